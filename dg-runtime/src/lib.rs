@@ -1,0 +1,12 @@
+//! The runtime: meshes, devices, the time loop, files and the command line over compiled laws.
+//!
+//! # Invariants
+//!
+//! * It contains no basis function: everything about the discretisation comes with a law's generated [`law::Unit`].
+//! * `mesh` and `io` know no device; nothing outside `device` launches a kernel.
+//! * cudarc is named in `device/cuda.rs` alone.
+//! * Nothing a user can cause panics: errors are values with context.
+
+pub mod law;
+
+pub use dg_macros::conservation_law;

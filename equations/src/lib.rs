@@ -1,0 +1,1 @@
+//! Conservation laws that come with Rankine.

@@ -1,0 +1,364 @@
+//! What a law is: typed expression graphs with nothing of Rust's syntax left in them.
+//!
+//! A [`Law`] is a list of [`Function`]s over a few fixed types ([`Type`]). Each function owns an arena of
+//! [`Expr`] nodes; an [`ExprId`] is an index into the arena of the function that holds it. Every node has a
+//! type and a [`Span`].
+//!
+//! # Invariants
+//!
+//! The front end establishes them, everything after it relies on them:
+//!
+//! * A node refers only to nodes before it in its arena, so an arena is in evaluation order.
+//! * `Call` refers to an earlier or later function, but calls are acyclic; [`Law::functions`] is in an order
+//!   in which every function comes after those it calls.
+//! * The operands of a node have the types that its [`ExprKind`] documents; `ty` is the type of its value.
+//! * `..base` and field shorthand are resolved: a `State` literal lists every component.
+//! * Locals are unique: shadowing made two [`Local`]s with the same name.
+//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::Admissible`] and
+//!   [`Role::Source`].
+
+mod eval;
+
+pub use eval::{Domain, Value, call, flatten, unflatten};
+
+use std::ops::RangeInclusive;
+
+/// A place in the user's source, as an index that only the front end can resolve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span(pub u32);
+
+/// A conservation law `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S(u, x, t)`.
+#[derive(Clone, Debug)]
+pub struct Law {
+    /// The name of the user's module.
+    pub name: String,
+    /// The doc comment of the module, without comment markers.
+    pub doc: String,
+    /// The module's name in the source.
+    pub span: Span,
+    /// Number of space dimensions.
+    pub dim: usize,
+    /// Polynomial degrees to generate code for.
+    pub orders: RangeInclusive<usize>,
+    /// The `#[parameters]` struct; empty (no fields) when the law has none.
+    pub parameters: Record,
+    /// The `#[state]` struct.
+    pub state: Record,
+    /// All functions of the block, each after those it calls.
+    pub functions: Vec<Function>,
+}
+
+/// A struct of real numbers: the state or the parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The user's name of the struct.
+    pub name: String,
+    /// That name in the source.
+    pub span: Span,
+    /// Its doc comment.
+    pub doc: String,
+    /// Its fields, in declaration order.
+    pub fields: Vec<Field>,
+}
+
+/// One component of the state, or one parameter.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The user's name.
+    pub name: String,
+    /// That name in the source.
+    pub span: Span,
+    /// Its doc comment.
+    pub doc: String,
+    /// A parameter's `#[default(…)]`, as the text of a Rust `f64` literal, possibly with a leading minus.
+    pub default: Option<String>,
+}
+
+/// What a function is to the law.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Called by others only.
+    Helper,
+    /// `fn flux(u: State, …) -> [State; dim]`.
+    Flux,
+    /// `fn eigenvalues(u: State, n: Normal, …) -> [f64; m]`, `m` the number of components.
+    Eigenvalues,
+    /// `#[admissible] fn (u: State, …) -> [f64; k]`, all positive where the law makes sense.
+    Admissible,
+    /// `#[boundary] fn (u: State, n: Normal, x: Point, t: f64, …) -> State`, the ghost state.
+    Boundary {
+        /// Components of the state of which no flux may pass, with the place where each was named.
+        impermeable: Vec<(usize, Span)>,
+    },
+    /// `#[numerical_flux] fn (l: State, r: State, n: Normal, …) -> State`.
+    NumericalFlux,
+    /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
+    Source,
+    /// `#[initial] fn (x: Point, …) -> State`.
+    Initial,
+    /// `#[exact] fn (x: Point, t: f64, …) -> State`.
+    Exact,
+    /// `#[output] fn (u: State, …) -> f64`.
+    Output,
+}
+
+/// The type of an expression.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// A real number; `f64` in Rust, `real` in the generated code.
+    Real,
+    /// A truth value.
+    Bool,
+    /// The law's `#[state]` struct.
+    State,
+    /// The law's `#[parameters]` struct.
+    Parameters,
+    /// A unit vector, with components `x`, `y`, ….
+    Normal,
+    /// A position, with components `x`, `y`, ….
+    Point,
+    /// A fixed-size array.
+    Array(Box<Type>, usize),
+    /// A tuple of at least two.
+    Tuple(Vec<Type>),
+}
+
+/// A function of the block.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The user's name.
+    pub name: String,
+    /// That name in the source.
+    pub span: Span,
+    /// Its doc comment.
+    pub doc: String,
+    /// What it is to the law.
+    pub role: Role,
+    /// The first locals are the parameters, in the order of the signature.
+    pub parameters: usize,
+    /// Parameters and `let` bindings.
+    pub locals: Vec<Local>,
+    /// The arena of expressions.
+    pub exprs: Vec<Expr>,
+    /// The body.
+    pub body: Block,
+    /// The type of the value that it returns.
+    pub result: Type,
+}
+
+/// A parameter of a function or a variable bound by `let`.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The user's name.
+    pub name: String,
+    /// Where it is bound.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// Index of a [`Local`] in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(pub usize);
+
+/// Index of an [`Expr`] in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExprId(pub usize);
+
+/// Index of a [`Function`] in its law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub usize);
+
+/// `let` bindings and a value.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The bindings, in order.
+    pub lets: Vec<Let>,
+    /// The value.
+    pub value: ExprId,
+}
+
+/// `let pattern = value;`
+#[derive(Clone, Debug)]
+pub struct Let {
+    /// One local, or one for each element of a tuple or array (`None` for `_`).
+    pub pattern: Pattern,
+    /// The bound value.
+    pub value: ExprId,
+}
+
+/// The left side of a `let`.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// A name.
+    Local(LocalId),
+    /// `(a, b)` or `[a, b]`; `None` stands for `_`.
+    Elements(Vec<Option<LocalId>>),
+}
+
+/// A node of an expression graph.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// The type of its value.
+    pub ty: Type,
+    /// The expression in the source.
+    pub span: Span,
+}
+
+/// What an expression computes.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A number, as a decimal literal without suffix or underscores (`0.5`, `1e-3`, `2.0`): exact.
+    Literal(String),
+    /// `true` or `false`.
+    Bool(bool),
+    /// A parameter or a `let`-bound variable.
+    Local(LocalId),
+    /// Component of a state, parameter struct, normal or point, by its index.
+    Field(ExprId, usize),
+    /// Element of an array or tuple, by a constant index.
+    Index(ExprId, usize),
+    /// `-a` of a real, `!a` of a bool.
+    Unary(UnaryOp, ExprId),
+    /// Arithmetic and comparison of reals, logic of bools.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// A method of `f64` with a counterpart on the device.
+    Math(MathFn, Vec<ExprId>),
+    /// A call of another function of the block.
+    Call(FunctionId, Vec<ExprId>),
+    /// `if cond { a } else { b }`; the two blocks have the same type.
+    If(ExprId, Box<Block>, Box<Block>),
+    /// A nested block `{ let …; value }`.
+    Block(Box<Block>),
+    /// A `State` literal: all components in declaration order.
+    State(Vec<ExprId>),
+    /// An array literal.
+    Array(Vec<ExprId>),
+    /// A tuple.
+    Tuple(Vec<ExprId>),
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UnaryOp {
+    /// `-a`.
+    Neg,
+    /// `!a`.
+    Not,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BinaryOp {
+    /// `a + b`.
+    Add,
+    /// `a - b`.
+    Sub,
+    /// `a * b`.
+    Mul,
+    /// `a / b`.
+    Div,
+    /// `a < b`.
+    Lt,
+    /// `a <= b`.
+    Le,
+    /// `a > b`.
+    Gt,
+    /// `a >= b`.
+    Ge,
+    /// `a && b`.
+    And,
+    /// `a || b`.
+    Or,
+}
+
+/// Methods of `f64` that have a counterpart on every device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MathFn {
+    /// `a.sqrt()`.
+    Sqrt,
+    /// `a.abs()`.
+    Abs,
+    /// `a.min(b)`.
+    Min,
+    /// `a.max(b)`.
+    Max,
+    /// `a.powi(n)` with a literal `n`.
+    Powi(i32),
+    /// `a.powf(b)`.
+    Powf,
+    /// `a.exp()`.
+    Exp,
+    /// `a.ln()`.
+    Ln,
+    /// `a.sin()`.
+    Sin,
+    /// `a.cos()`.
+    Cos,
+    /// `a.tan()`.
+    Tan,
+    /// `a.tanh()`.
+    Tanh,
+    /// `a.atan2(b)`.
+    Atan2,
+}
+
+impl MathFn {
+    /// Number of operands, the receiver included.
+    pub fn arity(self) -> usize {
+        match self {
+            Self::Min | Self::Max | Self::Powf | Self::Atan2 => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl Law {
+    /// The function with this id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0]
+    }
+
+    /// Ids of all functions whose role satisfies `wanted`, in order.
+    pub fn with_role(&self, wanted: impl Fn(&Role) -> bool) -> impl Iterator<Item = FunctionId> {
+        self.functions
+            .iter()
+            .enumerate()
+            .filter(move |(_, function)| wanted(&function.role))
+            .map(|(i, _)| FunctionId(i))
+    }
+
+    /// The one function with this role, where the law has it.
+    pub fn only(&self, role: &Role) -> Option<FunctionId> {
+        self.with_role(|r| r == role).next()
+    }
+
+    /// Number of real components of a value of type `ty`.
+    pub fn size_of(&self, ty: &Type) -> usize {
+        match ty {
+            Type::Real | Type::Bool => 1,
+            Type::State => self.state.fields.len(),
+            Type::Parameters => self.parameters.fields.len(),
+            Type::Normal | Type::Point => self.dim,
+            Type::Array(element, n) => n * self.size_of(element),
+            Type::Tuple(elements) => elements.iter().map(|e| self.size_of(e)).sum(),
+        }
+    }
+}
+
+impl Function {
+    /// The types of the parameters, in the order of the signature.
+    pub fn signature(&self) -> impl Iterator<Item = &Type> {
+        self.locals[..self.parameters].iter().map(|local| &local.ty)
+    }
+
+    /// The expression with this id.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0]
+    }
+}
+
+/// The names of the components of normals and points.
+pub const AXES: [&str; 3] = ["x", "y", "z"];

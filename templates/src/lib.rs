@@ -1,0 +1,18 @@
+//! The compiler proper: what a law is, what can be proved about it, and the CUDA C generated for it.
+//!
+//! ```text
+//! ir::Law ── check ──▶ Report (mistakes, warnings, proofs)
+//!        └── derive ─▶ Derived (Jacobian, wave speed, linearity) ── emit ──▶ Unit (text per order)
+//! ```
+//!
+//! # Invariants
+//!
+//! * Nothing here knows Rust's syntax: the front end (`dg-macros`) lowers a block to [`ir::Law`], and a
+//!   place in the user's source is an opaque [`ir::Span`].
+//! * [`emit`] is a pure function of the law and its options and iterates ordered containers only: equal
+//!   input gives equal bytes.
+//! * A law for which [`check`] reported no mistake never makes [`emit`] panic.
+//! * Symbolica is named in `algebra.rs` alone.
+
+pub mod check;
+pub mod ir;

@@ -1,0 +1,1 @@
+//! Tests of Rankine across its crates; see `tests/`.
