@@ -16,3 +16,4 @@
 
 pub mod check;
 pub mod ir;
+pub mod reference;

@@ -1,0 +1,217 @@
+//! The tables of a reference element: all that generated code knows about the discretisation.
+
+use super::quadrature::{Rule, gauss_legendre, highest_degree, volume_rule};
+use super::{Shape, basis, nodes};
+
+/// The operators of one shape and one order p, with n basis functions phi_j, orthonormal on the reference element.
+///
+/// Indices: j basis function, q volume or fine point, f face, k face point, d dimension, s sample point.
+/// Entries that vanish in exact arithmetic are exactly zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operators {
+    /// The reference element.
+    pub shape: Shape,
+    /// The polynomial degree p.
+    pub order: usize,
+    /// The number n of basis functions.
+    pub basis: usize,
+    /// `[q][d]`, exact to degree 2p.
+    pub volume_points: Vec<Vec<f64>>,
+    /// `[q]`, with sum the measure of the reference element.
+    pub volume_weights: Vec<f64>,
+    /// phi_j at the volume points, `[q][j]`.
+    pub basis_at_volume: Vec<Vec<f64>>,
+    /// The derivative of phi_j by reference coordinate d at the volume points, `[q][d][j]`.
+    pub gradient_at_volume: Vec<Vec<Vec<f64>>>,
+    /// The p + 1 Gauss-Legendre parameters in (0,1) along a face, `[k]`.
+    pub face_points: Vec<f64>,
+    /// `[k]`, with sum 1: to be scaled by the measure of the face.
+    pub face_weights: Vec<f64>,
+    /// The face points in reference coordinates, `[f][k][d]`.
+    pub face_positions: Vec<Vec<Vec<f64>>>,
+    /// phi_j at the face points, `[f][k][j]`.
+    pub basis_at_face: Vec<Vec<Vec<f64>>>,
+    /// The neighbour's phi_j at *my* face points, `[side][k][j]`. The side says which of the neighbour's faces
+    /// it is, and how it lies: between triangles, always reversed, so that point k is the neighbour's p - k.
+    pub basis_at_neighbour: Vec<Vec<Vec<f64>>>,
+    /// `[q][d]`, exact to degree 2p + 4, for projections and errors.
+    pub fine_points: Vec<Vec<f64>>,
+    /// `[q]`, with sum the measure of the reference element.
+    pub fine_weights: Vec<f64>,
+    /// phi_j at the fine points, `[q][j]`.
+    pub basis_at_fine: Vec<Vec<f64>>,
+    /// The Lagrange nodes of degree max(1, p) in VTK's order, `[s][d]`.
+    pub sample_points: Vec<Vec<f64>>,
+    /// phi_j at the sample points, `[s][j]`.
+    pub basis_at_sample: Vec<Vec<f64>>,
+}
+
+/// An order for which there is no quadrature.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("order {order} on the {} is too high: orders 0 to {highest} are available", shape.name())]
+pub struct OrderTooHigh {
+    /// The reference element.
+    pub shape: Shape,
+    /// What was asked for.
+    pub order: usize,
+    /// The highest order that there is.
+    pub highest: usize,
+}
+
+impl Operators {
+    /// The highest order p on a shape.
+    pub fn highest_order(shape: Shape) -> usize {
+        (highest_degree(shape) - 4) / 2
+    }
+
+    /// Builds all tables.
+    ///
+    /// # Errors
+    ///
+    /// If the order is above [`Operators::highest_order`].
+    pub fn new(shape: Shape, order: usize) -> Result<Operators, OrderTooHigh> {
+        let rule = |degree| {
+            let too_high = OrderTooHigh { shape, order, highest: Operators::highest_order(shape) };
+            volume_rule(shape, degree).ok_or(too_high)
+        };
+        let Rule { points: volume_points, weights: volume_weights } = rule(2 * order)?;
+        let Rule { points: fine_points, weights: fine_weights } = rule(2 * order + 4)?;
+        let (face_points, face_weights) = gauss_legendre(order + 1);
+        let face_positions: Vec<Vec<Vec<f64>>> = (0..shape.faces())
+            .map(|face| face_points.iter().map(|&s| shape.face_position(face, s)).collect())
+            .collect();
+        let sample_points = nodes::lagrange(shape, order.max(1));
+
+        let basis_at = |points: &[Vec<f64>]| -> Vec<Vec<f64>> {
+            let mut table: Vec<_> = points.iter().map(|point| basis::values(shape, order, point)).collect();
+            clean(table.iter_mut());
+            table
+        };
+        let mut gradient_at_volume: Vec<_> =
+            volume_points.iter().map(|point| basis::gradients(shape, order, point)).collect();
+        clean(gradient_at_volume.iter_mut().flatten());
+        let basis_at_face: Vec<_> = face_positions.iter().map(|points| basis_at(points)).collect();
+        let basis_at_neighbour = basis_at_face.iter().map(|table| table.iter().rev().cloned().collect()).collect();
+
+        Ok(Operators {
+            shape,
+            order,
+            basis: basis::count(shape, order),
+            basis_at_volume: basis_at(&volume_points),
+            gradient_at_volume,
+            basis_at_neighbour,
+            basis_at_face,
+            basis_at_fine: basis_at(&fine_points),
+            basis_at_sample: basis_at(&sample_points),
+            volume_points,
+            volume_weights,
+            face_points,
+            face_weights,
+            face_positions,
+            fine_points,
+            fine_weights,
+            sample_points,
+        })
+    }
+}
+
+/// Makes the entries of a table zero that differ from zero by rounding only.
+fn clean<'a>(rows: impl Iterator<Item = &'a mut Vec<f64>>) {
+    let mut entries: Vec<&mut f64> = rows.flatten().collect();
+    let largest = entries.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+    for entry in &mut entries {
+        if entry.abs() < 1e-15 * largest {
+            **entry = 0.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all_orders() -> impl Iterator<Item = Operators> {
+        (0..=Operators::highest_order(Shape::Triangle)).map(|order| Operators::new(Shape::Triangle, order).unwrap())
+    }
+
+    #[test]
+    fn orders_0_to_7_are_available() {
+        assert_eq!(Operators::highest_order(Shape::Triangle), 7);
+        let error = Operators::new(Shape::Triangle, 8).unwrap_err();
+        assert_eq!(error.to_string(), "order 8 on the triangle is too high: orders 0 to 7 are available");
+    }
+
+    /// The divergence theorem: int grad(phi_i) phi_j + int phi_i grad(phi_j) = sum_f int_f phi_i phi_j n.
+    #[test]
+    fn volume_and_face_tables_satisfy_the_divergence_theorem() {
+        // Outward normals times the length of the face.
+        let normals = [[0.0, -1.0], [1.0, 1.0], [-1.0, 0.0]];
+        for ops in all_orders() {
+            for d in 0..2 {
+                for i in 0..ops.basis {
+                    for j in 0..ops.basis {
+                        let mut difference = 0.0;
+                        for q in 0..ops.volume_weights.len() {
+                            let (phi, slope) = (&ops.basis_at_volume[q], &ops.gradient_at_volume[q][d]);
+                            difference += ops.volume_weights[q] * (slope[i] * phi[j] + phi[i] * slope[j]);
+                        }
+                        for f in 0..3 {
+                            for k in 0..=ops.order {
+                                let phi = &ops.basis_at_face[f][k];
+                                difference -= ops.face_weights[k] * normals[f][d] * phi[i] * phi[j];
+                            }
+                        }
+                        assert!(difference.abs() < 1e-13, "p = {}, ({i}, {j}), {d}: {difference:e}", ops.order);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mass_matrices_of_volume_and_fine_rules_are_the_identity() {
+        for ops in all_orders() {
+            let rules = [(&ops.volume_weights, &ops.basis_at_volume), (&ops.fine_weights, &ops.basis_at_fine)];
+            for (weights, table) in rules {
+                assert!((weights.iter().sum::<f64>() - 0.5).abs() < 1e-15);
+                for i in 0..ops.basis {
+                    for j in 0..ops.basis {
+                        let mass: f64 = weights.iter().zip(table).map(|(w, phi)| w * phi[i] * phi[j]).sum();
+                        assert!((mass - f64::from(i == j)).abs() < 1e-14, "p = {}, ({i}, {j})", ops.order);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two triangles that share a face see the same points in opposite order, whichever faces meet.
+    #[test]
+    fn a_neighbour_sees_the_same_points() {
+        for ops in all_orders() {
+            for mine in 0..3 {
+                for theirs in 0..3 {
+                    let neighbour = mirrored_onto(mine, theirs);
+                    for k in 0..=ops.order {
+                        let position = neighbour(&ops.face_positions[mine][k]);
+                        let phi = basis::values(ops.shape, ops.order, &position);
+                        for j in 0..ops.basis {
+                            let error = (phi[j] - ops.basis_at_neighbour[theirs][k][j]).abs();
+                            assert!(error < 1e-13, "p = {}, faces {mine}, {theirs}: {error:e}", ops.order);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The affine map that takes the ends of my face to the ends of theirs, exchanged.
+    fn mirrored_onto(mine: usize, theirs: usize) -> impl Fn(&[f64]) -> Vec<f64> {
+        move |point| {
+            let barycentric = [1.0 - point[0] - point[1], point[0], point[1]];
+            let shape = Shape::Triangle;
+            let [first, second] = shape.face_corners(mine);
+            let [their_first, their_second] = shape.face_corners(theirs).map(|corner| shape.corners()[corner]);
+            (0..2).map(|d| barycentric[first] * their_second[d] + barycentric[second] * their_first[d]).collect()
+        }
+    }
+}

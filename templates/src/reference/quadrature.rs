@@ -1,0 +1,139 @@
+//! Quadrature on the unit interval and on reference elements.
+
+use std::f64::consts::PI;
+
+use super::Shape;
+use super::triangle_rules::{TRIANGLE_RULES, TriangleRule};
+
+/// Points and weights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// Positions in reference coordinates, `[q][d]`.
+    pub points: Vec<Vec<f64>>,
+    /// `[q]`; they sum to the measure of the reference element.
+    pub weights: Vec<f64>,
+}
+
+/// The highest degree that [`volume_rule`] has a rule for.
+pub fn highest_degree(shape: Shape) -> usize {
+    match shape {
+        Shape::Triangle => TRIANGLE_RULES.last().map_or(0, |rule| rule.degree),
+    }
+}
+
+/// The smallest known rule that integrates all polynomials of this total degree exactly, with positive weights
+/// and interior points; none above [`highest_degree`].
+pub fn volume_rule(shape: Shape, degree: usize) -> Option<Rule> {
+    match shape {
+        Shape::Triangle => TRIANGLE_RULES.iter().find(|rule| rule.degree >= degree).map(expand_triangle),
+    }
+}
+
+/// The Gauss-Legendre points (ascending) and weights on (0,1), exact to degree 2n - 1; the weights sum to 1.
+pub fn gauss_legendre(n: usize) -> (Vec<f64>, Vec<f64>) {
+    let mut points = vec![0.0; n];
+    let mut weights = vec![0.0; n];
+    for k in 0..n.div_ceil(2) {
+        // Tricomi's approximation of the k-th largest root; Newton's method doubles its digits per step.
+        let mut x = (PI * (k as f64 + 0.75) / (n as f64 + 0.5)).cos();
+        for _ in 0..6 {
+            let (value, slope) = legendre(n, x);
+            x -= value / slope;
+        }
+        if 2 * k + 1 == n {
+            x = 0.0;
+        }
+        let (_, slope) = legendre(n, x);
+        let weight = 1.0 / ((1.0 - x * x) * slope * slope);
+        (points[k], points[n - 1 - k]) = (0.5 * (1.0 - x), 0.5 * (1.0 + x));
+        (weights[k], weights[n - 1 - k]) = (weight, weight);
+    }
+    (points, weights)
+}
+
+/// P_n(x) and P_n'(x) inside (-1,1).
+fn legendre(n: usize, x: f64) -> (f64, f64) {
+    let (mut previous, mut value) = (0.0, 1.0);
+    for k in 0..n {
+        let i = k as f64;
+        (previous, value) = (value, ((2.0 * i + 1.0) * x * value - i * previous) / (i + 1.0));
+    }
+    (value, n as f64 * (previous - x * value) / (1.0 - x * x))
+}
+
+/// All points of a symmetric rule. The coordinates (x, y) are two of the three barycentric ones.
+fn expand_triangle(rule: &TriangleRule) -> Rule {
+    let mut expanded = Rule { points: Vec::new(), weights: Vec::new() };
+    let mut add = |fraction: f64, x: f64, y: f64| {
+        expanded.points.push(vec![x, y]);
+        expanded.weights.push(Shape::Triangle.measure() * fraction);
+    };
+    if let Some(fraction) = rule.centroid {
+        add(fraction, 1.0 / 3.0, 1.0 / 3.0);
+    }
+    for &[fraction, a] in rule.medians {
+        let c = 1.0 - 2.0 * a;
+        for (x, y) in [(a, a), (c, a), (a, c)] {
+            add(fraction, x, y);
+        }
+    }
+    for &[fraction, a, b] in rule.general {
+        let c = 1.0 - a - b;
+        for (x, y) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
+            add(fraction, x, y);
+        }
+    }
+    expanded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn factorial(n: usize) -> f64 {
+        (1..=n).map(|k| k as f64).product()
+    }
+
+    #[test]
+    fn triangle_rules_are_exact_positive_and_interior() {
+        for rule in TRIANGLE_RULES {
+            let Rule { points, weights } = expand_triangle(rule);
+            for (point, &weight) in points.iter().zip(&weights) {
+                assert!(weight > 0.0 && point[0] > 0.0 && point[1] > 0.0 && point[0] + point[1] < 1.0);
+            }
+            for degree in 0..=rule.degree {
+                for a in 0..=degree {
+                    let b = degree - a;
+                    let exact = factorial(a) * factorial(b) / factorial(a + b + 2);
+                    let terms = points.iter().zip(&weights);
+                    let sum: f64 = terms.map(|(p, w)| w * p[0].powi(a as i32) * p[1].powi(b as i32)).sum();
+                    let error = (sum / exact - 1.0).abs();
+                    assert!(error < 1e-15, "degree {}, x^{a} y^{b}: {error:e}", rule.degree);
+                }
+            }
+        }
+    }
+
+    /// The numbers of points of Witherden and Vincent (2015), table 4.
+    #[test]
+    fn triangle_rules_have_the_published_numbers_of_points() {
+        let counts = [1, 3, 6, 12, 16, 25, 33, 42, 55, 67];
+        for (half, count) in counts.into_iter().enumerate() {
+            assert_eq!(volume_rule(Shape::Triangle, 2 * half).map(|rule| rule.weights.len()), Some(count));
+        }
+        assert_eq!(volume_rule(Shape::Triangle, 19), None);
+    }
+
+    #[test]
+    fn gauss_legendre_integrates_powers() {
+        for n in 1..=12 {
+            let (points, weights) = gauss_legendre(n);
+            assert!(points.is_sorted() && points[0] > 0.0 && points[n - 1] < 1.0);
+            for power in 0..2 * n {
+                let sum: f64 = points.iter().zip(&weights).map(|(s, w)| w * s.powi(power as i32)).sum();
+                let error = (sum * (power + 1) as f64 - 1.0).abs();
+                assert!(error < 1e-14, "n = {n}, s^{power}: {error:e}");
+            }
+        }
+    }
+}
