@@ -3,7 +3,7 @@
 //! On the triangle: the basis of T. Koornwinder, "Two-variable analogues of the classical orthogonal
 //! polynomials" (1975), brought to spectral elements by M. Dubiner, "Spectral methods on triangles and other
 //! domains", J. Sci. Comput. 6 (1991); normalised as in G. Karniadakis and S. Sherwin, "Spectral/hp Element
-//! Methods for Computational Fluid Dynamics" (2005), section 3.2. With r = 2x + y - 1 and t = 1 - y
+//! Methods for Computational Fluid Dynamics" (2005), chapter 3. With r = 2x + y - 1 and t = 1 - y
 //!
 //! ```text
 //! phi_ij(x, y) = sqrt(2 (2i + 1) (i + j + 1))  t^i P_i(r / t)  P_j^(2i+1, 0)(1 - 2t)

@@ -54,9 +54,9 @@ impl Shape {
     }
 
     /// The corners, `[corner][dim]`, counter-clockwise.
-    pub fn corners(self) -> &'static [[f64; 2]] {
+    pub fn corners(self) -> &'static [&'static [f64]] {
         match self {
-            Shape::Triangle => &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
+            Shape::Triangle => &[&[0.0, 0.0], &[1.0, 0.0], &[0.0, 1.0]],
         }
     }
 

@@ -5,7 +5,7 @@ use super::Shape;
 /// The nodes of a degree >= 1 in reference coordinates, `[node][d]`.
 ///
 /// On the triangle: the corners, the inner nodes of faces 0, 1 and 2 along each face's direction, then the
-/// interior, itself a triangle of nodes of degree - 3 in the same order (VTK file formats, `VTK_LAGRANGE_TRIANGLE`).
+/// interior, itself a triangle of nodes of degree - 3 in the same order (VTK cell type 69, `VTK_LAGRANGE_TRIANGLE`).
 pub fn lagrange(shape: Shape, degree: usize) -> Vec<Vec<f64>> {
     match shape {
         Shape::Triangle => {

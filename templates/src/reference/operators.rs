@@ -184,6 +184,23 @@ mod tests {
         }
     }
 
+    /// On the line 2x + y = 1 the functions that are odd about it vanish, and so does each constant's gradient.
+    #[test]
+    fn entries_that_vanish_are_exactly_zero() {
+        for ops in all_orders() {
+            assert!(ops.gradient_at_volume.iter().flatten().all(|row| row[0] == 0.0));
+            let on_axis = |point: &[f64]| (2.0 * point[0] + point[1] - 1.0).abs() < 1e-12;
+            let odd = (0..=ops.order).flat_map(|degree| (0..=degree).map(|i| i % 2 == 1));
+            for (j, _) in odd.enumerate().filter(|(_, odd)| *odd) {
+                let volume = ops.volume_points.iter().zip(&ops.basis_at_volume);
+                let fine = ops.fine_points.iter().zip(&ops.basis_at_fine);
+                for (point, phi) in volume.chain(fine).filter(|(point, _)| on_axis(point)) {
+                    assert_eq!(phi[j], 0.0, "p = {}, function {j} at {point:?}", ops.order);
+                }
+            }
+        }
+    }
+
     /// Two triangles that share a face see the same points in opposite order, whichever faces meet.
     #[test]
     fn a_neighbour_sees_the_same_points() {

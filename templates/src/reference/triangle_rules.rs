@@ -1,10 +1,11 @@
 //! Fully symmetric quadrature rules for the triangle, with positive weights and interior points.
 //!
 //! Numbers of points and structure of orbits as published by F. Witherden and P. Vincent, "On the
-//! identification of symmetric quadrature rules for finite element methods", Comput. Math. Appl. 69 (2015),
-//! table 4; up to degree 10 already by D. Dunavant, "High degree efficient symmetrical Gaussian quadrature
-//! rules for the triangle", IJNME 21 (1985). The parameters were found by least squares on the moments of the
-//! symmetric polynomials and polished by Newton's method in 60 digits, so that each number is rounded once.
+//! identification of symmetric quadrature rules for finite element methods", Comput. Math. Appl. 69 (2015);
+//! the even degrees up to 14 already by D. Dunavant, "High degree efficient symmetrical Gaussian quadrature
+//! rules for the triangle", Int. J. Numer. Methods Eng. 21 (1985). The parameters were found by least squares on
+//! the moments of the symmetric polynomials (for degree 16, one of a family with one free parameter) and
+//! polished by Newton's method with 60 digits, so that each number is rounded once.
 
 /// The orbits of a rule under the symmetries of the triangle. A point is given by its barycentric coordinates;
 /// the first number of each orbit is a point's weight as a fraction of the triangle's area.
