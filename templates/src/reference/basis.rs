@@ -112,6 +112,7 @@ impl Sub for Jet {
 impl Mul for Jet {
     type Output = Jet;
 
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "the product rule is a sum")]
     fn mul(self, other: Jet) -> Jet {
         let product_rule = |d: usize| self.gradient[d] * other.value + self.value * other.gradient[d];
         Jet { value: self.value * other.value, gradient: [0, 1].map(product_rule) }
