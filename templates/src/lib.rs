@@ -15,5 +15,6 @@
 //! * Symbolica is named in `algebra.rs` alone.
 
 pub mod check;
+pub mod emit;
 pub mod ir;
 pub mod reference;

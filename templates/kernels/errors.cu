@@ -1,0 +1,42 @@
+#ifdef EXACT
+typedef struct {
+    const scalar *u;       /* in: coefficients */
+    const scalar *map;     /* in */
+    const scalar *volumes; /* in: det J of every element */
+    scalar *errors;        /* out: columns [COMPONENTS] int |e|, [COMPONENTS] int e^2, [COMPONENTS] max |e| */
+    double time;           /* in */
+    long long stride;      /* in */
+} ErrorsArguments;
+
+/* e = u_h - u, with the fine quadrature. */
+KERNEL(errors, ErrorsArguments)
+{
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, e);
+    const real volume = load(a->volumes + e);
+    real l1[COMPONENTS], l2[COMPONENTS], largest[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        l1[c] = l2[c] = largest[c] = splat(R(0.0));
+    }
+    for (int q = 0; q < FINE_POINTS; ++q) {
+        real computed[COMPONENTS], exact[COMPONENTS];
+        components_of_state(computed, evaluate(u, basis_at_fine[q]));
+        components_of_state(exact, EXACT(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
+        const real weight = fine_weights[q] * volume;
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            const real error = real_abs(computed[c] - exact[c]);
+            l1[c] += weight * error;
+            l2[c] += weight * error * error;
+            largest[c] = real_max(largest[c], error);
+        }
+    }
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        store(a->errors + c * a->stride + e, l1[c]);
+        store(a->errors + (COMPONENTS + c) * a->stride + e, l2[c]);
+        store(a->errors + (2 * COMPONENTS + c) * a->stride + e, largest[c]);
+    }
+}
+#endif

@@ -1,0 +1,35 @@
+/* Reduces columns of numbers by a factor of REDUCTION per launch, always in the same order.
+ * Non-numbers win over every minimum and maximum, so that they are seen. */
+#define REDUCTION 64
+#define REDUCE_SUM 0
+#define REDUCE_MIN 1
+#define REDUCE_MAX 2
+
+typedef struct {
+    const scalar *values;    /* in: [column][stride], the first `rows` of each are used */
+    scalar *partial;         /* out: [column][partial_stride], the first `partials` of each */
+    long long rows;          /* in */
+    long long stride;        /* in */
+    long long partials;      /* in: ceil(rows / REDUCTION) */
+    long long partial_stride; /* in */
+    long long operation;     /* in */
+} ReduceArguments;
+
+KERNEL_SCALAR(reduce, ReduceArguments)
+{
+    const long long column = i / a->partials;
+    const long long first = i % a->partials;
+    const scalar *values = a->values + column * a->stride;
+    scalar result = values[first];
+    for (long long row = first + a->partials; row < a->rows; row += a->partials) {
+        const scalar value = values[row];
+        if (a->operation == REDUCE_SUM) {
+            result += value;
+        } else if (a->operation == REDUCE_MIN) {
+            result = value >= result || result != result ? result : value;
+        } else {
+            result = value <= result || result != result ? result : value;
+        }
+    }
+    a->partial[column * a->partial_stride + first] = result;
+}

@@ -1,0 +1,43 @@
+/* Longest stable step of one element at CFL number 1, or -1 where the solution is inadmissible:
+ *
+ *   h / ((2p + 1) lambda),   h the diameter of the inscribed circle,
+ *   lambda the largest wave speed across a face, over the face's points and the mean state. */
+typedef struct {
+    const scalar *u;       /* in: coefficients */
+    const scalar *normals; /* in: see Surroundings */
+    const scalar *sizes;   /* in: h of every element */
+    scalar *longest;       /* out: one number per element */
+} TimeStepArguments;
+
+KERNEL(time_step, TimeStepArguments)
+{
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, e);
+    const State mean = evaluate(u, basis_mean);
+    mask admissible = is_admissible(mean);
+    real lambda = splat(R(0.0));
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        real n[DIM];
+        UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
+        }
+        const Normal normal = normal_of(n);
+        lambda = real_max(lambda, wave_speed(mean, normal));
+        UNROLL_POINTS
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            const State state = evaluate(u, basis_at_face[f][k]);
+            admissible = admissible & is_admissible(state);
+            lambda = real_max(lambda, wave_speed(state, normal));
+        }
+    }
+    UNROLL_POINTS
+    for (int q = 0; q < VOLUME_POINTS; ++q) {
+        admissible = admissible & is_admissible(evaluate(u, basis_at_volume[q]));
+    }
+    const real h = load(a->sizes + e);
+    /* Where nothing moves, any step is stable: the bound is finite all the same. */
+    const real longest = h / (R(2 * ORDER + 1) * real_max(lambda, splat(R(1e-30))));
+    store(a->longest + e, select(admissible, longest, splat(R(-1.0))));
+}

@@ -1,0 +1,59 @@
+/* Volume term of the weak form on one element, and the source:
+ *
+ *   r_j += sum_q w_q [ F(u(xi_q)) . J^-T grad phi_j(xi_q)  +  S(u(xi_q), x_q, t) phi_j(xi_q) ]
+ *
+ * with the weights already in the tables.
+ * in: u, inverse_jacobian [DIM x DIM], map, time      inout: r */
+DEVICE void add_volume_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS][BASIS],
+                                   const scalar *inverse_jacobian, const scalar *map, long long e, real time)
+{
+    real inverse[DIM][DIM];
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            inverse[d][k] = load(inverse_jacobian + at(e, d * DIM + k, DIM * DIM));
+        }
+    }
+    UNROLL_POINTS
+    for (int q = 0; q < VOLUME_POINTS; ++q) {
+        const State state = evaluate(u, basis_at_volume[q]);
+        real f[DIM][COMPONENTS];
+        flux_components(f, state);
+        /* Flux in reference coordinates: J^-1 F. */
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            real reference[DIM];
+            UNROLL
+            for (int d = 0; d < DIM; ++d) {
+                reference[d] = inverse[d][0] * f[0][c];
+                UNROLL
+                for (int k = 1; k < DIM; ++k) {
+                    reference[d] += inverse[d][k] * f[k][c];
+                }
+            }
+            /* phi_0 is constant. */
+            UNROLL
+            for (int j = 1; j < BASIS; ++j) {
+                UNROLL
+                for (int d = 0; d < DIM; ++d) {
+                    r[c][j] += weighted_gradient[q][d][j] * reference[d];
+                }
+            }
+        }
+#ifdef SOURCE
+        real s[COMPONENTS];
+        components_of_state(s, source_term(state, position(map, e, volume_points[q]), time));
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            UNROLL
+            for (int j = 0; j < BASIS; ++j) {
+                r[c][j] += weighted_basis[q][j] * s[c];
+            }
+        }
+#else
+        (void)map;
+        (void)time;
+#endif
+    }
+}

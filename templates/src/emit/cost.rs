@@ -1,0 +1,88 @@
+//! Flops and least bytes, counted from the graphs and the trip counts of the kernels.
+//!
+//! Every `+ - * /`, root and other function counts as one operation; comparisons, selections, negations, minima,
+//! maxima and absolute values count as none. A function is counted each time it is called, as the kernels are
+//! written: what a compiler shares or drops afterwards is not subtracted.
+
+use crate::ir::{BinaryOp, ExprKind, FunctionId, Law, MathFn, Role};
+use crate::reference::Operators;
+
+/// Work and least traffic of a kernel for one element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelCost {
+    /// The kernel.
+    pub name: &'static str,
+    /// Floating-point operations.
+    pub flops: usize,
+    /// Reals read or written at least once.
+    pub reals: usize,
+    /// 32-bit integers read or written at least once.
+    pub integers: usize,
+}
+
+/// Operations of one call of a function of the law.
+pub fn flops(law: &Law, id: FunctionId) -> usize {
+    law.function(id)
+        .exprs
+        .iter()
+        .map(|expr| match &expr.kind {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, ..) => 1,
+            ExprKind::Math(MathFn::Abs | MathFn::Min | MathFn::Max, _) => 0,
+            ExprKind::Math(MathFn::Powi(n), _) => powi(*n),
+            ExprKind::Math(..) => 1,
+            ExprKind::Call(callee, _) => flops(law, *callee),
+            _ => 0,
+        })
+        .sum()
+}
+
+/// Multiplications of repeated squaring, and a division for a negative exponent.
+fn powi(n: i32) -> usize {
+    let m = n.unsigned_abs();
+    let products = if m < 2 { 0 } else { (m.ilog2() + m.count_ones() - 1) as usize };
+    products + usize::from(n < 0)
+}
+
+/// Costs of the kernels that a run spends its time in, and of those around them.
+pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCost> {
+    let components = law.state.fields.len();
+    let (dim, faces, points) = (law.dim, o.shape.faces(), o.face_points.len());
+    let of = |role: &Role| law.only(role).map_or(0, |id| flops(law, id));
+    let size = components * o.basis;
+
+    let evaluate = components * (2 * o.basis - 1);
+    let wave_speed = of(&Role::Eigenvalues) + usize::from(extreme == 0);
+    let normal_flux = of(&Role::Flux) + components * (2 * dim - 1);
+    // Half the sum of the fluxes less the scaled jump: - + - * * for every component.
+    let rusanov = 2 * normal_flux + 2 * wave_speed + 5 * components;
+    let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * size + 2 * dim * dim);
+
+    let volume_point =
+        evaluate + of(&Role::Flux) + components * dim * (2 * dim - 1) + 2 * dim * components * (o.basis - 1) + source;
+    let face_point = 2 * evaluate + rusanov + components + 2 * size;
+    let admissible = of(&Role::Admissible) + components;
+    let geometry = dim * dim + faces * (dim + 1);
+    let update = 5 * size;
+    vec![
+        KernelCost {
+            name: "stage",
+            flops: o.volume_points.len() * volume_point + faces * points * face_point + update,
+            // Reads u and u^n, writes u.
+            reals: 3 * size + geometry,
+            integers: faces,
+        },
+        KernelCost {
+            name: "time_step",
+            flops: evaluate
+                + admissible
+                + faces * wave_speed
+                + faces * points * (evaluate + wave_speed + admissible)
+                + o.volume_points.len() * (evaluate + admissible)
+                + 2,
+            reals: size + faces * (dim + 1) + 2,
+            integers: 0,
+        },
+        KernelCost { name: "integrate", flops: 3 * components, reals: 2 * components + 1, integers: 0 },
+        KernelCost { name: "change", flops: size, reals: 2 * size + 1, integers: 0 },
+    ]
+}

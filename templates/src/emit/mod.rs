@@ -1,0 +1,179 @@
+//! From the IR to CUDA C: one unit of text per law, shape and order.
+//!
+//! A unit is
+//!
+//! ```text
+//! header      what it is, and the flops and least bytes of its kernels
+//! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host
+//! sizes, tables of the reference element
+//! physics     the user's functions, in the user's words
+//! bridge      the same in the scheme's words
+//! kernels     the scheme: the text of `templates/kernels`, as it stands there
+//! ```
+//!
+//! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
+//! `PRECISION`, `NUMERICAL_FLUX`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `parameter_NAME`; each has a default
+//! where one makes sense, so that a unit also compiles alone.
+//!
+//! Emission is a pure function of its arguments: equal input gives equal bytes.
+
+mod cost;
+mod names;
+mod physics;
+mod scheme;
+mod tables;
+
+pub use cost::{KernelCost, flops};
+pub use scheme::DERIVED_FLUXES;
+
+use std::fmt::Write as _;
+
+use crate::ir::{FunctionId, Law, Role};
+use crate::reference::{Operators, Shape, operators::OrderTooHigh};
+
+/// The generated code for one shape and order.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Shape of the elements.
+    pub shape: Shape,
+    /// Polynomial degree.
+    pub order: usize,
+    /// The text.
+    pub source: String,
+    /// The tables that it holds.
+    pub operators: Operators,
+    /// Work and least traffic of its kernels.
+    pub kernels: Vec<KernelCost>,
+}
+
+/// Units of a law for every shape of its dimension and every order.
+///
+/// `extreme` are the indices of the eigenvalues among which the smallest and the largest are always found.
+///
+/// # Errors
+/// If there is no quadrature for an order.
+pub fn units(law: &Law, extreme: &[usize]) -> Result<Vec<Unit>, OrderTooHigh> {
+    let physics = physics(law, extreme);
+    SHAPES
+        .iter()
+        .filter(|shape| shape.dim() == law.dim)
+        .flat_map(|&shape| law.orders.clone().map(move |order| (shape, order)))
+        .map(|(shape, order)| unit(law, extreme, &physics, shape, order))
+        .collect()
+}
+
+const SHAPES: [Shape; 1] = [Shape::Triangle];
+
+/// The pointwise physics of a law: all of a unit that does not depend on shape and order.
+pub fn physics(law: &Law, extreme: &[usize]) -> String {
+    let names = physics::Names::of(law);
+    let mut text = physics::parameters(law);
+    text.push('\n');
+    text.push_str(&physics::types(law, &names));
+    for i in 0..law.functions.len() {
+        text.push_str(&physics::function(law, &names, FunctionId(i)));
+    }
+    text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
+    text.push_str(&scheme::bridge(law, &names, extreme));
+    text
+}
+
+fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize) -> Result<Unit, OrderTooHigh> {
+    let operators = Operators::new(shape, order)?;
+    let kernels = cost::kernels(law, extreme.len(), &operators);
+    let mut source = header(law, &operators, &kernels);
+    source.push_str(include_str!("../../kernels/lanes.h"));
+    source.push_str(include_str!("../../kernels/tables.h"));
+    source.push('\n');
+    source.push_str(&sizes(law, &operators));
+    source.push_str(&tables::tables(&operators));
+    source.push_str("/* ---- physics ---- */\n\n");
+    source.push_str(physics);
+    source.push_str("/* ---- scheme ---- */\n\n");
+    for kernel in KERNELS {
+        source.push_str(kernel);
+        source.push('\n');
+    }
+    source.push_str(&scheme::pointwise_kernels(law, &physics::Names::of(law)));
+    Ok(Unit { shape, order, source, operators, kernels })
+}
+
+/// The scheme, in the order in which its parts use each other.
+const KERNELS: [&str; 12] = [
+    include_str!("../../kernels/element.cu"),
+    include_str!("../../kernels/clock.cu"),
+    include_str!("../../kernels/boundary.cu"),
+    include_str!("../../kernels/volume.cu"),
+    include_str!("../../kernels/surface.cu"),
+    include_str!("../../kernels/stage.cu"),
+    include_str!("../../kernels/time_step.cu"),
+    include_str!("../../kernels/reduce.cu"),
+    include_str!("../../kernels/project.cu"),
+    include_str!("../../kernels/integrals.cu"),
+    include_str!("../../kernels/errors.cu"),
+    include_str!("../../kernels/sample.cu"),
+];
+
+fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
+    let mut text = format!(
+        "/* {} on the {}, order {}: {} components, {} basis functions.\n *\n\
+         \x20* Quadrature: {} points in the volume (degree {}), {} on a face, {} for projection and errors (degree {}).\n *\n\
+         \x20* Per element, as written (every + - * /, root and function counts as one):\n *\n\
+         \x20* kernel        flops   reals   integers (at least once each)\n",
+        law.name,
+        o.shape.name(),
+        o.order,
+        law.state.fields.len(),
+        o.basis,
+        o.volume_points.len(),
+        2 * o.order,
+        o.face_points.len(),
+        o.fine_points.len(),
+        2 * o.order + 4,
+    );
+    for kernel in kernels {
+        let _ =
+            writeln!(text, " * {:<10} {:>8} {:>7} {:>10}", kernel.name, kernel.flops, kernel.reals, kernel.integers);
+    }
+    text.push_str(" *\n * `stage` with the Rusanov flux, reading u and u^n and writing u, no boundary. */\n\n");
+    text
+}
+
+fn sizes(law: &Law, o: &Operators) -> String {
+    let mut text = String::new();
+    let outputs = law.with_role(|role| *role == Role::Output).count();
+    for (name, value) in [
+        ("DIM", law.dim),
+        ("ORDER", o.order),
+        ("COMPONENTS", law.state.fields.len()),
+        ("OUTPUTS", outputs),
+        ("BASIS", o.basis),
+        ("FACES", o.shape.faces()),
+        ("SIDES", o.basis_at_neighbour.len()),
+        ("VOLUME_POINTS", o.volume_points.len()),
+        ("FACE_POINTS", o.face_points.len()),
+        ("FINE_POINTS", o.fine_points.len()),
+        ("SAMPLE_POINTS", o.sample_points.len()),
+    ] {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    let _ = writeln!(text, "#define REFERENCE_VOLUME R({:?})", o.shape.measure());
+    // Unrolled text is fast and slow to compile: beyond order 3 registers spill either way.
+    let unroll = if o.order <= UNROLL_POINTS_TO { "UNROLL" } else { "NO_UNROLL" };
+    let _ = writeln!(text, "#define UNROLL_POINTS {unroll}\n");
+    text.push_str(DEFAULTS);
+    text
+}
+
+/// The highest order for which loops over quadrature points are unrolled.
+const UNROLL_POINTS_TO: usize = 3;
+
+const DEFAULTS: &str = "\
+#ifndef NUMERICAL_FLUX
+#define NUMERICAL_FLUX numerical_flux_rusanov
+#endif
+#ifndef BOUNDARY_CONDITIONS
+#define BOUNDARY_CONDITIONS(X)
+#endif
+
+";

@@ -1,0 +1,413 @@
+//! The pointwise physics of a law as C: the user's functions under the user's names, line by line.
+
+use std::fmt::Write as _;
+
+use crate::ir::{
+    AXES, BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Pattern, Type, UnaryOp,
+};
+
+use super::names::Namer;
+
+/// The C names of everything the user named.
+pub(super) struct Names {
+    functions: Vec<String>,
+    /// Components of the state.
+    pub(super) components: Vec<String>,
+    parameters: Vec<String>,
+}
+
+impl Names {
+    pub(super) fn of(law: &Law) -> Self {
+        let mut global = Namer::new();
+        let mut members = Namer::new();
+        Self {
+            functions: law.functions.iter().map(|f| global.unique(&f.name)).collect(),
+            components: law.state.fields.iter().map(|f| members.unique(&f.name)).collect(),
+            parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
+        }
+    }
+
+    /// The C name of a function of the law.
+    pub(super) fn function(&self, id: FunctionId) -> &str {
+        &self.functions[id.0]
+    }
+}
+
+/// Parameter values: knobs that a case turns at run time.
+pub(super) fn parameters(law: &Law) -> String {
+    let mut text = String::new();
+    for field in &law.parameters.fields {
+        let value = field.default.as_deref().unwrap_or("0.0");
+        let _ = writeln!(text, "#ifndef parameter_{0}\n#define parameter_{0} R({value})\n#endif", field.name);
+    }
+    text
+}
+
+/// The types: state, normal, point, and the arrays and tuples that the law's functions return.
+pub(super) fn types(law: &Law, names: &Names) -> String {
+    let mut text = String::new();
+    let axes: Vec<String> = AXES[..law.dim].iter().map(|&axis| axis.to_owned()).collect();
+    structure(&mut text, "State", &vec!["real".to_owned(); names.components.len()], &names.components);
+    structure(&mut text, "Normal", &vec!["real".to_owned(); law.dim], &axes);
+    structure(&mut text, "Point", &vec!["real".to_owned(); law.dim], &axes);
+    let mut known = Vec::new();
+    for function in &law.functions {
+        for ty in function.exprs.iter().map(|e| &e.ty).chain(function.locals.iter().map(|l| &l.ty)) {
+            aggregate(&mut text, &mut known, ty);
+        }
+    }
+    text
+}
+
+/// Defines an array or tuple type after those of its elements.
+fn aggregate(text: &mut String, known: &mut Vec<Type>, ty: &Type) {
+    if known.contains(ty) {
+        return;
+    }
+    match ty {
+        Type::Array(element, n) => {
+            aggregate(text, known, element);
+            let (name, element) = (type_name(ty), type_name(element));
+            let _ = writeln!(text, "typedef struct {{\n    {element} v[{n}];\n}} {name};\n");
+            let arguments: Vec<String> = (0..*n).map(|i| format!("{element} v{i}")).collect();
+            let _ = writeln!(text, "DEVICE {name} make_{name}({})\n{{\n    {name} array;", arguments.join(", "));
+            for i in 0..*n {
+                let _ = writeln!(text, "    array.v[{i}] = v{i};");
+            }
+            let _ = writeln!(text, "    return array;\n}}\n");
+            let picks: Vec<String> =
+                (0..*n).map(|i| format!("{}(here, a.v[{i}], b.v[{i}])", select_name(element_of(ty)))).collect();
+            selection(text, &name, &picks);
+        }
+        Type::Tuple(elements) => {
+            for element in elements {
+                aggregate(text, known, element);
+            }
+            let members: Vec<String> = (0..elements.len()).map(|i| format!("_{i}")).collect();
+            let types: Vec<String> = elements.iter().map(type_name).collect();
+            structure_of(text, &type_name(ty), &types, &members, elements);
+        }
+        _ => return,
+    }
+    known.push(ty.clone());
+}
+
+fn element_of(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(element, _) => element,
+        other => other,
+    }
+}
+
+fn structure(text: &mut String, name: &str, types: &[String], members: &[String]) {
+    structure_of(text, name, types, members, &vec![Type::Real; members.len()]);
+}
+
+/// A struct with its constructor and its selection.
+fn structure_of(text: &mut String, name: &str, types: &[String], members: &[String], elements: &[Type]) {
+    let _ = writeln!(text, "typedef struct {{");
+    for (ty, member) in types.iter().zip(members) {
+        let _ = writeln!(text, "    {ty} {member};");
+    }
+    let _ = writeln!(text, "}} {name};\n");
+    let arguments: Vec<String> = types.iter().zip(members).map(|(ty, member)| format!("{ty} {member}")).collect();
+    let _ = writeln!(text, "DEVICE {name} make_{name}({})\n{{\n    {name} made;", arguments.join(", "));
+    for member in members {
+        let _ = writeln!(text, "    made.{member} = {member};");
+    }
+    let _ = writeln!(text, "    return made;\n}}\n");
+    let picks: Vec<String> = members
+        .iter()
+        .zip(elements)
+        .map(|(member, element)| format!("{}(here, a.{member}, b.{member})", select_name(element)))
+        .collect();
+    selection(text, name, &picks);
+}
+
+fn selection(text: &mut String, name: &str, picks: &[String]) {
+    let _ = writeln!(
+        text,
+        "DEVICE {name} select_{name}(mask here, {name} a, {name} b)\n{{\n    return make_{name}({});\n}}\n",
+        picks.join(", ")
+    );
+}
+
+/// The C name of a type.
+pub(super) fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Real => "real".to_owned(),
+        Type::Bool => "mask".to_owned(),
+        Type::State => "State".to_owned(),
+        Type::Normal => "Normal".to_owned(),
+        Type::Point => "Point".to_owned(),
+        Type::Parameters => unreachable!("parameters are constants of the unit"),
+        Type::Array(element, n) => format!("{}x{n}", capitalised(&type_name(element))),
+        Type::Tuple(elements) => {
+            elements.iter().fold("Tuple".to_owned(), |name, element| name + &capitalised(&type_name(element)))
+        }
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+fn select_name(ty: &Type) -> String {
+    match ty {
+        Type::Real => "select".to_owned(),
+        Type::Bool => "select_ints".to_owned(),
+        other => format!("select_{}", type_name(other)),
+    }
+}
+
+/// One of the user's functions.
+pub(super) fn function(law: &Law, names: &Names, id: FunctionId) -> String {
+    let function = law.function(id);
+    let mut namer = Namer::new();
+    for name in &names.functions {
+        namer.unique(name);
+    }
+    let locals = function
+        .locals
+        .iter()
+        .map(|local| if local.ty == Type::Parameters { String::new() } else { namer.unique(&local.name) })
+        .collect();
+    let mut writer = Writer { names, function, locals, namer, body: String::new() };
+    let value = writer.block(&function.body);
+    let value = writer.lanes(value);
+    let parameters: Vec<String> = (0..function.parameters)
+        .filter(|&i| function.locals[i].ty != Type::Parameters)
+        .map(|i| format!("{} {}", type_name(&function.locals[i].ty), writer.locals[i]))
+        .collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    let mut text = String::new();
+    for line in function.doc.lines() {
+        let line = line.replace("*/", "* /");
+        let _ = writeln!(text, "{}", format!("// {}", line.trim()).trim_end());
+    }
+    let _ = writeln!(
+        text,
+        "DEVICE {} {}({parameters})\n{{\n{}    return {value};\n}}\n",
+        type_name(&function.result),
+        names.function(id),
+        writer.body
+    );
+    text
+}
+
+/// How tightly an expression binds, as in C.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Precedence {
+    Or,
+    And,
+    Comparison,
+    Sum,
+    Product,
+    Unary,
+    Atom,
+}
+
+/// The C text of an expression.
+struct Text {
+    code: String,
+    precedence: Precedence,
+    /// Made of literals and parameters only: a `scalar`, the same in all lanes.
+    uniform: bool,
+}
+
+impl Text {
+    fn atom(code: String) -> Self {
+        Self { code, precedence: Precedence::Atom, uniform: false }
+    }
+
+    /// The code, in parentheses where something that binds like `outer` is around it.
+    fn within(self, outer: Precedence) -> String {
+        if self.precedence < outer { format!("({})", self.code) } else { self.code }
+    }
+}
+
+/// Writes the body of one function.
+struct Writer<'a> {
+    names: &'a Names,
+    function: &'a Function,
+    locals: Vec<String>,
+    namer: Namer,
+    body: String,
+}
+
+impl Writer<'_> {
+    /// Writes the bindings of a block and gives its value. Both branches of an `if` come here too: everything is
+    /// pure, so evaluating the branch not taken is harmless and keeps all lanes together.
+    fn block(&mut self, block: &Block) -> Text {
+        for binding in &block.lets {
+            if self.function.expr(binding.value).ty == Type::Parameters {
+                continue;
+            }
+            let value = self.expr(binding.value);
+            match &binding.pattern {
+                Pattern::Local(local) => {
+                    let ty = type_name(&self.function.locals[local.0].ty);
+                    let value = self.lanes(value);
+                    let _ = writeln!(self.body, "    const {ty} {} = {value};", self.locals[local.0]);
+                }
+                Pattern::Elements(elements) => self.destructure(elements, binding.value, value),
+            }
+        }
+        self.expr(block.value)
+    }
+
+    fn destructure(&mut self, elements: &[Option<crate::ir::LocalId>], id: ExprId, value: Text) {
+        let ty = &self.function.expr(id).ty;
+        let names: Vec<&str> =
+            elements.iter().flatten().map(|local| self.function.locals[local.0].name.as_str()).collect();
+        let whole = self.namer.unique(&names.join("_and_"));
+        let value = self.lanes(value);
+        let _ = writeln!(self.body, "    const {} {whole} = {value};", type_name(ty));
+        for (i, local) in elements.iter().enumerate() {
+            if let Some(local) = local {
+                let ty_name = type_name(&self.function.locals[local.0].ty);
+                let member = if matches!(ty, Type::Tuple(_)) { format!("_{i}") } else { format!("v[{i}]") };
+                let _ = writeln!(self.body, "    const {ty_name} {} = {whole}.{member};", self.locals[local.0]);
+            }
+        }
+    }
+
+    /// The code of a value that every lane has its own of.
+    fn lanes(&self, text: Text) -> String {
+        if text.uniform { format!("splat({})", text.code) } else { text.code }
+    }
+
+    fn lane_expr(&mut self, id: ExprId) -> String {
+        let text = self.expr(id);
+        self.lanes(text)
+    }
+
+    fn list(&mut self, ids: &[ExprId]) -> String {
+        let items: Vec<String> = ids
+            .iter()
+            .filter(|id| self.function.expr(**id).ty != Type::Parameters)
+            .copied()
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|id| self.lane_expr(id))
+            .collect();
+        items.join(", ")
+    }
+
+    fn expr(&mut self, id: ExprId) -> Text {
+        let function = self.function;
+        let Expr { kind, ty, .. } = function.expr(id);
+        match kind {
+            ExprKind::Literal(text) => Text { code: format!("R({text})"), precedence: Precedence::Atom, uniform: true },
+            ExprKind::Bool(value) => Text {
+                code: format!("splat(R({})) > splat(R(0))", u8::from(*value)),
+                precedence: Precedence::Comparison,
+                uniform: false,
+            },
+            ExprKind::Local(local) => Text::atom(self.locals[local.0].clone()),
+            ExprKind::Field(of, i) => self.field(*of, *i),
+            ExprKind::Index(of, i) => {
+                let member =
+                    if matches!(function.expr(*of).ty, Type::Tuple(_)) { format!("_{i}") } else { format!("v[{i}]") };
+                let of = self.expr(*of).within(Precedence::Atom);
+                Text::atom(format!("{of}.{member}"))
+            }
+            ExprKind::Unary(UnaryOp::Neg, a) => {
+                let a = self.expr(*a);
+                let uniform = a.uniform;
+                // `- -a` must not become `--a`.
+                let a = if a.precedence == Precedence::Unary {
+                    format!("({})", a.code)
+                } else {
+                    a.within(Precedence::Unary)
+                };
+                Text { code: format!("-{a}"), precedence: Precedence::Unary, uniform }
+            }
+            ExprKind::Unary(UnaryOp::Not, a) => {
+                let a = self.lane_expr(*a);
+                Text::atom(format!("not({a})"))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b),
+            ExprKind::Math(f, args) => self.math(*f, args),
+            ExprKind::Call(callee, args) => {
+                let args = self.list(args);
+                Text::atom(format!("{}({args})", self.names.function(*callee)))
+            }
+            ExprKind::If(condition, a, b) => {
+                let condition = self.lane_expr(*condition);
+                let a = self.block(a);
+                let a = self.lanes(a);
+                let b = self.block(b);
+                let b = self.lanes(b);
+                Text::atom(format!("{}({condition}, {a}, {b})", select_name(ty)))
+            }
+            ExprKind::Block(block) => self.block(block),
+            ExprKind::State(ids) | ExprKind::Array(ids) | ExprKind::Tuple(ids) => {
+                let list = self.list(ids);
+                Text::atom(format!("make_{}({list})", type_name(ty)))
+            }
+        }
+    }
+
+    fn field(&mut self, of: ExprId, i: usize) -> Text {
+        let member = match self.function.expr(of).ty {
+            Type::Parameters => {
+                return Text { code: self.names.parameters[i].clone(), precedence: Precedence::Atom, uniform: true };
+            }
+            Type::State => self.names.components[i].clone(),
+            _ => AXES[i].to_owned(),
+        };
+        let of = self.expr(of).within(Precedence::Atom);
+        Text::atom(format!("{of}.{member}"))
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Text {
+        let (symbol, precedence) = match op {
+            BinaryOp::Add => ("+", Precedence::Sum),
+            BinaryOp::Sub => ("-", Precedence::Sum),
+            BinaryOp::Mul => ("*", Precedence::Product),
+            BinaryOp::Div => ("/", Precedence::Product),
+            BinaryOp::Lt => ("<", Precedence::Comparison),
+            BinaryOp::Le => ("<=", Precedence::Comparison),
+            BinaryOp::Gt => (">", Precedence::Comparison),
+            BinaryOp::Ge => (">=", Precedence::Comparison),
+            // Masks are whole lanes of ones and zeros: the bitwise operators are the logical ones.
+            BinaryOp::And => ("&", Precedence::And),
+            BinaryOp::Or => ("|", Precedence::Or),
+        };
+        let (a, b) = (self.expr(a), self.expr(b));
+        let mut uniform = a.uniform && b.uniform;
+        let logical = precedence <= Precedence::Comparison;
+        // The user's own grouping is kept: floating-point sums are not associative.
+        let (left, right) = match precedence {
+            Precedence::Sum => (Precedence::Sum, Precedence::Product),
+            Precedence::Product => (Precedence::Product, Precedence::Unary),
+            Precedence::Comparison => (Precedence::Sum, Precedence::Sum),
+            _ => (Precedence::Atom, Precedence::Atom),
+        };
+        let a = if logical && uniform { self.lanes(a) } else { a.within(left) };
+        let b = b.within(right);
+        uniform &= !logical;
+        Text { code: format!("{a} {symbol} {b}"), precedence, uniform }
+    }
+
+    fn math(&mut self, f: MathFn, args: &[ExprId]) -> Text {
+        let args = self.list(args);
+        Text::atom(match f {
+            MathFn::Sqrt => format!("real_sqrt({args})"),
+            MathFn::Abs => format!("real_abs({args})"),
+            MathFn::Min => format!("real_min({args})"),
+            MathFn::Max => format!("real_max({args})"),
+            MathFn::Powi(n) => format!("real_powi({args}, {n})"),
+            MathFn::Powf => format!("real_pow({args})"),
+            MathFn::Exp => format!("real_exp({args})"),
+            MathFn::Ln => format!("real_ln({args})"),
+            MathFn::Sin => format!("real_sin({args})"),
+            MathFn::Cos => format!("real_cos({args})"),
+            MathFn::Tan => format!("real_tan({args})"),
+            MathFn::Tanh => format!("real_tanh({args})"),
+            MathFn::Atan2 => format!("real_atan2({args})"),
+        })
+    }
+}

@@ -1,0 +1,279 @@
+//! What the scheme's kernels ask of a law, in the kernels' own words: the bridge from the user's functions to
+//! `templates/kernels`.
+
+use std::fmt::Write as _;
+
+use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
+
+use super::physics::Names;
+
+/// Conversions, normal flux, wave speeds, numerical fluxes, boundaries and data.
+pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
+    let mut text = String::new();
+    conversions(&mut text, law, names);
+    fluxes(&mut text, law, names, extreme);
+    for (id, function) in roles(law) {
+        let name = &function.name;
+        match function.role {
+            Role::NumericalFlux => {
+                adaptor(&mut text, law, names, id, &format!("State numerical_flux_{name}(State l, State r, Normal n)"));
+            }
+            Role::Boundary { .. } => {
+                let head = format!("State boundary_{name}(State u, Normal n, Point x, real t)");
+                adaptor(&mut text, law, names, id, &head);
+            }
+            Role::Initial => {
+                adaptor(&mut text, law, names, id, &format!("State initial_{name}(Point x, real t)"));
+            }
+            Role::Exact => {
+                adaptor(&mut text, law, names, id, &format!("State exact_{name}(Point x, real t)"));
+            }
+            Role::Source => {
+                let _ = writeln!(text, "#define SOURCE");
+                adaptor(&mut text, law, names, id, "State source_term(State u, Point x, real t)");
+            }
+            _ => {}
+        }
+    }
+    admissible(&mut text, law, names);
+    outputs(&mut text, law, names);
+    text
+}
+
+/// Functions with their ids.
+fn roles(law: &Law) -> impl Iterator<Item = (FunctionId, &Function)> {
+    law.functions.iter().enumerate().map(|(i, function)| (FunctionId(i), function))
+}
+
+fn conversions(text: &mut String, law: &Law, names: &Names) {
+    let _ = writeln!(text, "DEVICE State state_of(const real component[COMPONENTS])\n{{\n    State u;");
+    for (c, component) in names.components.iter().enumerate() {
+        let _ = writeln!(text, "    u.{component} = component[{c}];");
+    }
+    let _ = writeln!(text, "    return u;\n}}\n");
+    let _ = writeln!(text, "DEVICE void components_of_state(real component[COMPONENTS], State u)\n{{");
+    for (c, component) in names.components.iter().enumerate() {
+        let _ = writeln!(text, "    component[{c}] = u.{component};");
+    }
+    let _ = writeln!(text, "}}\n");
+    for (ty, name) in [("Point", "point_of"), ("Normal", "normal_of")] {
+        let _ = writeln!(text, "DEVICE {ty} {name}(const real component[DIM])\n{{\n    {ty} made;");
+        for (d, axis) in AXES[..law.dim].iter().enumerate() {
+            let _ = writeln!(text, "    made.{axis} = component[{d}];");
+        }
+        let _ = writeln!(text, "    return made;\n}}\n");
+    }
+}
+
+/// A call of a role function by the scheme, which offers every argument under a fixed name.
+fn call(law: &Law, names: &Names, id: FunctionId) -> String {
+    let function = law.function(id);
+    let two_states = function.signature().filter(|ty| **ty == Type::State).count() == 2;
+    let mut states = if two_states { ["l", "r"].iter() } else { ["u", ""].iter() };
+    let arguments: Vec<&str> = function
+        .signature()
+        .filter_map(|ty| match ty {
+            Type::State => states.next().copied(),
+            Type::Normal => Some("n"),
+            Type::Point => Some("x"),
+            Type::Real => Some("t"),
+            _ => None,
+        })
+        .collect();
+    format!("{}({})", names.function(id), arguments.join(", "))
+}
+
+fn adaptor(text: &mut String, law: &Law, names: &Names, id: FunctionId, head: &str) {
+    let call = call(law, names, id);
+    let unused: String = head
+        .split_once('(')
+        .map_or("", |(_, rest)| rest.trim_end_matches(')'))
+        .split(", ")
+        .filter_map(|argument| argument.rsplit(' ').next())
+        .filter(|name| !call.contains(&format!("({name}")) && !call.contains(&format!(", {name}")))
+        .map(|name| format!("    (void){name};\n"))
+        .collect();
+    let _ = writeln!(text, "DEVICE {head}\n{{\n{unused}    return {call};\n}}\n");
+}
+
+/// The physical flux in the scheme's terms and the two numerical fluxes that every law has.
+fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
+    let components = &names.components;
+    let Some(flux) = law.only(&Role::Flux) else { return };
+    let call_flux = call(law, names, flux);
+    let _ = writeln!(text, "DEVICE void flux_components(real f[DIM][COMPONENTS], State u)\n{{");
+    let ty = super::physics::type_name(&law.function(flux).result);
+    let _ = writeln!(text, "    const {ty} F = {call_flux};");
+    for d in 0..law.dim {
+        let _ = writeln!(text, "    components_of_state(f[{d}], F.v[{d}]);");
+    }
+    let _ = writeln!(text, "}}\n");
+
+    let _ = writeln!(text, "// F(u) . n");
+    let _ = writeln!(
+        text,
+        "DEVICE State normal_flux(State u, Normal n)\n{{\n    const {ty} F = {call_flux};\n    State f;"
+    );
+    for component in components {
+        let terms: Vec<String> = (0..law.dim).map(|d| format!("F.v[{d}].{component} * n.{}", AXES[d])).collect();
+        let _ = writeln!(text, "    f.{component} = {};", terms.join(" + "));
+    }
+    let _ = writeln!(text, "    return f;\n}}\n");
+
+    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
+    let call_eigenvalues = call(law, names, eigenvalues);
+    let ty = super::physics::type_name(&law.function(eigenvalues).result);
+    let fold = |function: &str, map: &dyn Fn(usize) -> String| {
+        extreme.iter().skip(1).fold(map(extreme[0]), |folded, &i| format!("{function}({folded}, {})", map(i)))
+    };
+    let plain = |i: usize| format!("lambda.v[{i}]");
+    let speed = |i: usize| format!("real_abs(lambda.v[{i}])");
+    for (doc, name, value) in [
+        (
+            "The largest |lambda| in direction n: bounds the numerical flux and the time step alike.",
+            "wave_speed",
+            fold("real_max", &speed),
+        ),
+        ("The smallest eigenvalue in direction n.", "slowest", fold("real_min", &plain)),
+        ("The largest eigenvalue in direction n.", "fastest", fold("real_max", &plain)),
+    ] {
+        let _ = writeln!(
+            text,
+            "// {doc}\nDEVICE real {name}(State u, Normal n)\n{{\n    const {ty} lambda = {call_eigenvalues};\n    return {value};\n}}\n"
+        );
+    }
+
+    let _ = writeln!(
+        text,
+        "// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n\
+         DEVICE State numerical_flux_rusanov(State l, State r, Normal n)\n{{\n    \
+         const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    \
+         const real s = real_max(wave_speed(l, n), wave_speed(r, n));\n    State f;"
+    );
+    for c in components {
+        let _ = writeln!(text, "    f.{c} = R(0.5) * (fl.{c} + fr.{c} - s * (r.{c} - l.{c}));");
+    }
+    let _ = writeln!(text, "    return f;\n}}\n");
+
+    let _ = writeln!(
+        text,
+        "// Harten, Lax & van Leer (1983), with the extreme eigenvalues of both sides as signal speeds.\n\
+         DEVICE State numerical_flux_hll(State l, State r, Normal n)\n{{\n    \
+         const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    \
+         const real sl = real_min(real_min(slowest(l, n), slowest(r, n)), splat(R(0.0)));\n    \
+         const real sr = real_max(real_max(fastest(l, n), fastest(r, n)), splat(R(0.0)));\n    \
+         const real width = sr - sl;\n    \
+         // Where nothing moves, both fluxes are multiplied by zero: any finite weight will do.\n    \
+         const real weight = R(1.0) / select(width > R(0.0), width, splat(R(1.0)));\n    \
+         const real mean = select(width > R(0.0), splat(R(0.0)), splat(R(0.5)));\n    State f;"
+    );
+    for c in components {
+        let _ = writeln!(
+            text,
+            "    f.{c} = (sr * fl.{c} - sl * fr.{c} + sl * sr * (r.{c} - l.{c})) * weight + mean * (fl.{c} + fr.{c});"
+        );
+    }
+    let _ = writeln!(text, "    return f;\n}}\n");
+}
+
+fn admissible(text: &mut String, law: &Law, names: &Names) {
+    let finite: Vec<String> = names.components.iter().map(|c| format!("(u.{c} - u.{c} == R(0.0))")).collect();
+    let _ = writeln!(
+        text,
+        "// Whether the law makes sense at u: everything finite, and what must be positive is.\n\
+         DEVICE mask is_admissible(State u)\n{{\n    mask ok = {};",
+        finite.join(" & ")
+    );
+    if let Some(id) = law.only(&Role::Admissible) {
+        let function = law.function(id);
+        let call = call(law, names, id);
+        let ty = super::physics::type_name(&function.result);
+        let _ = writeln!(text, "    const {ty} positive = {call};");
+        for i in 0..law.size_of(&function.result) {
+            let _ = writeln!(text, "    ok = ok & (positive.v[{i}] > R(0.0));");
+        }
+    }
+    let _ = writeln!(text, "    return ok;\n}}\n");
+}
+
+fn outputs(text: &mut String, law: &Law, names: &Names) {
+    let list: Vec<FunctionId> = law.with_role(|role| *role == Role::Output).collect();
+    let _ = writeln!(text, "// Derived fields.\nDEVICE void outputs(real *value, State u, Point x, real t)\n{{");
+    let _ = writeln!(text, "    (void)value;\n    (void)u;\n    (void)x;\n    (void)t;");
+    for (i, &id) in list.iter().enumerate() {
+        let _ = writeln!(text, "    value[{i}] = {};", call(law, names, id));
+    }
+    let _ = writeln!(text, "}}\n");
+}
+
+/// Kernels that evaluate each role function at given points, for the comparison of back ends.
+pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
+    let mut text = String::from(
+        "#ifdef POINTWISE\n\
+         /* The law's functions at given points; arguments are fields [l: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
+         #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)\n\
+         typedef struct {\n    const scalar *arguments; /* in */\n    scalar *values;          /* out */\n} PointwiseArguments;\n\n\
+         DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)\n{\n    \
+         for (int i = 0; i < count; ++i) {\n        value[i] = load(arguments + at(e, first + i, ARGUMENTS));\n    }\n}\n\n\
+         #define POINT                                                                          \\\n    \
+         real raw_l[COMPONENTS], raw_r[COMPONENTS], raw_n[DIM], raw_x[DIM], t;              \\\n    \
+         load_fields(raw_l, a->arguments, e, 0, COMPONENTS);                                \\\n    \
+         load_fields(raw_r, a->arguments, e, COMPONENTS, COMPONENTS);                       \\\n    \
+         load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                          \\\n    \
+         load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                    \\\n    \
+         load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                     \\\n    \
+         const State l = state_of(raw_l), r = state_of(raw_r), u = l;                       \\\n    \
+         const Normal n = normal_of(raw_n);                                                 \\\n    \
+         const Point x = point_of(raw_x);                                                   \\\n    \
+         (void)l, (void)r, (void)u, (void)n, (void)x, (void)t;\n\n",
+    );
+    for (id, function) in roles(law).filter(|(_, function)| function.role != Role::Helper) {
+        kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
+    }
+    for name in DERIVED_FLUXES {
+        kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n)"));
+    }
+    text.push_str("#endif\n");
+    text
+}
+
+/// The numerical fluxes that the compiler derives for every law.
+pub const DERIVED_FLUXES: [&str; 2] = ["rusanov", "hll"];
+
+fn kernel(text: &mut String, law: &Law, name: &str, result: &Type, call: &str) {
+    let size = law.size_of(result);
+    let ty = super::physics::type_name(result);
+    let _ = writeln!(
+        text,
+        "KERNEL(pointwise_{name}, PointwiseArguments)\n{{\n    POINT\n    const {ty} result = {call};\n    real value[{size}];"
+    );
+    flatten(text, law, result, "result", &mut 0);
+    let _ = writeln!(
+        text,
+        "    for (int i = 0; i < {size}; ++i) {{\n        store(a->values + at(e, i, {size}), value[i]);\n    }}\n}}\n"
+    );
+}
+
+/// Copies every real component of `place` into `value`.
+fn flatten(text: &mut String, law: &Law, ty: &Type, place: &str, next: &mut usize) {
+    match ty {
+        Type::State => {
+            let _ = writeln!(text, "    components_of_state(value + {next}, {place});");
+            *next += law.size_of(ty);
+        }
+        Type::Array(element, n) => {
+            for i in 0..*n {
+                flatten(text, law, element, &format!("{place}.v[{i}]"), next);
+            }
+        }
+        Type::Tuple(elements) => {
+            for (i, element) in elements.iter().enumerate() {
+                flatten(text, law, element, &format!("{place}._{i}"), next);
+            }
+        }
+        _ => {
+            let _ = writeln!(text, "    value[{next}] = {place};");
+            *next += 1;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The tables of a discretisation as C initialisers.
+
+use std::fmt::Write as _;
+
+use crate::reference::Operators;
+
+/// Sizes and tables of one shape and order.
+pub(super) fn tables(operators: &Operators) -> String {
+    let o = operators;
+    let mut text = String::new();
+    let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
+        table.iter().zip(weights).map(|(row, w)| row.iter().map(|v| w * v).collect()).collect()
+    };
+    let weighted_gradient: Vec<Vec<Vec<f64>>> = o
+        .gradient_at_volume
+        .iter()
+        .zip(&o.volume_weights)
+        .map(|(rows, w)| weighted(rows, &vec![*w; rows.len()]))
+        .collect();
+    let weighted_basis_at_face: Vec<Vec<Vec<f64>>> =
+        o.basis_at_face.iter().map(|rows| weighted(rows, &o.face_weights)).collect();
+
+    matrix(&mut text, "TABLE", "basis_at_volume", "[VOLUME_POINTS][BASIS]", "phi_j(xi_q)", &o.basis_at_volume);
+    array(
+        &mut text,
+        "TABLE",
+        "weighted_gradient",
+        "[VOLUME_POINTS][DIM][BASIS]",
+        "w_q d phi_j / d xi_d (xi_q)",
+        &weighted_gradient,
+    );
+    array(&mut text, "TABLE", "basis_at_face", "[FACES][FACE_POINTS][BASIS]", "phi_j(xi_k)", &o.basis_at_face);
+    array(
+        &mut text,
+        "TABLE",
+        "weighted_basis_at_face",
+        "[FACES][FACE_POINTS][BASIS]",
+        "w_k phi_j(xi_k)",
+        &weighted_basis_at_face,
+    );
+    let flat: Vec<f64> = o.basis_at_neighbour.iter().flatten().flatten().copied().collect();
+    vector(
+        &mut text,
+        "LOOKUP_TABLE",
+        "basis_at_neighbour",
+        "[SIDES * FACE_POINTS * BASIS]",
+        "the neighbour's phi_j at this element's face points, by the side it is met from",
+        &flat,
+    );
+    array(&mut text, "TABLE", "face_positions", "[FACES][FACE_POINTS][DIM]", "xi_k", &o.face_positions);
+    let mut mean = vec![0.0; o.basis];
+    mean[0] = o.basis_at_volume[0][0];
+    vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);
+
+    text.push_str("#ifdef SOURCE\n");
+    matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
+    matrix(
+        &mut text,
+        "TABLE",
+        "weighted_basis",
+        "[VOLUME_POINTS][BASIS]",
+        "w_q phi_j(xi_q)",
+        &weighted(&o.basis_at_volume, &o.volume_weights),
+    );
+    text.push_str("#endif\n\n");
+
+    matrix(&mut text, "RARE_TABLE", "fine_points", "[FINE_POINTS][DIM]", "xi_q of the fine quadrature", &o.fine_points);
+    vector(&mut text, "RARE_TABLE", "fine_weights", "[FINE_POINTS]", "w_q of the fine quadrature", &o.fine_weights);
+    matrix(&mut text, "RARE_TABLE", "basis_at_fine", "[FINE_POINTS][BASIS]", "phi_j(xi_q)", &o.basis_at_fine);
+    matrix(
+        &mut text,
+        "RARE_TABLE",
+        "weighted_basis_at_fine",
+        "[FINE_POINTS][BASIS]",
+        "w_q phi_j(xi_q)",
+        &weighted(&o.basis_at_fine, &o.fine_weights),
+    );
+    matrix(
+        &mut text,
+        "RARE_TABLE",
+        "sample_points",
+        "[SAMPLE_POINTS][DIM]",
+        "Lagrange nodes in VTK's order",
+        &o.sample_points,
+    );
+    matrix(
+        &mut text,
+        "RARE_TABLE",
+        "basis_at_sample",
+        "[SAMPLE_POINTS][BASIS]",
+        "phi_j at the Lagrange nodes",
+        &o.basis_at_sample,
+    );
+    text
+}
+
+fn row(values: &[f64]) -> String {
+    // The shortest text that reads back as the same double.
+    let values: Vec<String> = values.iter().map(|v| format!("{v:?}")).collect();
+    format!("{{{}}}", values.join(", "))
+}
+
+fn vector(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, values: &[f64]) {
+    let _ = writeln!(text, "/* {doc} */\n{qualifier} scalar {name}{shape} = {};\n", row(values));
+}
+
+fn matrix(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, rows: &[Vec<f64>]) {
+    let _ = writeln!(text, "/* {doc} */\n{qualifier} scalar {name}{shape} = {{");
+    for values in rows {
+        let _ = writeln!(text, "    {},", row(values));
+    }
+    let _ = writeln!(text, "}};\n");
+}
+
+fn array(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, matrices: &[Vec<Vec<f64>>]) {
+    let _ = writeln!(text, "/* {doc} */\n{qualifier} scalar {name}{shape} = {{");
+    for rows in matrices {
+        text.push_str("    {\n");
+        for values in rows {
+            let _ = writeln!(text, "        {},", row(values));
+        }
+        text.push_str("    },\n");
+    }
+    let _ = writeln!(text, "}};\n");
+}
