@@ -8,7 +8,7 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
     {                                                                                                                  \
         const mask here = mask_of(condition == (number));                                                              \
         if (any(here)) {                                                                                               \
-            ghost = select_state(here, boundary_##name(u, n, x, time), ghost);                                         \
+            ghost = select_State(here, boundary_##name(u, n, x, time), ghost);                                         \
         }                                                                                                              \
     }
     BOUNDARY_CONDITIONS(GHOST)

@@ -82,7 +82,7 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS]
             const State minus = evaluate(u, basis_at_face[f][k]);
             State plus = state_of(trace[k]);
             if (any(on_boundary)) {
-                plus = select_state(on_boundary, boundary_trace(s, e, f, k, boundary_face, minus, time), plus);
+                plus = select_State(on_boundary, boundary_trace(s, e, f, k, boundary_face, minus, time), plus);
             }
             real flux[COMPONENTS];
             components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal));

@@ -136,7 +136,7 @@ const RESERVED: &[&str] = &[
     "components_of_state",
     "point_of",
     "normal_of",
-    "select_state",
+    "select_State",
     "flux_components",
     "normal_flux",
     "wave_speed",

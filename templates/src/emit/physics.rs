@@ -1,5 +1,6 @@
 //! The pointwise physics of a law as C: the user's functions under the user's names, line by line.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::ir::{
@@ -43,93 +44,101 @@ pub(super) fn parameters(law: &Law) -> String {
     text
 }
 
-/// The types: state, normal, point, and the arrays and tuples that the law's functions return.
+/// The types: state, normal, point, and the arrays and tuples that the law's functions use.
 pub(super) fn types(law: &Law, names: &Names) -> String {
-    let mut text = String::new();
     let axes: Vec<String> = AXES[..law.dim].iter().map(|&axis| axis.to_owned()).collect();
-    structure(&mut text, "State", &vec!["real".to_owned(); names.components.len()], &names.components);
-    structure(&mut text, "Normal", &vec!["real".to_owned(); law.dim], &axes);
-    structure(&mut text, "Point", &vec!["real".to_owned(); law.dim], &axes);
-    let mut known = Vec::new();
+    let mut types = Types { text: String::new(), defined: BTreeSet::new(), selected: BTreeSet::from([Type::State]) };
+    for function in &law.functions {
+        for expr in function.exprs.iter().filter(|expr| matches!(expr.kind, ExprKind::If(..))) {
+            types.select(&expr.ty);
+        }
+    }
+    let real = |members: &[String]| members.iter().map(|member| (member.clone(), Type::Real)).collect::<Vec<_>>();
+    types.define(&Type::State, &real(&names.components), true);
+    types.define(&Type::Normal, &real(&axes), false);
+    types.define(&Type::Point, &real(&axes), false);
     for function in &law.functions {
         for ty in function.exprs.iter().map(|e| &e.ty).chain(function.locals.iter().map(|l| &l.ty)) {
-            aggregate(&mut text, &mut known, ty);
+            types.aggregate(ty);
         }
     }
-    text
+    types.text
 }
 
-/// Defines an array or tuple type after those of its elements.
-fn aggregate(text: &mut String, known: &mut Vec<Type>, ty: &Type) {
-    if known.contains(ty) {
-        return;
+/// Writes type definitions, each once and after those that it uses.
+struct Types {
+    text: String,
+    defined: BTreeSet<Type>,
+    /// Types that an `if` chooses between.
+    selected: BTreeSet<Type>,
+}
+
+impl Types {
+    /// Notes that values of a type, and so of its parts, are chosen between.
+    fn select(&mut self, ty: &Type) {
+        match ty {
+            Type::Real | Type::Bool | Type::Parameters => return,
+            Type::Array(element, _) => self.select(element),
+            Type::Tuple(elements) => elements.iter().for_each(|element| self.select(element)),
+            Type::State | Type::Normal | Type::Point => {}
+        }
+        self.selected.insert(ty.clone());
     }
-    match ty {
-        Type::Array(element, n) => {
-            aggregate(text, known, element);
-            let (name, element) = (type_name(ty), type_name(element));
-            let _ = writeln!(text, "typedef struct {{\n    {element} v[{n}];\n}} {name};\n");
-            let arguments: Vec<String> = (0..*n).map(|i| format!("{element} v{i}")).collect();
-            let _ = writeln!(text, "DEVICE {name} make_{name}({})\n{{\n    {name} array;", arguments.join(", "));
-            for i in 0..*n {
-                let _ = writeln!(text, "    array.v[{i}] = v{i};");
+
+    /// Defines an array or tuple type.
+    fn aggregate(&mut self, ty: &Type) {
+        if self.defined.contains(ty) {
+            return;
+        }
+        match ty {
+            Type::Array(element, n) => {
+                self.aggregate(element);
+                let members: Vec<_> = (0..*n).map(|i| (format!("v[{i}]"), (**element).clone())).collect();
+                self.define(ty, &members, true);
             }
-            let _ = writeln!(text, "    return array;\n}}\n");
-            let picks: Vec<String> =
-                (0..*n).map(|i| format!("{}(here, a.v[{i}], b.v[{i}])", select_name(element_of(ty)))).collect();
-            selection(text, &name, &picks);
-        }
-        Type::Tuple(elements) => {
-            for element in elements {
-                aggregate(text, known, element);
+            Type::Tuple(elements) => {
+                elements.iter().for_each(|element| self.aggregate(element));
+                let members: Vec<_> = elements.iter().enumerate().map(|(i, e)| (format!("_{i}"), e.clone())).collect();
+                self.define(ty, &members, true);
             }
-            let members: Vec<String> = (0..elements.len()).map(|i| format!("_{i}")).collect();
-            let types: Vec<String> = elements.iter().map(type_name).collect();
-            structure_of(text, &type_name(ty), &types, &members, elements);
+            _ => {}
         }
-        _ => return,
     }
-    known.push(ty.clone());
-}
 
-fn element_of(ty: &Type) -> &Type {
-    match ty {
-        Type::Array(element, _) => element,
-        other => other,
+    /// A struct with these members; with its constructor, if wanted, and its selection, if needed.
+    fn define(&mut self, ty: &Type, members: &[(String, Type)], made: bool) {
+        let name = type_name(ty);
+        let text = &mut self.text;
+        let _ = writeln!(text, "typedef struct {{");
+        if let Type::Array(element, n) = ty {
+            let _ = writeln!(text, "    {} v[{n}];", type_name(element));
+        } else {
+            for (member, ty) in members {
+                let _ = writeln!(text, "    {} {member};", type_name(ty));
+            }
+        }
+        let _ = writeln!(text, "}} {name};\n");
+        if made {
+            // `v[0]` is no name of an argument.
+            let argument = |member: &str| member.replace(['[', ']'], "");
+            let arguments: Vec<String> =
+                members.iter().map(|(member, ty)| format!("{} {}", type_name(ty), argument(member))).collect();
+            let _ = writeln!(text, "DEVICE {name} make_{name}({})\n{{\n    {name} made;", arguments.join(", "));
+            for (member, _) in members {
+                let _ = writeln!(text, "    made.{member} = {};", argument(member));
+            }
+            let _ = writeln!(text, "    return made;\n}}\n");
+        }
+        if self.selected.contains(ty) {
+            let _ =
+                writeln!(text, "DEVICE {name} select_{name}(mask here, {name} a, {name} b)\n{{\n    {name} chosen;");
+            for (member, ty) in members {
+                let _ = writeln!(text, "    chosen.{member} = {}(here, a.{member}, b.{member});", select_name(ty));
+            }
+            let _ = writeln!(text, "    return chosen;\n}}\n");
+        }
+        self.defined.insert(ty.clone());
     }
-}
-
-fn structure(text: &mut String, name: &str, types: &[String], members: &[String]) {
-    structure_of(text, name, types, members, &vec![Type::Real; members.len()]);
-}
-
-/// A struct with its constructor and its selection.
-fn structure_of(text: &mut String, name: &str, types: &[String], members: &[String], elements: &[Type]) {
-    let _ = writeln!(text, "typedef struct {{");
-    for (ty, member) in types.iter().zip(members) {
-        let _ = writeln!(text, "    {ty} {member};");
-    }
-    let _ = writeln!(text, "}} {name};\n");
-    let arguments: Vec<String> = types.iter().zip(members).map(|(ty, member)| format!("{ty} {member}")).collect();
-    let _ = writeln!(text, "DEVICE {name} make_{name}({})\n{{\n    {name} made;", arguments.join(", "));
-    for member in members {
-        let _ = writeln!(text, "    made.{member} = {member};");
-    }
-    let _ = writeln!(text, "    return made;\n}}\n");
-    let picks: Vec<String> = members
-        .iter()
-        .zip(elements)
-        .map(|(member, element)| format!("{}(here, a.{member}, b.{member})", select_name(element)))
-        .collect();
-    selection(text, name, &picks);
-}
-
-fn selection(text: &mut String, name: &str, picks: &[String]) {
-    let _ = writeln!(
-        text,
-        "DEVICE {name} select_{name}(mask here, {name} a, {name} b)\n{{\n    return make_{name}({});\n}}\n",
-        picks.join(", ")
-    );
 }
 
 /// The C name of a type.
@@ -141,7 +150,7 @@ pub(super) fn type_name(ty: &Type) -> String {
         Type::Normal => "Normal".to_owned(),
         Type::Point => "Point".to_owned(),
         Type::Parameters => unreachable!("parameters are constants of the unit"),
-        Type::Array(element, n) => format!("{}x{n}", capitalised(&type_name(element))),
+        Type::Array(element, n) => format!("{}s{n}", capitalised(&type_name(element))),
         Type::Tuple(elements) => {
             elements.iter().fold("Tuple".to_owned(), |name, element| name + &capitalised(&type_name(element)))
         }
