@@ -1,0 +1,236 @@
+/* The language that every kernel is written in: C with the names below, for CUDA (NVRTC) and for the system's C
+ * compiler alike. A `real` is the value of one quantity on a group of LANES elements: on CUDA one element, a thread;
+ * on the host a vector of VECTOR_BYTES, so that the C compiler vectorises across elements by construction.
+ *
+ * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block) and, for CUDA if wished,
+ * MIN_BLOCKS (blocks that a multiprocessor must be able to hold, which bounds the registers).
+ *
+ *   scalar             one number                          R(x)            x as a scalar; every literal, `a->factor` too
+ *   real               one number per lane                 splat(x)        a scalar on every lane
+ *   ints               one integer per lane                mask            result of comparing two reals
+ *   mask_of(c)         comparison c of two ints as a mask  m & m, m | m, not(m)
+ *   select(m, a, b)    a where m, else b                   select_ints(m, a, b)
+ *   any(m)             whether m holds on some lane        lane_numbers(e) the elements of group e
+ *   at(e, i, n)        offset of field i of n of group e in [block of 32 elements][field][lane]
+ *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
+ *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
+ *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
+ *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
+ *
+ * Arithmetic and comparisons are C's operators. A scalar beside a real acts on every lane; both must have PRECISION.
+ * Minimum and maximum are IEEE 754-2008's minNum and maxNum, as in Rust: a number wins over NaN. */
+
+#ifndef PRECISION
+#define PRECISION double
+#endif
+#define LANES_JOIN_(a, b) a##b
+#define LANES_JOIN(a, b) LANES_JOIN_(a, b)
+#define LANES_SINGLE_float 1
+/* 1 for float; for double the name stays undefined, which #if reads as 0. */
+#define LANES_SINGLE LANES_JOIN(LANES_SINGLE_, PRECISION)
+
+typedef PRECISION scalar;
+#define R(x) ((scalar)(x))
+
+#ifdef __CUDACC__
+/* ---- CUDA ---------------------------------------------------------------------------------------------------- */
+
+#define DEVICE static __device__ __forceinline__
+#define TABLE static __constant__ const
+#define UNROLL _Pragma("unroll")
+#define LANES 1
+#ifdef MIN_BLOCKS
+#define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
+#else
+#define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE)
+#endif
+
+typedef scalar real;
+typedef int ints;
+typedef long long offsets;
+typedef bool mask;
+
+/* `not` is a word of C++ for `!`. */
+#define mask_of(comparison) (comparison)
+#define select(m, a, b) ((m) ? (a) : (b))
+#define select_ints(m, a, b) ((m) ? (a) : (b))
+DEVICE bool any(mask m) { return m; }
+DEVICE real splat(scalar x) { return x; }
+DEVICE ints lane_numbers(long long e) { return (int)e; }
+DEVICE offsets at_lanes(ints k, int i, int n) { return ((long long)(k >> 5) * n + i) * 32 + (k & 31); }
+DEVICE real load(const scalar *p) { return *p; }
+DEVICE void store(scalar *p, real x) { *p = x; }
+DEVICE ints load_ints(const int *p) { return *p; }
+DEVICE void store_ints(int *p, ints k) { *p = k; }
+DEVICE real gather(const scalar *p, offsets k) { return p[k]; }
+
+DEVICE scalar scalar_min(scalar a, scalar b) { return fmin(a, b); }
+DEVICE scalar scalar_max(scalar a, scalar b) { return fmax(a, b); }
+#define LANES_FUNCTION(name, libm, single)                                                                             \
+    DEVICE scalar scalar_##name(scalar x) { return libm(x); }
+#define LANES_FUNCTION_2(name, libm, single)                                                                           \
+    DEVICE scalar scalar_##name(scalar x, scalar y) { return libm(x, y); }
+
+#define LANES_ITEMS(name, Arguments, item)                                                                             \
+    DEVICE void name##_item(const Arguments *a, long long item);                                                       \
+    extern "C" __global__ void LANES_BOUNDS name(const __grid_constant__ Arguments a, long long n)                     \
+    {                                                                                                                  \
+        const long long item = (long long)blockIdx.x * BLOCK_SIZE + threadIdx.x;                                       \
+        if (item < n) name##_item(&a, item);                                                                           \
+    }                                                                                                                  \
+    DEVICE void name##_item(const Arguments *a, long long item)
+#define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e)
+#define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i)
+
+#else
+/* ---- The host: GCC's and Clang's vector extensions ------------------------------------------------------------- */
+
+#define DEVICE static inline __attribute__((always_inline))
+#define TABLE static const
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 64")
+#endif
+#ifndef VECTOR_BYTES
+#if defined(__AVX512F__)
+#define VECTOR_BYTES 64
+#elif defined(__AVX__)
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+#endif
+#define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
+#define LANES_EACH(l) for (int l = 0; l < LANES; ++l)
+
+typedef scalar real __attribute__((vector_size(VECTOR_BYTES)));
+/* Integers are as wide as the scalars, so that they share the reals' masks. */
+typedef __typeof__((real){0} < (real){0}) mask;
+typedef mask ints;
+typedef ints offsets;
+/* In memory, where a group needs no alignment of its own and an integer has 32 bits. */
+typedef real lanes_reals __attribute__((aligned(4), may_alias));
+typedef int lanes_ints __attribute__((vector_size(VECTOR_BYTES / sizeof(scalar) * 4), aligned(4), may_alias));
+
+#define not(m) (~(m))
+#define mask_of(comparison) ((mask)(comparison))
+DEVICE real select(mask m, real a, real b)
+{
+    real r;
+    LANES_EACH(l) r[l] = m[l] ? a[l] : b[l];
+    return r;
+}
+DEVICE ints select_ints(mask m, ints a, ints b) { return (m & a) | (~m & b); }
+DEVICE int any(mask m)
+{
+    long long r = 0;
+    LANES_EACH(l) r |= m[l];
+    return r != 0;
+}
+/* Minus zero, for it keeps the sign of a zero. */
+DEVICE real splat(scalar x) { return x - (real){0}; }
+DEVICE ints lane_numbers(long long e)
+{
+    ints r;
+    LANES_EACH(l) r[l] = l;
+    return r + (__typeof__(r[0]))e;
+}
+DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> 5) * n + i) * 32 + (k & 31); }
+DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
+DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
+DEVICE ints load_ints(const int *p) { return __builtin_convertvector(*(const lanes_ints *)p, ints); }
+DEVICE void store_ints(int *p, ints k) { *(lanes_ints *)p = __builtin_convertvector(k, lanes_ints); }
+DEVICE real gather(const scalar *p, offsets k)
+{
+    real r;
+    LANES_EACH(l) r[l] = p[k[l]];
+    return r;
+}
+
+DEVICE scalar scalar_min(scalar a, scalar b) { return (a < b) | (b != b) ? a : b; }
+DEVICE scalar scalar_max(scalar a, scalar b) { return (a > b) | (b != b) ? a : b; }
+#if LANES_SINGLE
+#define LANES_LIBM(libm, single) __builtin_##single
+#else
+#define LANES_LIBM(libm, single) __builtin_##libm
+#endif
+#define LANES_FUNCTION(name, libm, single)                                                                             \
+    DEVICE scalar scalar_##name(scalar x) { return LANES_LIBM(libm, single)(x); }
+#define LANES_FUNCTION_2(name, libm, single)                                                                           \
+    DEVICE scalar scalar_##name(scalar x, scalar y) { return LANES_LIBM(libm, single)(x, y); }
+
+/* The count of arguments lets the runtime refuse a launch with too few of them. */
+#define LANES_ITEMS(name, Arguments, item, step)                                                                       \
+    DEVICE void name##_item(const Arguments *a, long long item);                                                       \
+    extern const long long name##_arguments;                                                                           \
+    const long long name##_arguments = sizeof(Arguments) / 8;                                                          \
+    void name(const Arguments *a, long long begin, long long end)                                                      \
+    {                                                                                                                  \
+        const Arguments arguments = *a;                                                                                \
+        for (long long item = begin; item < end; item += step) name##_item(&arguments, item);                          \
+    }                                                                                                                  \
+    DEVICE void name##_item(const Arguments *a, long long item)
+#define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES)
+#define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, 1)
+
+#endif
+/* ---- Both ------------------------------------------------------------------------------------------------------ */
+
+DEVICE long long at(long long e, int i, int n) { return ((e >> 5) * n + i) * 32 + (e & 31); }
+
+LANES_FUNCTION(sqrt, sqrt, sqrtf)
+LANES_FUNCTION(abs, fabs, fabsf)
+LANES_FUNCTION(exp, exp, expf)
+LANES_FUNCTION(ln, log, logf)
+LANES_FUNCTION(sin, sin, sinf)
+LANES_FUNCTION(cos, cos, cosf)
+LANES_FUNCTION(tan, tan, tanf)
+LANES_FUNCTION(tanh, tanh, tanhf)
+LANES_FUNCTION_2(pow, pow, powf)
+LANES_FUNCTION_2(atan2, atan2, atan2f)
+
+#ifdef __CUDACC__
+#define LANES_LIFT(name)                                                                                               \
+    DEVICE real real_##name(real x) { return scalar_##name(x); }
+#define LANES_LIFT_2(name)                                                                                             \
+    DEVICE real real_##name(real x, real y) { return scalar_##name(x, y); }
+#else
+#define LANES_LIFT(name)                                                                                               \
+    DEVICE real real_##name(real x)                                                                                    \
+    {                                                                                                                  \
+        real r;                                                                                                        \
+        LANES_EACH(l) r[l] = scalar_##name(x[l]);                                                                      \
+        return r;                                                                                                      \
+    }
+#define LANES_LIFT_2(name)                                                                                             \
+    DEVICE real real_##name(real x, real y)                                                                            \
+    {                                                                                                                  \
+        real r;                                                                                                        \
+        LANES_EACH(l) r[l] = scalar_##name(x[l], y[l]);                                                                \
+        return r;                                                                                                      \
+    }
+#endif
+LANES_LIFT(sqrt)
+LANES_LIFT(abs)
+LANES_LIFT(exp)
+LANES_LIFT(ln)
+LANES_LIFT(sin)
+LANES_LIFT(cos)
+LANES_LIFT(tan)
+LANES_LIFT(tanh)
+LANES_LIFT_2(min)
+LANES_LIFT_2(max)
+LANES_LIFT_2(pow)
+LANES_LIFT_2(atan2)
+
+/* x to an integer power by repeated squaring. */
+DEVICE real real_powi(real x, int n)
+{
+    real r = splat(R(1));
+    UNROLL for (unsigned m = n < 0 ? -(unsigned)n : (unsigned)n; m; m >>= 1) {
+        if (m & 1) r *= x;
+        x *= x;
+    }
+    return n < 0 ? R(1) / r : r;
+}
