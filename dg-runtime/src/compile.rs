@@ -88,6 +88,11 @@ impl Cache {
 
     fn temporary(reason: &str) -> Result<Self, Error> {
         eprintln!("warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)");
+        Self::scratch()
+    }
+
+    /// A cache that nobody shares and that is deleted in the end.
+    pub fn scratch() -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(Error::io("cannot create a temporary folder"))?;
         Ok(Self { directory: folder.path().to_owned(), _temporary: Some(folder) })
     }
@@ -147,4 +152,74 @@ fn write(path: &Path, parts: &[&[u8]]) -> Result<(), Error> {
     }
     file.persist(path).map_err(|error| Error::io(context())(error.error))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "some text";
+
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn an_entry_is_built_once() {
+        let cache = Cache::scratch().unwrap();
+        let built = cache.binary(TEXT, &["a"], "so", || Ok(vec![1, 2, 3])).unwrap();
+        let found = cache.binary(TEXT, &["a"], "so", || panic!("built twice")).unwrap();
+        assert_eq!((built.path, built.bytes), (found.path, found.bytes));
+    }
+
+    #[test]
+    fn text_and_every_part_of_the_identity_distinguish_entries() {
+        let keys = [
+            key("t", &["a", "b"]),
+            key("u", &["a", "b"]),
+            key("t", &["a", "c"]),
+            key("t", &["ab", ""]),
+            key("bt", &["a", ""]),
+        ];
+        let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
+        assert_eq!(distinct.len(), keys.len());
+    }
+
+    #[test]
+    fn a_damaged_entry_is_built_anew() {
+        let cache = Cache::scratch().unwrap();
+        let path = cache.binary(TEXT, &[], "so", || Ok(vec![7; 100])).unwrap().path;
+        let whole = std::fs::read(&path).unwrap();
+        let mut flipped = whole.clone();
+        flipped[50] ^= 1;
+        for damaged in [&flipped[..], &whole[..90], &whole[..10], &[]] {
+            std::fs::write(&path, damaged).unwrap();
+            let mut built = false;
+            let binary = cache.binary(TEXT, &[], "so", || {
+                built = true;
+                Ok(vec![7; 100])
+            });
+            assert_eq!(binary.unwrap().bytes, [7; 100]);
+            assert!(built && std::fs::read(&path).unwrap() == whole);
+        }
+    }
+
+    #[test]
+    fn a_failed_build_leaves_no_entry_and_a_rejected_text_is_kept() {
+        let cache = Cache::scratch().unwrap();
+        let rejected = || Err(Error::Rejected { compiler: "cc".into(), log: "no".into(), kept: None });
+        let Err(Error::Rejected { kept: Some(kept), .. }) = cache.binary(TEXT, &[], "so", rejected) else {
+            panic!("the text was not rejected or not kept")
+        };
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), TEXT);
+        assert_eq!(files(&cache.directory), [kept]);
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_gives_way_to_a_temporary_one() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let cache = Cache::at(&file.path().join("cache")).unwrap();
+        assert!(!cache.directory.starts_with(file.path()));
+        cache.binary(TEXT, &[], "so", || Ok(vec![1])).unwrap();
+    }
 }

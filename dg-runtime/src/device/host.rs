@@ -1,6 +1,7 @@
 //! The CPU: the system's C compiler, vector lanes, and all cores through rayon.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
@@ -58,15 +59,19 @@ impl Host {
     }
 
     pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
+        let path = self.object(cache, source, options)?;
+        // SAFETY: the file was just checked to be what our own compilation wrote; a unit has no initialisers.
+        let library = unsafe { libloading::Library::new(&path) }
+            .map_err(|error| Error::Load { path, message: error.to_string() })?;
+        Ok(Module { library: Arc::new(library) })
+    }
+
+    /// The shared object of a unit.
+    pub fn object(&self, cache: &Cache, source: &str, options: &Options) -> Result<PathBuf, Error> {
         let text = compile::text(source, options);
         let compiler = &self.compiler;
-        let flags = compiler.flags.join(" ");
-        let identity = ["host", &compiler.command.join(" "), &flags, &compiler.macros];
-        let binary = cache.binary(&text, &identity, "so", || compiler.compile(&text))?;
-        // SAFETY: the file was just checked to be what our own compilation wrote; a unit has no initialisers.
-        let library = unsafe { libloading::Library::new(&binary.path) }
-            .map_err(|error| Error::Load { path: binary.path, message: error.to_string() })?;
-        Ok(Module { library: Arc::new(library) })
+        let identity = ["host", &compiler.command.join(" "), &compiler.flags.join(" "), &compiler.macros];
+        Ok(cache.binary(&text, &identity, "so", || compiler.compile(&text))?.path)
     }
 
     pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) {
