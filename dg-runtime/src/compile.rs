@@ -1,0 +1,225 @@
+//! Source and options in, binary out: what is defined before a unit's text, and the cache on disk.
+//!
+//! Before the text stand `#define`s: `BLOCK_SIZE`, then those of [`Options::defines`], among them `PRECISION`
+//! (`double` or `float`). Both back ends compile the result as it stands, so that a text which a compiler rejects can
+//! be kept and compiled by hand.
+//!
+//! A binary lies in the cache under the hash of everything it depends on: the text and what the back end says of its
+//! compiler, flags and architecture. It ends with a checksum of itself and appears by an atomic rename, so that a
+//! damaged entry is rebuilt and processes may share the cache. The place is `RANKINE_CACHE` or the user's cache folder
+//! (`~/.cache/rankine`); it may be deleted at any time.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+
+pub use crate::device::cuda::nvrtc_for;
+use crate::device::Error;
+
+/// Bytes of the checksum that ends every entry.
+const CHECKSUM: usize = blake3::OUT_LEN;
+
+/// What is chosen at run time about a unit's code.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Names and values of `#define`s before the text.
+    pub defines: Vec<(String, String)>,
+    /// Threads of a block on CUDA; the host ignores it.
+    pub block_size: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { defines: Vec::new(), block_size: 128 }
+    }
+}
+
+/// The text that a compiler gets to see.
+pub(crate) fn text(source: &str, options: &Options) -> String {
+    let mut text = format!("#define BLOCK_SIZE {}\n", options.block_size);
+    for (name, value) in &options.defines {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    text + source
+}
+
+/// Compiled units on disk.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    directory: PathBuf,
+    /// Keeps the folder that stands in for an unwritable one; it is deleted in the end.
+    _temporary: Option<tempfile::TempDir>,
+}
+
+/// A compiled unit.
+pub(crate) struct Binary {
+    /// The file, which ends with a checksum that no loader minds.
+    pub path: PathBuf,
+    /// Its content without the checksum.
+    pub bytes: Vec<u8>,
+}
+
+impl Cache {
+    /// The user's cache; where that cannot be written, a temporary folder, with a warning.
+    pub fn open() -> Result<Self, Error> {
+        let directory = match std::env::var_os("RANKINE_CACHE") {
+            Some(path) => Ok(PathBuf::from(path)),
+            None => etcetera::choose_base_strategy().map(|strategy| strategy.cache_dir().join("rankine")),
+        };
+        match directory {
+            Ok(directory) => Self::at(&directory),
+            Err(error) => Self::temporary(&format!("no home directory for the cache of compiled kernels: {error}")),
+        }
+    }
+
+    /// The cache in a folder, created where missing; where it cannot be written, a temporary one, with a warning.
+    pub fn at(directory: &Path) -> Result<Self, Error> {
+        let writable = std::fs::create_dir_all(directory).and_then(|()| tempfile::tempfile_in(directory));
+        match writable {
+            Ok(_) => Ok(Self { directory: directory.to_owned(), _temporary: None }),
+            Err(error) => Self::temporary(&format!(
+                "cannot write the cache of compiled kernels in {}: {error}",
+                directory.display()
+            )),
+        }
+    }
+
+    fn temporary(reason: &str) -> Result<Self, Error> {
+        eprintln!("warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)");
+        Self::scratch()
+    }
+
+    /// A cache that nobody shares and that is deleted in the end.
+    pub fn scratch() -> Result<Self, Error> {
+        let folder = tempfile::tempdir().map_err(Error::io("cannot create a temporary folder"))?;
+        Ok(Self { directory: folder.path().to_owned(), _temporary: Some(folder) })
+    }
+
+    /// The binary of a text, built where the cache has none that is whole. `identity` is all else that the binary
+    /// depends on; `extension` names the kind of file.
+    ///
+    /// # Errors
+    /// Those of `build`, a rejected text being kept in the cache; a file that cannot be written.
+    pub fn binary(
+        &self,
+        text: &str,
+        identity: &[&str],
+        extension: &str,
+        build: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Binary, Error> {
+        let key = key(text, identity);
+        let path = self.directory.join(format!("{key}.{extension}"));
+        if let Some(bytes) = read(&path) {
+            return Ok(Binary { path, bytes });
+        }
+        let bytes = build().map_err(|error| match error {
+            Error::Rejected { compiler, log, kept: None } => {
+                let kept = self.directory.join(format!("{key}.c"));
+                let kept = write(&kept, &[text.as_bytes()]).is_ok().then_some(kept);
+                Error::Rejected { compiler, log, kept }
+            }
+            error => error,
+        })?;
+        write(&path, &[&bytes, blake3::hash(&bytes).as_bytes()])?;
+        Ok(Binary { path, bytes })
+    }
+}
+
+fn key(text: &str, identity: &[&str]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in identity.iter().chain([&text]) {
+        hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+    }
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+/// The content of an entry, if it is there and whole.
+fn read(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = std::fs::read(path).ok()?;
+    let checksum = bytes.split_off(bytes.len().checked_sub(CHECKSUM)?);
+    (blake3::hash(&bytes).as_bytes()[..] == checksum).then_some(bytes)
+}
+
+/// Writes a file so that it appears whole or not at all.
+fn write(path: &Path, parts: &[&[u8]]) -> Result<(), Error> {
+    let context = || format!("cannot write {} (`RANKINE_CACHE` names another folder)", path.display());
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(Error::io(context()))?;
+    for part in parts {
+        file.write_all(part).map_err(Error::io(context()))?;
+    }
+    file.persist(path).map_err(|error| Error::io(context())(error.error))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "some text";
+
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn an_entry_is_built_once() {
+        let cache = Cache::scratch().unwrap();
+        let built = cache.binary(TEXT, &["a"], "so", || Ok(vec![1, 2, 3])).unwrap();
+        let found = cache.binary(TEXT, &["a"], "so", || panic!("built twice")).unwrap();
+        assert_eq!((built.path, built.bytes), (found.path, found.bytes));
+    }
+
+    #[test]
+    fn text_and_every_part_of_the_identity_distinguish_entries() {
+        let keys = [
+            key("t", &["a", "b"]),
+            key("u", &["a", "b"]),
+            key("t", &["a", "c"]),
+            key("t", &["ab", ""]),
+            key("bt", &["a", ""]),
+        ];
+        let distinct: std::collections::BTreeSet<_> = keys.iter().collect();
+        assert_eq!(distinct.len(), keys.len());
+    }
+
+    #[test]
+    fn a_damaged_entry_is_built_anew() {
+        let cache = Cache::scratch().unwrap();
+        let path = cache.binary(TEXT, &[], "so", || Ok(vec![7; 100])).unwrap().path;
+        let whole = std::fs::read(&path).unwrap();
+        let mut flipped = whole.clone();
+        flipped[50] ^= 1;
+        for damaged in [&flipped[..], &whole[..90], &whole[..10], &[]] {
+            std::fs::write(&path, damaged).unwrap();
+            let mut built = false;
+            let binary = cache.binary(TEXT, &[], "so", || {
+                built = true;
+                Ok(vec![7; 100])
+            });
+            assert_eq!(binary.unwrap().bytes, [7; 100]);
+            assert!(built && std::fs::read(&path).unwrap() == whole);
+        }
+    }
+
+    #[test]
+    fn a_failed_build_leaves_no_entry_and_a_rejected_text_is_kept() {
+        let cache = Cache::scratch().unwrap();
+        let rejected = || Err(Error::Rejected { compiler: "cc".into(), log: "no".into(), kept: None });
+        let Err(Error::Rejected { kept: Some(kept), .. }) = cache.binary(TEXT, &[], "so", rejected) else {
+            panic!("the text was not rejected or not kept")
+        };
+        assert_eq!(std::fs::read_to_string(&kept).unwrap(), TEXT);
+        assert_eq!(files(&cache.directory), [kept]);
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_gives_way_to_a_temporary_one() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let cache = Cache::at(&file.path().join("cache")).unwrap();
+        assert!(!cache.directory.starts_with(file.path()));
+        cache.binary(TEXT, &[], "so", || Ok(vec![1])).unwrap();
+    }
+}

@@ -1,0 +1,311 @@
+//! CUDA: NVRTC and the driver, both found at run time, through cudarc.
+//!
+//! cudarc panics when a library or one of its functions is missing. So `driver` and `nvrtc` look before anything else
+//! is called, and a driver too old to have every function used here is refused.
+
+use std::ffi::{CStr, CString, c_void};
+use std::sync::{Arc, OnceLock};
+
+use cudarc::driver::sys::CUfunction_attribute as Attribute;
+use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError};
+use cudarc::driver::{result as driver_result, sys as driver_sys};
+use cudarc::nvrtc::{Ptx, result as nvrtc_result, sys as nvrtc_sys};
+
+use super::{Error, Resources};
+use crate::compile::{self, Cache, Options};
+
+/// The oldest driver that has all that is called here: `cuEventElapsedTime_v2` came with CUDA 12.8.
+const OLDEST_DRIVER: (i32, i32) = (12, 8);
+
+/// Where the CUDA toolkit puts itself when the dynamic loader does not know of it.
+const TOOLKIT: &str = "/usr/local/cuda";
+
+pub(super) struct Cuda {
+    context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
+    name: String,
+    architecture: String,
+}
+
+/// For `map_err`: an error of the driver, with what was tried.
+fn failed(action: &'static str) -> impl FnOnce(DriverError) -> Error {
+    move |error| {
+        let message = error.error_string().map_or("unknown error".into(), CStr::to_string_lossy);
+        Error::Cuda { action, message: format!("{message} ({:?})", error.0) }
+    }
+}
+
+/// Starts the driver; its version, as that of the newest CUDA that it runs.
+fn driver() -> Result<(i32, i32), Error> {
+    // SAFETY: loading the driver's library runs its initialisers.
+    if !unsafe { driver_sys::is_culib_present() } {
+        return Err(Error::NoCuda("no NVIDIA driver (libcuda) is installed; get it from nvidia.com/drivers".into()));
+    }
+    driver_result::init().map_err(|error| match error.0 {
+        driver_sys::CUresult::CUDA_ERROR_NO_DEVICE => Error::NoCuda("the driver finds no NVIDIA GPU".into()),
+        _ => failed("start")(error),
+    })?;
+    let mut version = 0;
+    // SAFETY: the library is there, and the pointer is valid.
+    unsafe { driver_sys::cuDriverGetVersion(&mut version) }.result().map_err(failed("tell its version"))?;
+    let version = (version / 1000, version % 1000 / 10);
+    if version < OLDEST_DRIVER {
+        let ((major, minor), (least, least_minor)) = (version, OLDEST_DRIVER);
+        return Err(Error::NoCuda(format!(
+            "the NVIDIA driver runs CUDA up to {major}.{minor}, {least}.{least_minor} is needed; update the driver"
+        )));
+    }
+    Ok(version)
+}
+
+/// Finds NVRTC; its version.
+fn nvrtc() -> Result<(i32, i32), Error> {
+    static VERSION: OnceLock<Option<(i32, i32)>> = OnceLock::new();
+    let version = VERSION.get_or_init(|| {
+        // SAFETY: loading NVRTC runs its initialisers.
+        let present = || unsafe { nvrtc_sys::is_culib_present() };
+        if !preload_nvrtc(present) {
+            return None;
+        }
+        let (mut major, mut minor) = (0, 0);
+        // SAFETY: the library is there, and the pointers are valid.
+        unsafe { nvrtc_sys::nvrtcVersion(&mut major, &mut minor) }.result().ok()?;
+        Some((major, minor))
+    });
+    version.ok_or_else(|| {
+        Error::NoCuda(
+            "NVIDIA's run-time compiler (libnvrtc) is not found; install the CUDA toolkit or `pip install \
+             nvidia-cuda-nvrtc`, and name the library in `RANKINE_NVRTC` or its folder in `LD_LIBRARY_PATH`"
+                .into(),
+        )
+    })
+}
+
+/// cudarc asks the dynamic loader for NVRTC by name. A library that was loaded from elsewhere before, the loader
+/// finds by that name, so one is looked for in `RANKINE_NVRTC` and in the toolkit's folders.
+fn preload_nvrtc(present: impl Fn() -> bool) -> bool {
+    let load = |path: String| {
+        // SAFETY: loading NVRTC runs its initialisers.
+        let library = unsafe { libloading::Library::new(path) };
+        // It must stay loaded.
+        library.map(std::mem::forget).is_ok()
+    };
+    if let Ok(path) = std::env::var("RANKINE_NVRTC") {
+        return load(path) && present();
+    }
+    let toolkits = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(|name| std::env::var(name).ok());
+    let mut files = toolkits.chain([TOOLKIT.into()]).map(|folder| format!("{folder}/lib64/libnvrtc.so"));
+    present() || (files.any(load) && present())
+}
+
+pub(super) fn devices() -> Result<Vec<String>, Error> {
+    driver()?;
+    nvrtc()?;
+    let count = CudaContext::device_count().map_err(failed("count the devices"))?;
+    if count == 0 {
+        return Err(Error::NoCuda("the driver finds no NVIDIA GPU".into()));
+    }
+    let name = |number: i32| {
+        let device = driver_result::device::get(number)?;
+        Ok(format!("{} (cuda:{number})", driver_result::device::get_name(device)?))
+    };
+    (0..count).map(name).collect::<Result<_, _>>().map_err(failed("name the devices"))
+}
+
+/// Compiles a unit with NVRTC for a named architecture, such as `sm_90`, to a cubin. It needs neither driver nor GPU.
+///
+/// # Errors
+/// No libnvrtc; NVRTC rejects the text.
+pub fn nvrtc_for(source: &str, options: &Options, architecture: &str) -> Result<Vec<u8>, Error> {
+    nvrtc()?;
+    cubin(&compile::text(source, options), &flags(architecture))
+}
+
+fn flags(architecture: &str) -> [String; 2] {
+    [format!("--gpu-architecture={architecture}"), "--disable-warnings".into()]
+}
+
+/// The cubin of a text. NVRTC must have been found.
+fn cubin(text: &str, flags: &[String]) -> Result<Vec<u8>, Error> {
+    let rejected = |log: String| {
+        let (major, minor) = nvrtc().unwrap_or_default();
+        Error::Rejected { compiler: format!("NVRTC {major}.{minor}"), log, kept: None }
+    };
+    let text = CString::new(text).map_err(|_| rejected("the text contains a zero byte".into()))?;
+    let program = nvrtc_result::create_program(&text, Some(c"unit.cu")).map_err(|error| rejected(error.to_string()))?;
+    // SAFETY: `program` is valid until it is destroyed, and every buffer is as long as NVRTC asked for.
+    unsafe {
+        let outcome = nvrtc_result::compile_program(program, flags).and_then(|()| {
+            let mut size = 0;
+            nvrtc_sys::nvrtcGetCUBINSize(program, &mut size).result()?;
+            let mut bytes = vec![0u8; size];
+            nvrtc_sys::nvrtcGetCUBIN(program, bytes.as_mut_ptr().cast()).result()?;
+            Ok(bytes)
+        });
+        let outcome = outcome.map_err(|error| {
+            let log = nvrtc_result::get_program_log(program).unwrap_or_default();
+            let log: Vec<u8> = log.iter().map(|&c| c.cast_unsigned()).take_while(|&c| c != 0).collect();
+            let log = String::from_utf8_lossy(&log).lines().take(20).collect::<Vec<_>>().join("\n");
+            rejected(if log.is_empty() { error.to_string() } else { log })
+        });
+        // It fails for an invalid program alone.
+        let _ = nvrtc_result::destroy_program(program);
+        outcome
+    }
+}
+
+impl Cuda {
+    pub fn open(number: usize) -> Result<Self, Error> {
+        let devices = devices()?;
+        let name = devices.get(number).cloned().ok_or_else(|| {
+            Error::NoCuda(format!("there is no device cuda:{number}; there are {}", devices.join(", ")))
+        })?;
+        let ((driver, driver_minor), (nvrtc, nvrtc_minor)) = (driver()?, nvrtc()?);
+        if nvrtc > driver {
+            return Err(Error::NoCuda(format!(
+                "libnvrtc {nvrtc}.{nvrtc_minor} is newer than the driver, which runs CUDA up to {driver}.\
+                 {driver_minor}; update the driver, or install libnvrtc {driver} and name it in `RANKINE_NVRTC`"
+            )));
+        }
+        let context = CudaContext::new(number).map_err(failed("open the device"))?;
+        let (major, minor) = context.compute_capability().map_err(failed("tell the device's architecture"))?;
+        let stream = context.default_stream();
+        Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}") })
+    }
+
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
+        let text = compile::text(source, options);
+        let flags = flags(&self.architecture);
+        let (major, minor) = nvrtc()?;
+        let identity = ["nvrtc", &format!("{major}.{minor}"), &flags.join(" ")];
+        let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
+        let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
+        Ok(Module { module, block_size: options.block_size })
+    }
+
+    /// Zeroed memory, or `None` where there is not enough.
+    pub fn allocate(&self, bytes: usize) -> Result<Option<Memory>, Error> {
+        match self.stream.alloc_zeros::<u8>(bytes) {
+            Ok(slice) => {
+                let (pointer, _) = slice.device_ptr(&self.stream);
+                Ok(Some(Memory { pointer, _slice: slice }))
+            }
+            Err(error) if error.0 == driver_sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY => Ok(None),
+            Err(error) => Err(failed("allocate memory")(error)),
+        }
+    }
+
+    pub fn upload(&self, memory: &Memory, data: &[u8]) -> Result<(), Error> {
+        let stream = self.bind("copy to the device")?;
+        // SAFETY: the caller checked the size; waiting keeps `data` alive until it is copied.
+        unsafe { driver_result::memcpy_htod_async(memory.pointer, data, stream) }
+            .and_then(|()| self.stream.synchronize())
+            .map_err(failed("copy to the device"))
+    }
+
+    pub fn download(&self, memory: &Memory, data: &mut [u8]) -> Result<(), Error> {
+        let stream = self.bind("copy from the device")?;
+        // SAFETY: the caller checked the size; waiting keeps `data` alive until it is copied.
+        unsafe { driver_result::memcpy_dtoh_async(data, memory.pointer, stream) }
+            .and_then(|()| self.stream.synchronize())
+            .map_err(failed("copy from the device"))
+    }
+
+    pub fn copy(&self, from: &Memory, to: &Memory, bytes: usize) -> Result<(), Error> {
+        let stream = self.bind("copy on the device")?;
+        // SAFETY: the caller checked the sizes.
+        unsafe { driver_result::memcpy_dtod_async(to.pointer, from.pointer, bytes, stream) }
+            .map_err(failed("copy on the device"))
+    }
+
+    pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) -> Result<(), Error> {
+        let stream = self.bind("launch a kernel")?;
+        let blocks = n.div_ceil(kernel.block_size as usize) as u32;
+        let mut count = n as i64;
+        let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut count).cast()];
+        // SAFETY: the caller checked the number of arguments, the driver copies them before it returns, and the
+        // kernel is generated code.
+        unsafe {
+            let function = kernel.function.cu_function();
+            driver_result::launch_kernel(
+                function,
+                (blocks, 1, 1),
+                (kernel.block_size, 1, 1),
+                0,
+                stream,
+                &mut parameters,
+            )
+        }
+        .map_err(failed("launch a kernel"))
+    }
+
+    pub fn synchronize(&self) -> Result<(), Error> {
+        self.stream.synchronize().map_err(failed("run the kernels"))
+    }
+
+    /// A mark in the stream.
+    pub fn event(&self) -> Result<CudaEvent, Error> {
+        let flags = driver_sys::CUevent_flags::CU_EVENT_DEFAULT;
+        self.stream.record_event(Some(flags)).map_err(failed("record an event"))
+    }
+
+    /// The time between two marks, once the device has passed them.
+    pub fn seconds(&self, start: &CudaEvent, end: &CudaEvent) -> Result<f64, Error> {
+        let milliseconds = start.elapsed_ms(end).map_err(failed("run the kernels"))?;
+        Ok(f64::from(milliseconds) * 1e-3)
+    }
+
+    pub fn free_memory(&self) -> Option<usize> {
+        self.context.mem_get_info().ok().map(|(free, _)| free)
+    }
+
+    /// The stream, on whatever thread this is.
+    fn bind(&self, action: &'static str) -> Result<driver_sys::CUstream, Error> {
+        self.context.bind_to_thread().map_err(failed(action))?;
+        Ok(self.stream.cu_stream())
+    }
+}
+
+pub(super) struct Memory {
+    pub pointer: u64,
+    /// Frees the memory.
+    _slice: CudaSlice<u8>,
+}
+
+pub(super) struct Module {
+    module: Arc<CudaModule>,
+    block_size: u32,
+}
+
+pub(super) struct Kernel {
+    function: CudaFunction,
+    block_size: u32,
+    pub arguments: usize,
+    pub resources: Resources,
+}
+
+impl Module {
+    pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
+        let missing = |_| Error::NoKernel(name.to_owned());
+        let function = self.module.load_function(name).map_err(missing)?;
+        let handle = function.cu_function();
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the function was just loaded, and the pointers are valid.
+        let attributes = unsafe {
+            driver_sys::cuFuncGetParamInfo(handle, 0, &mut offset, &mut size).result().and_then(|()| {
+                let attribute = |which| driver_result::function::get_function_attribute(handle, which);
+                Ok((
+                    attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
+                    attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+                ))
+            })
+        };
+        let (registers, spilled) = attributes.map_err(failed("describe a kernel"))?;
+        let resources = Resources { registers: registers as usize, spilled_bytes: spilled as usize };
+        Ok(Kernel { function, block_size: self.block_size, arguments: size / 8, resources })
+    }
+}

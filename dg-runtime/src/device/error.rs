@@ -1,0 +1,100 @@
+//! What can go wrong on a device.
+
+use std::path::PathBuf;
+
+use super::bytes;
+
+/// What can go wrong on a device.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The text names no device.
+    #[error("unknown device `{0}`: known are `auto`, `cpu`, `cuda` and `cuda:N`")]
+    Choice(String),
+    /// No compiler could be run.
+    #[error("no working C compiler: tried {0}; install gcc or clang, or name one in the environment variable `CC`")]
+    NoCompiler(String),
+    /// CUDA cannot be used here: what is missing, and how to get it.
+    #[error("CUDA is not usable: {0}")]
+    NoCuda(String),
+    /// A compiler rejected a text.
+    #[error("{compiler} rejects the generated code{}\n{log}", kept_in(.kept))]
+    Rejected {
+        /// The compiler, with its version.
+        compiler: String,
+        /// The first lines of what it said.
+        log: String,
+        /// Where the text lies.
+        kept: Option<PathBuf>,
+    },
+    /// A file or a program of the system failed.
+    #[error("{context}: {error}")]
+    Io {
+        /// What was tried, on which file.
+        context: String,
+        /// What the system said.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A compiled unit could not be loaded.
+    #[error("cannot load the compiled kernels {}: {message}", path.display())]
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// What the loader said.
+        message: String,
+    },
+    /// A compiled unit lacks a kernel.
+    #[error("the generated code has no kernel `{0}`")]
+    NoKernel(String),
+    /// A launch with the wrong number of arguments.
+    #[error("kernel `{kernel}` takes {expected} arguments, given are {given}")]
+    Arguments {
+        /// The kernel.
+        kernel: String,
+        /// How many it takes.
+        expected: usize,
+        /// How many it was given.
+        given: usize,
+    },
+    /// Memory, a kernel or a module of one device was used on another.
+    #[error("a {0} of another device was given to this one")]
+    OtherDevice(&'static str),
+    /// Not enough memory.
+    #[error("out of memory on {device}: {} asked, {} free", bytes(*.asked), .free.map_or("an unknown amount".into(), bytes))]
+    Memory {
+        /// The device's name.
+        device: String,
+        /// Bytes asked for.
+        asked: usize,
+        /// Bytes free, where the system tells.
+        free: Option<usize>,
+    },
+    /// A copy does not fit.
+    #[error("a copy of {copied} bytes does not fit a buffer of {buffer}")]
+    Size {
+        /// Bytes to be copied.
+        copied: usize,
+        /// Bytes of the buffer.
+        buffer: usize,
+    },
+    /// The CUDA driver reported an error.
+    #[error("CUDA failed to {action}: {message}")]
+    Cuda {
+        /// What was tried.
+        action: &'static str,
+        /// What the driver said.
+        message: String,
+    },
+}
+
+impl Error {
+    /// For `map_err`: an error of the system, with what was tried.
+    pub(crate) fn io(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        let context = context.into();
+        move |error| Self::Io { context, error }
+    }
+}
+
+fn kept_in(kept: &Option<PathBuf>) -> String {
+    kept.as_ref().map_or(String::new(), |path| format!(", kept in {}:", path.display()))
+}

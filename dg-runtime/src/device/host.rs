@@ -1,0 +1,244 @@
+//! The CPU: the system's C compiler, vector lanes, and all cores through rayon.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{ALIGNMENT, ELEMENT_BLOCK, Error};
+use crate::compile::{self, Cache, Options};
+
+/// No `-ffast-math`: NaN and infinity keep their meaning, and sums their order. `-fno-math-errno` and
+/// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` costs many times the compile
+/// time on unrolled text. Warnings about generated code help nobody.
+const FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-O2",
+    "-ftree-vectorize",
+    "-ffp-contract=fast",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fPIC",
+    "-shared",
+    "-w",
+];
+
+/// Ways to ask for the code of this very machine; the first that a compiler understands is taken.
+const NATIVE: &[&[&str]] = &[&["-march=native", "-mprefer-vector-width=512"], &["-march=native"], &["-mcpu=native"], &[]];
+
+/// Below this number of items a launch stays on the calling thread: waking the others takes longer.
+const SERIAL: usize = 256;
+
+/// Parts that a launch is cut into for each thread, so that the last part to finish is short.
+const PARTS: usize = 4;
+
+type Function = unsafe extern "C" fn(*const u64, i64, i64);
+
+pub(super) struct Host {
+    compiler: Compiler,
+}
+
+impl Host {
+    pub fn open() -> Result<Self, Error> {
+        let candidates = match std::env::var("CC") {
+            Ok(command) if !command.trim().is_empty() => vec![command],
+            _ => ["cc", "gcc", "clang"].map(String::from).to_vec(),
+        };
+        Self::with_compiler(&candidates)
+    }
+
+    /// Takes the first of these commands that is a working C compiler.
+    pub fn with_compiler(candidates: &[String]) -> Result<Self, Error> {
+        Ok(Self { compiler: Compiler::find(candidates)? })
+    }
+
+    pub fn name(&self) -> String {
+        format!("CPU, {} threads, {}", rayon::current_num_threads(), self.compiler.name)
+    }
+
+    pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
+        let path = self.object(cache, source, options)?;
+        // SAFETY: the file was just checked to be what our own compilation wrote; a unit has no initialisers.
+        let library = unsafe { libloading::Library::new(&path) }
+            .map_err(|error| Error::Load { path, message: error.to_string() })?;
+        Ok(Module { library: Arc::new(library) })
+    }
+
+    /// The shared object of a unit.
+    pub fn object(&self, cache: &Cache, source: &str, options: &Options) -> Result<PathBuf, Error> {
+        let text = compile::text(source, options);
+        let compiler = &self.compiler;
+        let identity = ["host", &compiler.command.join(" "), &compiler.flags.join(" "), &compiler.macros];
+        Ok(cache.binary(&text, &identity, "so", || compiler.compile(&text))?.path)
+    }
+
+    pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) {
+        let blocks = n.div_ceil(ELEMENT_BLOCK);
+        let parts = if n <= SERIAL { 1 } else { blocks.min(rayon::current_num_threads() * PARTS) };
+        let part = blocks.div_ceil(parts.max(1)) * ELEMENT_BLOCK;
+        let work = |k: usize| {
+            let (begin, end) = ((k * part).min(n), ((k + 1) * part).min(n));
+            // SAFETY: generated code, called with as many arguments as it takes, on memory that they keep alive.
+            unsafe { (kernel.function)(arguments.as_ptr(), begin as i64, end as i64) };
+        };
+        if parts == 1 { work(0) } else { (0..parts).into_par_iter().for_each(work) }
+    }
+}
+
+pub(super) struct Module {
+    library: Arc<libloading::Library>,
+}
+
+pub(super) struct Kernel {
+    function: Function,
+    pub arguments: usize,
+    /// Keeps the code loaded.
+    _library: Arc<libloading::Library>,
+}
+
+impl Module {
+    pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
+        let missing = |_| Error::NoKernel(name.to_owned());
+        // SAFETY: the macros KERNEL and KERNEL_SCALAR give both symbols these types.
+        let (function, arguments) = unsafe {
+            let function = *self.library.get::<Function>(name).map_err(missing)?;
+            let arguments = **self.library.get::<*const i64>(format!("{name}_arguments")).map_err(missing)?;
+            (function, arguments as usize)
+        };
+        Ok(Kernel { function, arguments, _library: self.library.clone() })
+    }
+}
+
+/// Memory that kernels write through shared references; not `Sync`, so that nobody reads it at the same time.
+pub(super) struct Memory {
+    pub pointer: *mut u8,
+    layout: Layout,
+}
+
+// SAFETY: the memory is owned, and moving its owner to another thread moves nothing else.
+unsafe impl Send for Memory {}
+
+impl Memory {
+    /// Zeroed memory, or `None` where there is not enough.
+    pub fn allocate(size: usize) -> Option<Self> {
+        let layout = Layout::from_size_align(size.max(ALIGNMENT), ALIGNMENT).ok()?;
+        // SAFETY: the layout's size is not zero.
+        let pointer = unsafe { alloc_zeroed(layout) };
+        (!pointer.is_null()).then_some(Self { pointer, layout })
+    }
+
+    /// Copies data to the beginning.
+    pub fn write(&self, data: &[u8]) {
+        assert!(data.len() <= self.layout.size());
+        // SAFETY: it fits, and no other thread sees the memory.
+        unsafe { self.pointer.copy_from_nonoverlapping(data.as_ptr(), data.len()) }
+    }
+
+    /// Copies the beginning to `data`.
+    pub fn read(&self, data: &mut [u8]) {
+        assert!(data.len() <= self.layout.size());
+        // SAFETY: it fits, and no other thread sees the memory.
+        unsafe { self.pointer.copy_to_nonoverlapping(data.as_mut_ptr(), data.len()) }
+    }
+
+    /// Copies the beginning of another memory to the beginning.
+    pub fn copy(&self, from: &Self, size: usize) {
+        assert!(size <= self.layout.size() && size <= from.layout.size());
+        // SAFETY: it fits, and no other thread sees the memory.
+        unsafe { self.pointer.copy_from(from.pointer, size) }
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout in `allocate`.
+        unsafe { dealloc(self.pointer, self.layout) }
+    }
+}
+
+/// Bytes that may still be allocated, where the system tells.
+pub(super) fn free_memory() -> Option<usize> {
+    let table = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = table.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
+}
+
+/// A C compiler that works.
+#[derive(Debug)]
+struct Compiler {
+    /// For people: `gcc 12.2`.
+    name: String,
+    /// The program and its own arguments, as in `ccache gcc`.
+    command: Vec<String>,
+    flags: Vec<String>,
+    /// All that it predefines, which tells its version, the architecture and every extension in use.
+    macros: String,
+}
+
+impl Compiler {
+    fn find(candidates: &[String]) -> Result<Self, Error> {
+        let mut tried = Vec::new();
+        for candidate in candidates {
+            match Self::probe(candidate) {
+                Ok(compiler) => return Ok(compiler),
+                Err(reason) => tried.push(format!("`{candidate}` ({reason})")),
+            }
+        }
+        Err(Error::NoCompiler(tried.join(", ")))
+    }
+
+    fn probe(candidate: &str) -> Result<Self, String> {
+        let command: Vec<String> = candidate.split_whitespace().map(String::from).collect();
+        let mut reason = String::from("an empty command");
+        for native in NATIVE {
+            let flags: Vec<String> = FLAGS.iter().chain(*native).map(|flag| flag.to_string()).collect();
+            let output = run(&command, &flags, &["-dM", "-E", "-x", "c", "-"]).map_err(|error| error.to_string())?;
+            if output.status.success() {
+                let macros = String::from_utf8_lossy(&output.stdout).into_owned();
+                return Ok(Self { name: name(&macros), command, flags, macros });
+            }
+            reason = first_lines(&output.stderr, 1);
+        }
+        Err(reason)
+    }
+
+    /// The shared object of a text, as bytes.
+    fn compile(&self, text: &str) -> Result<Vec<u8>, Error> {
+        let folder = tempfile::tempdir().map_err(Error::io("cannot create a temporary folder"))?;
+        let (source, object) = (folder.path().join("unit.c"), folder.path().join("unit.so"));
+        std::fs::write(&source, text).map_err(Error::io(format!("cannot write {}", source.display())))?;
+        let (from, to) = (source.to_string_lossy(), object.to_string_lossy());
+        let output = run(&self.command, &self.flags, &["-o", &to, &from, "-lm"])
+            .map_err(Error::io(format!("cannot run `{}`", self.command.join(" "))))?;
+        if !output.status.success() {
+            let log = first_lines(&output.stderr, 20);
+            return Err(Error::Rejected { compiler: self.name.clone(), log, kept: None });
+        }
+        std::fs::read(&object).map_err(Error::io(format!("cannot read {}", object.display())))
+    }
+}
+
+fn run(command: &[String], flags: &[String], arguments: &[&str]) -> std::io::Result<Output> {
+    let Some((program, own)) = command.split_first() else {
+        return Err(std::io::Error::new(std::io::ErrorKind::NotFound, "an empty command"));
+    };
+    Command::new(program).args(own).args(flags).args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output()
+}
+
+fn first_lines(text: &[u8], count: usize) -> String {
+    String::from_utf8_lossy(text).lines().take(count).collect::<Vec<_>>().join("\n")
+}
+
+/// A compiler's name and version from its predefined macros.
+fn name(macros: &str) -> String {
+    let value = |name: &str| {
+        let define = format!("#define {name} ");
+        macros.lines().find_map(|line| line.strip_prefix(&define)).map(str::trim)
+    };
+    let version = |major, minor| Some(format!("{}.{}", value(major)?, value(minor)?));
+    let clang = version("__clang_major__", "__clang_minor__").map(|version| format!("clang {version}"));
+    let gcc = version("__GNUC__", "__GNUC_MINOR__").map(|version| format!("gcc {version}"));
+    clang.or(gcc).unwrap_or("an unknown C compiler".into())
+}

@@ -1,0 +1,386 @@
+//! Where kernels run: a CPU or a CUDA device behind one interface.
+//!
+//! A unit is one text in the language of `templates/kernels/lanes.h`, the same for both. Each of its kernels takes one
+//! struct of fields of eight bytes, in the order of the [`Arg`]s of a launch:
+//!
+//! ```c
+//! typedef struct { const scalar *u; scalar *out; double factor; } ScaleArguments;
+//! KERNEL(scale, ScaleArguments) { store(a->out + at(e, 0, 1), R(a->factor) * load(a->u + at(e, 0, 1))); }
+//! ```
+//!
+//! What lies in memory per element lies in blocks of [`ELEMENT_BLOCK`] elements, `[block][field][lane]`, the last block
+//! filled up, for a CPU always computes whole groups of lanes.
+//!
+//! On CUDA everything but [`Device::download`], [`Device::time`] and [`Device::synchronize`] is queued in one stream,
+//! in order, and errors of a kernel show at the next of these three.
+
+pub(crate) mod cuda;
+mod error;
+mod host;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Instant;
+
+use bytemuck::Pod;
+
+use crate::compile::{Cache, Options};
+pub use error::Error;
+
+/// Elements of a block in memory.
+pub const ELEMENT_BLOCK: usize = 32;
+
+/// Buffers begin at multiples of this many bytes and are filled up to one: a block of doubles.
+const ALIGNMENT: usize = 256;
+
+/// The most arguments that a kernel may have.
+pub const MAX_ARGUMENTS: usize = 64;
+
+/// Which device to use, as in `--device`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The first CUDA device where one is usable, else the CPU.
+    #[default]
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// A CUDA device, by its number or the first.
+    Cuda(Option<usize>),
+}
+
+impl FromStr for Choice {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            "cuda" => Ok(Self::Cuda(None)),
+            _ => {
+                let number = text.strip_prefix("cuda:").and_then(|number| number.parse().ok());
+                number.map(|number| Self::Cuda(Some(number))).ok_or_else(|| Error::Choice(text.to_owned()))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Cpu => f.write_str("cpu"),
+            Self::Cuda(None) => f.write_str("cuda"),
+            Self::Cuda(Some(number)) => write!(f, "cuda:{number}"),
+        }
+    }
+}
+
+/// A device that kernels run on.
+pub struct Device {
+    backend: Backend,
+    cache: Cache,
+}
+
+enum Backend {
+    Host(host::Host),
+    Cuda(cuda::Cuda),
+}
+
+/// Zeroed when allocated; kernels and copies write it through shared references, one thread at a time.
+pub struct Buffer {
+    memory: Memory,
+    bytes: usize,
+}
+
+enum Memory {
+    Host(host::Memory),
+    Cuda(cuda::Memory),
+}
+
+/// A compiled unit.
+pub struct Module(LoadedModule);
+
+enum LoadedModule {
+    Host(host::Module),
+    Cuda(cuda::Module),
+}
+
+/// A kernel of a [`Module`], which it keeps loaded.
+pub struct Kernel {
+    name: String,
+    arguments: usize,
+    resources: Option<Resources>,
+    function: Function,
+}
+
+enum Function {
+    Host(host::Kernel),
+    Cuda(cuda::Kernel),
+}
+
+/// What one thread of a kernel takes on CUDA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// Registers of 32 bits.
+    pub registers: usize,
+    /// Bytes of memory for what did not fit the registers, arrays with computed indices among it.
+    pub spilled_bytes: usize,
+}
+
+/// An argument of a kernel.
+#[derive(Clone, Copy)]
+pub enum Arg<'a> {
+    /// A pointer to a buffer's beginning.
+    Buffer(&'a Buffer),
+    /// A `double`, whatever the precision.
+    Real(f64),
+    /// A `long long`.
+    Int(i64),
+}
+
+impl Device {
+    /// Opens a device.
+    ///
+    /// # Errors
+    /// No usable CUDA device where one is asked for, no C compiler for the CPU: each with the remedy.
+    pub fn open(choice: Choice) -> Result<Self, Error> {
+        let backend = match choice {
+            Choice::Cpu => Backend::Host(host::Host::open()?),
+            Choice::Cuda(number) => Backend::Cuda(cuda::Cuda::open(number.unwrap_or(0))?),
+            Choice::Auto => match cuda::Cuda::open(0) {
+                Ok(cuda) => Backend::Cuda(cuda),
+                Err(_) => Backend::Host(host::Host::open()?),
+            },
+        };
+        Ok(Self { backend, cache: Cache::open()? })
+    }
+
+    /// The names of the usable CUDA devices.
+    ///
+    /// # Errors
+    /// Why there is none: no driver, no compiler (libnvrtc), no device; and how to get it.
+    pub fn probe() -> Result<Vec<String>, Error> {
+        cuda::devices()
+    }
+
+    /// The device's name, for people: `NVIDIA H200 (cuda:0)`, `CPU, 2 threads, gcc 12.2`.
+    pub fn name(&self) -> String {
+        match &self.backend {
+            Backend::Host(host) => host.name(),
+            Backend::Cuda(cuda) => cuda.name(),
+        }
+    }
+
+    /// Whether it is a CUDA device.
+    pub fn is_cuda(&self) -> bool {
+        matches!(self.backend, Backend::Cuda(_))
+    }
+
+    /// Compiles a unit, or takes it from the cache.
+    ///
+    /// # Errors
+    /// The compiler rejects the text; a file cannot be written or loaded.
+    pub fn compile(&self, source: &str, options: &Options) -> Result<Module, Error> {
+        Ok(Module(match &self.backend {
+            Backend::Host(host) => LoadedModule::Host(host.compile(&self.cache, source, options)?),
+            Backend::Cuda(cuda) => LoadedModule::Cuda(cuda.compile(&self.cache, source, options)?),
+        }))
+    }
+
+    /// Zeroed memory of this many bytes.
+    ///
+    /// # Errors
+    /// Not enough memory.
+    pub fn allocate(&self, bytes: usize) -> Result<Buffer, Error> {
+        let exhausted = || Error::Memory { device: self.name(), asked: bytes, free: self.free_memory() };
+        let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT).ok_or_else(exhausted)?;
+        let memory = match &self.backend {
+            // The system hands out more than it has, and kills whoever then uses it.
+            Backend::Host(_) if self.free_memory().is_some_and(|free| size > free) => return Err(exhausted()),
+            Backend::Host(_) => Memory::Host(host::Memory::allocate(size).ok_or_else(exhausted)?),
+            Backend::Cuda(cuda) => Memory::Cuda(cuda.allocate(size)?.ok_or_else(exhausted)?),
+        };
+        Ok(Buffer { memory, bytes })
+    }
+
+    /// Copies data to the beginning of a buffer.
+    ///
+    /// # Errors
+    /// The data do not fit, or the buffer is of another device.
+    pub fn upload<T: Pod>(&self, buffer: &Buffer, data: &[T]) -> Result<(), Error> {
+        let data: &[u8] = bytemuck::cast_slice(data);
+        buffer.fits(data.len())?;
+        match (&self.backend, &buffer.memory) {
+            (Backend::Host(_), Memory::Host(memory)) => {
+                memory.write(data);
+                Ok(())
+            }
+            (Backend::Cuda(cuda), Memory::Cuda(memory)) => cuda.upload(memory, data),
+            _ => Err(Error::OtherDevice("buffer")),
+        }
+    }
+
+    /// Copies the beginning of a buffer to `data`, after all that was launched before.
+    ///
+    /// # Errors
+    /// The buffer is smaller than `data`, or of another device; a kernel failed.
+    pub fn download<T: Pod>(&self, buffer: &Buffer, data: &mut [T]) -> Result<(), Error> {
+        let data: &mut [u8] = bytemuck::cast_slice_mut(data);
+        buffer.fits(data.len())?;
+        match (&self.backend, &buffer.memory) {
+            (Backend::Host(_), Memory::Host(memory)) => {
+                memory.read(data);
+                Ok(())
+            }
+            (Backend::Cuda(cuda), Memory::Cuda(memory)) => cuda.download(memory, data),
+            _ => Err(Error::OtherDevice("buffer")),
+        }
+    }
+
+    /// Copies a whole buffer to the beginning of another.
+    ///
+    /// # Errors
+    /// `to` is smaller than `from`, or one of them is of another device.
+    pub fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        to.fits(from.bytes)?;
+        match (&self.backend, &from.memory, &to.memory) {
+            (Backend::Host(_), Memory::Host(from_memory), Memory::Host(to_memory)) => {
+                to_memory.copy(from_memory, from.bytes);
+                Ok(())
+            }
+            (Backend::Cuda(cuda), Memory::Cuda(from_memory), Memory::Cuda(to_memory)) => {
+                cuda.copy(from_memory, to_memory, from.bytes)
+            }
+            _ => Err(Error::OtherDevice("buffer")),
+        }
+    }
+
+    /// Runs a kernel on `n` items; on CUDA it is only queued. The buffers must have room for what the kernel does.
+    ///
+    /// # Errors
+    /// The wrong number of arguments; a kernel or a buffer of another device.
+    pub fn launch(&self, kernel: &Kernel, n: usize, args: &[Arg<'_>]) -> Result<(), Error> {
+        if args.len() != kernel.arguments || args.len() > MAX_ARGUMENTS {
+            let (expected, given) = (kernel.arguments.min(MAX_ARGUMENTS), args.len());
+            return Err(Error::Arguments { kernel: kernel.name.clone(), expected, given });
+        }
+        let mut words = [0; MAX_ARGUMENTS];
+        for (word, arg) in words.iter_mut().zip(args) {
+            *word = match arg {
+                Arg::Buffer(buffer) => self.address(buffer)?,
+                Arg::Real(value) => value.to_bits(),
+                Arg::Int(value) => value.cast_unsigned(),
+            };
+        }
+        match (&self.backend, &kernel.function) {
+            _ if n == 0 => Ok(()),
+            (Backend::Host(host), Function::Host(kernel)) => {
+                host.launch(kernel, n, &words);
+                Ok(())
+            }
+            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, n, &words),
+            _ => Err(Error::OtherDevice("kernel")),
+        }
+    }
+
+    fn address(&self, buffer: &Buffer) -> Result<u64, Error> {
+        match (&self.backend, &buffer.memory) {
+            (Backend::Host(_), Memory::Host(memory)) => Ok(memory.pointer as u64),
+            (Backend::Cuda(_), Memory::Cuda(memory)) => Ok(memory.pointer),
+            _ => Err(Error::OtherDevice("buffer")),
+        }
+    }
+
+    /// Waits until all that was launched is done.
+    ///
+    /// # Errors
+    /// A kernel failed.
+    pub fn synchronize(&self) -> Result<(), Error> {
+        match &self.backend {
+            Backend::Host(_) => Ok(()),
+            Backend::Cuda(cuda) => cuda.synchronize(),
+        }
+    }
+
+    /// Seconds that the launches of `work` take on the device.
+    ///
+    /// # Errors
+    /// Those of `work`; a kernel failed.
+    pub fn time<E: From<Error>>(&self, work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
+        match &self.backend {
+            Backend::Host(_) => {
+                let start = Instant::now();
+                work()?;
+                Ok(start.elapsed().as_secs_f64())
+            }
+            Backend::Cuda(cuda) => {
+                let start = cuda.event()?;
+                work()?;
+                Ok(cuda.seconds(&start, &cuda.event()?)?)
+            }
+        }
+    }
+
+    /// Bytes that may still be allocated, where the system tells.
+    pub fn free_memory(&self) -> Option<usize> {
+        match &self.backend {
+            Backend::Host(_) => host::free_memory(),
+            Backend::Cuda(cuda) => cuda.free_memory(),
+        }
+    }
+}
+
+impl Buffer {
+    /// The size asked for, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn fits(&self, copied: usize) -> Result<(), Error> {
+        if copied > self.bytes { Err(Error::Size { copied, buffer: self.bytes }) } else { Ok(()) }
+    }
+}
+
+impl Module {
+    /// A kernel by its name.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
+        let (arguments, resources, function) = match &self.0 {
+            LoadedModule::Host(module) => {
+                let kernel = module.kernel(name)?;
+                (kernel.arguments, None, Function::Host(kernel))
+            }
+            LoadedModule::Cuda(module) => {
+                let kernel = module.kernel(name)?;
+                (kernel.arguments, Some(kernel.resources), Function::Cuda(kernel))
+            }
+        };
+        Ok(Kernel { name: name.to_owned(), arguments, resources, function })
+    }
+}
+
+impl Kernel {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What a thread of it takes, where the back end knows.
+    pub fn resources(&self) -> Option<Resources> {
+        self.resources
+    }
+}
+
+/// A number of bytes, for people.
+fn bytes(count: usize) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if count < 1024 {
+        return format!("{count} bytes");
+    }
+    let power = ((count.ilog2() / 10) as usize).min(UNITS.len());
+    format!("{:.1} {}", count as f64 / 1024f64.powi(power as i32), UNITS[power - 1])
+}

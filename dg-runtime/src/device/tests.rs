@@ -1,0 +1,378 @@
+//! Every test runs on every device of the machine.
+
+use super::*;
+use crate::compile::nvrtc_for;
+
+const LANES_H: &str = include_str!("../../../templates/kernels/lanes.h");
+
+/// The devices of this machine, each with a cache of its own.
+fn devices() -> Vec<Device> {
+    let mut backends = vec![Backend::Host(host::Host::open().unwrap())];
+    match cuda::Cuda::open(0) {
+        Ok(cuda) => backends.push(Backend::Cuda(cuda)),
+        Err(reason) => println!("CUDA skipped: {reason}"),
+    }
+    backends.into_iter().map(|backend| Device { backend, cache: Cache::scratch().unwrap() }).collect()
+}
+
+fn options(precision: &str) -> Options {
+    Options { defines: vec![("PRECISION".into(), precision.into())], ..Options::default() }
+}
+
+fn kernel(device: &Device, source: &str, name: &str) -> Kernel {
+    device.compile(&(LANES_H.to_owned() + source), &options("double")).unwrap().kernel(name).unwrap()
+}
+
+fn filled<T: Pod>(device: &Device, data: &[T]) -> Buffer {
+    let buffer = device.allocate(size_of_val(data)).unwrap();
+    device.upload(&buffer, data).unwrap();
+    buffer
+}
+
+fn content<T: Pod>(device: &Device, buffer: &Buffer) -> Vec<T> {
+    let mut data = vec![T::zeroed(); buffer.bytes() / size_of::<T>()];
+    device.download(buffer, &mut data).unwrap();
+    data
+}
+
+/// Numbers that look random in [-1, 1), the same in every run (splitmix64; Steele, Lea & Flood 2014).
+fn random(count: usize) -> Vec<f64> {
+    let number = |k: u64| {
+        let mut z = k.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as f64 / 2f64.powi(63) - 1.0
+    };
+    (0..count as u64).map(number).collect()
+}
+
+/// Where field i of n of element e lies.
+fn at(e: usize, i: usize, n: usize) -> usize {
+    (e / ELEMENT_BLOCK * n + i) * ELEMENT_BLOCK + e % ELEMENT_BLOCK
+}
+
+const SCALE: &str = "
+    typedef struct { const scalar *u; scalar *out; double factor; long long shift; } ScaleArguments;
+    KERNEL(scale, ScaleArguments)
+    {
+        for (int i = 0; i < 3; ++i)
+            store(a->out + at(e, i, 3), R(a->factor) * load(a->u + at(e, i, 3)) + R(a->shift + i));
+    }";
+
+#[test]
+fn a_kernel_gets_its_arguments_and_every_item() {
+    for device in devices() {
+        let kernel = kernel(&device, SCALE, "scale");
+        for n in [1, 31, 32, 257, 100_000usize] {
+            let size = n.next_multiple_of(ELEMENT_BLOCK) * 3;
+            let u: Vec<f64> = (0..size).map(|k| k as f64).collect();
+            let (input, output) = (filled(&device, &u), device.allocate(size * 8).unwrap());
+            let args = [Arg::Buffer(&input), Arg::Buffer(&output), Arg::Real(0.5), Arg::Int(-7)];
+            device.launch(&kernel, n, &args).unwrap();
+            let out: Vec<f64> = content(&device, &output);
+            for (e, i) in (0..n).flat_map(|e| (0..3).map(move |i| (e, i))) {
+                let k = at(e, i, 3);
+                assert_eq!(out[k], 0.5 * k as f64 - 7.0 + i as f64, "element {e}, field {i} of {n}");
+            }
+        }
+    }
+}
+
+type Case = (&'static str, fn(f64, f64) -> f64);
+
+/// Every function of reals in lanes.h beside Rust's.
+const FUNCTIONS: &[Case] = &[
+    ("x + y * x - y / x", |x, y| x + y * x - y / x),
+    ("real_sqrt(x)", |x, _| x.sqrt()),
+    ("real_sqrt(y)", |_, y| y.sqrt()),
+    ("real_abs(y)", |_, y| y.abs()),
+    ("real_min(x, y)", f64::min),
+    ("real_min(y, x)", |x, y| y.min(x)),
+    ("real_max(x, y)", f64::max),
+    ("real_max(y, x)", |x, y| y.max(x)),
+    ("real_exp(y)", |_, y| y.exp()),
+    ("real_ln(x)", |x, _| x.ln()),
+    ("real_sin(y)", |_, y| y.sin()),
+    ("real_cos(y)", |_, y| y.cos()),
+    ("real_tan(y)", |_, y| y.tan()),
+    ("real_tanh(y)", |_, y| y.tanh()),
+    ("real_pow(x, y)", f64::powf),
+    ("real_atan2(y, x)", |x, y| y.atan2(x)),
+    ("real_atan2(x, y)", f64::atan2),
+    ("real_powi(y, 0)", |_, _| 1.0),
+    ("real_powi(y, 1)", |_, y| y),
+    ("real_powi(y, 5)", |_, y| y.powi(5)),
+    ("real_powi(x, -3)", |x, _| x.powi(-3)),
+    ("select(x < y, x, R(2) * y)", |x, y| if x < y { x } else { 2.0 * y }),
+    ("select((x < y) | (y <= R(-1)), x, y)", |x, y| if x < y || y <= -1.0 { x } else { y }),
+    ("select((x > R(1)) & not(y == y), x, splat(R(-0.5)))", |x, y| if x > 1.0 && y.is_nan() { x } else { -0.5 }),
+    ("R(1) / splat(R(-0.0))", |_, _| f64::NEG_INFINITY),
+];
+
+fn functions_source() -> String {
+    let count = FUNCTIONS.len();
+    let stores = FUNCTIONS.iter().enumerate().map(|(k, (c, _))| format!("store(a->out + at(e, {k}, {count}), {c});"));
+    format!(
+        "{LANES_H}
+        typedef struct {{ const scalar *u; scalar *out; }} FunctionsArguments;
+        KERNEL(functions, FunctionsArguments)
+        {{
+            const real x = load(a->u + at(e, 0, 2)), y = load(a->u + at(e, 1, 2));
+            {}
+        }}",
+        stores.collect::<Vec<_>>().join("\n")
+    )
+}
+
+/// The arguments: x in (0, 10), y in (-3, 3), and in some places NaN and infinity.
+fn arguments(n: usize) -> Vec<f64> {
+    let mut u = random(n.next_multiple_of(ELEMENT_BLOCK) * 2);
+    for e in 0..n {
+        let (x, y) = (at(e, 0, 2), at(e, 1, 2));
+        u[x] = 5.0 * (u[x] + 1.0) + 1e-3;
+        u[y] *= 3.0;
+        match e % 101 {
+            7 => u[x] = f64::NAN,
+            8 => u[y] = f64::NAN,
+            9 => u[y] = f64::INFINITY,
+            _ => {}
+        }
+    }
+    u
+}
+
+fn assert_functions(out: impl Fn(usize) -> f64, u: impl Fn(usize) -> f64, n: usize, epsilon: f64, device: &Device) {
+    for e in 0..n {
+        let (x, y) = (u(at(e, 0, 2)), u(at(e, 1, 2)));
+        for (k, (text, function)) in FUNCTIONS.iter().enumerate() {
+            let (found, expected) = (out(at(e, k, FUNCTIONS.len())), function(x, y));
+            // Up to 4 units in the last place for CUDA's pow and tan; the sum of the first case cancels.
+            let size = if k == 0 { x.abs() + (x * y).abs() + (y / x).abs() } else { expected.abs() };
+            let same = found == expected || (found.is_nan() && expected.is_nan());
+            let close = same || (found - expected).abs() <= 8.0 * epsilon * size;
+            let name = device.name();
+            assert!(close, "{text} at x = {x}, y = {y} is {expected}, but {found} on {name}, element {e}");
+        }
+    }
+}
+
+#[test]
+fn every_function_agrees_with_rust() {
+    let n = 5003;
+    let u = arguments(n);
+    let single: Vec<f32> = u.iter().map(|&value| value as f32).collect();
+    let size = n.next_multiple_of(ELEMENT_BLOCK) * FUNCTIONS.len();
+    for device in devices() {
+        let launch = |precision, input: &Buffer, bytes| {
+            let kernel = device.compile(&functions_source(), &options(precision)).unwrap().kernel("functions").unwrap();
+            let output = device.allocate(bytes).unwrap();
+            device.launch(&kernel, n, &[Arg::Buffer(input), Arg::Buffer(&output)]).unwrap();
+            output
+        };
+        let out: Vec<f64> = content(&device, &launch("double", &filled(&device, &u), size * 8));
+        assert_functions(|k| out[k], |k| u[k], n, f64::EPSILON, &device);
+        let out: Vec<f32> = content(&device, &launch("float", &filled(&device, &single), size * 4));
+        assert_functions(|k| out[k].into(), |k| single[k].into(), n, f32::EPSILON.into(), &device);
+    }
+}
+
+const INTEGERS: &str = "
+    TABLE scalar TENS[4] = {0, 10, 20, 30};
+    typedef struct { const scalar *u; const int *k; scalar *out; int *next; long long n; } IntegersArguments;
+    KERNEL(integers, IntegersArguments)
+    {
+        const real x = load(a->u + at(e, 0, 3));
+        const ints k = load_ints(a->k + at(e, 0, 1));
+        const mask even = mask_of((k & 1) == 0), inside = mask_of(lane_numbers(e) < (int)a->n);
+        store(a->out + at(e, 0, 6), gather(a->u, at_lanes(k, 2, 3)));
+        store(a->out + at(e, 1, 6), gather(TENS, k % 4));
+        store(a->out + at(e, 2, 6), select(even, x, -x));
+        store(a->out + at(e, 3, 6), select(inside & not(even), x, splat(R(0))));
+        store(a->out + at(e, 4, 6), splat(R(any(x > R(0.999)) ? 1 : 0)));
+        real sum = splat(R(0));
+        UNROLL for (int i = 0; i < 3; ++i) sum += TENS[i + 1] * x;
+        store(a->out + at(e, 5, 6), sum);
+        store_ints(a->next + at(e, 0, 1), select_ints(even, k / 2, 3 * k + 1));
+    }";
+
+#[test]
+fn integers_gathers_and_masks_act_lane_by_lane() {
+    let n: usize = 1000;
+    let size = n.next_multiple_of(ELEMENT_BLOCK);
+    let u = random(size * 3);
+    let k: Vec<i32> = (0..size).map(|e| ((e * 7919 + 13) % n) as i32).collect();
+    for device in devices() {
+        let (input, indices) = (filled(&device, &u), filled(&device, &k));
+        let (output, next) = (device.allocate(size * 6 * 8).unwrap(), device.allocate(size * 4).unwrap());
+        let buffers = [&input, &indices, &output, &next].map(Arg::Buffer);
+        let args = [&buffers[..], &[Arg::Int(n as i64)]].concat();
+        // The last block is computed whole, to see the elements beyond n masked.
+        device.launch(&kernel(&device, INTEGERS, "integers"), size, &args).unwrap();
+        let (out, next): (Vec<f64>, Vec<i32>) = (content(&device, &output), content(&device, &next));
+        for e in 0..size {
+            let (x, k) = (u[at(e, 0, 3)], k[e]);
+            let found: Vec<f64> = (0..6).map(|i| out[at(e, i, 6)]).collect();
+            assert_eq!(found[0], u[at(k as usize, 2, 3)]);
+            assert_eq!(found[1], f64::from(k % 4) * 10.0);
+            assert_eq!(found[2], if k % 2 == 0 { x } else { -x });
+            assert_eq!(found[3], if e < n && k % 2 != 0 { x } else { 0.0 });
+            assert_eq!(next[e], if k % 2 == 0 { k / 2 } else { 3 * k + 1 });
+            assert!((found[5] - 60.0 * x).abs() <= 60.0 * f64::EPSILON);
+            // A group of lanes is an element or more, and never more than a block.
+            let block = e / ELEMENT_BLOCK * ELEMENT_BLOCK;
+            let in_block = (block..block + ELEMENT_BLOCK).any(|e| u[at(e, 0, 3)] > 0.999);
+            assert!(if x > 0.999 { found[4] == 1.0 } else { in_block || found[4] == 0.0 });
+        }
+    }
+}
+
+const SUM: &str = "
+    typedef struct { const scalar *x; scalar *out; long long n; long long width; } SumArguments;
+    KERNEL_SCALAR(sum, SumArguments)
+    {
+        scalar sum = 0, least = scalar_abs(a->x[i * a->width]);
+        for (long long k = i * a->width; k < (i + 1) * a->width && k < a->n; ++k) {
+            sum += a->x[k];
+            least = scalar_min(least, scalar_abs(a->x[k]));
+        }
+        a->out[i] = least >= 0 ? sum : scalar_sqrt(least);
+    }";
+
+#[test]
+fn scalar_kernels_reduce_in_a_fixed_order() {
+    let x: Vec<f64> = random(70_001);
+    let parts: Vec<f64> = x.chunks(64).map(|part| part.iter().sum()).collect();
+    let expected: f64 = parts.iter().sum();
+    for device in devices() {
+        let kernel = kernel(&device, SUM, "sum");
+        let (input, partial) = (filled(&device, &x), device.allocate(parts.len() * 8).unwrap());
+        let sum = device.allocate(8).unwrap();
+        let args = [Arg::Buffer(&input), Arg::Buffer(&partial), Arg::Int(x.len() as i64), Arg::Int(64)];
+        device.launch(&kernel, parts.len(), &args).unwrap();
+        let length = parts.len() as i64;
+        let args = [Arg::Buffer(&partial), Arg::Buffer(&sum), Arg::Int(length), Arg::Int(length)];
+        device.launch(&kernel, 1, &args).unwrap();
+        assert_eq!(content::<f64>(&device, &sum), [expected], "on {}", device.name());
+    }
+}
+
+#[test]
+fn buffers_are_zeroed_copied_and_bounded() {
+    for device in devices() {
+        let (from, to) = (filled(&device, &[1.0f64, 2.0, 3.0]), device.allocate(40).unwrap());
+        assert_eq!(content::<f64>(&device, &to), [0.0; 5]);
+        device.copy(&from, &to).unwrap();
+        assert_eq!(content::<f64>(&device, &to), [1.0, 2.0, 3.0, 0.0, 0.0]);
+        assert!(matches!(device.copy(&to, &from), Err(Error::Size { copied: 40, buffer: 24 })));
+        assert!(matches!(device.upload(&from, &[0u8; 25]), Err(Error::Size { .. })));
+        assert!(matches!(device.download(&from, &mut [0u8; 25]), Err(Error::Size { .. })));
+        let message = device.allocate(1 << 50).err().unwrap().to_string();
+        assert!(message.contains("1024.0 TiB asked") && message.contains("free"), "{message}");
+        device.allocate(usize::MAX).err().unwrap();
+        device.allocate(0).unwrap();
+    }
+}
+
+#[test]
+fn a_launch_is_checked_and_timed() {
+    for device in devices() {
+        let module = device.compile(&(LANES_H.to_owned() + SCALE), &options("double")).unwrap();
+        assert!(matches!(module.kernel("scales"), Err(Error::NoKernel(name)) if name == "scales"));
+        let kernel = module.kernel("scale").unwrap();
+        drop(module);
+        assert_eq!(kernel.name(), "scale");
+        let too_few = device.launch(&kernel, 1, &[Arg::Int(1)]);
+        assert!(matches!(too_few, Err(Error::Arguments { expected: 4, given: 1, .. })));
+        let buffer = device.allocate(96 * 8).unwrap();
+        let args = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Real(1.0), Arg::Int(1)];
+        assert!(device.time(|| device.launch(&kernel, 32, &args)).unwrap() > 0.0);
+        device.launch(&kernel, 0, &args).unwrap();
+        device.synchronize().unwrap();
+        assert_eq!(content::<f64>(&device, &buffer)[..2], [1.0, 1.0]);
+    }
+}
+
+#[test]
+fn a_rejected_text_is_kept_and_the_compiler_quoted() {
+    for device in devices() {
+        let broken = LANES_H.to_owned() + "\nKERNEL(broken, NoSuchArguments) { }\n";
+        let message = device.compile(&broken, &options("double")).err().unwrap().to_string();
+        assert!(message.contains("rejects") && message.contains("NoSuchArguments"), "{message}");
+        let kept = message.split_once("kept in ").unwrap().1.split_once(".c:").unwrap().0.to_owned() + ".c";
+        let kept = std::fs::read_to_string(kept).unwrap();
+        assert!(kept.contains("#define PRECISION double") && kept.ends_with(&broken));
+    }
+}
+
+#[test]
+fn devices_may_share_a_cache() {
+    let folder = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let backend = Backend::Host(host::Host::open().unwrap());
+                let device = Device { backend, cache: Cache::at(folder.path()).unwrap() };
+                kernel(&device, SCALE, "scale");
+            });
+        }
+    });
+    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+    assert!(files.len() == 1 && files[0].extension().unwrap() == "so", "{files:?}");
+}
+
+#[test]
+fn a_damaged_shared_object_is_not_loaded() {
+    let device = Device { backend: Backend::Host(host::Host::open().unwrap()), cache: Cache::scratch().unwrap() };
+    let source = LANES_H.to_owned() + SCALE;
+    let Backend::Host(host) = &device.backend else { unreachable!() };
+    let path = host.object(&device.cache, &source, &options("double")).unwrap();
+    let length = std::fs::metadata(&path).unwrap().len();
+    std::fs::write(&path, vec![0; length as usize]).unwrap();
+    kernel(&device, SCALE, "scale");
+}
+
+#[test]
+fn a_missing_compiler_is_an_error_with_a_remedy() {
+    let candidates = ["/nowhere/cc".to_owned(), "false".to_owned(), " ".to_owned()];
+    let message = host::Host::with_compiler(&candidates).err().unwrap().to_string();
+    for part in ["`/nowhere/cc` (", "`false` (", "install gcc or clang", "`CC`"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn cuda_is_usable_or_says_why_not() {
+    match Device::probe() {
+        Ok(names) => assert!(!names.is_empty()),
+        Err(reason) => assert!(matches!(reason, Error::NoCuda(_)), "{reason}"),
+    }
+    assert!(Device::open(Choice::Auto).is_ok());
+    assert!(matches!(Device::open(Choice::Cuda(Some(9999))), Err(Error::NoCuda(_))));
+}
+
+#[test]
+fn choices_are_read_as_they_are_written() {
+    for choice in [Choice::Auto, Choice::Cpu, Choice::Cuda(None), Choice::Cuda(Some(3))] {
+        assert_eq!(choice.to_string().parse::<Choice>().unwrap(), choice);
+    }
+    for wrong in ["gpu", "cuda:", "cuda:-1", "CPU", ""] {
+        assert!(matches!(wrong.parse::<Choice>(), Err(Error::Choice(text)) if text == wrong));
+    }
+}
+
+#[test]
+fn nvrtc_compiles_the_language() {
+    for architecture in ["sm_80", "sm_90"] {
+        for precision in ["double", "float"] {
+            for source in [functions_source(), [LANES_H, SCALE, INTEGERS, SUM].concat()] {
+                match nvrtc_for(&source, &options(precision), architecture) {
+                    Ok(cubin) => assert_eq!(&cubin[..4], b"\x7fELF"),
+                    Err(Error::NoCuda(reason)) => return println!("skipped: no libnvrtc ({reason})"),
+                    Err(error) => panic!("{architecture}, {precision}: {error}"),
+                }
+            }
+        }
+    }
+    let wrong = nvrtc_for("int x = y;", &options("double"), "sm_90").err().unwrap().to_string();
+    assert!(wrong.contains("NVRTC") && wrong.contains("\"y\" is undefined"), "{wrong}");
+}
