@@ -8,5 +8,6 @@
 //! * Nothing a user can cause panics: errors are values with context.
 
 pub mod law;
+pub mod mesh;
 
 pub use dg_macros::conservation_law;
