@@ -17,7 +17,7 @@ mod curve;
 mod error;
 pub mod generate;
 mod geometry;
-// pub mod gmsh;
+pub mod gmsh;
 mod periodic;
 mod refine;
 mod renumber;
