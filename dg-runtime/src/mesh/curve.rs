@@ -4,7 +4,7 @@
 //! geometry spoils the solution (L. Krivodonova, M. Berger: High-order accurate implementation of solid wall
 //! boundary conditions in curved geometries, J. Comput. Phys. 211, 2006).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::error::place;
 use super::spline::Spline;
@@ -156,19 +156,17 @@ fn chains(mesh: &Mesh, boundary: usize) -> Vec<Chain> {
         (before[0] * after[0] + before[1] * after[1] > CORNER_COSINE).then_some(*follower)
     };
     let followers: HashMap<usize, usize> = faces.iter().filter_map(|&face| Some((face, next(face)?))).collect();
-    let mut has_leader: HashMap<usize, bool> = faces.iter().map(|&face| (face, false)).collect();
-    has_leader.extend(followers.values().map(|&follower| (follower, true)));
+    let led: HashSet<usize> = followers.values().copied().collect();
 
-    let mut used: HashMap<usize, bool> = HashMap::new();
+    let mut used = HashSet::new();
     let mut chains = Vec::new();
     // Rows with a beginning first; what is left over runs in circles.
-    let (starts, circles): (Vec<usize>, Vec<usize>) = faces.iter().partition(|&face| !has_leader[face]);
-    for (start, closed) in
-        starts.into_iter().map(|face| (face, false)).chain(circles.into_iter().map(|face| (face, true)))
-    {
+    let (circles, starts): (Vec<usize>, Vec<usize>) = faces.iter().partition(|face| led.contains(face));
+    let starts = starts.into_iter().map(|face| (face, false));
+    for (start, closed) in starts.chain(circles.into_iter().map(|face| (face, true))) {
         let mut row = Vec::new();
         let mut at = Some(start);
-        while let Some(face) = at.filter(|&face| used.insert(face, true).is_none()) {
+        while let Some(face) = at.filter(|&face| used.insert(face)) {
             row.push(face);
             at = followers.get(&face).copied();
         }
@@ -220,5 +218,75 @@ impl Mesh {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
+
+    /// Three Gauss-Legendre points.
+    const POINTS: [f64; 3] = [0.112_701_665_379_258_31, 0.5, 0.887_298_334_620_741_7];
+
+    #[test]
+    fn normals_of_circles_are_radial_and_lead_out_of_the_domain() {
+        let mesh = QuarterAnnulus::default().mesh().unwrap();
+        let normals = mesh.boundary_normals(&POINTS);
+        assert_eq!(normals.len(), mesh.boundary_faces.len() * 3 * 2);
+        for (i, normal) in normals.chunks_exact(2).enumerate() {
+            let face = mesh.boundary_faces[i / 3];
+            let [x, y] = mesh.face_position(face.element as usize, face.face.into(), POINTS[i % 3]);
+            let outward = match mesh.boundaries[usize::from(face.boundary)].name.as_str() {
+                "inner" => [-x / x.hypot(y), -y / x.hypot(y)],
+                "outer" => [x / x.hypot(y), y / x.hypot(y)],
+                "inflow" => [-1.0, 0.0],
+                "outflow" => [0.0, -1.0],
+                name => panic!("{name}"),
+            };
+            assert!((0..2).all(|d| (normal[d] - outward[d]).abs() < 1e-14), "{normal:?} {outward:?}");
+        }
+    }
+
+    #[test]
+    fn normals_of_splines_converge_to_those_of_the_circle_with_third_order() {
+        let annulus = |n: usize| QuarterAnnulus { cells: [n, 3 * n], ..QuarterAnnulus::default() }.mesh().unwrap();
+        let disc = |n: usize| Disc { rings: n, ..Disc::default() }.mesh().unwrap();
+        let error = |circle: Mesh| {
+            let exact = circle.boundary_normals(&POINTS);
+            let mut spline = circle;
+            for boundary in spline.boundaries.iter_mut().filter(|boundary| boundary.curve.is_some()) {
+                boundary.curve = Some(Curve::Spline);
+            }
+            let normals = spline.boundary_normals(&POINTS);
+            exact.iter().zip(normals).map(|(exact, normal)| (exact - normal).abs()).fold(0.0, f64::max)
+        };
+        for (coarse, fine) in [(error(disc(8)), error(disc(16))), (error(annulus(8)), error(annulus(16)))] {
+            assert!(coarse < 1e-4 && (coarse / fine).log2() > 2.8, "{coarse:e} {fine:e}");
+        }
+    }
+
+    #[test]
+    fn splines_break_at_corners() {
+        let mut mesh = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
+        for face in &mut mesh.boundary_faces {
+            face.boundary = 0;
+        }
+        mesh.boundaries[0].curve = Some(Curve::Spline);
+        for (face, normals) in mesh.boundary_faces.iter().zip(mesh.boundary_normals(&POINTS).chunks_exact(6)) {
+            let straight = mesh.geometry(face.element as usize).normals[usize::from(face.face)];
+            for normal in normals.chunks_exact(2) {
+                assert!((0..2).all(|d| (normal[d] - straight[d]).abs() < 1e-14), "{normal:?} {straight:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_circle_that_misses_the_boundary_is_refused() {
+        let mut disc = Disc::default().mesh().unwrap();
+        for (centre, radius) in [([0.1, 0.0], 1.0), ([0.0, 0.0], 1.1), ([0.0, 0.0], -1.0), ([f64::NAN, 0.0], 1.0)] {
+            let error = disc.set_curve("rim", Curve::Circle { centre, radius }).unwrap_err();
+            assert!(matches!(error, MeshError::OffCurve { .. }), "{error}");
+        }
     }
 }

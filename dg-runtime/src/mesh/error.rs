@@ -68,13 +68,11 @@ pub enum MeshError {
         /// The vertex.
         vertex: u64,
     },
-    /// Two vertices or elements with one number.
-    #[error("two {kind} have the number {tag}: renumber the mesh (in Gmsh: Mesh > Renumber, or save it anew)")]
-    DuplicateTag {
-        /// Nodes or elements.
-        kind: &'static str,
+    /// Two vertices with one number.
+    #[error("two vertices have the number {vertex}: write the mesh again")]
+    DuplicateVertex {
         /// The number.
-        tag: u64,
+        vertex: u64,
     },
     /// A reference to a vertex that does not exist.
     #[error("element {element} refers to vertex {vertex}, which does not exist: write the mesh again")]
@@ -147,7 +145,9 @@ pub enum MeshError {
         third: u64,
     },
     /// Two elements on the same side of a face.
-    #[error("elements {first} and {second} overlap: both lie on the same side of the face from {from} to {to}")]
+    #[error(
+        "elements {first} and {second} overlap: both lie on the same side of the face from {from} to {to}; remove one"
+    )]
     Overlap {
         /// One element.
         first: u64,

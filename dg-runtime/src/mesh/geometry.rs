@@ -70,3 +70,39 @@ impl Mesh {
         std::array::from_fn(|d| (1.0 - s) * from[d] + s * to[d])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::generate::Rectangle;
+
+    #[test]
+    fn the_map_has_its_inverse_and_meets_the_corners() {
+        let mesh = Rectangle { jitter: 0.24, cells: [4, 3], ..Rectangle::default() }.mesh().unwrap();
+        for element in 0..mesh.element_count() {
+            let geometry = mesh.geometry(element);
+            for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let product: f64 = (0..2).map(|k| geometry.jacobian[i][k] * geometry.inverse[k][j]).sum();
+                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-14);
+            }
+            for (reference, &vertex) in mesh.shape.reference_corners().iter().zip(mesh.corners(element)) {
+                let (mapped, corner) = (mesh.position(element, reference), mesh.vertex(vertex));
+                assert!(mapped.iter().zip(corner).all(|(x, y)| (x - y).abs() < 1e-15));
+            }
+            // A normal leads away from the element: from any of its points to any of a face.
+            let centre = mesh.position(element, &[1.0 / 3.0, 1.0 / 3.0]);
+            for face in 0..3 {
+                let (point, normal) = (mesh.face_position(element, face, 0.3), geometry.normals[face]);
+                let distance: f64 = (0..2).map(|d| (point[d] - centre[d]) * normal[d]).sum();
+                // The centre's distance from a face is a third of the height above it.
+                assert!((distance - geometry.determinant / geometry.face_lengths[face] / 3.0).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn a_right_triangle_has_its_known_inscribed_circle() {
+        // Sides 3, 4, 5: the inscribed circle has radius 1.
+        let mesh = Rectangle { upper: [4.0, 3.0], cells: [1, 1], ..Rectangle::default() }.mesh().unwrap();
+        assert!((mesh.geometry(0).diameter - 2.0).abs() < 1e-15);
+    }
+}

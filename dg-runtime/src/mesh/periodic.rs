@@ -125,3 +125,35 @@ impl<'a> Finder<'a> {
         window.copied().find(|&vertex| close(vertex))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::generate::{Disc, Rectangle};
+    use crate::mesh::{Mesh, MeshError};
+
+    fn problem(result: Result<Mesh, MeshError>) -> String {
+        match result {
+            Err(MeshError::Periodic { pair, problem }) => format!("{pair}: {problem}"),
+            other => panic!("not a period's error: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn sides_that_do_not_fit_are_refused() {
+        let mesh = Rectangle { cells: [2, 3], ..Rectangle::default() }.mesh().unwrap();
+        assert!(problem(mesh.clone().with_period("left", "top")).contains("4 and 3 vertices"));
+        assert!(problem(mesh.clone().with_period("left", "left")).contains("the same"));
+        assert!(matches!(mesh.clone().with_period("left", "rigth"), Err(MeshError::UnknownBoundary { .. })));
+
+        // Vertex 1 of the right side moves up a little.
+        let mut moved = mesh.clone();
+        moved.vertices[2 * 5 + 1] += 0.01;
+        let message = problem(moved.with_period("left", "right"));
+        assert!(message.contains("`right` has no vertex at (1,") && message.contains("of element"), "{message}");
+
+        let square = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
+        assert!(problem(square.with_period("left", "top")).contains("no vertex"));
+        let disc = Disc::default().mesh().unwrap();
+        assert!(problem(disc.with_period("rim", "rim")).contains("the same"));
+    }
+}

@@ -92,3 +92,63 @@ impl Mesh {
         (elements, vertices)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::{QuarterAnnulus, Rectangle};
+    use crate::mesh::tests::assert_sound;
+
+    #[test]
+    fn the_curve_steps_from_cell_to_cell() {
+        // The lower left quarter of a quarter … is an aligned block, which the curve fills in one go.
+        let mut cells: Vec<[u32; 2]> = (0..64).flat_map(|x| (0..64).map(move |y| [x, y])).collect();
+        cells.sort_by_key(|&cell| hilbert(cell));
+        let step = |pair: &[[u32; 2]]| pair[0][0].abs_diff(pair[1][0]) + pair[0][1].abs_diff(pair[1][1]);
+        assert!(cells.windows(2).all(|pair| step(pair) == 1));
+        assert_eq!(hilbert(cells[4095]) - hilbert(cells[0]), 4095);
+    }
+
+    #[test]
+    fn the_mesh_stays_the_same_and_neighbours_come_close() {
+        let annulus = QuarterAnnulus { cells: [10, 10], ..QuarterAnnulus::default() }.mesh().unwrap();
+        let square =
+            Rectangle { cells: [64, 64], jitter: 0.2, periodic: [true, false], ..Rectangle::default() }.mesh().unwrap();
+        for mesh in [annulus, square] {
+            let renumbered = mesh.renumbered();
+            assert_sound(&renumbered, [1.0, 1.0]);
+            assert_eq!(renumbered.boundary_face_counts(), mesh.boundary_face_counts());
+            assert_eq!(renumbered.face_count(), mesh.face_count());
+            // The same triangles, with the same corner first, and the same names on their faces.
+            let triangles = |mesh: &Mesh| {
+                let describe = |element: usize| {
+                    let corners = mesh.corners(element).iter().flat_map(|&vertex| mesh.vertex(vertex));
+                    let faces = (0..3).map(|face| match mesh.neighbour(element, face) {
+                        Neighbour::Element { face, .. } => u16::from(face),
+                        Neighbour::Boundary(index) => 10 + mesh.boundary_faces[index as usize].boundary,
+                    });
+                    (corners.map(|x| x.to_bits()).collect::<Vec<_>>(), faces.collect::<Vec<_>>())
+                };
+                let mut all: Vec<_> = (0..mesh.element_count()).map(describe).collect();
+                all.sort();
+                all
+            };
+            assert_eq!(triangles(&renumbered), triangles(&mesh));
+        }
+    }
+
+    #[test]
+    fn blocks_of_elements_touch_few_others() {
+        let mesh = Rectangle { cells: [64, 64], ..Rectangle::default() }.mesh().unwrap();
+        let leaving = |mesh: &Mesh| {
+            let block = |element: usize| element / 128;
+            let leaves = |element: usize, face: usize| match mesh.neighbour(element, face) {
+                Neighbour::Element { element: behind, .. } => block(behind as usize) != block(element),
+                Neighbour::Boundary(_) => false,
+            };
+            (0..mesh.element_count()).map(|element| (0..3).filter(|&face| leaves(element, face)).count()).sum::<usize>()
+        };
+        // Blocks of 8 × 8 cells have 32 outer faces, rows of 64 cells have 128.
+        assert!(leaving(&mesh.renumbered()) <= 64 * 32 && leaving(&mesh) > 60 * 128);
+    }
+}

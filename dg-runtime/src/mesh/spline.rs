@@ -132,3 +132,71 @@ fn solve_tridiagonal(rows: &[([f64; 3], f64)]) -> Vec<f64> {
     }
     x
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points on an ellipse, unevenly spaced; half of it where open.
+    fn ellipse(count: usize, closed: bool) -> Vec<Point> {
+        let turn = if closed { std::f64::consts::TAU } else { std::f64::consts::PI };
+        let point = |i: usize| {
+            let t = turn * i as f64 / count as f64;
+            let angle = t + 0.2 * t.sin();
+            [2.0 * angle.cos(), angle.sin()]
+        };
+        let mut points: Vec<Point> = (0..=count).map(point).collect();
+        if closed {
+            points[count] = points[0];
+        }
+        points
+    }
+
+    /// The largest errors in position (as the defect of the ellipse's equation) and in direction.
+    fn errors(count: usize, closed: bool) -> [f64; 2] {
+        let spline = Spline::new(ellipse(count, closed), closed);
+        let mut errors = [0.0_f64; 2];
+        for interval in 0..count {
+            for s in [0.0, 0.21, 0.5, 0.79, 1.0] {
+                let ([x, y], [dx, dy]) = (spline.position(interval, s), spline.derivative(interval, s));
+                errors[0] = errors[0].max((x * x / 4.0 + y * y - 1.0).abs());
+                let (nx, ny) = (x / 2.0, 2.0 * y);
+                errors[1] = errors[1].max(((nx * dx + ny * dy) / (nx.hypot(ny) * dx.hypot(dy))).abs());
+            }
+        }
+        errors
+    }
+
+    #[test]
+    fn position_is_of_fourth_and_direction_of_third_order() {
+        for closed in [false, true] {
+            let (coarse, fine) = (errors(40, closed), errors(80, closed));
+            let rates = [0, 1].map(|i| (coarse[i] / fine[i]).log2());
+            assert!(rates[0] > 3.8 && rates[1] > 2.8, "closed = {closed}: {coarse:?} {fine:?} {rates:?}");
+        }
+    }
+
+    #[test]
+    fn the_derivative_is_that_of_the_position() {
+        let spline = Spline::new(ellipse(12, true), true);
+        for (interval, s) in [(0, 0.3), (5, 0.9), (11, 0.5)] {
+            let h = 1e-5;
+            let (ahead, behind) = (spline.position(interval, s + h), spline.position(interval, s - h));
+            let derivative = spline.derivative(interval, s);
+            for d in 0..2 {
+                let difference = (ahead[d] - behind[d]) / (2.0 * h * spline.steps[interval]);
+                assert!((difference - derivative[d]).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn few_points_give_a_line_and_a_parabola() {
+        let line = Spline::new(vec![[1.0, 2.0], [4.0, 6.0]], false);
+        let [x, y] = line.position(0, 0.25);
+        assert!((x - 1.75).abs() < 1e-15 && (y - 3.0).abs() < 1e-15);
+        let bend = Spline::new(vec![[0.0, 0.0], [3.0, 4.0], [6.0, 0.0]], false);
+        let [x, y] = bend.position(0, 0.5);
+        assert!((x - 1.5).abs() < 1e-14 && (y - 3.0).abs() < 1e-14, "{x} {y}");
+    }
+}

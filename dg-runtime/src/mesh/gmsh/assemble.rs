@@ -16,11 +16,11 @@ const PLANE_TOLERANCE: f64 = 1e-9;
 struct Tags(Vec<(u64, u32)>);
 
 impl Tags {
-    fn new(kind: &'static str, tags: &[u64]) -> Result<Self, MeshError> {
+    fn new(tags: &[u64]) -> Result<Self, MeshError> {
         let mut sorted: Vec<(u64, u32)> = tags.iter().copied().zip(0..).collect();
         sorted.par_sort_unstable();
         match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(MeshError::DuplicateTag { kind, tag: pair[0].0 }),
+            Some(pair) => Err(MeshError::DuplicateVertex { vertex: pair[0].0 }),
             None => Ok(Self(sorted)),
         }
     }
@@ -58,7 +58,7 @@ impl<'a> Vertices<'a> {
         };
         Ok(Self {
             records,
-            tags: Tags::new("nodes", &records.node_tags)?,
+            tags: Tags::new(&records.node_tags)?,
             numbers: vec![u32::MAX; count],
             positions: Vec::with_capacity(2 * count),
             plane: f64::NAN,
