@@ -10,5 +10,6 @@
 pub mod compile;
 pub mod device;
 pub mod law;
+pub mod mesh;
 
 pub use dg_macros::conservation_law;

@@ -1,0 +1,325 @@
+//! From a draft to a mesh: finds the two elements of every face and refuses what is not a mesh.
+
+use rayon::prelude::*;
+
+use super::error::place;
+use super::geometry::Geometry;
+use super::{Boundary, BoundaryFace, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour};
+use crate::law::Shape;
+
+/// The vertices of a face.
+pub type FaceCorners = [u32; MAX_FACE_CORNERS];
+
+/// An element whose doubled area is below this fraction of its longest side squared has none.
+const DEGENERATE: f64 = 1e-12;
+
+/// Two sides of a period may differ by this fraction of a face's length.
+pub(super) const PERIOD_TOLERANCE: f64 = 1e-6;
+
+/// What a file or a generator tells about a mesh.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// Shape of all elements.
+    pub shape: Shape,
+    /// Positions of the vertices, `[vertex][dim]`.
+    pub vertices: Vec<f64>,
+    /// The vertices of the elements, `[element][corner]`.
+    pub elements: Vec<u32>,
+    /// Boundaries; one without faces is dropped.
+    pub boundaries: Vec<Boundary>,
+    /// The faces of the boundaries, in any order and direction.
+    pub named_faces: Vec<NamedFace>,
+    /// Pairs of faces that are one, with corresponding corners. They lose their names.
+    pub periodic_faces: Vec<[FaceCorners; 2]>,
+    /// What messages call the elements; empty for their indices.
+    pub element_tags: Vec<u64>,
+}
+
+/// A face and the boundary it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedFace {
+    /// Its vertices.
+    pub corners: FaceCorners,
+    /// Index into [`Draft::boundaries`].
+    pub boundary: u16,
+}
+
+/// The vertices of a face, in its element's direction.
+pub(super) fn face_corners(shape: Shape, elements: &[u32], element: usize, face: usize) -> FaceCorners {
+    let corners = shape.face_corners(face);
+    std::array::from_fn(|i| elements[element * shape.corners() + corners[i]])
+}
+
+/// One element's use of a face. A slot is `element * faces + face`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct FaceUse {
+    key: FaceCorners,
+    slot: u32,
+}
+
+/// The uses of all faces, those of one face side by side.
+pub(super) struct FaceUses(Vec<FaceUse>);
+
+fn key(mut corners: FaceCorners) -> FaceCorners {
+    corners.sort_unstable();
+    corners
+}
+
+impl FaceUses {
+    pub(super) fn new(draft: &Draft) -> Self {
+        let mut uses: Vec<FaceUse> = (0..draft.slots() as u32)
+            .into_par_iter()
+            .map(|slot| FaceUse { key: key(draft.slot_corners(slot)), slot })
+            .collect();
+        uses.par_sort_unstable();
+        Self(uses)
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &[FaceUse]> {
+        self.0.chunk_by(|a, b| a.key == b.key)
+    }
+
+    fn of(&self, corners: FaceCorners) -> &[FaceUse] {
+        let key = key(corners);
+        let start = self.0.partition_point(|other| other.key < key);
+        let count = self.0[start..].iter().take_while(|other| other.key == key).count();
+        &self.0[start..start + count]
+    }
+
+    /// The faces with one element, as slots.
+    pub(super) fn open(&self) -> impl Iterator<Item = u32> {
+        self.groups().filter(|group| group.len() == 1).map(|group| group[0].slot)
+    }
+
+    /// Whether a face has one element only.
+    pub(super) fn is_open(&self, corners: FaceCorners) -> bool {
+        self.of(corners).len() == 1
+    }
+}
+
+impl Draft {
+    fn slots(&self) -> usize {
+        self.elements.len() / self.shape.corners() * self.shape.faces()
+    }
+
+    /// The vertices of a face, in its element's direction.
+    pub(super) fn slot_corners(&self, slot: u32) -> FaceCorners {
+        let faces = self.shape.faces();
+        face_corners(self.shape, &self.elements, slot as usize / faces, slot as usize % faces)
+    }
+
+    fn vertex(&self, vertex: u32) -> &[f64] {
+        let dim = self.shape.dim();
+        &self.vertices[vertex as usize * dim..][..dim]
+    }
+
+    /// What messages call the element of a slot.
+    pub(super) fn slot_tag(&self, slot: u32) -> u64 {
+        self.tag(slot as usize / self.shape.faces())
+    }
+
+    fn tag(&self, element: usize) -> u64 {
+        self.element_tags.get(element).copied().unwrap_or(element as u64)
+    }
+
+    fn ends(&self, corners: FaceCorners) -> [String; 2] {
+        [corners[0], corners[MAX_FACE_CORNERS - 1]].map(|vertex| place(self.vertex(vertex)))
+    }
+
+    /// Every element refers to vertices that exist, and has a positive area.
+    fn check_elements(&self) -> Result<(), MeshError> {
+        let (dim, corners) = (self.shape.dim(), self.shape.corners());
+        let count = self.elements.len() / corners;
+        let limit = u32::MAX as usize / self.shape.faces();
+        if count == 0 {
+            return Err(MeshError::NoElements);
+        }
+        if count > limit {
+            return Err(MeshError::TooLarge { count, limit });
+        }
+        if let Some(i) = self.vertices.iter().position(|x| !x.is_finite()) {
+            return Err(MeshError::NotFinite { vertex: (i / dim) as u64 });
+        }
+        let vertices = (self.vertices.len() / dim) as u64;
+        let check = |element: usize| {
+            let corners = &self.elements[element * corners..][..corners];
+            if let Some(&vertex) = corners.iter().find(|&&vertex| u64::from(vertex) >= vertices) {
+                return Some(MeshError::MissingVertex { element: self.tag(element), vertex: vertex.into() });
+            }
+            let geometry = Geometry::new(self.shape, |corner| self.vertex(corners[corner]));
+            let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
+            let (element, place) = (self.tag(element), place(self.vertex(corners[0])));
+            let area = geometry.measure(self.shape);
+            // Written so that an overflow to infinity or NaN is refused too.
+            if !(geometry.determinant.abs() > DEGENERATE * longest * longest) {
+                return Some(MeshError::Degenerate { element, place, area });
+            }
+            (area < 0.0).then_some(MeshError::Inverted { element, place, area })
+        };
+        (0..count).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
+    }
+
+    /// The neighbours of the faces inside the mesh.
+    fn connect_inside(&self, uses: &FaceUses) -> Result<Vec<Option<Neighbour>>, MeshError> {
+        let mut neighbours = vec![None; self.slots()];
+        for group in uses.groups() {
+            let [first, second, rest @ ..] = group else { continue };
+            let corners = self.slot_corners(first.slot);
+            let (first_tag, second_tag) = (self.slot_tag(first.slot), self.slot_tag(second.slot));
+            if let Some(third) = rest.first() {
+                let ([from, to], third) = (self.ends(corners), self.slot_tag(third.slot));
+                return Err(MeshError::OverusedFace { from, to, first: first_tag, second: second_tag, third });
+            }
+            if corners == self.slot_corners(second.slot) {
+                let [from, to] = self.ends(corners);
+                return Err(MeshError::Overlap { first: first_tag, second: second_tag, from, to });
+            }
+            self.join(&mut neighbours, first.slot, second.slot);
+        }
+        Ok(neighbours)
+    }
+
+    fn join(&self, neighbours: &mut [Option<Neighbour>], first: u32, second: u32) {
+        let faces = self.shape.faces() as u32;
+        let behind = |slot: u32| Some(Neighbour::Element { element: slot / faces, face: (slot % faces) as u8 });
+        neighbours[first as usize] = behind(second);
+        neighbours[second as usize] = behind(first);
+    }
+
+    /// Joins the two faces of every periodic pair.
+    fn connect_periods(&self, uses: &FaceUses, neighbours: &mut [Option<Neighbour>]) -> Result<(), MeshError> {
+        for &[first, second] in &self.periodic_faces {
+            let refuse = |problem: String| {
+                let ([a, b], [c, d]) = (self.ends(first), self.ends(second));
+                Err(MeshError::Periodic { pair: format!("the faces {a}–{b} and {c}–{d}"), problem })
+            };
+            let ([one], [other]) = (uses.of(first), uses.of(second)) else {
+                return refuse("one of them is not on the boundary of the mesh".to_owned());
+            };
+            let tags = format!("of elements {} and {}", self.slot_tag(one.slot), self.slot_tag(other.slot));
+            if one == other || neighbours[one.slot as usize].is_some() || neighbours[other.slot as usize].is_some() {
+                return refuse(format!("a face {tags} is in another pair already"));
+            }
+            // The elements lie on opposite sides when they run through the corresponding corners in opposite directions.
+            if (self.slot_corners(one.slot) == first) == (self.slot_corners(other.slot) == second) {
+                return refuse(format!("the faces {tags} have the mesh on the same side"));
+            }
+            if !self.is_translation(first, second) {
+                return refuse(format!("the faces {tags} differ by more than a translation"));
+            }
+            self.join(neighbours, one.slot, other.slot);
+        }
+        Ok(())
+    }
+
+    fn is_translation(&self, first: FaceCorners, second: FaceCorners) -> bool {
+        let along =
+            |corners: FaceCorners, d: usize| self.vertex(corners[MAX_FACE_CORNERS - 1])[d] - self.vertex(corners[0])[d];
+        let length = (0..self.shape.dim()).map(|d| along(first, d).powi(2)).sum::<f64>().sqrt();
+        (0..self.shape.dim()).all(|d| (along(first, d) - along(second, d)).abs() <= PERIOD_TOLERANCE * length)
+    }
+
+    /// The boundary of every open face: `(boundary, slot)`, sorted, each slot once.
+    fn name_faces(&self, uses: &FaceUses, neighbours: &[Option<Neighbour>]) -> Result<Vec<(u16, u32)>, MeshError> {
+        let name = |boundary: u16| self.boundaries[usize::from(boundary)].name.clone();
+        let mut named = Vec::with_capacity(self.named_faces.len());
+        for face in &self.named_faces {
+            match uses.of(face.corners) {
+                [open] if neighbours[open.slot as usize].is_none() => named.push((open.slot, face.boundary)),
+                [_periodic] => {}
+                [first, second, ..] => {
+                    let (first, second) = (self.slot_tag(first.slot), self.slot_tag(second.slot));
+                    return Err(MeshError::InnerFace { boundary: name(face.boundary), first, second });
+                }
+                [] => {
+                    let [from, to] = self.ends(face.corners);
+                    return Err(MeshError::StrayFace { boundary: name(face.boundary), from, to });
+                }
+            }
+        }
+        named.sort_unstable();
+        named.dedup();
+        if let Some(twice) = named.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let (element, first, second) = (self.slot_tag(twice[0].0), name(twice[0].1), name(twice[1].1));
+            return Err(MeshError::TwoBoundaries { element, first, second });
+        }
+        let mut faces: Vec<(u16, u32)> = named.into_iter().map(|(slot, boundary)| (boundary, slot)).collect();
+        faces.sort_unstable();
+        Ok(faces)
+    }
+}
+
+impl Mesh {
+    /// Checks and connects a draft. `named_faces` and `periodic_faces` must refer to vertices and boundaries of
+    /// the draft; all else is checked.
+    ///
+    /// # Errors
+    ///
+    /// Whatever breaks an invariant of a mesh, with the element and the remedy.
+    pub fn new(mut draft: Draft) -> Result<Self, MeshError> {
+        draft.check_elements()?;
+        let uses = FaceUses::new(&draft);
+        let mut neighbours = draft.connect_inside(&uses)?;
+        draft.connect_periods(&uses, &mut neighbours)?;
+        let mut faces = draft.name_faces(&uses, &neighbours)?;
+        drop_empty_boundaries(&mut draft.boundaries, &mut faces);
+
+        for (index, &(_, slot)) in faces.iter().enumerate() {
+            neighbours[slot as usize] = Some(Neighbour::Boundary(index as u32));
+        }
+        if let Some(slot) = neighbours.iter().position(Option::is_none) {
+            let [from, to] = draft.ends(draft.slot_corners(slot as u32));
+            let count = neighbours.iter().filter(|neighbour| neighbour.is_none()).count();
+            return Err(MeshError::UnnamedFace { element: draft.slot_tag(slot as u32), from, to, count });
+        }
+        let per_element = draft.shape.faces() as u32;
+        let boundary_face = |&(boundary, slot): &(u16, u32)| BoundaryFace {
+            boundary,
+            element: slot / per_element,
+            face: (slot % per_element) as u8,
+        };
+        let mesh = Self {
+            shape: draft.shape,
+            dim: draft.shape.dim(),
+            neighbours: neighbours.into_iter().flatten().collect(),
+            boundary_faces: faces.iter().map(boundary_face).collect(),
+            vertices: draft.vertices,
+            elements: draft.elements,
+            boundaries: draft.boundaries,
+        };
+        (0..mesh.boundaries.len()).try_for_each(|boundary| mesh.check_curve(boundary))?;
+        Ok(mesh)
+    }
+
+    /// The draft that this mesh is made of.
+    pub(super) fn into_draft(self) -> Draft {
+        let named = |face: &BoundaryFace| NamedFace {
+            corners: self.face_corners(face.element as usize, face.face.into()),
+            boundary: face.boundary,
+        };
+        let pair = |[slot, behind]: [u32; 2]| {
+            let mut opposite = self.slot_corners(behind);
+            opposite.reverse();
+            [self.slot_corners(slot), opposite]
+        };
+        Draft {
+            shape: self.shape,
+            named_faces: self.boundary_faces.iter().map(named).collect(),
+            periodic_faces: self.periodic_pairs().map(pair).collect(),
+            vertices: self.vertices,
+            elements: self.elements,
+            boundaries: self.boundaries,
+            element_tags: Vec::new(),
+        }
+    }
+}
+
+fn drop_empty_boundaries(boundaries: &mut Vec<Boundary>, faces: &mut [(u16, u32)]) {
+    let mut used = vec![false; boundaries.len()];
+    faces.iter().for_each(|&(boundary, _)| used[usize::from(boundary)] = true);
+    let index: Vec<u16> =
+        used.iter().scan(0, |next, &used| Some(std::mem::replace(next, *next + u16::from(used)))).collect();
+    faces.iter_mut().for_each(|(boundary, _)| *boundary = index[usize::from(*boundary)]);
+    let mut keep = used.into_iter();
+    boundaries.retain(|_| keep.next() == Some(true));
+}

@@ -1,0 +1,254 @@
+//! What can be wrong with a mesh.
+
+use std::path::PathBuf;
+
+/// Why a mesh is refused: what was found, on which element, and the remedy.
+///
+/// Elements and vertices of a file go by the file's own numbers, others by their index.
+#[derive(Debug, thiserror::Error)]
+pub enum MeshError {
+    /// The file system says no.
+    #[error("cannot read mesh file `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// Something about a file; the source says what.
+    #[error("cannot use mesh file `{}`", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<MeshError>,
+    },
+    /// A file ends too early.
+    #[error("the file ends inside {section}, at byte {offset}: it was cut off, write or copy it again")]
+    Truncated {
+        /// The section that is incomplete.
+        section: String,
+        /// Where the file ends.
+        offset: usize,
+    },
+    /// A file breaks its own format.
+    #[error("expected {expected} in {section} at byte {offset}, found `{found}`")]
+    Syntax {
+        /// The section.
+        section: String,
+        /// The place in the file.
+        offset: usize,
+        /// What belongs there.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A file holds what cannot be used here.
+    #[error("{what}: {remedy}")]
+    Unsupported {
+        /// What was found.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// No element at all.
+    #[error("there is no triangle: mesh the surface, and put it into a physical group where any group exists")]
+    NoElements,
+    /// More elements than an index can count.
+    #[error("{count} elements are more than the {limit} that fit into 32-bit indices: use a coarser mesh")]
+    TooLarge {
+        /// Number of elements.
+        count: usize,
+        /// The largest number possible.
+        limit: usize,
+    },
+    /// A coordinate that is no number.
+    #[error("vertex {vertex} has a coordinate that is not finite: write the mesh again")]
+    NotFinite {
+        /// The vertex.
+        vertex: u64,
+    },
+    /// Two vertices with one number.
+    #[error("two vertices have the number {vertex}: write the mesh again")]
+    DuplicateVertex {
+        /// The number.
+        vertex: u64,
+    },
+    /// A reference to a vertex that does not exist.
+    #[error("element {element} refers to vertex {vertex}, which does not exist: write the mesh again")]
+    MissingVertex {
+        /// The element.
+        element: u64,
+        /// The vertex that it names.
+        vertex: u64,
+    },
+    /// A reference to an entity or a physical group that does not exist.
+    #[error("element {element} belongs to {what}, {problem}: {remedy}")]
+    DanglingTag {
+        /// The element.
+        element: u64,
+        /// The group or entity.
+        what: String,
+        /// What is missing.
+        problem: &'static str,
+        /// What to do.
+        remedy: String,
+    },
+    /// A vertex off the plane of a two-dimensional mesh.
+    #[error("vertex {vertex} lies at z = {z}, others at z = {plane}: a mesh of triangles must be plane, z constant")]
+    NotPlane {
+        /// The vertex.
+        vertex: u64,
+        /// Its third coordinate.
+        z: f64,
+        /// That of the first vertex.
+        plane: f64,
+    },
+    /// An element without area.
+    #[error("element {element} at {place} is degenerate (area {area:e}): remove it or move its vertices apart")]
+    Degenerate {
+        /// The element.
+        element: u64,
+        /// Its first corner.
+        place: String,
+        /// Its area.
+        area: f64,
+    },
+    /// An element turned over.
+    #[error(
+        "element {element} at {place} is inverted (area {area:e}): its corners must run counter-clockwise; \
+         where its neighbours' do, it is folded over them and the mesh has to be made anew"
+    )]
+    Inverted {
+        /// The element.
+        element: u64,
+        /// Its first corner.
+        place: String,
+        /// Its negative area.
+        area: f64,
+    },
+    /// More than two elements at one face.
+    #[error(
+        "the face from {from} to {to} is used by more than two elements ({first}, {second}, {third}): \
+         remove duplicate or overlapping elements"
+    )]
+    OverusedFace {
+        /// One end.
+        from: String,
+        /// The other end.
+        to: String,
+        /// The first element.
+        first: u64,
+        /// The second element.
+        second: u64,
+        /// The third element.
+        third: u64,
+    },
+    /// Two elements on the same side of a face.
+    #[error(
+        "elements {first} and {second} overlap: both lie on the same side of the face from {from} to {to}; remove one"
+    )]
+    Overlap {
+        /// One element.
+        first: u64,
+        /// The other element.
+        second: u64,
+        /// One end of their face.
+        from: String,
+        /// The other end.
+        to: String,
+    },
+    /// A face with one element and no name.
+    #[error(
+        "the face of element {element} from {from} to {to} has no neighbour and no boundary's name \
+         ({count} such faces): put boundary curves into named physical groups, or join unmatched vertices there"
+    )]
+    UnnamedFace {
+        /// The element.
+        element: u64,
+        /// One end.
+        from: String,
+        /// The other end.
+        to: String,
+        /// How many such faces the mesh has.
+        count: usize,
+    },
+    /// A named face that belongs to no element.
+    #[error("boundary `{boundary}` has a face from {from} to {to} that is no face of any element: remesh")]
+    StrayFace {
+        /// The boundary.
+        boundary: String,
+        /// One end.
+        from: String,
+        /// The other end.
+        to: String,
+    },
+    /// A named face with elements on both sides.
+    #[error(
+        "boundary `{boundary}` has a face inside the mesh, between elements {first} and {second}: \
+         take that curve out of the physical group"
+    )]
+    InnerFace {
+        /// The boundary.
+        boundary: String,
+        /// The element on one side.
+        first: u64,
+        /// The element on the other side.
+        second: u64,
+    },
+    /// A face in two boundaries.
+    #[error("a face of element {element} is in boundary `{first}` and in `{second}`: it can have one name only")]
+    TwoBoundaries {
+        /// The element.
+        element: u64,
+        /// One boundary.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// Periodic faces that do not fit.
+    #[error("{pair} cannot be periodic: {problem}; both sides need the same vertices up to a translation")]
+    Periodic {
+        /// Which two.
+        pair: String,
+        /// What does not fit, with the element or vertex.
+        problem: String,
+    },
+    /// A name that no boundary has.
+    #[error("no boundary is called `{name}`; there are {known} (periodic faces keep no name)")]
+    UnknownBoundary {
+        /// The name.
+        name: String,
+        /// All names.
+        known: String,
+    },
+    /// A declared curve that misses the boundary.
+    #[error(
+        "element {element} of boundary `{boundary}` has its vertex {place} at distance {distance:e} from the \
+         declared circle: correct the centre or the radius"
+    )]
+    OffCurve {
+        /// The boundary.
+        boundary: String,
+        /// The element.
+        element: u64,
+        /// The vertex.
+        place: String,
+        /// How far it is off.
+        distance: f64,
+    },
+    /// A generator's option out of range.
+    #[error("{generator}: {problem}")]
+    Options {
+        /// The generator.
+        generator: &'static str,
+        /// What is wrong, and what would work.
+        problem: String,
+    },
+}
+
+/// A position as `(x, y)`.
+pub(super) fn place(position: &[f64]) -> String {
+    let coordinates: Vec<String> = position.iter().map(f64::to_string).collect();
+    format!("({})", coordinates.join(", "))
+}

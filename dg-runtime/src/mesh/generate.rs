@@ -1,0 +1,232 @@
+//! Meshes without a file.
+
+use super::connect::{Draft, FaceCorners, NamedFace};
+use super::{Boundary, Curve, Mesh, MeshError};
+use crate::law::Shape;
+
+/// A rectangle with boundaries `left`, `right`, `bottom` and `top`, from quadrilaterals cut in two.
+#[derive(Clone, Debug)]
+pub struct Rectangle {
+    /// The lower left corner.
+    pub lower: [f64; 2],
+    /// The upper right corner.
+    pub upper: [f64; 2],
+    /// Number of quadrilaterals in x and in y.
+    pub cells: [usize; 2],
+    /// Whether left and right, and whether bottom and top, are one.
+    pub periodic: [bool; 2],
+    /// How far inner vertices move at random, as a fraction below 0.25 of the spacing. Above zero, the diagonals are
+    /// random too, so that the mesh is unstructured. Equal options give equal meshes.
+    pub jitter: f64,
+}
+
+impl Default for Rectangle {
+    /// The unit square in 16 × 16 quadrilaterals.
+    fn default() -> Self {
+        Self { lower: [0.0; 2], upper: [1.0; 2], cells: [16; 2], periodic: [false; 2], jitter: 0.0 }
+    }
+}
+
+/// The first quadrant of an annulus around the origin, from quadrilaterals cut in two.
+///
+/// The boundaries are the arcs `inner` and `outer`, with their circles declared, `inflow` on the y axis and `outflow`
+/// on the x axis: a clockwise flow, such as the supersonic vortex, enters through `inflow`.
+#[derive(Clone, Debug)]
+pub struct QuarterAnnulus {
+    /// Radius of the inner arc.
+    pub inner: f64,
+    /// Radius of the outer arc.
+    pub outer: f64,
+    /// Number of quadrilaterals along the radius and along the arc.
+    pub cells: [usize; 2],
+}
+
+impl Default for QuarterAnnulus {
+    /// The coarsest mesh of the supersonic vortex: 180 triangles between r = 1 and r = 1.384 (L. Krivodonova,
+    /// M. Berger, J. Comput. Phys. 211, 2006).
+    fn default() -> Self {
+        Self { inner: 1.0, outer: 1.384, cells: [5, 18] }
+    }
+}
+
+/// A disc in rings of triangles, `6 rings²` in all. Its boundary is `rim`, with the circle declared.
+#[derive(Clone, Debug)]
+pub struct Disc {
+    /// The centre.
+    pub centre: [f64; 2],
+    /// The radius.
+    pub radius: f64,
+    /// Number of rings.
+    pub rings: usize,
+}
+
+impl Default for Disc {
+    /// The unit disc in 8 rings.
+    fn default() -> Self {
+        Self { centre: [0.0; 2], radius: 1.0, rings: 8 }
+    }
+}
+
+/// The most vertices of a generated mesh: what refers to them fits into 32 bits with room to spare.
+const MOST_VERTICES: usize = 1 << 29;
+
+impl Rectangle {
+    /// Makes the mesh.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where an option is out of range.
+    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        let refuse = |problem: String| Err(MeshError::Options { generator: "rectangle", problem });
+        let (lower, upper) = (self.lower, self.upper);
+        if !(0..2).all(|d| lower[d] < upper[d] && (upper[d] - lower[d]).is_finite()) {
+            return refuse(format!("the upper corner {upper:?} must be above and right of the lower {lower:?}"));
+        }
+        if !(0.0..0.25).contains(&self.jitter) {
+            return refuse(format!("jitter = {} is not in [0, 0.25): more could turn elements over", self.jitter));
+        }
+        let mut random = fastrand::Rng::with_seed(0);
+        let mut shake = |d: usize, i: usize| {
+            let inside = 0 < i && i < self.cells[d];
+            (inside, self.jitter * (2.0 * random.f64() - 1.0))
+        };
+        let position = |cell: [usize; 2]| {
+            let [(inside_x, x), (inside_y, y)] = [shake(0, cell[0]), shake(1, cell[1])];
+            let moved = if inside_x && inside_y { [x, y] } else { [0.0; 2] };
+            std::array::from_fn(|d| {
+                let fraction = (cell[d] as f64 + moved[d]) / self.cells[d] as f64;
+                (1.0 - fraction) * lower[d] + fraction * upper[d]
+            })
+        };
+        let mut coin = fastrand::Rng::with_seed(1);
+        let other_diagonal = || self.jitter > 0.0 && coin.bool();
+        let names = ["left", "right", "bottom", "top"].map(|name| (name, None));
+        let mut mesh = Mesh::new(grid("rectangle", self.cells, position, other_diagonal, names)?)?;
+        for (periodic, [first, second]) in self.periodic.into_iter().zip([["left", "right"], ["bottom", "top"]]) {
+            if periodic {
+                mesh = mesh.with_period(first, second)?;
+            }
+        }
+        Ok(mesh)
+    }
+}
+
+impl QuarterAnnulus {
+    /// Makes the mesh.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where an option is out of range.
+    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        let (inner, outer) = (self.inner, self.outer);
+        if !(0.0 < inner && inner < outer && outer.is_finite()) {
+            let problem = format!("radii inner = {inner} and outer = {outer} must satisfy 0 < inner < outer");
+            return Err(MeshError::Options { generator: "quarter annulus", problem });
+        }
+        let position = |[i, j]: [usize; 2]| {
+            let fraction = i as f64 / self.cells[0] as f64;
+            let radius = (1.0 - fraction) * inner + fraction * outer;
+            let angle = std::f64::consts::FRAC_PI_2 * j as f64 / self.cells[1] as f64;
+            [radius * angle.cos(), radius * angle.sin()]
+        };
+        let circle = |radius: f64| Some(Curve::Circle { centre: [0.0; 2], radius });
+        let names = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
+        Mesh::new(grid("quarter annulus", self.cells, position, || false, names)?)
+    }
+}
+
+impl Disc {
+    /// Makes the mesh.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where an option is out of range.
+    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        let refuse = |problem: String| Err(MeshError::Options { generator: "disc", problem });
+        if !(0.0 < self.radius && self.radius.is_finite()) {
+            return refuse(format!("radius = {} must be positive", self.radius));
+        }
+        if self.rings == 0 || self.rings > 1 << 13 {
+            return refuse(format!("rings = {} must be from 1 to {}", self.rings, 1 << 13));
+        }
+        let mut vertices = self.centre.to_vec();
+        for ring in 1..=self.rings {
+            let radius = self.radius * ring as f64 / self.rings as f64;
+            for i in 0..6 * ring {
+                let angle = std::f64::consts::TAU * i as f64 / (6 * ring) as f64;
+                vertices.extend([self.centre[0] + radius * angle.cos(), self.centre[1] + radius * angle.sin()]);
+            }
+        }
+        // Vertex i of ring r, the centre being ring 0; rings 1, 2, … have 6, 12, … vertices.
+        let vertex = |ring: usize, i: usize| match ring {
+            0 => 0,
+            _ => (1 + 3 * ring * (ring - 1) + i % (6 * ring)) as u32,
+        };
+        let mut elements = Vec::new();
+        for ring in 1..=self.rings {
+            for sector in 0..6 {
+                let (outer, inner) =
+                    (|i: usize| vertex(ring, sector * ring + i), |i: usize| vertex(ring - 1, sector * (ring - 1) + i));
+                for i in 0..ring {
+                    elements.extend([outer(i), outer(i + 1), inner(i)]);
+                }
+                for i in 0..ring - 1 {
+                    elements.extend([inner(i), outer(i + 1), inner(i + 1)]);
+                }
+            }
+        }
+        let rim = |i: usize| NamedFace { corners: [vertex(self.rings, i), vertex(self.rings, i + 1)], boundary: 0 };
+        let curve = Some(Curve::Circle { centre: self.centre, radius: self.radius });
+        Mesh::new(Draft {
+            shape: Shape::Triangle,
+            vertices,
+            elements,
+            boundaries: vec![Boundary { name: "rim".to_owned(), curve }],
+            named_faces: (0..6 * self.rings).map(rim).collect(),
+            periodic_faces: Vec::new(),
+            element_tags: Vec::new(),
+        })
+    }
+}
+
+/// A grid of quadrilaterals, each cut along a diagonal. `names` are those of the sides on which the first index is
+/// lowest and highest, then the second; the positions must be right-handed in the two indices.
+fn grid(
+    generator: &'static str,
+    cells: [usize; 2],
+    mut position: impl FnMut([usize; 2]) -> [f64; 2],
+    mut other_diagonal: impl FnMut() -> bool,
+    names: [(&str, Option<Curve>); 4],
+) -> Result<Draft, MeshError> {
+    let [nx, ny] = cells;
+    let count = nx.checked_add(1).zip(ny.checked_add(1)).and_then(|(x, y)| x.checked_mul(y));
+    if nx == 0 || ny == 0 || count.is_none_or(|count| count > MOST_VERTICES) {
+        let problem = format!(
+            "{nx} × {ny} cells: both numbers must be at least 1, and there is a limit of {MOST_VERTICES} vertices"
+        );
+        return Err(MeshError::Options { generator, problem });
+    }
+    let vertex = |i: usize, j: usize| (j * (nx + 1) + i) as u32;
+    let vertices = (0..=ny).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(&mut position).collect();
+    let mut elements = Vec::with_capacity(6 * nx * ny);
+    for j in 0..ny {
+        for i in 0..nx {
+            let [a, b, c, d] = [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
+            elements.extend(if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] });
+        }
+    }
+    let side = |boundary: u16, corners: FaceCorners| NamedFace { corners, boundary };
+    let rows =
+        (0..ny).flat_map(|j| [side(0, [vertex(0, j), vertex(0, j + 1)]), side(1, [vertex(nx, j), vertex(nx, j + 1)])]);
+    let columns =
+        (0..nx).flat_map(|i| [side(2, [vertex(i, 0), vertex(i + 1, 0)]), side(3, [vertex(i, ny), vertex(i + 1, ny)])]);
+    Ok(Draft {
+        shape: Shape::Triangle,
+        vertices,
+        elements,
+        boundaries: names.map(|(name, curve)| Boundary { name: name.to_owned(), curve }).into(),
+        named_faces: rows.chain(columns).collect(),
+        periodic_faces: Vec::new(),
+        element_tags: Vec::new(),
+    })
+}

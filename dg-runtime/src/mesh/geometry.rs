@@ -1,0 +1,108 @@
+//! The geometry of affine elements.
+
+use super::{MAX_DIM, MAX_FACES, Mesh};
+use crate::law::Shape;
+
+/// The affine map `x = x_0 + J r` from the reference element, and the faces that it makes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Geometry {
+    /// `jacobian[i][j]` = ∂x_i/∂r_j.
+    pub jacobian: [[f64; MAX_DIM]; MAX_DIM],
+    /// Determinant of the Jacobian matrix: the ratio of volumes.
+    pub determinant: f64,
+    /// `inverse[i][j]` = ∂r_i/∂x_j.
+    pub inverse: [[f64; MAX_DIM]; MAX_DIM],
+    /// Unit outward normal of each face, `[face][dim]`.
+    pub normals: [[f64; MAX_DIM]; MAX_FACES],
+    /// Length of each face.
+    pub face_lengths: [f64; MAX_FACES],
+    /// Diameter of the inscribed circle: four times the area over the perimeter of a triangle.
+    pub diameter: f64,
+}
+
+impl Geometry {
+    /// The geometry of the element whose corners lie at `corner(0)`, `corner(1)`, ….
+    pub(super) fn new<'a>(shape: Shape, corner: impl Fn(usize) -> &'a [f64]) -> Self {
+        let origin = corner(0);
+        let jacobian: [[f64; MAX_DIM]; MAX_DIM] =
+            std::array::from_fn(|i| std::array::from_fn(|j| corner(j + 1)[i] - origin[i]));
+        let [[a, b], [c, d]] = jacobian;
+        let determinant = a * d - b * c;
+        let inverse = [[d / determinant, -b / determinant], [-c / determinant, a / determinant]];
+
+        let mut normals = [[0.0; MAX_DIM]; MAX_FACES];
+        let mut face_lengths = [0.0; MAX_FACES];
+        for face in 0..shape.faces() {
+            let ends = shape.face_corners(face);
+            let (from, to) = (corner(ends[0]), corner(ends[1]));
+            let tangent = [to[0] - from[0], to[1] - from[1]];
+            face_lengths[face] = tangent[0].hypot(tangent[1]);
+            normals[face] = [tangent[1] / face_lengths[face], -tangent[0] / face_lengths[face]];
+        }
+        let diameter = 2.0 * determinant / face_lengths.iter().sum::<f64>();
+        Self { jacobian, determinant, inverse, normals, face_lengths, diameter }
+    }
+
+    /// The element's volume (area), negative where it is inverted.
+    pub fn measure(&self, shape: Shape) -> f64 {
+        match shape {
+            Shape::Triangle => 0.5 * self.determinant,
+        }
+    }
+}
+
+impl Mesh {
+    /// The geometry of an element.
+    pub fn geometry(&self, element: usize) -> Geometry {
+        let corners = self.corners(element);
+        Geometry::new(self.shape, |corner| self.vertex(corners[corner]))
+    }
+
+    /// Where an element has the reference position `reference` (`dim` numbers).
+    pub fn position(&self, element: usize, reference: &[f64]) -> [f64; MAX_DIM] {
+        let (origin, jacobian) = (self.vertex(self.corners(element)[0]), self.geometry(element).jacobian);
+        std::array::from_fn(|i| origin[i] + (0..self.dim).map(|j| jacobian[i][j] * reference[j]).sum::<f64>())
+    }
+
+    /// Where a face has the parameter `s`, from 0 at its first corner to 1 at its second.
+    pub fn face_position(&self, element: usize, face: usize, s: f64) -> [f64; MAX_DIM] {
+        let [from, to] = self.face_corners(element, face).map(|vertex| self.vertex(vertex));
+        std::array::from_fn(|d| (1.0 - s) * from[d] + s * to[d])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::generate::Rectangle;
+
+    #[test]
+    fn the_map_has_its_inverse_and_meets_the_corners() {
+        let mesh = Rectangle { jitter: 0.24, cells: [4, 3], ..Rectangle::default() }.mesh().unwrap();
+        for element in 0..mesh.element_count() {
+            let geometry = mesh.geometry(element);
+            for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                let product: f64 = (0..2).map(|k| geometry.jacobian[i][k] * geometry.inverse[k][j]).sum();
+                assert!((product - f64::from(u8::from(i == j))).abs() < 1e-14);
+            }
+            for (reference, &vertex) in mesh.shape.reference_corners().iter().zip(mesh.corners(element)) {
+                let (mapped, corner) = (mesh.position(element, reference), mesh.vertex(vertex));
+                assert!(mapped.iter().zip(corner).all(|(x, y)| (x - y).abs() < 1e-15));
+            }
+            // A normal leads away from the element: from any of its points to any of a face.
+            let centre = mesh.position(element, &[1.0 / 3.0, 1.0 / 3.0]);
+            for face in 0..3 {
+                let (point, normal) = (mesh.face_position(element, face, 0.3), geometry.normals[face]);
+                let distance: f64 = (0..2).map(|d| (point[d] - centre[d]) * normal[d]).sum();
+                // The centre's distance from a face is a third of the height above it.
+                assert!((distance - geometry.determinant / geometry.face_lengths[face] / 3.0).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn a_right_triangle_has_its_known_inscribed_circle() {
+        // Sides 3, 4, 5: the inscribed circle has radius 1.
+        let mesh = Rectangle { upper: [4.0, 3.0], cells: [1, 1], ..Rectangle::default() }.mesh().unwrap();
+        assert!((mesh.geometry(0).diameter - 2.0).abs() < 1e-15);
+    }
+}

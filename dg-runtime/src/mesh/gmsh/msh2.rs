@@ -1,0 +1,98 @@
+//! Version 2.2.
+
+use super::scan::Scanner;
+use super::{Kind, MeshError, Records};
+
+pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
+    while let Some(section) = scanner.open()? {
+        match section.as_str() {
+            "PhysicalNames" => records.read_names(scanner)?,
+            "Nodes" => nodes(scanner, records)?,
+            "Elements" => elements(scanner, records)?,
+            "Periodic" => periods(scanner, records)?,
+            _ => {
+                scanner.skip()?;
+                continue;
+            }
+        }
+        scanner.close()?;
+    }
+    Ok(())
+}
+
+/// A count on a line of its own, which is text in binary files too.
+fn count(scanner: &mut Scanner<'_>, least: usize) -> Result<usize, MeshError> {
+    let mut text = scanner.as_text();
+    let count = text.count(least)?;
+    if scanner.is_binary() {
+        text.line_end()?;
+    }
+    scanner.resume(text);
+    Ok(count)
+}
+
+fn nodes(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
+    for _ in 0..count(scanner, 4)? {
+        records.node_tags.push(scanner.short_size()?);
+        records.nodes.push([scanner.real()?, scanner.real()?, scanner.real()?]);
+    }
+    Ok(())
+}
+
+/// In text every element has a line `tag type tags …`; in binary a header `type count tags` stands before elements of one type.
+fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
+    let mut left = count(scanner, 4)? as u64;
+    while left > 0 {
+        let first = if scanner.is_binary() { None } else { Some(scanner.short_size()?) };
+        let number = scanner.int()?;
+        let block = if first.is_none() { scanner.short_size()? } else { 1 };
+        let tag_count = scanner.short_size()?;
+        if block == 0 || block > left {
+            return Err(scanner.unexpected(&format!("a block of at most {left} elements"), &block.to_string()));
+        }
+        for _ in 0..block {
+            let tag = first.map_or_else(|| scanner.short_size(), Ok)?;
+            let kind = Kind::new(number, tag)?;
+            // The physical group (0 for none), the entity, and what partitioned meshes have more.
+            let mut tags = [0; 2];
+            for i in 0..scanner.check_count(tag_count, 1)? {
+                let value = scanner.int()?;
+                if let Some(tag) = tags.get_mut(i) {
+                    *tag = value;
+                }
+            }
+            let mut nodes = [0; 3];
+            for node in &mut nodes[..kind.nodes()] {
+                *node = scanner.short_size()?;
+            }
+            let group = tags[0].abs();
+            records.add(&kind, tag, nodes, tags[1], if group == 0 { &[] } else { std::slice::from_ref(&group) });
+        }
+        left -= block;
+    }
+    Ok(())
+}
+
+/// Text in binary files too; an optional line `Affine …` holds the transformation.
+fn periods(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
+    let mut text = scanner.as_text();
+    for _ in 0..text.count(4)? {
+        let dimension = text.int()?;
+        text.int()?;
+        text.int()?;
+        let mut ahead = text.clone();
+        if ahead.word()? == "Affine" {
+            ahead.line_end()?;
+            text.resume(ahead);
+        }
+        let mut pairs = Vec::new();
+        for _ in 0..text.count(2)? {
+            pairs.push([text.size()?, text.size()?]);
+        }
+        if dimension == 1 {
+            records.periods.push(pairs);
+        }
+    }
+    scanner.resume(text);
+    Ok(())
+}

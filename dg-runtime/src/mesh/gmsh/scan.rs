@@ -1,0 +1,217 @@
+//! Numbers and sections of a file, whether text or binary.
+
+use super::MeshError;
+
+/// Reads a file from front to back.
+#[derive(Clone)]
+pub(super) struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    section: String,
+    encoding: Encoding,
+    /// The format's version.
+    pub version: String,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Encoding {
+    Text,
+    LittleEndian,
+    BigEndian,
+}
+
+impl<'a> Scanner<'a> {
+    /// Reads `$MeshFormat`.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, MeshError> {
+        let section = "the beginning".to_owned();
+        let mut scanner = Self { bytes, at: 0, section, encoding: Encoding::Text, version: String::new() };
+        match scanner.open()?.as_deref() {
+            Some("MeshFormat") => {}
+            other => return Err(scanner.unexpected("$MeshFormat of a Gmsh file", other.unwrap_or_default())),
+        }
+        scanner.version = scanner.word()?.to_owned();
+        let (binary, size) = (scanner.int()?, scanner.int()?);
+        if size != 8 {
+            let (what, remedy) = (format!("numbers have {size} bytes"), "save the mesh on a 64-bit machine");
+            return Err(MeshError::Unsupported { what, remedy: remedy.to_owned() });
+        }
+        if binary != 0 {
+            scanner.line_end()?;
+            scanner.encoding = match scanner.take()? {
+                [1, 0, 0, 0] => Encoding::LittleEndian,
+                [0, 0, 0, 1] => Encoding::BigEndian,
+                other => return Err(scanner.unexpected("the binary integer 1", &format!("{other:?}"))),
+            };
+        }
+        scanner.close()?;
+        Ok(scanner)
+    }
+
+    pub fn is_binary(&self) -> bool {
+        self.encoding != Encoding::Text
+    }
+
+    /// Begins the next section; `None` at the end of the file.
+    pub fn open(&mut self) -> Result<Option<String>, MeshError> {
+        self.skip_space();
+        if self.at == self.bytes.len() {
+            return Ok(None);
+        }
+        let word = self.word()?;
+        let Some(name) = word.strip_prefix('$').map(str::to_owned) else {
+            return Err(self.unexpected("a section's $Name", word));
+        };
+        self.section = format!("${name}");
+        if self.is_binary() {
+            self.line_end()?;
+        }
+        Ok(Some(name))
+    }
+
+    /// Ends a section.
+    pub fn close(&mut self) -> Result<(), MeshError> {
+        let end = self.section.replace('$', "$End");
+        match self.word()? {
+            word if word == end => Ok(()),
+            // The very end of a file that is cut off inside the word.
+            word if self.at == self.bytes.len() && end.starts_with(word) => Err(self.truncated()),
+            word => Err(self.unexpected(&end, word)),
+        }
+    }
+
+    /// Ends a section of no interest.
+    pub fn skip(&mut self) -> Result<(), MeshError> {
+        let end = self.section.replace('$', "$End");
+        let rest = &self.bytes[self.at..];
+        match rest.windows(end.len()).position(|window| window == end.as_bytes()) {
+            Some(length) => {
+                self.at += length;
+                self.close()
+            }
+            None => Err(self.truncated()),
+        }
+    }
+
+    /// The same place, read as text: some sections are text in binary files too.
+    pub fn as_text(&self) -> Self {
+        Self { encoding: Encoding::Text, ..self.clone() }
+    }
+
+    /// Goes on where `other` is.
+    pub fn resume(&mut self, other: Self) {
+        self.at = other.at;
+    }
+
+    /// A number of things of which each takes at least `least` numbers: more than the file can hold is an error, so
+    /// that memory may be set aside for them.
+    pub fn count(&mut self, least: usize) -> Result<usize, MeshError> {
+        let count = self.size()?;
+        self.check_count(count, least)
+    }
+
+    /// As [`Self::count`], for a count that is already there. No number takes less than two bytes.
+    pub fn check_count(&self, count: u64, least: usize) -> Result<usize, MeshError> {
+        let left = self.bytes.len() - self.at;
+        match usize::try_from(count) {
+            Ok(count) if count.checked_mul(2 * least).is_some_and(|bytes| bytes <= left) => Ok(count),
+            _ => Err(self.truncated()),
+        }
+    }
+
+    /// An integer: 32 bits in binary.
+    pub fn int(&mut self) -> Result<i64, MeshError> {
+        Ok(match self.encoding {
+            Encoding::Text => return self.parse("an integer"),
+            Encoding::LittleEndian => i32::from_le_bytes(self.take()?).into(),
+            Encoding::BigEndian => i32::from_be_bytes(self.take()?).into(),
+        })
+    }
+
+    /// A count or a number of an element or a node in version 4: 64 bits in binary.
+    pub fn size(&mut self) -> Result<u64, MeshError> {
+        Ok(match self.encoding {
+            Encoding::Text => return self.parse("a number from 0"),
+            Encoding::LittleEndian => u64::from_le_bytes(self.take()?),
+            Encoding::BigEndian => u64::from_be_bytes(self.take()?),
+        })
+    }
+
+    /// As [`Self::size`] in version 2: 32 bits in binary.
+    pub fn short_size(&mut self) -> Result<u64, MeshError> {
+        let number = self.int()?;
+        u64::try_from(number).map_err(|_| self.unexpected("a number from 0", &number.to_string()))
+    }
+
+    /// A real number.
+    pub fn real(&mut self) -> Result<f64, MeshError> {
+        Ok(match self.encoding {
+            Encoding::Text => return self.parse("a real number"),
+            Encoding::LittleEndian => f64::from_le_bytes(self.take()?),
+            Encoding::BigEndian => f64::from_be_bytes(self.take()?),
+        })
+    }
+
+    /// A word between spaces.
+    pub fn word(&mut self) -> Result<&'a str, MeshError> {
+        self.skip_space();
+        let rest = &self.bytes[self.at..];
+        let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        if length == 0 {
+            return Err(self.truncated());
+        }
+        let word = &rest[..length];
+        self.at += length;
+        std::str::from_utf8(word).map_err(|_| self.unexpected("text", &String::from_utf8_lossy(word)))
+    }
+
+    /// A name in double quotes.
+    pub fn quoted(&mut self) -> Result<String, MeshError> {
+        self.skip_space();
+        let rest = &self.bytes[self.at..];
+        let Some(inside) = rest.strip_prefix(b"\"") else {
+            let found = self.word()?;
+            return Err(self.unexpected("a name in double quotes", found));
+        };
+        let length = inside.iter().position(|&byte| byte == b'"').ok_or_else(|| self.truncated())?;
+        self.at += length + 2;
+        Ok(String::from_utf8_lossy(&inside[..length]).into_owned())
+    }
+
+    /// Skips to the next line.
+    pub fn line_end(&mut self) -> Result<(), MeshError> {
+        let rest = &self.bytes[self.at..];
+        self.at += rest.iter().position(|&byte| byte == b'\n').ok_or_else(|| self.truncated())? + 1;
+        Ok(())
+    }
+
+    fn parse<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, MeshError> {
+        let word = self.word()?;
+        word.parse().map_err(|_| match self.at == self.bytes.len() {
+            true => self.truncated(),
+            false => self.unexpected(expected, word),
+        })
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], MeshError> {
+        let bytes = self.bytes[self.at..].first_chunk().ok_or_else(|| self.truncated())?;
+        self.at += N;
+        Ok(*bytes)
+    }
+
+    fn skip_space(&mut self) {
+        self.at += self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    }
+
+    fn truncated(&self) -> MeshError {
+        MeshError::Truncated { section: self.section.clone(), offset: self.bytes.len() }
+    }
+
+    pub fn unexpected(&self, expected: &str, found: &str) -> MeshError {
+        MeshError::Syntax {
+            section: self.section.clone(),
+            offset: self.at,
+            expected: expected.to_owned(),
+            found: found.chars().take(40).collect(),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Meshes: who is whose neighbour, where the boundary is, and what the bodies behind it look like.
+//!
+//! A [`Draft`] is what a file or a generator tells; [`Mesh::new`] checks and connects it, and everything after
+//! that may rely on these invariants:
+//!
+//! * All elements have one shape, positive area, and corners that run counter-clockwise.
+//! * Every face has exactly one [`Neighbour`]: the element behind it, also across periodic boundaries, or a
+//!   boundary face. The two elements of a face run through it in opposite directions.
+//! * Every boundary has a name of its own and at least one face.
+//!
+//! # Files
+//!
+//! [`gmsh::read`] reads Gmsh's files, [`generate`] makes meshes with no file at all.
+
+mod connect;
+mod curve;
+mod error;
+pub mod generate;
+mod geometry;
+pub mod gmsh;
+mod periodic;
+mod refine;
+mod renumber;
+mod shape;
+mod spline;
+
+pub use connect::{Draft, FaceCorners, NamedFace};
+pub use curve::Curve;
+pub use error::MeshError;
+pub use geometry::Geometry;
+pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
+
+use crate::law::Shape;
+
+/// A connected mesh of elements of one shape.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    /// Shape of all elements.
+    pub shape: Shape,
+    /// Number of space dimensions.
+    pub dim: usize,
+    /// Positions of the vertices, `[vertex][dim]`.
+    pub vertices: Vec<f64>,
+    /// The vertices of the elements, `[element][corner]`.
+    pub elements: Vec<u32>,
+    /// What is on the other side of each face, `[element][face]`.
+    pub neighbours: Vec<Neighbour>,
+    /// All faces on a boundary, sorted by boundary, element and face.
+    pub boundary_faces: Vec<BoundaryFace>,
+    /// The boundaries, each with at least one face.
+    pub boundaries: Vec<Boundary>,
+}
+
+/// What is on the other side of a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    /// Another element, possibly displaced by a period.
+    Element {
+        /// The element.
+        element: u32,
+        /// The face's number there.
+        face: u8,
+    },
+    /// The boundary, as an index into [`Mesh::boundary_faces`].
+    Boundary(u32),
+}
+
+/// A face on a boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BoundaryFace {
+    /// Index into [`Mesh::boundaries`].
+    pub boundary: u16,
+    /// The element that has the face.
+    pub element: u32,
+    /// The face's number there.
+    pub face: u8,
+}
+
+/// A named part of the boundary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boundary {
+    /// The name that conditions refer to.
+    pub name: String,
+    /// The curve that the faces approximate; `None` where the body itself is straight.
+    pub curve: Option<Curve>,
+}
+
+impl Mesh {
+    /// Number of elements.
+    pub fn element_count(&self) -> usize {
+        self.elements.len() / self.shape.corners()
+    }
+
+    /// Number of faces, a periodic pair counted once.
+    pub fn face_count(&self) -> usize {
+        (self.neighbours.len() + self.boundary_faces.len()) / 2
+    }
+
+    /// Position of a vertex.
+    pub fn vertex(&self, vertex: u32) -> &[f64] {
+        &self.vertices[vertex as usize * self.dim..][..self.dim]
+    }
+
+    /// The vertices of an element.
+    pub fn corners(&self, element: usize) -> &[u32] {
+        &self.elements[element * self.shape.corners()..][..self.shape.corners()]
+    }
+
+    /// The vertices of a face, in its element's direction.
+    pub fn face_corners(&self, element: usize, face: usize) -> FaceCorners {
+        connect::face_corners(self.shape, &self.elements, element, face)
+    }
+
+    /// What is on the other side of a face.
+    pub fn neighbour(&self, element: usize, face: usize) -> Neighbour {
+        self.neighbours[element * self.shape.faces() + face]
+    }
+
+    /// Number of faces of each boundary.
+    pub fn boundary_face_counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.boundaries.len()];
+        for face in &self.boundary_faces {
+            counts[usize::from(face.boundary)] += 1;
+        }
+        counts
+    }
+
+    /// Index of the boundary with this name.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::UnknownBoundary`] where there is none.
+    pub fn boundary(&self, name: &str) -> Result<usize, MeshError> {
+        self.boundaries.iter().position(|boundary| boundary.name == name).ok_or_else(|| {
+            let known: Vec<String> = self.boundaries.iter().map(|boundary| format!("`{}`", boundary.name)).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            MeshError::UnknownBoundary { name: name.to_owned(), known }
+        })
+    }
+
+    /// Smallest and largest coordinates of the vertices.
+    pub fn bounds(&self) -> [[f64; MAX_DIM]; 2] {
+        let mut bounds = [[f64::INFINITY; MAX_DIM], [f64::NEG_INFINITY; MAX_DIM]];
+        for vertex in self.vertices.chunks_exact(self.dim) {
+            for (d, &x) in vertex.iter().enumerate() {
+                bounds[0][d] = bounds[0][d].min(x);
+                bounds[1][d] = bounds[1][d].max(x);
+            }
+        }
+        bounds
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::generate::{Disc, QuarterAnnulus, Rectangle};
+    use super::*;
+
+    /// Total area.
+    pub(crate) fn area(mesh: &Mesh) -> f64 {
+        (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum()
+    }
+
+    /// What must hold for every mesh; a periodic one repeats after `period`.
+    pub(crate) fn assert_sound(mesh: &Mesh, period: [f64; 2]) {
+        for element in 0..mesh.element_count() {
+            let geometry = mesh.geometry(element);
+            assert!(geometry.determinant > 0.0);
+            for d in 0..mesh.dim {
+                let closed: f64 =
+                    geometry.normals.iter().zip(geometry.face_lengths).map(|(normal, length)| normal[d] * length).sum();
+                assert!(closed.abs() < 1e-14 * geometry.face_lengths[0], "element {element} is not closed: {closed:e}");
+            }
+            for face in 0..mesh.shape.faces() {
+                assert_face(mesh, element, face, period);
+            }
+        }
+        let ordered = mesh.boundary_faces.is_sorted();
+        assert!(ordered && mesh.boundary_face_counts().iter().all(|&count| count > 0));
+    }
+
+    fn assert_face(mesh: &Mesh, element: usize, face: usize, period: [f64; 2]) {
+        let (behind, behind_face) = match mesh.neighbour(element, face) {
+            Neighbour::Boundary(index) => {
+                let boundary_face = mesh.boundary_faces[index as usize];
+                assert_eq!((boundary_face.element as usize, usize::from(boundary_face.face)), (element, face));
+                return;
+            }
+            Neighbour::Element { element, face } => (element as usize, usize::from(face)),
+        };
+        let back = Neighbour::Element { element: element as u32, face: face as u8 };
+        assert_eq!(mesh.neighbour(behind, behind_face), back);
+        let shifts = [0.1, 0.8].map(|s| {
+            let (here, there) =
+                (mesh.face_position(element, face, s), mesh.face_position(behind, behind_face, 1.0 - s));
+            [there[0] - here[0], there[1] - here[1]]
+        });
+        let slot = (element * mesh.shape.faces() + face) as u32;
+        let allowed: &[[f64; 2]] =
+            if mesh.is_periodic(slot) { &[[period[0], 0.0], [0.0, period[1]]] } else { &[[0.0; 2]] };
+        let close = |shift: [f64; 2], wanted: [f64; 2]| (0..2).all(|d| (shift[d].abs() - wanted[d]).abs() < 1e-12);
+        assert!(allowed.iter().any(|&wanted| shifts.iter().all(|&shift| close(shift, wanted))), "{shifts:?}");
+    }
+
+    #[test]
+    fn generated_meshes_are_sound_and_have_their_area() {
+        let options = Rectangle { lower: [-1.0, 2.0], upper: [3.0, 4.0], cells: [7, 5], ..Rectangle::default() };
+        for jitter in [0.0, 0.2] {
+            for periodic in [[false, false], [true, false], [false, true], [true, true]] {
+                let mesh = Rectangle { jitter, periodic, ..options.clone() }.mesh().unwrap();
+                assert_sound(&mesh, [4.0, 2.0]);
+                assert!((area(&mesh) - 8.0).abs() < 1e-13);
+                assert_eq!(mesh.element_count(), 70);
+                let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+                let [x, y] = periodic.map(|periodic| !periodic);
+                let wanted = [("left", x), ("right", x), ("bottom", y), ("top", y)];
+                assert_eq!(names, wanted.iter().filter(|side| side.1).map(|side| side.0).collect::<Vec<_>>());
+            }
+        }
+        let disc = Disc { centre: [1.0, -2.0], radius: 0.5, rings: 6 }.mesh().unwrap();
+        assert_sound(&disc, [0.0; 2]);
+        assert_eq!((disc.element_count(), disc.boundary_faces.len()), (216, 36));
+        // A regular 36-gon.
+        let polygon = 18.0 * 0.25 * (std::f64::consts::TAU / 36.0).sin();
+        assert!((area(&disc) - polygon).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_period_of_one_cell_connects_an_element_with_itself_or_its_twin() {
+        let options = Rectangle { cells: [1, 1], periodic: [true, true], ..Rectangle::default() };
+        let mesh = options.mesh().unwrap();
+        assert_sound(&mesh, [1.0, 1.0]);
+        assert_eq!(mesh.face_count(), 3);
+    }
+
+    #[test]
+    fn jitter_is_reproducible_and_makes_the_mesh_unstructured() {
+        let options = Rectangle { jitter: 0.2, ..Rectangle::default() };
+        let (one, other) = (options.mesh().unwrap(), options.mesh().unwrap());
+        assert_eq!((&one.vertices, &one.elements), (&other.vertices, &other.elements));
+        let mut valence = vec![0; one.vertices.len() / 2];
+        one.elements.iter().for_each(|&vertex| valence[vertex as usize] += 1);
+        assert!(valence.iter().max() >= Some(&7), "all vertices are regular");
+        for (vertex, straight) in one.vertices.iter().zip(&Rectangle::default().mesh().unwrap().vertices) {
+            assert!((vertex - straight).abs() <= 0.2 / 16.0 + 1e-15);
+        }
+    }
+
+    #[test]
+    fn bad_options_are_refused() {
+        let square = Rectangle::default();
+        for rectangle in [
+            Rectangle { cells: [0, 3], ..square.clone() },
+            Rectangle { cells: [usize::MAX, 3], ..square.clone() },
+            Rectangle { jitter: 0.25, ..square.clone() },
+            Rectangle { jitter: f64::NAN, ..square.clone() },
+            Rectangle { upper: [0.0, 1.0], ..square.clone() },
+            Rectangle { upper: [f64::INFINITY, 1.0], ..square.clone() },
+        ] {
+            assert!(matches!(rectangle.mesh(), Err(MeshError::Options { generator: "rectangle", .. })));
+        }
+        for (inner, outer) in [(0.0, 1.0), (2.0, 1.0), (1.0, f64::NAN)] {
+            let annulus = QuarterAnnulus { inner, outer, ..QuarterAnnulus::default() };
+            assert!(matches!(annulus.mesh(), Err(MeshError::Options { .. })));
+        }
+        for (radius, rings) in [(0.0, 1), (1.0, 0), (1.0, usize::MAX), (f64::INFINITY, 1)] {
+            let disc = Disc { radius, rings, ..Disc::default() };
+            assert!(matches!(disc.mesh(), Err(MeshError::Options { .. })));
+        }
+    }
+
+    #[test]
+    fn unknown_boundaries_are_named_with_the_known() {
+        let error = Disc::default().mesh().unwrap().set_curve("rime", Curve::Spline).unwrap_err();
+        assert_eq!(error.to_string(), "no boundary is called `rime`; there are `rim` (periodic faces keep no name)");
+    }
+}

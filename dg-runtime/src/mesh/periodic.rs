@@ -1,0 +1,159 @@
+//! Periods: pairs of boundaries that are one up to a translation.
+
+use super::connect::PERIOD_TOLERANCE;
+use super::error::place;
+use super::{FaceCorners, MAX_DIM, Mesh, MeshError, Neighbour};
+
+impl Mesh {
+    /// Joins two boundaries whose faces differ by a translation, which is found from them.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::UnknownBoundary`]; [`MeshError::Periodic`] where faces have no counterpart.
+    pub fn with_period(self, first: &str, second: &str) -> Result<Self, MeshError> {
+        let refuse =
+            |problem: String| MeshError::Periodic { pair: format!("boundaries `{first}` and `{second}`"), problem };
+        let sides = [self.boundary(first)?, self.boundary(second)?];
+        if sides[0] == sides[1] {
+            return Err(refuse("they are the same".to_owned()));
+        }
+        let [ours, theirs] = sides.map(|boundary| self.boundary_vertices(boundary));
+        if ours.len() != theirs.len() {
+            return Err(refuse(format!("they have {} and {} vertices", ours.len(), theirs.len())));
+        }
+        let [from, to] = [&ours, &theirs].map(|vertices| self.centre(vertices));
+        let shift: [f64; MAX_DIM] = std::array::from_fn(|d| to[d] - from[d]);
+        let finder = Finder::new(&self, &theirs);
+
+        let mut pairs: Vec<[FaceCorners; 2]> = Vec::new();
+        for face in self.boundary_faces.iter().filter(|face| usize::from(face.boundary) == sides[0]) {
+            let (element, number) = (face.element as usize, usize::from(face.face));
+            let tolerance = PERIOD_TOLERANCE * self.geometry(element).face_lengths[number];
+            let corners = self.face_corners(element, number);
+            let mut opposite = corners;
+            for vertex in &mut opposite {
+                let position = self.vertex(*vertex);
+                let target: [f64; MAX_DIM] = std::array::from_fn(|d| position[d] + shift[d]);
+                *vertex = finder.find(target, tolerance).ok_or_else(|| {
+                    let (here, there) = (place(position), place(&target));
+                    refuse(format!("`{second}` has no vertex at {there} opposite {here} of element {element}"))
+                })?;
+            }
+            pairs.push([corners, opposite]);
+        }
+        let mut draft = self.into_draft();
+        draft.periodic_faces.extend(pairs);
+        let mesh = Self::new(draft)?;
+        match mesh.boundaries.iter().find(|boundary| boundary.name == second) {
+            Some(_) => Err(refuse(format!("some faces of `{second}` have none opposite"))),
+            None => Ok(mesh),
+        }
+    }
+
+    /// The vertices of a boundary, each once.
+    fn boundary_vertices(&self, boundary: usize) -> Vec<u32> {
+        let faces = self.boundary_faces.iter().filter(|face| usize::from(face.boundary) == boundary);
+        let mut vertices: Vec<u32> =
+            faces.flat_map(|face| self.face_corners(face.element as usize, face.face.into())).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices
+    }
+
+    fn centre(&self, vertices: &[u32]) -> [f64; MAX_DIM] {
+        let sum = |d: usize| vertices.iter().map(|&vertex| self.vertex(vertex)[d]).sum::<f64>();
+        std::array::from_fn(|d| sum(d) / vertices.len() as f64)
+    }
+
+    /// The vertices of the face with number `element * faces + face`, in its element's direction.
+    pub(super) fn slot_corners(&self, slot: u32) -> FaceCorners {
+        let faces = self.shape.faces();
+        self.face_corners(slot as usize / faces, slot as usize % faces)
+    }
+
+    /// The slot of the same face in the element behind it, `None` on a boundary.
+    pub(super) fn slot_behind(&self, slot: u32) -> Option<u32> {
+        match self.neighbours[slot as usize] {
+            Neighbour::Element { element, face } => Some(element * self.shape.faces() as u32 + u32::from(face)),
+            Neighbour::Boundary(_) => None,
+        }
+    }
+
+    /// Whether the element behind a face touches it with other vertices.
+    pub(super) fn is_periodic(&self, slot: u32) -> bool {
+        let mut ours = self.slot_corners(slot);
+        ours.reverse();
+        self.slot_behind(slot).is_some_and(|behind| self.slot_corners(behind) != ours)
+    }
+
+    /// The faces that are one across a period, as pairs of slots.
+    pub(super) fn periodic_pairs(&self) -> impl Iterator<Item = [u32; 2]> {
+        (0..self.neighbours.len() as u32).filter_map(|slot| {
+            let behind = self.slot_behind(slot)?;
+            (slot < behind && self.is_periodic(slot)).then_some([slot, behind])
+        })
+    }
+}
+
+/// Finds vertices by position, along the axis on which they spread most.
+struct Finder<'a> {
+    mesh: &'a Mesh,
+    axis: usize,
+    sorted: Vec<u32>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(mesh: &'a Mesh, vertices: &[u32]) -> Self {
+        let spread = |d: usize| {
+            let ends = vertices.iter().map(|&vertex| mesh.vertex(vertex)[d]);
+            ends.clone().fold(f64::MIN, f64::max) - ends.fold(f64::MAX, f64::min)
+        };
+        let axis = (1..mesh.dim).fold(0, |widest, d| if spread(d) > spread(widest) { d } else { widest });
+        let mut sorted = vertices.to_vec();
+        sorted.sort_unstable_by(|&a, &b| mesh.vertex(a)[axis].total_cmp(&mesh.vertex(b)[axis]));
+        Self { mesh, axis, sorted }
+    }
+
+    /// The first vertex that differs from `target` by at most `tolerance` in every coordinate.
+    fn find(&self, target: [f64; MAX_DIM], tolerance: f64) -> Option<u32> {
+        let along = |vertex: u32| self.mesh.vertex(vertex)[self.axis];
+        let start = self.sorted.partition_point(|&vertex| along(vertex) < target[self.axis] - tolerance);
+        let window = self.sorted[start..].iter().take_while(|&&vertex| along(vertex) <= target[self.axis] + tolerance);
+        let close = |vertex: u32| {
+            self.mesh.vertex(vertex).iter().zip(target).all(|(&x, wanted)| (x - wanted).abs() <= tolerance)
+        };
+        window.copied().find(|&vertex| close(vertex))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::generate::{Disc, Rectangle};
+    use crate::mesh::{Mesh, MeshError};
+
+    fn problem(result: Result<Mesh, MeshError>) -> String {
+        match result {
+            Err(MeshError::Periodic { pair, problem }) => format!("{pair}: {problem}"),
+            other => panic!("not a period's error: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn sides_that_do_not_fit_are_refused() {
+        let mesh = Rectangle { cells: [2, 3], ..Rectangle::default() }.mesh().unwrap();
+        assert!(problem(mesh.clone().with_period("left", "top")).contains("4 and 3 vertices"));
+        assert!(problem(mesh.clone().with_period("left", "left")).contains("the same"));
+        assert!(matches!(mesh.clone().with_period("left", "rigth"), Err(MeshError::UnknownBoundary { .. })));
+
+        // Vertex 1 of the right side moves up a little.
+        let mut moved = mesh.clone();
+        moved.vertices[2 * 5 + 1] += 0.01;
+        let message = problem(moved.with_period("left", "right"));
+        assert!(message.contains("`right` has no vertex at (1,") && message.contains("of element"), "{message}");
+
+        let square = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
+        assert!(problem(square.with_period("left", "top")).contains("no vertex"));
+        let disc = Disc::default().mesh().unwrap();
+        assert!(problem(disc.with_period("rim", "rim")).contains("the same"));
+    }
+}

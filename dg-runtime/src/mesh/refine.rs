@@ -1,0 +1,144 @@
+//! Uniform refinement.
+
+use super::curve::Bodies;
+use super::{Draft, Mesh, MeshError, NamedFace, Neighbour};
+
+impl Mesh {
+    /// Cuts every element into children of half the size, a triangle into four; the children of element `e` are
+    /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay.
+    ///
+    /// # Errors
+    ///
+    /// Elements at a curve that is coarse beyond measure may turn over: [`MeshError::Inverted`].
+    pub fn refined(&self) -> Result<Self, MeshError> {
+        let bodies = Bodies::new(self);
+        let mut vertices = self.vertices.clone();
+        let middles = self.middles(&bodies, &mut vertices);
+        let (corners, faces) = (self.shape.corners(), self.shape.faces());
+
+        let mut elements = Vec::with_capacity(self.elements.len() * self.shape.children().len());
+        for element in 0..self.element_count() {
+            let middles = &middles[element * faces..][..faces];
+            for child in self.shape.children() {
+                let vertex = |&i: &usize| if i < corners { self.corners(element)[i] } else { middles[i - corners] };
+                elements.extend(child.iter().map(vertex));
+            }
+        }
+        let halves = |slot: u32| {
+            let ([from, to], middle) = (self.slot_corners(slot), middles[slot as usize]);
+            [[from, middle], [middle, to]]
+        };
+        let named = self.boundary_faces.iter().flat_map(|face| {
+            let slot = face.element * faces as u32 + u32::from(face.face);
+            halves(slot).map(|corners| NamedFace { corners, boundary: face.boundary })
+        });
+        let periodic = self.periodic_pairs().flat_map(|[slot, behind]| {
+            let ([a, b], [c, d]) = (halves(slot), halves(behind));
+            [[a, [d[1], d[0]]], [b, [c[1], c[0]]]]
+        });
+        Self::new(Draft {
+            shape: self.shape,
+            named_faces: named.collect(),
+            periodic_faces: periodic.collect(),
+            vertices,
+            elements,
+            boundaries: self.boundaries.clone(),
+            element_tags: Vec::new(),
+        })
+    }
+
+    /// Adds the middles of all faces to `vertices`; returns their numbers, `[element][face]`.
+    fn middles(&self, bodies: &Bodies<'_>, vertices: &mut Vec<f64>) -> Vec<u32> {
+        let mut middles: Vec<u32> = Vec::with_capacity(self.neighbours.len());
+        for slot in 0..self.neighbours.len() as u32 {
+            let shared = self.slot_behind(slot).filter(|&behind| behind < slot && !self.is_periodic(slot));
+            middles.push(match shared {
+                Some(behind) => middles[behind as usize],
+                None => {
+                    let (element, face) = (slot as usize / self.shape.faces(), slot as usize % self.shape.faces());
+                    let middle = match self.neighbours[slot as usize] {
+                        Neighbour::Boundary(face) => bodies.middle(face as usize),
+                        Neighbour::Element { .. } => self.face_position(element, face, 0.5),
+                    };
+                    vertices.extend(middle);
+                    (vertices.len() / self.dim - 1) as u32
+                }
+            });
+        }
+        middles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
+    use crate::mesh::tests::{area, assert_sound};
+    use crate::mesh::{Curve, Mesh};
+
+    /// Meshes A to D of the supersonic vortex (L. Krivodonova, M. Berger, J. Comput. Phys. 211, 2006).
+    #[test]
+    fn the_annulus_has_the_published_counts_and_stays_on_its_circles() {
+        let mut mesh = QuarterAnnulus::default().mesh().unwrap();
+        let exact = std::f64::consts::FRAC_PI_4 * (1.384_f64.powi(2) - 1.0);
+        let mut before = f64::INFINITY;
+        for counts in [(180, 293), (720, 1126), (2880, 4412), (11520, 17464)] {
+            assert_eq!((mesh.element_count(), mesh.face_count()), counts);
+            assert_sound(&mesh, [0.0; 2]);
+            for face in &mesh.boundary_faces {
+                let radius = match mesh.boundaries[usize::from(face.boundary)].curve {
+                    Some(Curve::Circle { radius, .. }) => radius,
+                    _ => continue,
+                };
+                for vertex in mesh.face_corners(face.element as usize, face.face.into()) {
+                    let position = mesh.vertex(vertex);
+                    assert!((position[0].hypot(position[1]) - radius).abs() < 1e-15);
+                }
+            }
+            // Polygons converge to the circle with second order.
+            let error = (area(&mesh) - exact).abs();
+            assert!(error < before / 3.9, "{error:e} after {before:e}");
+            before = error;
+            mesh = mesh.refined().unwrap();
+        }
+        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+        assert_eq!(names, ["inner", "outer", "outflow", "inflow"]);
+        assert_eq!(mesh.boundary_face_counts(), [288, 288, 80, 80]);
+    }
+
+    #[test]
+    fn children_fill_their_parent() {
+        let options = Rectangle { cells: [5, 4], jitter: 0.2, ..Rectangle::default() };
+        for periodic in [[false, false], [true, false], [true, true]] {
+            let coarse = Rectangle { periodic, ..options.clone() }.mesh().unwrap();
+            let fine = coarse.refined().unwrap();
+            assert_sound(&fine, [1.0, 1.0]);
+            assert_eq!(fine.face_count(), 2 * coarse.face_count() + 3 * coarse.element_count());
+            assert_eq!(fine.boundary_faces.len(), 2 * coarse.boundary_faces.len());
+            assert_eq!(fine.boundaries, coarse.boundaries);
+            let vertices = |mesh: &Mesh| mesh.vertices.len() / 2;
+            // Vertices count on both sides of a period.
+            let pairs = coarse.periodic_pairs().count();
+            assert_eq!(vertices(&fine), vertices(&coarse) + coarse.face_count() + pairs);
+            for element in 0..coarse.element_count() {
+                let parent = coarse.geometry(element).determinant;
+                for child in 0..4 {
+                    assert!((fine.geometry(4 * element + child).determinant - parent / 4.0).abs() < 1e-16);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_spline_leads_new_vertices_to_the_circle_with_fourth_order() {
+        let error = |rings: usize| {
+            let mut mesh = Disc { rings, ..Disc::default() }.mesh().unwrap();
+            mesh.set_curve("rim", Curve::Spline).unwrap();
+            let fine = mesh.refined().unwrap();
+            let rim =
+                fine.boundary_faces.iter().flat_map(|face| fine.face_corners(face.element as usize, face.face.into()));
+            rim.map(|vertex| (fine.vertex(vertex)[0].hypot(fine.vertex(vertex)[1]) - 1.0).abs()).fold(0.0, f64::max)
+        };
+        let (coarse, fine) = (error(4), error(8));
+        assert!(coarse < 1e-4 && (coarse / fine).log2() > 3.9, "{coarse:e} {fine:e}");
+    }
+}
