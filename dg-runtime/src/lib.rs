@@ -7,6 +7,7 @@
 //! * cudarc is named in `device/cuda.rs` alone.
 //! * Nothing a user can cause panics: errors are values with context.
 
+pub mod io;
 pub mod law;
 
 pub use dg_macros::conservation_law;
