@@ -10,6 +10,7 @@ pub mod atomic;
 pub mod checkpoint;
 pub mod csv;
 pub mod nodes;
+pub mod picture;
 pub mod pvd;
 pub mod vtu;
 

@@ -1,6 +1,6 @@
 //! PVD: the list of a run's VTU files with their times, which ParaView opens as one series.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::{Error, atomic, xml_attribute};
 
