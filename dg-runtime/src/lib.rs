@@ -7,8 +7,7 @@
 //! * cudarc is named in `device/cuda.rs` alone.
 //! * Nothing a user can cause panics: errors are values with context.
 
-pub mod compile;
-pub mod device;
+pub mod io;
 pub mod law;
 pub mod mesh;
 

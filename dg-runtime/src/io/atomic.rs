@@ -1,0 +1,135 @@
+//! Files that appear whole or not at all.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use super::Error;
+
+/// Writes the file at `path` through `content`, replacing one that is there.
+///
+/// The bytes go to a temporary file `.NAME.*.tmp` in the same folder, reach the disk, and take the name `path` in one
+/// step. After an error the file at `path` is as it was before and no temporary file is left; a process that is killed
+/// may leave one.
+///
+/// # Errors
+///
+/// [`Error::System`] where the folder is missing or not writable, the disk is full, or `content` fails.
+pub fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
+    try_write(path, content).map_err(Error::system("write", path))
+}
+
+fn try_write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
+    let name = path.file_name().ok_or_else(|| std::io::Error::other("the path does not end in a file name"))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A missing folder is the usual mistake: without this the message would name the temporary file.
+    std::fs::metadata(folder)?;
+    let prefix = format!(".{}.", name.to_string_lossy());
+    let mut temporary = tempfile::Builder::new();
+    temporary.prefix(&prefix).suffix(".tmp");
+    // Temporary files are private by default; this one becomes an ordinary file, subject to the umask.
+    #[cfg(unix)]
+    temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let file = temporary.tempfile_in(folder)?;
+
+    let mut writer = BufWriter::with_capacity(1 << 20, file);
+    content(&mut writer)?;
+    let file = writer.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The new name itself reaches the disk with its folder; elsewhere than on Unix a folder cannot be opened as a file.
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn content_replaces_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        for text in ["first, longer", "second"] {
+            write(&path, |w| w.write_all(text.as_bytes())).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(entries(folder.path()), ["a.txt"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_an_ordinary_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        write(&ours, |_| Ok(())).unwrap();
+        std::fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+
+    #[test]
+    fn failure_midway_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.vtu");
+        std::fs::write(&path, "old").unwrap();
+        let error = write(&path, |w| {
+            // More than any buffer holds, so that bytes are in the temporary file when it fails.
+            w.write_all(&vec![b'x'; 5 << 20])?;
+            Err(std::io::Error::from_raw_os_error(28))
+        })
+        .unwrap_err();
+        let message = error.to_string();
+        assert!(
+            message.starts_with("cannot write ") && message.contains("x.vtu: No space left on device"),
+            "{message}"
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(entries(folder.path()), ["x.vtu"]);
+    }
+
+    #[test]
+    fn missing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing/x.vtu");
+        let message = write(&path, |_| Ok(())).unwrap_err().to_string();
+        assert!(message.contains("missing/x.vtu: No such file or directory"), "{message}");
+        assert!(!message.contains(".x.vtu."), "{message}");
+        assert_eq!(entries(folder.path()), [""; 0]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn read_only_folder_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
+        if std::fs::write(folder.path().join("probe"), "").is_ok() {
+            eprintln!("skipped: this user may write into a read-only folder");
+            return;
+        }
+        let message = write(&folder.path().join("x.vtu"), |_| Ok(())).unwrap_err().to_string();
+        assert!(message.contains("x.vtu: Permission denied"), "{message}");
+        assert_eq!(entries(folder.path()), [""; 0]);
+    }
+
+    #[test]
+    fn target_that_cannot_be_replaced_leaves_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("taken");
+        std::fs::create_dir(&path).unwrap();
+        write(&path, |_| Ok(())).unwrap_err();
+        assert_eq!(entries(folder.path()), ["taken"]);
+        assert_eq!(entries(&path), [""; 0]);
+    }
+}

@@ -1,0 +1,192 @@
+//! Checkpoints: the state of a run from which it goes on bit for bit.
+//!
+//! # Format, version 1
+//!
+//! All numbers little endian; a text is its length in bytes (u32) and its UTF-8.
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 8 | `RANKINE\0` |
+//! | u32 | version |
+//! | u64 | length of the whole file in bytes |
+//! | text, text, u32, u8, 32 | law, shape, order, bytes of a real (8 or 4), blake3 hash of the mesh |
+//! | f64, u64, f64 | time, step, time-step size |
+//! | u32, then so often text, u8, value | metadata: key, kind (0 f64, 1 u64, 2 text), value |
+//! | u64, then so many reals | coefficients |
+//! | 32 | blake3 hash of all bytes before |
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{Error, atomic};
+use crate::law::Shape;
+
+mod format;
+
+/// What a checkpoint belongs to: a run may go on only from a checkpoint that is equal in all of this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Name of the law.
+    pub law: String,
+    /// Shape of the elements.
+    pub shape: Shape,
+    /// Polynomial degree.
+    pub order: usize,
+    /// Hash of the mesh.
+    pub mesh: [u8; 32],
+}
+
+/// The coefficients of the state as they lie in the device's memory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Coefficients {
+    /// In double precision.
+    Double(Vec<f64>),
+    /// In single precision.
+    Single(Vec<f32>),
+}
+
+/// A value of a checkpoint's metadata.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A real number.
+    Real(f64),
+    /// A count.
+    Integer(u64),
+    /// A text.
+    Text(String),
+}
+
+/// The state of a run between two steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// What it belongs to.
+    pub identity: Identity,
+    /// Time.
+    pub time: f64,
+    /// Number of steps so far.
+    pub step: u64,
+    /// Size of the next time step.
+    pub time_step: f64,
+    /// What else the time loop needs to go on, by key.
+    pub metadata: BTreeMap<String, Value>,
+    /// The state.
+    pub coefficients: Coefficients,
+}
+
+impl Checkpoint {
+    /// Writes the file, which appears whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::System`] where it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), Error> {
+        atomic::write(path, |file| format::write(self, file))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::System`] where it cannot be read; [`Error::Content`] where it is no checkpoint, of another version of the
+    /// format, truncated or corrupt.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(Error::system("read", path))?;
+        format::read(&bytes).map_err(|reason| Error::content(path, reason))
+    }
+
+    /// Writes the checkpoint into a folder under the name of its step. Once it is whole, all others there are removed but
+    /// the one before it, which stays in case the disk damages the new one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::System`] where a file cannot be written or removed.
+    pub fn save(&self, folder: &Path) -> Result<PathBuf, Error> {
+        let path = folder.join(format!("{PREFIX}{:012}{SUFFIX}", self.step));
+        self.write(&path)?;
+        let others = list(folder)?.into_iter().filter(|(step, _)| *step != self.step);
+        let (before, abandoned): (Vec<_>, Vec<_>) = others.partition(|(step, _)| *step < self.step);
+        for (_, old) in abandoned.iter().chain(before.iter().skip(1)) {
+            std::fs::remove_file(old).map_err(Error::system("remove", old))?;
+        }
+        Ok(path)
+    }
+
+    /// Whether a run of this identity and precision may go on from this checkpoint, which was read from `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Content`] that names everything that differs.
+    pub fn require(&self, path: &Path, run: &Identity, double: bool) -> Result<(), Error> {
+        let mut differences = Vec::new();
+        let mut compare = |what: &str, found: String, wanted: String| {
+            if found != wanted {
+                differences.push(format!("its {what} is {found}, this run's is {wanted}"));
+            }
+        };
+        let precision = |double| if double { "double" } else { "single" }.to_string();
+        let found = &self.identity;
+        compare("law", format!("`{}`", found.law), format!("`{}`", run.law));
+        compare("shape", format::shape_name(found.shape).into(), format::shape_name(run.shape).into());
+        compare("order", found.order.to_string(), run.order.to_string());
+        compare("precision", precision(matches!(self.coefficients, Coefficients::Double(_))), precision(double));
+        compare("mesh", hex(&found.mesh), hex(&run.mesh));
+        if differences.is_empty() { Ok(()) } else { Err(Error::content(path, differences.join("; "))) }
+    }
+}
+
+/// The newest checkpoint of a folder that can be used.
+#[derive(Debug)]
+pub struct Latest {
+    /// Its file.
+    pub path: PathBuf,
+    /// The checkpoint.
+    pub checkpoint: Checkpoint,
+    /// Why newer ones could not be used.
+    pub skipped: Vec<Error>,
+}
+
+/// Finds the newest checkpoint that [`Checkpoint::save`] left in a folder and that can be read; `None` where there is none
+/// or no folder.
+///
+/// # Errors
+///
+/// The newest one's error where there are checkpoints, none of which can be read.
+pub fn latest(folder: &Path) -> Result<Option<Latest>, Error> {
+    let mut skipped = Vec::new();
+    for (_, path) in list(folder)? {
+        match Checkpoint::read(&path) {
+            Ok(checkpoint) => return Ok(Some(Latest { path, checkpoint, skipped })),
+            Err(error) => skipped.push(error),
+        }
+    }
+    skipped.into_iter().next().map_or(Ok(None), Err)
+}
+
+const PREFIX: &str = "checkpoint_";
+const SUFFIX: &str = ".rankine";
+
+/// The checkpoints of a folder with their steps, the newest first.
+fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::system("read the folder", folder)(error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(Error::system("read the folder", folder))?;
+        let name = entry.file_name();
+        let step = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok());
+        found.extend(step.map(|step| (step, entry.path())));
+    }
+    found.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(found)
+}
+
+/// The first bytes of a hash, enough to tell two apart.
+fn hex(hash: &[u8; 32]) -> String {
+    hash[..6].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests;

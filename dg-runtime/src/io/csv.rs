@@ -1,0 +1,182 @@
+//! The time history of a run as comma-separated values.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Error, atomic};
+
+/// The history that a run appends to: `time,step,integral_NAME…,residual`.
+///
+/// Each row goes to the file at once and whole, so that the file can be plotted while the run goes on; a row of which only
+/// a part found room on the disk is taken back. Numbers have as many digits as give back the same bits.
+#[derive(Debug)]
+pub struct History {
+    path: PathBuf,
+    file: File,
+    columns: usize,
+}
+
+impl History {
+    /// Starts a history, replacing one that is there, with one integral for each conserved variable.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::System`] where the file cannot be written.
+    pub fn new(path: impl Into<PathBuf>, variables: &[&str]) -> Result<Self, Error> {
+        Self::start(path.into(), variables, &[])
+    }
+
+    /// Goes on with a history as it was after `step`: later rows are dropped, and so is a last one that is not whole. A
+    /// missing file is started. A run that appends before it writes its checkpoint misses no row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::System`] where the file cannot be read or written, [`Error::Content`] where it is no history of these
+    /// variables.
+    pub fn resume(path: impl Into<PathBuf>, variables: &[&str], step: u64) -> Result<Self, Error> {
+        let path = path.into();
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::new(path, variables),
+            Err(error) => return Err(Error::system("read", &path)(error)),
+        };
+        let rows = rows_until(&text, &header(variables), step).map_err(|reason| Error::content(&path, reason))?;
+        Self::start(path, variables, &rows)
+    }
+
+    fn start(path: PathBuf, variables: &[&str], rows: &[&str]) -> Result<Self, Error> {
+        let header = header(variables);
+        atomic::write(&path, |file| {
+            writeln!(file, "{header}")?;
+            rows.iter().try_for_each(|row| writeln!(file, "{row}"))
+        })?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(Error::system("open", &path))?;
+        Ok(Self { path, file, columns: variables.len() })
+    }
+
+    /// Appends a row. The integrals are those of the variables, in their order; the residual is the largest change of a
+    /// coefficient per step.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::System`] where the row cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// Where there is not one integral for each variable.
+    pub fn append(&mut self, time: f64, step: u64, integrals: &[f64], residual: f64) -> Result<(), Error> {
+        assert_eq!(integrals.len(), self.columns, "integrals");
+        let mut row = format!("{time:e},{step}");
+        for value in integrals.iter().chain([&residual]) {
+            row += &format!(",{value:e}");
+        }
+        row.push('\n');
+        self.append_whole(row.as_bytes()).map_err(Error::system("append to", &self.path))
+    }
+
+    fn append_whole(&mut self, row: &[u8]) -> std::io::Result<()> {
+        let end = self.file.seek(SeekFrom::End(0))?;
+        self.file.write_all(row).inspect_err(|_| {
+            // The first error is the one to report, whether or not the part can be taken back.
+            let _ = self.file.set_len(end);
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+fn header(variables: &[&str]) -> String {
+    let integrals: String = variables.iter().map(|name| format!(",integral_{name}")).collect();
+    format!("time,step{integrals},residual")
+}
+
+/// The whole rows up to and with `step`.
+fn rows_until<'a>(text: &'a str, header: &str, step: u64) -> Result<Vec<&'a str>, String> {
+    let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+    let found = lines.next().unwrap_or_default();
+    if found != header {
+        return Err(format!(
+            "its first line is `{found}`, not `{header}`: it is the history of another run; move it away"
+        ));
+    }
+    let mut rows = Vec::new();
+    for (line, row) in lines.enumerate() {
+        let found = row.split(',').nth(1).and_then(|step| step.parse::<u64>().ok());
+        match found {
+            Some(found) if found <= step => rows.push(row),
+            Some(_) => {}
+            None => return Err(format!("line {} has no step: `{row}`; move the file away", line + 2)),
+        }
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn append(history: &mut History, steps: std::ops::Range<u64>) {
+        for step in steps {
+            let s = step as f64;
+            history.append(0.1 * s, step, &[s.sqrt(), -1.0 / 3.0], 1e-300 * s).unwrap();
+        }
+    }
+
+    #[test]
+    fn rows_read_back_bit_for_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut history = History::new(folder.path().join("h.csv"), &["rho", "rho_e"]).unwrap();
+        append(&mut history, 0..5);
+        let text = std::fs::read_to_string(history.path()).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("time,step,integral_rho,integral_rho_e,residual"));
+        for step in 0..5_u64 {
+            let s = step as f64;
+            let row: Vec<f64> = lines.next().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+            assert_eq!(row, [0.1 * s, s, s.sqrt(), -1.0 / 3.0, 1e-300 * s]);
+        }
+        assert_eq!(lines.next(), None);
+    }
+
+    #[test]
+    fn resumed_history_is_that_of_a_straight_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let variables = ["rho", "rho_e"];
+        let mut straight = History::new(folder.path().join("straight.csv"), &variables).unwrap();
+        append(&mut straight, 0..20);
+        let expected = std::fs::read(straight.path()).unwrap();
+
+        let path = folder.path().join("resumed.csv");
+        append(&mut History::resume(&path, &variables, 0).unwrap(), 0..13);
+        let whole = std::fs::read(&path).unwrap();
+        // Killed in the middle of a row, at any of its bytes.
+        let last_row = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
+        for end in last_row..=whole.len() {
+            std::fs::write(&path, &whole[..end]).unwrap();
+            append(&mut History::resume(&path, &variables, 7).unwrap(), 8..20);
+            assert_eq!(std::fs::read(&path).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn another_runs_history_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("h.csv");
+        append(&mut History::new(&path, &["rho", "rho_e"]).unwrap(), 0..3);
+        let before = std::fs::read(&path).unwrap();
+        let message = History::resume(&path, &["u"], 1).unwrap_err().to_string();
+        assert!(
+            message.contains("h.csv: its first line is `time,step,integral_rho,integral_rho_e,residual`"),
+            "{message}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+
+        std::fs::write(&path, "time,step,integral_u,residual\n0,first,1,1\n").unwrap();
+        let message = History::resume(&path, &["u"], 1).unwrap_err().to_string();
+        assert!(message.contains("line 2 has no step: `0,first,1,1`"), "{message}");
+    }
+}

@@ -1,0 +1,145 @@
+//! The nodes at which an element's polynomial is sampled for files, in VTK's order.
+
+use crate::law::Shape;
+
+/// The output nodes of every element. Elements share none, since a discontinuous solution has a value from each side.
+#[derive(Clone, Copy, Debug)]
+pub struct Nodes<'a> {
+    /// Shape of the elements.
+    pub shape: Shape,
+    /// Degree of the Lagrange nodes, at least 1.
+    pub degree: usize,
+    /// Number of space dimensions.
+    pub dim: usize,
+    /// `[element][node][dim]`, the nodes in VTK's order for the Lagrange cell of this shape.
+    pub positions: &'a [f64],
+}
+
+impl Nodes<'_> {
+    /// Number of nodes of one element.
+    pub fn per_element(&self) -> usize {
+        match self.shape {
+            Shape::Triangle => (self.degree + 1) * (self.degree + 2) / 2,
+        }
+    }
+
+    /// Number of nodes of all elements.
+    pub fn total(&self) -> usize {
+        self.positions.len() / self.dim
+    }
+
+    /// Number of elements.
+    pub fn elements(&self) -> usize {
+        self.total() / self.per_element()
+    }
+
+    /// The linear triangles between neighbouring nodes of one element, as indices of its nodes. They fill the element.
+    pub fn sub_triangles(&self) -> Vec<[usize; 3]> {
+        match self.shape {
+            Shape::Triangle => split_triangle(self.degree),
+        }
+    }
+}
+
+/// VTK's order of the Lagrange nodes of a triangle: node `n` lies at `lattice[n] / degree` on the triangle (0,0), (1,0),
+/// (0,1).
+///
+/// The three corners come first; then the nodes inside the edges from corner 0 to 1, 1 to 2 and 2 to 0; then the interior,
+/// which is a triangle of degree `degree - 3` in this same order (VTK: `vtkHigherOrderTriangle::BarycentricIndex`).
+pub fn triangle_lattice(degree: usize) -> Vec<[usize; 2]> {
+    let mut lattice = Vec::with_capacity((degree + 1) * (degree + 2) / 2);
+    let (mut origin, mut side) = (0, degree);
+    loop {
+        let corners = [[origin, origin], [origin + side, origin], [origin, origin + side]];
+        if side == 0 {
+            lattice.push(corners[0]);
+            return lattice;
+        }
+        lattice.extend(corners);
+        for edge in 0..3 {
+            let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
+            for k in 1..side {
+                lattice.push([0, 1].map(|d| (from[d] * (side - k) + to[d] * k) / side));
+            }
+        }
+        if side < 3 {
+            return lattice;
+        }
+        (origin, side) = (origin + 1, side - 3);
+    }
+}
+
+/// The `degree`² triangles between neighbouring lattice points, as indices into [`triangle_lattice`].
+fn split_triangle(degree: usize) -> Vec<[usize; 3]> {
+    let mut index = vec![vec![0; degree + 1]; degree + 1];
+    for (node, [i, j]) in triangle_lattice(degree).into_iter().enumerate() {
+        index[i][j] = node;
+    }
+    let mut triangles = Vec::with_capacity(degree * degree);
+    for i in 0..degree {
+        for j in 0..degree - i {
+            triangles.push([index[i][j], index[i + 1][j], index[i][j + 1]]);
+            if i + j + 1 < degree {
+                triangles.push([index[i + 1][j], index[i + 1][j + 1], index[i][j + 1]]);
+            }
+        }
+    }
+    triangles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lattice_is_complete_for_every_degree() {
+        for degree in 0..=9 {
+            let mut lattice = triangle_lattice(degree);
+            assert_eq!(lattice.len(), (degree + 1) * (degree + 2) / 2);
+            lattice.sort_unstable();
+            lattice.dedup();
+            assert_eq!(lattice.len(), (degree + 1) * (degree + 2) / 2);
+            assert!(lattice.iter().all(|[i, j]| i + j <= degree));
+        }
+    }
+
+    /// Degree 4 as in the figure of "Modeling Arbitrary-order Lagrange Finite Elements in the Visualization Toolkit"
+    /// (Kitware, 2018).
+    #[test]
+    fn order_of_degree_four() {
+        assert_eq!(
+            triangle_lattice(4),
+            [
+                [0, 0],
+                [4, 0],
+                [0, 4],
+                [1, 0],
+                [2, 0],
+                [3, 0],
+                [3, 1],
+                [2, 2],
+                [1, 3],
+                [0, 3],
+                [0, 2],
+                [0, 1],
+                [1, 1],
+                [2, 1],
+                [1, 2]
+            ]
+        );
+    }
+
+    #[test]
+    fn sub_triangles_are_congruent_and_fill_the_element() {
+        for degree in 1..=7 {
+            let lattice = triangle_lattice(degree);
+            let triangles = split_triangle(degree);
+            assert_eq!(triangles.len(), degree * degree);
+            for [a, b, c] in triangles {
+                let edge = |from: usize, to: usize| [0, 1].map(|d| lattice[to][d] as i64 - lattice[from][d] as i64);
+                let (ab, ac) = (edge(a, b), edge(a, c));
+                assert_eq!(ab[0] * ac[1] - ab[1] * ac[0], 1, "anticlockwise, of twice the area 1");
+            }
+        }
+    }
+}
