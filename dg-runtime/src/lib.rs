@@ -7,7 +7,8 @@
 //! * cudarc is named in `device/cuda.rs` alone.
 //! * Nothing a user can cause panics: errors are values with context.
 
-pub mod io;
+pub mod case;
+pub mod cli;
 pub mod law;
 pub mod mesh;
 

@@ -1,3 +1,5 @@
-//! The binary \`rankine\`: the command line over the laws of this crate.
+//! The binary `rankine`: the command line over the laws of this crate.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    dg_runtime::cli::main(equations::LAWS)
+}

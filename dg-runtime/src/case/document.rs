@@ -1,0 +1,260 @@
+//! A TOML document every part of which knows its place, so that each mistake in it can be pointed at.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::names::unknown;
+
+/// What is wrong with a case file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Mistake {
+    /// The case file.
+    pub path: PathBuf,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What was found, and what would work.
+    pub message: String,
+    /// The line itself.
+    pub text: String,
+    /// Number of characters to underline.
+    pub width: usize,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, line, column, message, text, width } = self;
+        let margin = " ".repeat(line.to_string().len());
+        let indent = " ".repeat(column - 1);
+        writeln!(f, "{}:{line}:{column}: {message}", path.display())?;
+        writeln!(f, "{margin} |")?;
+        writeln!(f, "{line} | {text}")?;
+        write!(f, "{margin} | {indent}{}", "^".repeat(*width))
+    }
+}
+
+/// Where a document comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Origin<'d> {
+    pub path: &'d Path,
+    pub text: &'d str,
+}
+
+impl<'d> Origin<'d> {
+    /// A mistake at these bytes; of a span over several lines the first is shown.
+    pub fn mistake(self, span: Range<usize>, message: impl Into<String>) -> Mistake {
+        let start = span.start.min(self.text.len());
+        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let text = self.text[line_start..].lines().next().unwrap_or_default();
+        let end = span.end.clamp(start, line_start + text.len().max(start - line_start));
+        Mistake {
+            path: self.path.to_owned(),
+            line: self.text[..line_start].matches('\n').count() + 1,
+            column: self.text[line_start..start].chars().count() + 1,
+            message: message.into(),
+            text: text.to_owned(),
+            width: self.text[start..end].chars().count().max(1),
+        }
+    }
+
+    /// The document's tables.
+    pub fn parse(self) -> Result<Spanned<DeTable<'d>>, Mistake> {
+        DeTable::parse(self.text).map_err(|error| {
+            let message = format!("this is not TOML: {}", error.message().replace('\n', "; "));
+            self.mistake(error.span().unwrap_or_default(), message)
+        })
+    }
+}
+
+/// A table of the document.
+#[derive(Clone)]
+pub(super) struct Section<'d> {
+    origin: Origin<'d>,
+    /// How messages call it: "[mesh]", or "the case file" for the whole.
+    name: String,
+    span: Range<usize>,
+    table: &'d DeTable<'d>,
+}
+
+impl<'d> Section<'d> {
+    /// The whole document.
+    pub fn root(origin: Origin<'d>, document: &'d Spanned<DeTable<'d>>) -> Self {
+        Self { origin, name: "the case file".into(), span: 0..0, table: document.get_ref() }
+    }
+
+    /// Refuses keys that are not among these.
+    pub fn allow(&self, known: &[&str]) -> Result<(), Mistake> {
+        match self.entries().find(|value| !known.contains(&value.key)) {
+            None => Ok(()),
+            Some(value) => Err(value.name_mistake(unknown(&format!("key in {}:", self.name), value.key, known))),
+        }
+    }
+
+    /// All keys with their values, in the order of the file.
+    pub fn entries(&self) -> impl Iterator<Item = Value<'d>> {
+        let mut entries: Vec<_> = self.table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let origin = self.origin;
+        entries.into_iter().map(move |(key, value)| Value {
+            origin,
+            key: key.get_ref(),
+            key_span: key.span(),
+            span: value.span(),
+            value: value.get_ref(),
+        })
+    }
+
+    /// The value of a key, if it is there.
+    pub fn get(&self, key: &str) -> Option<Value<'d>> {
+        self.entries().find(|value| value.key == key)
+    }
+
+    /// The value of a key that has to be there; `meaning` says what it is, with an example.
+    pub fn require(&self, key: &str, meaning: &str) -> Result<Value<'d>, Mistake> {
+        self.get(key).ok_or_else(|| self.mistake(format!("{} lacks `{key}`, {meaning}", self.name)))
+    }
+
+    /// The table of a key, if it is there.
+    pub fn section(&self, key: &str) -> Result<Option<Section<'d>>, Mistake> {
+        self.get(key).map(|value| value.section()).transpose()
+    }
+
+    /// A mistake about the table as a whole.
+    pub fn mistake(&self, message: impl Into<String>) -> Mistake {
+        self.origin.mistake(self.span.clone(), message)
+    }
+}
+
+/// A key and its value.
+#[derive(Clone)]
+pub(super) struct Value<'d> {
+    origin: Origin<'d>,
+    pub key: &'d str,
+    key_span: Range<usize>,
+    span: Range<usize>,
+    value: &'d DeValue<'d>,
+}
+
+impl<'d> Value<'d> {
+    /// A mistake about the value.
+    pub fn mistake(&self, message: impl Into<String>) -> Mistake {
+        self.origin.mistake(self.span.clone(), message)
+    }
+
+    /// A mistake about a part of a string's content, in bytes of the content.
+    pub fn mistake_within(&self, part: Range<usize>, message: impl Into<String>) -> Mistake {
+        let source = &self.origin.text[self.span.clone()];
+        let verbatim = self.value.as_str().and_then(|content| source.find(content));
+        let span = verbatim.map_or(self.span.clone(), |quote| {
+            let start = self.span.start + quote;
+            start + part.start..start + part.end
+        });
+        self.origin.mistake(span, message)
+    }
+
+    /// A mistake about the key.
+    pub fn name_mistake(&self, message: impl Into<String>) -> Mistake {
+        self.origin.mistake(self.key_span.clone(), message)
+    }
+
+    fn wrong_type(&self, wanted: &str) -> Mistake {
+        self.mistake(format!("`{}` is to be {wanted}, found {}", self.key, kind(self.value)))
+    }
+
+    /// A string.
+    pub fn text(&self) -> Result<&'d str, Mistake> {
+        self.value.as_str().ok_or_else(|| self.wrong_type("a string"))
+    }
+
+    /// `true` or `false`.
+    pub fn truth(&self) -> Result<bool, Mistake> {
+        self.value.as_bool().ok_or_else(|| self.wrong_type("true or false"))
+    }
+
+    /// A finite number.
+    pub fn number(&self) -> Result<f64, Mistake> {
+        let digits = match self.value {
+            DeValue::Float(float) => float.as_str(),
+            DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+            _ => return Err(self.wrong_type("a number")),
+        };
+        match digits.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(number),
+            _ => Err(self.mistake(format!("`{}` is to be a finite number, found {digits}", self.key))),
+        }
+    }
+
+    /// A finite number above zero.
+    pub fn positive(&self) -> Result<f64, Mistake> {
+        let number = self.number()?;
+        if number > 0.0 {
+            Ok(number)
+        } else {
+            Err(self.mistake(format!("`{}` is to be above zero, found {number}", self.key)))
+        }
+    }
+
+    /// A whole number of at least `least`.
+    pub fn whole(&self, least: usize) -> Result<usize, Mistake> {
+        let DeValue::Integer(integer) = self.value else { return Err(self.wrong_type("a whole number")) };
+        match usize::from_str_radix(integer.as_str(), integer.radix()) {
+            Ok(number) if number >= least => Ok(number),
+            _ => {
+                Err(self
+                    .mistake(format!("`{}` is to be a whole number of at least {least}, found {integer}", self.key)))
+            }
+        }
+    }
+
+    /// A list.
+    pub fn list(&self) -> Result<Vec<Value<'d>>, Mistake> {
+        let items = self.value.as_array().ok_or_else(|| self.wrong_type("a list"))?;
+        Ok(items.iter().map(|item| Value { span: item.span(), value: item.get_ref(), ..self.clone() }).collect())
+    }
+
+    /// A list of exactly `N` items; `form` shows what it looks like.
+    pub fn items<T, const N: usize>(
+        &self,
+        form: &str,
+        item: impl Fn(&Value<'d>) -> Result<T, Mistake>,
+    ) -> Result<[T; N], Mistake> {
+        let items = self.list()?.iter().map(item).collect::<Result<Vec<T>, Mistake>>()?;
+        let found = items.len();
+        items.try_into().map_err(|_| self.mistake(format!("`{}` is to be {form}, found a list of {found}", self.key)))
+    }
+
+    /// A table.
+    pub fn section(&self) -> Result<Section<'d>, Mistake> {
+        let table = self.value.as_table().ok_or_else(|| self.wrong_type("a table"))?;
+        Ok(Section { origin: self.origin, name: format!("[{}]", self.key), span: self.key_span.clone(), table })
+    }
+
+    /// Whether it is a table.
+    pub fn is_section(&self) -> bool {
+        self.value.is_table()
+    }
+
+    /// A string that is one of these names; `what` says what the names are of.
+    pub fn choice(&self, what: &str, known: &[&str]) -> Result<usize, Mistake> {
+        let name = self.text()?;
+        known.iter().position(|known| *known == name).ok_or_else(|| self.mistake(unknown(what, name, known)))
+    }
+}
+
+/// What to call a value of the wrong type.
+fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "a truth value",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

@@ -1,0 +1,24 @@
+//! What to say about a name that does not exist.
+
+/// The known name that is most like `name`, if one is like it at all.
+pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
+    known
+        .iter()
+        .copied()
+        .map(|candidate| (likeness(candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
+}
+
+/// "unknown `what` `name`", with the nearest of the known names, or else all of them.
+pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match nearest(name, known) {
+        Some(near) if known.len() > 1 => format!("unknown {what} `{name}`; did you mean `{near}`? there are {}", all()),
+        Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("unknown {what} `{name}`; there is none"),
+        None => format!("unknown {what} `{name}`; there are {}", all()),
+    }
+}

@@ -1,0 +1,335 @@
+//! Reading and checking a case file, a section at a time.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::document::{Mistake, Origin, Section, Value};
+use super::{
+    Case, CaseError, CurveSource, Field, Formula, Integrator, MeshOrigin, MeshSource, Output, Time, field_names,
+    unit_of,
+};
+use crate::law::{Function, Law, Role};
+
+type Result<T, E = Mistake> = std::result::Result<T, E>;
+
+impl Case {
+    /// Reads a case file and checks it against the law that it names, one of `laws`.
+    ///
+    /// # Errors
+    ///
+    /// On the first mistake, with its place in the file.
+    pub fn read(path: &Path, laws: &[&'static Law]) -> Result<Self, CaseError> {
+        let text = std::fs::read_to_string(path).map_err(|source| CaseError::Read { path: path.to_owned(), source })?;
+        Self::parse(&text, path, laws)
+    }
+
+    /// As [`Case::read`], of this text; `path` is where relative paths in it start and what errors name.
+    ///
+    /// # Errors
+    ///
+    /// On the first mistake, with its place in the text.
+    pub fn parse(text: &str, path: &Path, laws: &[&'static Law]) -> Result<Self, CaseError> {
+        let origin = Origin { path, text };
+        let document = origin.parse()?;
+        let root = Section::root(origin, &document);
+        root.allow(&[
+            "law",
+            "order",
+            "parameters",
+            "mesh",
+            "boundaries",
+            "initial",
+            "time",
+            "flux",
+            "exact",
+            "output",
+        ])?;
+
+        let names: Vec<_> = laws.iter().map(|law| law.name).collect();
+        let law = laws[root.require("law", "the name of the law: law = \"euler\"")?.choice("law", &names)?];
+        let order = root.require("order", "the polynomial degree: order = 2")?;
+        let degree = order.whole(0)?;
+        unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
+
+        let (boundaries, periodic) = boundaries(law, root.section("boundaries")?)?;
+        let initial_section = root
+            .section("initial")?
+            .ok_or_else(|| root.mistake("the case file lacks [initial], the state at time 0"))?;
+        let initial = field(law, &initial_section)?;
+        let exact = match root.section("exact")? {
+            Some(section) => Some(field(law, &section)?),
+            None => match &initial {
+                Field::Function(function) if function.role == Role::Exact => Some(initial.clone()),
+                _ => None,
+            },
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            law,
+            order: degree,
+            parameters: parameters(law, &root)?,
+            mesh: mesh(path, &root)?,
+            boundaries,
+            periodic,
+            initial,
+            exact,
+            time: time(&root)?,
+            numerical_flux: numerical_flux(law, &root)?,
+            output: output(law, path, root.section("output")?)?,
+        })
+    }
+}
+
+fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {
+    let section = root.section("parameters")?;
+    let names: Vec<_> = law.parameters.iter().map(|parameter| parameter.name).collect();
+    if let Some(section) = &section {
+        section.allow(&names)?;
+    }
+    let value = |name: &str| section.as_ref().and_then(|section| section.get(name));
+    law.parameters
+        .iter()
+        .map(|parameter| match (value(parameter.name), parameter.default) {
+            (Some(value), _) => value.number(),
+            (None, Some(default)) => Ok(default),
+            (None, None) => {
+                let message = format!("{} needs its parameter `{}`; give it in [parameters]", law.name, parameter.name);
+                Err(section.as_ref().unwrap_or(root).mistake(message))
+            }
+        })
+        .collect()
+}
+
+/// The keys of each generator.
+const RECTANGLE: &[&str] = &["lower", "upper", "cells", "jitter"];
+const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
+const DISC: &[&str] = &["centre", "radius", "cells"];
+
+fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
+    let section =
+        root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
+    let common = ["file", "generator", "refine", "curves"];
+    section.allow(&[&common, RECTANGLE, QUARTER_ANNULUS, DISC].concat())?;
+    let (origin, keys): (_, &[&str]) = match (section.get("file"), section.get("generator")) {
+        (Some(file), None) => (MeshOrigin::File(beside(path, file.text()?)), &[]),
+        (None, Some(generator)) => generate(&section, &generator)?,
+        (Some(_), Some(generator)) => {
+            return Err(generator.name_mistake("[mesh] has both a file and a generator; keep one of them"));
+        }
+        (None, None) => {
+            return Err(section.mistake("[mesh] needs a `file` or a `generator`: rectangle, quarter annulus or disc"));
+        }
+    };
+    section.allow(&[&common, keys].concat())?;
+
+    let mut curves = BTreeMap::new();
+    for value in section.section("curves")?.iter().flat_map(Section::entries) {
+        curves.insert(value.key.to_owned(), curve(&value)?);
+    }
+    let refine = section.get("refine").map_or(Ok(0), |value| value.whole(0))?;
+    Ok(MeshSource { origin, refine, curves })
+}
+
+/// A generated mesh, with the keys that its generator knows.
+fn generate(section: &Section<'_>, generator: &Value<'_>) -> Result<(MeshOrigin, &'static [&'static str])> {
+    let known = ["rectangle", "quarter annulus", "disc"];
+    match generator.choice("generator", &known)? {
+        0 => {
+            let lower = point(&section.require("lower", "the lower left corner: lower = [0.0, 0.0]")?)?;
+            let upper_value = section.require("upper", "the upper right corner: upper = [1.0, 1.0]")?;
+            let upper = point(&upper_value)?;
+            if lower[0] >= upper[0] || lower[1] >= upper[1] {
+                return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
+            }
+            let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
+            let jitter = match section.get("jitter") {
+                None => 0.0,
+                Some(value) => match value.number()? {
+                    jitter if (0.0..=0.3).contains(&jitter) => jitter,
+                    jitter => return Err(value.mistake(format!("`jitter` is to be from 0 to 0.3, found {jitter}"))),
+                },
+            };
+            Ok((MeshOrigin::Rectangle { lower, upper, cells, jitter }, RECTANGLE))
+        }
+        1 => {
+            let value = section.require("radii", "the inner and outer radius: radii = [1.0, 1.384]")?;
+            let radii = value.items("two radii: [1.0, 1.384]", Value::positive)?;
+            if radii[0] >= radii[1] {
+                return Err(value.mistake("the first of `radii` is the inner one and is to be below the second"));
+            }
+            let cells = cells(section, "the numbers of cells along radius and angle: cells = [5, 18]")?;
+            Ok((MeshOrigin::QuarterAnnulus { radii, cells }, QUARTER_ANNULUS))
+        }
+        _ => {
+            let centre = section.get("centre").map_or(Ok([0.0; 2]), |value| point(&value))?;
+            let radius = section.require("radius", "the radius of the disc: radius = 1.0")?.positive()?;
+            let cells = section.require("cells", "the number of cells along the radius: cells = 8")?.whole(1)?;
+            Ok((MeshOrigin::Disc { centre, radius, cells }, DISC))
+        }
+    }
+}
+
+fn cells(section: &Section<'_>, meaning: &str) -> Result<[usize; 2]> {
+    section.require("cells", meaning)?.items("two numbers of cells: [20, 20]", |value| value.whole(1))
+}
+
+fn point(value: &Value<'_>) -> Result<[f64; 2]> {
+    value.items("a point: [0.0, 0.0]", Value::number)
+}
+
+fn curve(value: &Value<'_>) -> Result<CurveSource> {
+    if !value.is_section() {
+        value.choice("curve", &["spline"])?;
+        return Ok(CurveSource::Spline);
+    }
+    let section = value.section()?;
+    section.allow(&["circle"])?;
+    let form = "the curve: { circle = { centre = [0, 0], radius = 1 } }";
+    let circle = section.require("circle", form)?.section()?;
+    circle.allow(&["centre", "radius"])?;
+    Ok(CurveSource::Circle {
+        centre: point(&circle.require("centre", form)?)?,
+        radius: circle.require("radius", form)?.positive()?,
+    })
+}
+
+/// The law's function for each boundary, and pairs of periodic ones.
+type Boundaries = (BTreeMap<String, &'static Function>, Vec<(String, String)>);
+
+fn boundaries(law: &'static Law, section: Option<Section<'_>>) -> Result<Boundaries> {
+    let (mut functions, mut periodic) = (BTreeMap::new(), Vec::<(String, String)>::new());
+    for value in section.iter().flat_map(Section::entries) {
+        if value.is_section() {
+            let pair = value.section()?;
+            pair.allow(&["periodic"])?;
+            let form = "the boundary on the other side: { periodic = \"right\" }";
+            let other = pair.require("periodic", form)?;
+            periodic.push((value.key.to_owned(), other.text()?.to_owned()));
+        } else {
+            functions.insert(value.key.to_owned(), function(law, &[Role::Boundary], "boundary function", &value)?);
+        }
+    }
+    for value in section.iter().flat_map(Section::entries) {
+        let times = periodic.iter().flat_map(|(a, b)| [a, b]).filter(|name| **name == value.key).count();
+        let twice = times + usize::from(functions.contains_key(value.key)) > 1;
+        if twice {
+            let message = format!("the boundary `{}` has two conditions; a periodic pair is said once", value.key);
+            return Err(value.name_mistake(message));
+        }
+    }
+    Ok((functions, periodic))
+}
+
+/// The function of the law that a string names.
+fn function(law: &'static Law, roles: &[Role], what: &str, value: &Value<'_>) -> Result<&'static Function> {
+    let functions: Vec<_> = roles.iter().flat_map(|role| law.with_role(*role)).collect();
+    let names: Vec<_> = functions.iter().map(|function| function.name).collect();
+    Ok(functions[value.choice(&format!("{what} of {}", law.name), &names)?])
+}
+
+fn field(law: &'static Law, section: &Section<'_>) -> Result<Field> {
+    section.allow(&["function", "formulas"])?;
+    match (section.get("function"), section.get("formulas")) {
+        (Some(value), None) => {
+            let function = function(law, &[Role::Initial, Role::Exact], "initial or exact function", &value)?;
+            match function.host {
+                Some(_) => Ok(Field::Function(function)),
+                None => Err(value.mistake(format!("`{}` cannot be evaluated here", function.name))),
+            }
+        }
+        (None, Some(value)) => formulas(law, &value.section()?).map(Field::Formulas),
+        (Some(_), Some(value)) => Err(value.name_mistake("give a `function` or `formulas`, not both")),
+        (None, None) => Err(section.mistake("give a `function` of the law, or `formulas` for the components")),
+    }
+}
+
+fn formulas(law: &'static Law, section: &Section<'_>) -> Result<Vec<Formula>> {
+    let components: Vec<_> = law.state.iter().map(|variable| variable.name).collect();
+    section.allow(&components)?;
+    let axes = ["x", "y", "z"][..law.dim].iter().copied();
+    let parameters = law.parameters.iter().map(|parameter| parameter.name);
+    let variables: Vec<_> = axes.chain(["t"]).chain(parameters).collect();
+    let one = |name: &&str| {
+        let value = section.require(name, "a formula for this component of the state")?;
+        Formula::parse(value.text()?, &variables).map_err(|error| {
+            let message = format!("in the formula for `{name}`: {}", error.message);
+            value.mistake_within(error.span, message)
+        })
+    };
+    components.iter().map(one).collect()
+}
+
+fn time(root: &Section<'_>) -> Result<Time> {
+    let section = root
+        .section("time")?
+        .ok_or_else(|| root.mistake("the case file lacks [time], which says when to stop: final = 1.0"))?;
+    section.allow(&["final", "steady", "cfl", "integrator", "step_every"])?;
+    let until = section.get("final").map(|value| value.positive()).transpose()?;
+    let steady = section.get("steady").map(|value| value.positive()).transpose()?;
+    if until.is_none() && steady.is_none() {
+        return Err(section.mistake("[time] needs `final`, the time to stop at, or `steady`, a tolerance, or both"));
+    }
+    let names = Integrator::ALL.map(|(name, _)| name);
+    let integrator = match section.get("integrator") {
+        Some(value) => Integrator::ALL[value.choice("integrator", &names)?].1,
+        None => Integrator::SspRk3,
+    };
+    Ok(Time {
+        until,
+        steady,
+        cfl: section.get("cfl").map_or(Ok(0.9), |value| value.positive())?,
+        integrator,
+        step_every: section.get("step_every").map_or(Ok(1), |value| value.whole(1))?,
+    })
+}
+
+fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Function> {
+    let section = root.section("flux")?;
+    if let Some(section) = &section {
+        section.allow(&["numerical"])?;
+        if let Some(value) = section.get("numerical") {
+            return function(law, &[Role::NumericalFlux], "numerical flux", &value);
+        }
+    }
+    law.function(Role::NumericalFlux, "rusanov")
+        .ok_or_else(|| root.mistake(format!("{} has no numerical flux `rusanov`; choose one in [flux]", law.name)))
+}
+
+fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Result<Output> {
+    let stem = path.file_stem().unwrap_or(path.as_os_str());
+    let known = field_names(law);
+    let mut output = Output {
+        directory: Path::new("out").join(stem),
+        every: None,
+        fields: known.clone(),
+        pictures: Vec::new(),
+        vtu: true,
+        checkpoint_every: None,
+    };
+    let Some(section) = section else { return Ok(output) };
+    section.allow(&["directory", "every", "fields", "pictures", "vtu", "checkpoint_every"])?;
+    let what = format!("component or output of {}", law.name);
+    let choose = |value: Value<'_>| -> Result<Vec<&'static str>> {
+        value.list()?.iter().map(|item| Ok(known[item.choice(&what, &known)?])).collect()
+    };
+    if let Some(value) = section.get("directory") {
+        output.directory = beside(path, value.text()?);
+    }
+    if let Some(value) = section.get("fields") {
+        output.fields = choose(value)?;
+    }
+    if let Some(value) = section.get("pictures") {
+        output.pictures = choose(value)?;
+    }
+    if let Some(value) = section.get("vtu") {
+        output.vtu = value.truth()?;
+    }
+    output.every = section.get("every").map(|value| value.positive()).transpose()?;
+    output.checkpoint_every = section.get("checkpoint_every").map(|value| value.whole(1)).transpose()?;
+    Ok(output)
+}
+
+/// A path as the case file means it: relative to the file's directory.
+fn beside(case: &Path, path: &str) -> PathBuf {
+    case.parent().unwrap_or(Path::new("")).join(path)
+}

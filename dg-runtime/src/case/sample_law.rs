@@ -1,0 +1,69 @@
+//! A law by hand, for tests of what reads laws.
+
+use crate::law::*;
+
+fn first_state(arguments: &Arguments<'_>, value: &mut [f64]) {
+    let [x, y] = [arguments.position[0], arguments.position[1]];
+    value.copy_from_slice(&[1.0 + x * arguments.parameters[0], y - arguments.time]);
+}
+
+fn mirror(arguments: &Arguments<'_>, value: &mut [f64]) {
+    value.copy_from_slice(&[arguments.state[0], -arguments.state[1]]);
+}
+
+const fn function(name: &'static str, role: Role, results: usize) -> Function {
+    Function { name, doc: "", role, impermeable: &[], results, host: None }
+}
+
+const fn unit(order: usize) -> Unit {
+    Unit {
+        shape: Shape::Triangle,
+        order,
+        source: "/* generated */\n",
+        basis: (order + 1) * (order + 2) / 2,
+        face_points: &[],
+        sample_points: &[],
+        projection_points: &[],
+        kernels: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],
+    }
+}
+
+/// Two components, two parameters, orders 1 and 2.
+pub(crate) static WAVES: Law = Law {
+    name: "waves",
+    doc: "Waves of a\nmembrane. For tests.\n\nMore about them.",
+    dim: 2,
+    parameters: &[
+        Parameter { name: "gamma", doc: "Stiffness.", default: Some(1.5) },
+        Parameter { name: "depth", doc: "", default: None },
+    ],
+    state: &[Variable { name: "rho", doc: "Density." }, Variable { name: "rho_v", doc: "" }],
+    functions: &[
+        function("flux", Role::Flux, 4),
+        Function { impermeable: &[0], host: Some(mirror), ..function("slip_wall", Role::Boundary, 2) },
+        function("farfield", Role::Boundary, 2),
+        function("rusanov", Role::NumericalFlux, 2),
+        function("hll", Role::NumericalFlux, 2),
+        Function { host: Some(first_state), ..function("start", Role::Initial, 2) },
+        Function { host: Some(first_state), ..function("ramp", Role::Exact, 2) },
+        function("speed", Role::Output, 1),
+    ],
+    algebra: Algebra {
+        jacobian: &[&[&["0", "1"], &["gamma", "0"]], &[&["0", "0"], &["0", "0"]]],
+        eigenvalues: &["-sqrt(gamma)*n.x", "sqrt(gamma)*n.x"],
+        wave_speed: "sqrt(gamma)*abs(n.x)",
+        linear: true,
+    },
+    proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: "symbolic" }],
+    samples: &[Sample {
+        function: 1,
+        parameters: &[1.5, 1.0],
+        state: &[2.0, 3.0],
+        right: &[],
+        normal: &[1.0, 0.0],
+        position: &[0.0, 0.0],
+        time: 0.0,
+        value: &[2.0, -3.0],
+    }],
+    units: &[unit(1), unit(2)],
+};

@@ -1,0 +1,183 @@
+//! Every kind of mistake has a message of its own, at its place.
+
+use std::path::Path;
+
+use super::sample_law::WAVES;
+use super::*;
+
+const GOOD: &str = r#"law = "waves"
+order = 2
+[parameters]
+depth = 3
+[mesh]
+generator = "rectangle"
+lower = [0.0, 0.0]
+upper = [1.0, 1]
+cells = [4, 4]
+[boundaries]
+left = { periodic = "right" }
+bottom = "slip_wall"
+top = "farfield"
+[initial]
+formulas = { rho = "1 + x^2*depth", rho_v = "-gamma*y" }
+[exact]
+function = "ramp"
+[time]
+final = 2
+[output]
+fields = ["rho", "speed"]
+"#;
+
+fn parse(text: &str) -> Result<Case, CaseError> {
+    Case::parse(text, Path::new("cases/waves.toml"), &[&WAVES])
+}
+
+/// The mistake in the good case after one replacement.
+fn mistake(from: &str, to: &str) -> Mistake {
+    assert!(GOOD.contains(from), "{from}");
+    match parse(&GOOD.replacen(from, to, 1)) {
+        Err(CaseError::Mistake(mistake)) => mistake,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Asserts the line, the underlined text and the message of a mistake.
+#[track_caller]
+fn refused(from: &str, to: &str, line: usize, underlined: &str, message: &str) {
+    let mistake = mistake(from, to);
+    assert!(mistake.message.contains(message), "{}", mistake.message);
+    let text: String = mistake.text.chars().skip(mistake.column - 1).take(mistake.width).collect();
+    assert_eq!((mistake.line, text.as_str()), (line, underlined), "{mistake}");
+}
+
+#[test]
+fn a_good_case_is_read() {
+    let case = parse(GOOD).unwrap();
+    assert_eq!(case.parameters, [1.5, 3.0]);
+    assert_eq!(case.periodic, [("left".to_owned(), "right".to_owned())]);
+    assert_eq!(case.boundaries["top"].name, "farfield");
+    assert_eq!(case.numerical_flux.name, "rusanov");
+    assert_eq!(case.output.directory, Path::new("out/waves"));
+    let mut state = [0.0; 2];
+    case.evaluate(&case.initial, &[2.0, 0.5], 0.0, &mut state);
+    assert_eq!(state, [13.0, -0.75]);
+    case.evaluate(case.exact.as_ref().unwrap(), &[2.0, 0.5], 4.0, &mut state);
+    assert_eq!(state, [4.0, -3.5]);
+}
+
+#[test]
+fn paths_are_relative_to_the_case_file() {
+    let text = GOOD.replace("fields", "directory = \"results\"\nfields");
+    assert_eq!(parse(&text).unwrap().output.directory, Path::new("cases/results"));
+}
+
+#[test]
+fn an_exact_initial_function_is_the_exact_solution() {
+    let text = GOOD.replace("[exact]\nfunction = \"ramp\"\n", "");
+    assert!(parse(&text).unwrap().exact.is_none());
+    let formulas = text.lines().find(|line| line.starts_with("formulas")).unwrap();
+    assert!(parse(&text.replace(formulas, "function = \"ramp\"")).unwrap().exact.is_some());
+    assert!(parse(&text.replace(formulas, "function = \"start\"")).unwrap().exact.is_none());
+}
+
+#[test]
+fn unknown_keys_suggest_the_nearest() {
+    refused("final", "finale", 19, "finale", "unknown key in [time]: `finale`; did you mean `final`?");
+    refused("order", "ordr", 2, "ordr", "did you mean `order`?");
+    refused("[output]", "[outputs]", 20, "outputs", "did you mean `output`?");
+    refused("lower", "lowr", 7, "lowr", "did you mean `lower`?");
+    refused("cells = [4, 4]", "cells = [4, 4]\nradius = 1", 10, "radius", "unknown key in [mesh]: `radius`");
+    refused("depth = 3", "dept = 3", 4, "dept", "did you mean `depth`?");
+    refused("rho_v =", "rhov =", 15, "rhov", "did you mean `rho_v`?");
+    refused("periodic", "period", 11, "period", "did you mean `periodic`?");
+}
+
+#[test]
+fn names_are_checked_against_the_law() {
+    refused("\"waves\"", "\"wave\"", 1, "\"wave\"", "unknown law `wave`; did you mean `waves`?");
+    refused(
+        "\"slip_wall\"",
+        "\"slipwall\"",
+        12,
+        "\"slipwall\"",
+        "unknown boundary function of waves `slipwall`; did you mean `slip_wall`? there are `slip_wall`, `farfield`",
+    );
+    refused("\"ramp\"", "\"rmp\"", 17, "\"rmp\"", "did you mean `ramp`?");
+    refused("\"speed\"", "\"mach\"", 21, "\"mach\"", "there are `rho`, `rho_v`, `speed`");
+    refused("[time]", "[flux]\nnumerical = \"hlll\"\n[time]", 19, "\"hlll\"", "did you mean `hll`?");
+    refused("final", "integrator = \"rk3\"\nfinal", 19, "\"rk3\"", "did you mean `rk4`?");
+    refused("\"rectangle\"", "\"square\"", 6, "\"square\"", "there are `rectangle`, `quarter annulus`, `disc`");
+    refused("order = 2", "order = 7", 2, "7", "no generated code of order 7 for triangles; there are orders 1, 2");
+}
+
+#[test]
+fn values_are_checked() {
+    refused("order = 2", "order = 2.0", 2, "2.0", "`order` is to be a whole number, found a number");
+    refused("order = 2", "order = -1", 2, "-1", "at least 0, found -1");
+    refused("depth = 3", "depth = nan", 4, "nan", "`depth` is to be a finite number");
+    refused("depth = 3", "depth = \"3\"", 4, "\"3\"", "`depth` is to be a number, found a string");
+    refused("depth = 3", "", 3, "parameters", "waves needs its parameter `depth`");
+    refused("[1.0, 1]", "[1.0]", 8, "[1.0]", "`upper` is to be a point: [0.0, 0.0], found a list of 1");
+    refused("[1.0, 1]", "[-1.0, 1]", 8, "[-1.0, 1]", "to the right of and above");
+    refused("[4, 4]", "[4, 0]", 9, "0", "at least 1, found 0");
+    refused("lower = [0.0, 0.0]", "", 5, "mesh", "[mesh] lacks `lower`");
+    refused("generator = \"rectangle\"", "", 5, "mesh", "[mesh] needs a `file` or a `generator`");
+    refused("lower", "file = \"a.msh\"\nlower", 6, "generator", "both a file and a generator");
+    refused("lower", "jitter = 0.5\nlower", 7, "0.5", "`jitter` is to be");
+    refused("final = 2", "final = 0", 19, "0", "`final` is to be above zero");
+    refused("final = 2", "cfl = 1", 18, "time", "[time] needs `final`");
+    refused("final = 2", "final = 2\ncfl = -1.0", 20, "-1.0", "`cfl` is to be above zero, found -1");
+    refused("[output]", "[output]\nvtu = 1", 21, "1", "`vtu` is to be true or false, found a whole number");
+    refused("top = \"farfield\"", "right = \"farfield\"", 13, "right", "two conditions");
+    refused("function = \"ramp\"", "", 16, "exact", "give a `function` of the law, or `formulas`");
+    refused("[mesh]", "[mesh]\ncurves = { left = \"splin\" }", 6, "\"splin\"", "did you mean `spline`?");
+    refused(
+        "[mesh]",
+        "[mesh]\ncurves = { left = { circle = { centre = [0, 0], radius = 0 } } }",
+        6,
+        "0",
+        "`radius` is to be above zero",
+    );
+}
+
+#[test]
+fn mistakes_in_formulas_are_pointed_at() {
+    refused(
+        "x^2*depth",
+        "x^2*dept",
+        15,
+        "dept",
+        "in the formula for `rho`: unknown variable `dept`; did you mean `depth`?",
+    );
+    refused("-gamma*y", "-gamma*(y", 15, "\"", "expected `)`, but the formula ends");
+    refused(", rho_v = \"-gamma*y\"", "", 15, "formulas", "[formulas] lacks `rho_v`");
+}
+
+#[test]
+fn syntax_errors_have_their_place() {
+    refused("order = 2", "order = = 2", 2, "=", "not TOML");
+    refused("order = 2", "order = 2\norder = 1", 3, "order", "not TOML: duplicate key");
+}
+
+#[test]
+fn a_mistake_shows_its_line() {
+    let text = mistake("final", "finale").to_string();
+    let expected = "cases/waves.toml:19:1: unknown key in [time]: `finale`; did you mean `final`? there are `final`, `steady`, \
+                    `cfl`, `integrator`, `step_every`\n   |\n19 | finale = 2\n   | ^^^^^^";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn equal_cases_have_equal_identities() {
+    let case = parse(GOOD).unwrap();
+    assert_eq!(parse(&GOOD.replace("final = 2", "final = 3")).unwrap().identity(), case.identity());
+    assert_ne!(parse(&GOOD.replace("depth = 3", "depth = 3.5")).unwrap().identity(), case.identity());
+    assert_ne!(case.clone().with_order(1).unwrap().identity(), case.identity());
+    assert!(case.with_order(3).is_err_and(|error| error.to_string().contains("orders 1, 2")));
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Case::read(Path::new("nowhere.toml"), &[&WAVES]).unwrap_err();
+    assert_eq!(error.to_string(), "cannot read the case file nowhere.toml");
+}

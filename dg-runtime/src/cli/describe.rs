@@ -1,0 +1,147 @@
+//! `describe`: all that is known of a law.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::kernels::shape_name;
+use super::laws::title;
+use super::table::{indent, table};
+use super::{Error, Report, find_law};
+use crate::law::{Function, Law, Role};
+
+/// Arguments of `describe`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  {bin} describe euler")]
+pub(super) struct Describe {
+    /// The law
+    law: String,
+}
+
+/// The roles that are shown as lists of functions.
+const LISTS: [(Role, &str, &str); 6] = [
+    (Role::Boundary, "Boundaries", "boundaries"),
+    (Role::NumericalFlux, "Numerical fluxes", "numerical_fluxes"),
+    (Role::Source, "Source", "sources"),
+    (Role::Initial, "Initial states", "initial"),
+    (Role::Exact, "Exact solutions", "exact"),
+    (Role::Output, "Outputs", "outputs"),
+];
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+pub(super) fn describe(arguments: &Describe, laws: &[&'static Law]) -> Result<Report, Error> {
+    let law = find_law(&arguments.law, laws)?;
+    Ok(Report::new(as_json(law), as_text(law)))
+}
+
+fn as_text(law: &'static Law) -> String {
+    let mut text = format!("{} (in {} dimensions)\n{}", law.name, law.dim, indent(law.doc.trim()));
+    let mut section = |title: &str, content: String| {
+        if !content.is_empty() {
+            text += &format!("\n{title}\n{}", indent(&content));
+        }
+    };
+    section("State", aligned(law.state.iter().map(|variable| (variable.name.to_owned(), title(variable.doc)))));
+    section(
+        "Parameters",
+        aligned(law.parameters.iter().map(|parameter| {
+            let value = parameter.default.map_or("to be given".to_owned(), |value| format!("{value}"));
+            (format!("{} = {value}", parameter.name), title(parameter.doc))
+        })),
+    );
+    for (role, heading, _) in LISTS {
+        section(
+            heading,
+            aligned(law.with_role(role).map(|function| (function.name.to_owned(), remark(law, function)))),
+        );
+    }
+    for (axis, jacobian) in AXES.iter().zip(law.algebra.jacobian) {
+        section(&format!("Flux Jacobian in {axis}, its entries that are not 0"), entries(law, jacobian));
+    }
+    section("Eigenvalues in direction of a normal", law.algebra.eigenvalues.join("\n"));
+    section("Bound on the wave speed, in numerical flux and time step", law.algebra.wave_speed.to_owned());
+    let linear = if law.algebra.linear { "The flux is linear in the state." } else { "" };
+    section("Structure", linear.to_owned());
+    section("Proved", law.proofs.iter().map(|proof| format!("{} ({})\n", proof.statement, proof.method)).collect());
+    section("Floating-point operations for one element", work(law, |kernel| kernel.flops));
+    section("Real numbers moved at least for one element", work(law, |kernel| kernel.reals));
+    text
+}
+
+/// Names and what they mean, in two columns.
+fn aligned(items: impl Iterator<Item = (String, String)>) -> String {
+    let items: Vec<_> = items.collect();
+    let width = items.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    items.iter().map(|(name, meaning)| format!("{name:<width$}  {meaning}").trim_end().to_owned() + "\n").collect()
+}
+
+/// What a function is, with what its role adds to its doc comment.
+fn remark(law: &Law, function: &Function) -> String {
+    let mut remark = title(function.doc);
+    if !function.impermeable.is_empty() {
+        let names: Vec<_> = function.impermeable.iter().map(|component| law.state[*component].name).collect();
+        let _ = write!(remark, " Lets no {} pass.", names.join(", "));
+    }
+    remark.trim_start().to_owned()
+}
+
+fn entries(law: &Law, jacobian: &[&[&str]]) -> String {
+    let rows = jacobian.iter().zip(law.state).flat_map(|(row, flux)| {
+        row.iter().zip(law.state).filter(|(entry, _)| **entry != "0").map(move |(entry, variable)| {
+            (format!("d flux({}) / d {}", flux.name, variable.name), format!("= {entry}"))
+        })
+    });
+    aligned(rows)
+}
+
+/// A table of kernels by orders.
+fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
+    let Some(first) = law.units.first() else { return String::new() };
+    let mut rows = vec![vec!["order".to_owned()], vec!["basis functions".to_owned()]];
+    for unit in law.units {
+        rows[0].push(format!("p = {}", unit.order));
+        rows[1].push(unit.basis.to_string());
+    }
+    for kernel in first.kernels {
+        let of_unit = |unit: &crate::law::Unit| {
+            let found = unit.kernels.iter().find(|other| other.name == kernel.name);
+            found.map_or(String::new(), |kernel| count(kernel).to_string())
+        };
+        rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units.iter().map(of_unit)).collect());
+    }
+    table(&rows)
+}
+
+fn as_json(law: &'static Law) -> Value {
+    let mut json = json!({
+        "name": law.name,
+        "doc": law.doc,
+        "dim": law.dim,
+        "state": law.state.iter().map(|v| json!({ "name": v.name, "doc": v.doc })).collect::<Vec<_>>(),
+        "parameters": law.parameters.iter()
+            .map(|p| json!({ "name": p.name, "doc": p.doc, "default": p.default })).collect::<Vec<_>>(),
+        "jacobian": law.algebra.jacobian,
+        "eigenvalues": law.algebra.eigenvalues,
+        "wave_speed": law.algebra.wave_speed,
+        "linear": law.algebra.linear,
+        "proofs": law.proofs.iter()
+            .map(|proof| json!({ "statement": proof.statement, "method": proof.method })).collect::<Vec<_>>(),
+        "units": law.units.iter().map(|unit| json!({
+            "shape": shape_name(unit.shape),
+            "order": unit.order,
+            "basis": unit.basis,
+            "kernels": unit.kernels.iter().map(|kernel| json!({
+                "name": kernel.name, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
+            })).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+    });
+    for (role, _, key) in LISTS {
+        let functions = law.with_role(role).map(|function| {
+            let impermeable: Vec<_> = function.impermeable.iter().map(|c| law.state[*c].name).collect();
+            json!({ "name": function.name, "doc": function.doc, "impermeable": impermeable })
+        });
+        json[key] = functions.collect();
+    }
+    json
+}

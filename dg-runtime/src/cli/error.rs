@@ -1,0 +1,71 @@
+//! What can go wrong in a subcommand.
+
+use std::error::Error as _;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::case::CaseError;
+
+/// Why a subcommand gave up.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The arguments cannot be understood, or ask for help.
+    #[error(transparent)]
+    Usage(#[from] clap::Error),
+    /// Something of this name does not exist.
+    #[error("{0}")]
+    Name(String),
+    /// The case is wrong.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// A case lacks what a subcommand needs.
+    #[error("{}: {message}", path.display())]
+    Unfit {
+        /// The case file.
+        path: PathBuf,
+        /// What it lacks.
+        message: String,
+    },
+    /// A file or directory cannot be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file or directory.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Ctrl-C cannot be caught.
+    #[error("cannot catch interrupts: {0}")]
+    Interrupt(String),
+}
+
+impl Error {
+    /// The error and its causes, one after the other.
+    pub fn chain(&self) -> String {
+        self.messages().join(": ")
+    }
+
+    /// The error as the JSON object of `--format json`.
+    pub fn to_json(&self) -> Value {
+        let messages = self.messages();
+        let mut error = json!({ "message": messages[0], "causes": messages[1..] });
+        if let Self::Case(CaseError::Mistake(mistake)) = self {
+            error["message"] = json!(mistake.message);
+            error["file"] = json!(mistake.path);
+            error["line"] = json!(mistake.line);
+            error["column"] = json!(mistake.column);
+        }
+        json!({ "error": error })
+    }
+
+    fn messages(&self) -> Vec<String> {
+        let mut messages = vec![self.to_string()];
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            messages.push(error.to_string());
+            cause = error.source();
+        }
+        messages
+    }
+}

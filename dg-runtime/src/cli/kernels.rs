@@ -1,0 +1,47 @@
+//! `kernels`: the generated code.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{Error, Report, find_law};
+use crate::case::unit_of;
+use crate::law::{Law, Shape};
+
+/// Arguments of `kernels`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  {bin} kernels euler --order 2 | less\n  {bin} kernels euler --order 3 --out generated"
+)]
+pub(super) struct Kernels {
+    /// The law
+    law: String,
+    /// Polynomial degree
+    #[arg(long, short = 'p', value_name = "P")]
+    order: usize,
+    /// Write to a file in this directory instead of printing
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
+    let law = find_law(&arguments.law, laws)?;
+    let unit = unit_of(law, arguments.order)?;
+    let mut json = json!({ "law": law.name, "shape": shape_name(unit.shape), "order": unit.order });
+    let Some(directory) = &arguments.out else {
+        json["source"] = json!(unit.source);
+        return Ok(Report::new(json, unit.source));
+    };
+    let path = directory.join(format!("{}_{}_p{}.cu", law.name, shape_name(unit.shape), unit.order));
+    std::fs::create_dir_all(directory).map_err(|source| Error::Write { path: directory.clone(), source })?;
+    std::fs::write(&path, unit.source).map_err(|source| Error::Write { path: path.clone(), source })?;
+    json["file"] = json!(path);
+    Ok(Report::new(json, path.display().to_string()))
+}
+
+/// What a shape is called in file names and reports.
+pub(super) fn shape_name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Triangle => "triangle",
+    }
+}

@@ -1,0 +1,186 @@
+//! The command line over a list of laws.
+//!
+//! A crate with laws of its own gets it in one line:
+//!
+//! ```ignore
+//! fn main() -> std::process::ExitCode {
+//!     dg_runtime::cli::main(&[&my_law::LAW])
+//! }
+//! ```
+//!
+//! Each subcommand is a file here with its arguments and a function from them to a [`Report`], which is printed as text
+//! or as one JSON object. Standard output holds results only; progress and errors go to standard error.
+
+mod bench;
+mod convergence;
+mod describe;
+mod error;
+mod interrupt;
+mod kernels;
+mod laws;
+mod new;
+mod orders;
+mod progress;
+mod run;
+mod table;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use serde_json::{Value, json};
+
+use crate::law::Law;
+pub use error::Error;
+
+/// Solves conservation laws by a discontinuous Galerkin method, with code generated for each law and order.
+#[derive(Debug, Parser)]
+#[command(name = "rankine", version, arg_required_else_help = true, max_term_width = 100)]
+struct Cli {
+    /// How to print results
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// How to print results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text for people
+    Text,
+    /// One JSON object on standard output, also for an error
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a case and write its files
+    Run(run::Run),
+    /// Measure errors and rates of convergence of a case with an exact solution
+    Convergence(convergence::Convergence),
+    /// Print the code generated for a law and an order
+    Kernels(kernels::Kernels),
+    /// List the laws
+    Laws(laws::Laws),
+    /// Show what is known of a law: state, Jacobian, eigenvalues, proofs, work per order
+    Describe(describe::Describe),
+    /// Compare exact arithmetic, the law's Rust and the generated code with each other
+    Verify(verify::Verify),
+    /// Measure the speed of the generated code
+    Bench(bench::Bench),
+    /// Start a crate with a law of your own, a case and a test
+    New(new::New),
+}
+
+/// What a subcommand found out.
+#[derive(Debug)]
+pub struct Report {
+    /// For `--format json`.
+    pub json: Value,
+    /// For people.
+    pub text: String,
+    /// Exit status of the process.
+    pub status: u8,
+}
+
+impl Report {
+    /// The report of a success.
+    fn new(json: Value, text: impl Into<String>) -> Self {
+        Self { json, text: text.into(), status: 0 }
+    }
+}
+
+/// The whole of a solver's `main`: reads the process's arguments, does what they say, prints the result or the error.
+pub fn main(laws: &[&'static Law]) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let cli = match parse(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return print_usage(&error, asks_for_json(&arguments)),
+    };
+    match execute(cli.command, laws) {
+        Ok(report) => {
+            match cli.format {
+                Format::Text => print(report.text.trim_end()),
+                Format::Json => print(&report.json.to_string()),
+            }
+            ExitCode::from(report.status)
+        }
+        Err(error) => {
+            if cli.format == Format::Json {
+                print(&error.to_json().to_string());
+            }
+            eprintln!("error: {}", error.chain());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what `arguments` say, the first of which is the name of the program, and returns the result without printing it.
+///
+/// # Errors
+///
+/// On wrong usage and on whatever goes wrong in the subcommand.
+pub fn run(arguments: &[OsString], laws: &[&'static Law]) -> Result<Report, Error> {
+    execute(parse(arguments)?.command, laws)
+}
+
+fn execute(command: Command, laws: &[&'static Law]) -> Result<Report, Error> {
+    match command {
+        Command::Run(arguments) => run::run(&arguments, laws),
+        Command::Convergence(arguments) => convergence::convergence(&arguments, laws),
+        Command::Kernels(arguments) => kernels::kernels(&arguments, laws),
+        Command::Laws(_) => Ok(laws::laws(laws)),
+        Command::Describe(arguments) => describe::describe(&arguments, laws),
+        Command::Verify(arguments) => verify::verify(&arguments, laws),
+        Command::Bench(arguments) => bench::bench(&arguments, laws),
+        Command::New(arguments) => new::new(&arguments),
+    }
+}
+
+/// The arguments as clap reads them; `{bin}` in help texts becomes the name of the program.
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let program = arguments.first().map(std::path::Path::new).and_then(|path| path.file_stem());
+    let program = program.map_or("rankine".into(), |stem| stem.to_string_lossy());
+    let command = Cli::command().mut_subcommands(|subcommand| {
+        let help = subcommand.get_after_help().map(|help| help.to_string().replace("{bin}", &program));
+        subcommand.after_help(help.unwrap_or_default())
+    });
+    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+}
+
+/// Whether arguments that clap refused ask for JSON.
+fn asks_for_json(arguments: &[OsString]) -> bool {
+    arguments.iter().any(|argument| argument == "--format=json")
+        || arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")
+}
+
+/// Prints a usage error, or the help that was asked for.
+fn print_usage(error: &clap::Error, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        print(&json!({ "error": { "message": error.to_string().trim_end(), "causes": [] } }).to_string());
+    }
+    // Nothing is left to be done if even this cannot be printed.
+    let _ = error.print();
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Prints to standard output; a reader that went away (`| head`) is no error.
+fn print(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// The law of this name.
+fn find_law(name: &str, laws: &[&'static Law]) -> Result<&'static Law, Error> {
+    laws.iter().copied().find(|law| law.name == name).ok_or_else(|| {
+        let names: Vec<_> = laws.iter().map(|law| law.name).collect();
+        Error::Name(crate::case::names::unknown("law", name, &names))
+    })
+}
+
+/// The law of this name, or all of them.
+fn selected_laws(name: Option<&str>, laws: &[&'static Law]) -> Result<Vec<&'static Law>, Error> {
+    name.map_or(Ok(laws.to_vec()), |name| Ok(vec![find_law(name, laws)?]))
+}

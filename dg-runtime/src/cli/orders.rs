@@ -1,0 +1,37 @@
+//! Lists of orders on the command line.
+
+/// Reads `3`, `1,2,4`, `1..5` or `1-5`; both ends of a range belong to it.
+pub(super) fn parse(text: &str) -> Result<Orders, String> {
+    let number =
+        |text: &str| text.trim().parse::<usize>().map_err(|_| format!("`{text}` is no order; write 1..5, 1,3 or 2"));
+    let range = text.split_once("..").or_else(|| text.split_once('-'));
+    let orders = match range {
+        Some((first, last)) => (number(first)?..=number(last.trim_start_matches('='))?).collect::<Vec<_>>(),
+        None => text.split(',').map(number).collect::<Result<_, _>>()?,
+    };
+    if orders.is_empty() {
+        Err(format!("`{text}` is empty; the first order is the lower one"))
+    } else {
+        Ok(Orders(orders))
+    }
+}
+
+/// Orders that were asked for, in that order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Orders(pub Vec<usize>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_include_both_ends() {
+        for text in ["1..3", "1..=3", "1-3", "1,2,3"] {
+            assert_eq!(parse(text), Ok(Orders(vec![1, 2, 3])), "{text}");
+        }
+        assert_eq!(parse("0"), Ok(Orders(vec![0])));
+        assert!(parse("3..1").is_err_and(|message| message.contains("empty")));
+        assert!(parse("a..3").is_err_and(|message| message.contains("`a` is no order")));
+        assert!(parse("1..99999999999999999999").is_err());
+    }
+}
