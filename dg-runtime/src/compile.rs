@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-pub use crate::device::cuda::nvrtc_for;
 use crate::device::Error;
+pub use crate::device::cuda::nvrtc_for;
 
 /// Bytes of the checksum that ends every entry.
 const CHECKSUM: usize = blake3::OUT_LEN;

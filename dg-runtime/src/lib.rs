@@ -9,7 +9,11 @@
 
 pub mod case;
 pub mod cli;
+pub mod compile;
+pub mod device;
+pub mod io;
 pub mod law;
 pub mod mesh;
+pub mod solver;
 
 pub use dg_macros::conservation_law;

@@ -26,7 +26,8 @@ const FLAGS: &[&str] = &[
 ];
 
 /// Ways to ask for the code of this very machine; the first that a compiler understands is taken.
-const NATIVE: &[&[&str]] = &[&["-march=native", "-mprefer-vector-width=512"], &["-march=native"], &["-mcpu=native"], &[]];
+const NATIVE: &[&[&str]] =
+    &[&["-march=native", "-mprefer-vector-width=512"], &["-march=native"], &["-mcpu=native"], &[]];
 
 /// Below this number of items a launch stays on the calling thread: waking the others takes longer.
 const SERIAL: usize = 256;

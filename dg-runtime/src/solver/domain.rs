@@ -1,0 +1,100 @@
+//! The mesh as the kernels see it: geometry and surroundings of every element, in device memory.
+
+use crate::device::{Buffer, Device};
+use crate::law::Unit;
+use crate::mesh::{Mesh, Neighbour};
+
+use super::layout::pack;
+use super::{Error, Precision};
+
+/// Geometry and connectivity on a device. Field names are those of the kernels' arguments.
+pub(super) struct Domain {
+    /// `[dim][dim]` per element: J⁻¹.
+    pub(super) inverse_jacobian: Buffer,
+    /// `[faces][dim]` per element: unit outward normals; then `[faces]`: |f| / det J.
+    pub(super) normals: Buffer,
+    /// `[faces]` per element: neighbour · faces + its face, or −1 − boundary face.
+    pub(super) neighbours: Buffer,
+    /// Of every boundary face: the number of its condition.
+    pub(super) conditions: Buffer,
+    /// Of every boundary face, `[face point][dim]`: the body's own normal.
+    pub(super) boundary_normals: Buffer,
+    /// `[origin: dim][J: dim × dim]` per element.
+    pub(super) map: Buffer,
+    /// Diameter of the inscribed circle of every element.
+    pub(super) sizes: Buffer,
+    /// det J of every element.
+    pub(super) volumes: Buffer,
+}
+
+impl Domain {
+    /// Uploads a mesh; `condition_of` gives the number of the condition on each of its boundaries.
+    pub(super) fn new(
+        device: &Device,
+        precision: Precision,
+        mesh: &Mesh,
+        unit: &Unit,
+        condition_of: &[i32],
+    ) -> Result<Self, Error> {
+        let (n, dim, faces) = (mesh.element_count(), mesh.dim, mesh.shape.faces());
+        let largest = n as u128 * faces as u128;
+        if largest > i32::MAX as u128 {
+            return Err(Error::TooManyElements { elements: n, most: i32::MAX as usize / faces });
+        }
+        let reals = |fields: usize, write: &(dyn Fn(usize, &mut [f64]) + Sync)| {
+            precision.upload(device, &pack(n, fields, write))
+        };
+        let inverse_jacobian = reals(dim * dim, &|e, v| {
+            let inverse = mesh.geometry(e).inverse;
+            for i in 0..dim {
+                v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
+            }
+        })?;
+        let normals = reals(faces * (dim + 1), &|e, v| {
+            let geometry = mesh.geometry(e);
+            for f in 0..faces {
+                v[f * dim..][..dim].copy_from_slice(&geometry.normals[f][..dim]);
+                v[faces * dim + f] = geometry.face_lengths[f] / geometry.determinant;
+            }
+        })?;
+        let map = reals(dim + dim * dim, &|e, v| {
+            let jacobian = mesh.geometry(e).jacobian;
+            v[..dim].copy_from_slice(mesh.vertex(mesh.corners(e)[0]));
+            for i in 0..dim {
+                v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
+            }
+        })?;
+        let sizes = reals(1, &|e, v| v[0] = mesh.geometry(e).diameter)?;
+        let volumes = reals(1, &|e, v| v[0] = mesh.geometry(e).determinant)?;
+        let neighbours: Vec<i32> = pack(n, faces, |e, v| {
+            for (f, value) in v.iter_mut().enumerate() {
+                *value = match mesh.neighbour(e, f) {
+                    Neighbour::Element { element, face } => element as i32 * faces as i32 + i32::from(face),
+                    Neighbour::Boundary(face) => -1 - face as i32,
+                };
+            }
+        });
+        // A mesh without boundaries still needs something to point at.
+        let mut conditions: Vec<i32> =
+            mesh.boundary_faces.iter().map(|face| condition_of[usize::from(face.boundary)]).collect();
+        conditions.resize(conditions.len().max(1), -1);
+        let mut boundary_normals = mesh.boundary_normals(unit.face_points);
+        boundary_normals.resize(boundary_normals.len().max(unit.face_points.len() * dim), 0.0);
+        Ok(Self {
+            inverse_jacobian,
+            normals,
+            neighbours: upload(device, &neighbours)?,
+            conditions: upload(device, &conditions)?,
+            boundary_normals: precision.upload(device, &boundary_normals)?,
+            map,
+            sizes,
+            volumes,
+        })
+    }
+}
+
+fn upload(device: &Device, values: &[i32]) -> Result<Buffer, Error> {
+    let mut buffer = device.allocate(size_of_val(values))?;
+    device.upload(&mut buffer, values)?;
+    Ok(buffer)
+}

@@ -1,0 +1,166 @@
+//! Runge–Kutta methods as lists of stages over at most three registers.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One stage: with k = Δt R(u, t + c Δt),
+///
+/// g ← α g + k,  u ← a uⁿ + b u + d k + e g.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage {
+    /// Weight of the solution at the start of the step.
+    pub a: f64,
+    /// Weight of the solution before the stage.
+    pub b: f64,
+    /// Time of the stage, in steps after the start of the step.
+    pub c: f64,
+    /// Weight of the stage's own residual.
+    pub d: f64,
+    /// Weight of the register after its update.
+    pub e: f64,
+    /// Weight of the register in its own update.
+    pub alpha: f64,
+    /// Whether a later stage reads the register.
+    pub keep_g: bool,
+}
+
+const EULER: Stage = Stage { a: 0.0, b: 1.0, c: 0.0, d: 1.0, e: 0.0, alpha: 0.0, keep_g: false };
+
+/// A Runge–Kutta method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// Heun's method of order 2, the same as SSP-RK2.
+    Heun,
+    /// The strong-stability-preserving method of order 3 with three stages (Shu & Osher 1988).
+    #[default]
+    SspRk3,
+    /// The classical method of order 4.
+    Rk4,
+    /// RK4(3)5\[2N\], order 4 with five stages and two registers (Carpenter & Kennedy 1994, solution 3).
+    CarpenterKennedy,
+}
+
+impl Integrator {
+    /// All methods.
+    pub const ALL: [Self; 4] = [Self::Heun, Self::SspRk3, Self::Rk4, Self::CarpenterKennedy];
+
+    /// The name in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Heun => "heun",
+            Self::SspRk3 => "ssp_rk3",
+            Self::Rk4 => "rk4",
+            Self::CarpenterKennedy => "carpenter_kennedy",
+        }
+    }
+
+    /// Order of accuracy in time.
+    pub fn order(self) -> usize {
+        match self {
+            Self::Heun => 2,
+            Self::SspRk3 => 3,
+            Self::Rk4 | Self::CarpenterKennedy => 4,
+        }
+    }
+
+    /// The stages of a step.
+    pub fn stages(self) -> &'static [Stage] {
+        match self {
+            Self::Heun => &HEUN,
+            Self::SspRk3 => &SSP_RK3,
+            Self::Rk4 => &RK4,
+            Self::CarpenterKennedy => &CARPENTER_KENNEDY,
+        }
+    }
+}
+
+impl fmt::Display for Integrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Integrator {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|method| method.name()).collect();
+            format!("no integrator `{name}`; there are {}", known.join(", "))
+        })
+    }
+}
+
+const HEUN: [Stage; 2] = [EULER, Stage { a: 0.5, b: 0.5, c: 1.0, d: 0.5, ..EULER }];
+
+const SSP_RK3: [Stage; 3] = [
+    EULER,
+    Stage { a: 0.75, b: 0.25, c: 1.0, d: 0.25, ..EULER },
+    Stage { a: 1.0 / 3.0, b: 2.0 / 3.0, c: 0.5, d: 2.0 / 3.0, ..EULER },
+];
+
+// The register gathers k1/2 + k2 + k3 + k4, of which the last stage takes a third and gives back half of k4's.
+const RK4: [Stage; 4] = [
+    Stage { a: 0.0, b: 1.0, c: 0.0, d: 0.5, e: 0.0, alpha: 0.0, keep_g: true },
+    Stage { a: 1.0, b: 0.0, c: 0.5, d: 0.5, e: 0.0, alpha: 0.5, keep_g: true },
+    Stage { a: 1.0, b: 0.0, c: 0.5, d: 1.0, e: 0.0, alpha: 1.0, keep_g: true },
+    Stage { a: 1.0, b: 0.0, c: 1.0, d: -1.0 / 6.0, e: 1.0 / 3.0, alpha: 1.0, keep_g: false },
+];
+
+const fn low_storage(alpha: f64, e: f64, c: f64) -> Stage {
+    Stage { a: 0.0, b: 1.0, c, d: 0.0, e, alpha, keep_g: true }
+}
+
+const CARPENTER_KENNEDY: [Stage; 5] = [
+    low_storage(0.0, 1_432_997_174_477.0 / 9_575_080_441_755.0, 0.0),
+    low_storage(
+        -567_301_805_773.0 / 1_357_537_059_087.0,
+        5_161_836_677_717.0 / 13_612_068_292_357.0,
+        1_432_997_174_477.0 / 9_575_080_441_755.0,
+    ),
+    low_storage(
+        -2_404_267_990_393.0 / 2_016_746_695_238.0,
+        1_720_146_321_549.0 / 2_090_206_949_498.0,
+        2_526_269_341_429.0 / 6_820_363_962_896.0,
+    ),
+    low_storage(
+        -3_550_918_686_646.0 / 2_091_501_179_385.0,
+        3_134_564_353_537.0 / 4_481_467_310_338.0,
+        2_006_345_519_317.0 / 3_224_310_063_776.0,
+    ),
+    low_storage(
+        -1_275_806_237_668.0 / 842_570_457_699.0,
+        2_277_821_191_437.0 / 14_882_151_754_819.0,
+        2_802_321_613_138.0 / 2_924_317_926_251.0,
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One step of u' = f(u, t), as the kernel does it.
+    fn step(method: Integrator, u_start: f64, t: f64, dt: f64, f: impl Fn(f64, f64) -> f64) -> f64 {
+        let (mut u, mut g) = (u_start, 0.0);
+        for s in method.stages() {
+            let k = dt * f(u, t + s.c * dt);
+            g = s.alpha * g + k;
+            u = s.a * u_start + s.b * u + s.d * k + s.e * g;
+        }
+        u
+    }
+
+    #[test]
+    fn every_method_has_its_order_on_a_nonlinear_problem_with_time_in_it() {
+        // u' = -2 t u^2, u(0) = 1: u = 1 / (1 + t^2).
+        let error = |method, steps: usize| {
+            let dt = 1.0 / steps as f64;
+            let u = (0..steps).fold(1.0, |u, i| step(method, u, i as f64 * dt, dt, |u, t| -2.0 * t * u * u));
+            (u - 0.5_f64).abs()
+        };
+        for method in Integrator::ALL {
+            let rate = (error(method, 40) / error(method, 80)).log2();
+            assert!((rate - method.order() as f64).abs() < 0.15, "{method}: {rate}");
+        }
+    }
+}

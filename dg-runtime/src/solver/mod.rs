@@ -1,0 +1,568 @@
+//! The discontinuous Galerkin method in time: a recipe of kernel launches that reads like the method.
+//!
+//! [`Solver::advance`] takes steps, each
+//!
+//! ```text
+//! every n steps:  time_step, reduce     the longest stable step
+//! begin_step                            Δt, so that the target is hit exactly
+//! stage × s                             u ← a uⁿ + b u + d Δt R(u) + e g
+//! end_step                              t ← t + Δt
+//! ```
+//!
+//! Time and step size stay on the device; the host reads them when it wants to know, not to go on.
+
+mod domain;
+mod integrator;
+mod layout;
+mod precision;
+mod reduce;
+
+pub use integrator::{Integrator, Stage};
+pub use precision::Precision;
+
+use crate::compile::Options;
+use crate::device::{self, Arg, Buffer, Device, Kernel, Module};
+use crate::law::{Function, Law, Role, Unit};
+use crate::mesh::Mesh;
+
+use domain::Domain;
+use layout::{pack, padded, unpack};
+use reduce::{Operation, Reduction};
+
+/// Why a solver cannot be set up or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    /// No code was generated for this.
+    #[error("`{law}` has no code for order {order} on this mesh's elements; it was generated for orders {known}")]
+    NoUnit {
+        /// The law.
+        law: &'static str,
+        /// The order asked for.
+        order: usize,
+        /// The orders that there are.
+        known: String,
+    },
+    /// A boundary of the mesh has no condition.
+    #[error("boundary `{name}` of the mesh has no condition: give it one of {known}")]
+    NoCondition {
+        /// The boundary.
+        name: String,
+        /// The law's boundary functions.
+        known: String,
+    },
+    /// Element numbers do not fit the kernels' integers.
+    #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
+    TooManyElements {
+        /// Number of elements of the mesh.
+        elements: usize,
+        /// The most that there may be.
+        most: usize,
+    },
+    /// The solution has left the set on which the law makes sense.
+    #[error(
+        "the solution became inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: mean state {state}\n\
+         try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
+    )]
+    Inadmissible {
+        /// Time.
+        time: f64,
+        /// Steps taken.
+        step: u64,
+        /// The first such element.
+        element: usize,
+        /// Its centre, as text.
+        position: String,
+        /// Its mean state, as text.
+        state: String,
+    },
+}
+
+/// What to solve, and how.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The law.
+    pub law: &'static Law,
+    /// Polynomial degree.
+    pub order: usize,
+    /// A value for every parameter of the law, in its order.
+    pub parameters: Vec<f64>,
+    /// The numerical flux, one of the law's.
+    pub numerical_flux: &'static Function,
+    /// The condition on every boundary of the mesh, in the mesh's order.
+    pub boundaries: Vec<&'static Function>,
+    /// Initial data (or an exact solution) to project, where the device does that.
+    pub initial: Option<&'static Function>,
+    /// The exact solution that errors are taken against.
+    pub exact: Option<&'static Function>,
+    /// The Runge–Kutta method.
+    pub integrator: Integrator,
+    /// Courant number: the step is `cfl · min h / (λ (2p + 1))`.
+    pub cfl: f64,
+    /// Number of steps for which one step size serves, at least 1.
+    pub step_every: u64,
+    /// The floating-point type.
+    pub precision: Precision,
+}
+
+/// Where a computation stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    /// Time.
+    pub time: f64,
+    /// Length of the last step.
+    pub dt: f64,
+    /// Steps taken.
+    pub steps: u64,
+    /// The longest stable step, as last computed.
+    pub limit: f64,
+}
+
+/// Errors against the exact solution, for every component.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Norms {
+    /// ∫ |e| dx.
+    pub l1: Vec<f64>,
+    /// (∫ e² dx)^½.
+    pub l2: Vec<f64>,
+    /// max |e| over the quadrature points.
+    pub max: Vec<f64>,
+}
+
+/// Values at the Lagrange nodes of every element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    /// Nodes per element.
+    pub nodes: usize,
+    /// Fields: the components of the state, then the law's outputs.
+    pub fields: usize,
+    /// `[element][node][field]`.
+    pub values: Vec<f64>,
+}
+
+/// Numbers in the device's clock, as the kernels lay it out.
+const CLOCK: usize = 5;
+
+/// A computation on a device.
+pub struct Solver {
+    device: Device,
+    setup: Setup,
+    unit: &'static Unit,
+    mesh: Mesh,
+    domain: Domain,
+    kernels: Kernels,
+    /// Coefficients: uⁿ and the two that stages alternate between.
+    registers: [Buffer; 3],
+    /// Which register holds the solution.
+    current: usize,
+    /// Which register holds the solution before the last step.
+    previous: usize,
+    g: Buffer,
+    clock: Buffer,
+    longest: Reduction,
+    columns: Reduction,
+}
+
+struct Kernels {
+    module: Module,
+    stage: Kernel,
+    begin_step: Kernel,
+    end_step: Kernel,
+    time_step: Kernel,
+    integrate: Kernel,
+    change: Kernel,
+    sample: Kernel,
+}
+
+impl Solver {
+    /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
+    ///
+    /// # Errors
+    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], and the device's own.
+    pub fn new(device: Device, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
+        let law = setup.law;
+        let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
+            law: law.name,
+            order: setup.order,
+            known: orders(law),
+        })?;
+        if let Some(boundary) = mesh.boundaries.get(setup.boundaries.len()) {
+            let known: Vec<String> = law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name)).collect();
+            return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
+        }
+        let conditions = conditions_in_use(&setup.boundaries);
+        let condition_of: Vec<i32> = setup
+            .boundaries
+            .iter()
+            .map(|boundary| conditions.iter().position(|name| *name == boundary.name).map_or(-1, |i| i as i32))
+            .collect();
+
+        let module = device.compile(unit.source, &options(&setup, &conditions))?;
+        let kernels = Kernels {
+            stage: module.kernel("stage")?,
+            begin_step: module.kernel("begin_step")?,
+            end_step: module.kernel("end_step")?,
+            time_step: module.kernel("time_step")?,
+            integrate: module.kernel("integrate")?,
+            change: module.kernel("change")?,
+            sample: module.kernel("sample")?,
+            module,
+        };
+        let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
+        let (n, components) = (mesh.element_count(), law.state.len());
+        let coefficients = || setup.precision.allocate(&device, padded(n) * components * unit.basis);
+        let registers = [coefficients()?, coefficients()?, coefficients()?];
+        let g = if setup.integrator.stages().iter().any(|stage| stage.keep_g) {
+            coefficients()?
+        } else {
+            setup.precision.allocate(&device, 1)?
+        };
+        let clock = device.allocate(CLOCK * size_of::<f64>())?;
+        let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
+        let (longest, columns) = (reduction(1)?, reduction(3 * components)?);
+        Ok(Self {
+            device,
+            unit,
+            mesh,
+            domain,
+            kernels,
+            registers,
+            current: 0,
+            previous: 1,
+            g,
+            clock,
+            longest,
+            columns,
+            setup,
+        })
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The setup.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The generated code in use.
+    pub fn unit(&self) -> &'static Unit {
+        self.unit
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Numbers that make up the solution: elements × components × basis functions.
+    pub fn dof(&self) -> usize {
+        self.mesh.element_count() * self.size()
+    }
+
+    fn size(&self) -> usize {
+        self.setup.law.state.len() * self.unit.basis
+    }
+
+    /// Sets the solution to the L2 projection of the setup's initial function, and the clock to `time`.
+    ///
+    /// # Errors
+    /// The device's own, among them a missing kernel where the setup has no initial function.
+    pub fn project(&mut self, time: f64) -> Result<(), Error> {
+        let kernel = self.kernels.module.kernel("project")?;
+        let args = [Arg::Buffer(&self.registers[self.current]), Arg::Buffer(&self.domain.map), Arg::Real(time)];
+        self.device.launch(&kernel, self.mesh.element_count(), &args)?;
+        self.set_clock(Clock { time, ..Clock::default() })
+    }
+
+    /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
+        let (n, components, dim) = (self.mesh.element_count(), self.setup.law.state.len(), self.mesh.dim);
+        let points = self.unit.projection_points;
+        let values = pack(n, points.len() / dim * components, |e, values: &mut [f64]| {
+            for (point, state) in points.chunks_exact(dim).zip(values.chunks_exact_mut(components)) {
+                field(&self.mesh.position(e, point)[..dim], state);
+            }
+        });
+        let values = self.setup.precision.upload(&self.device, &values)?;
+        let kernel = self.kernels.module.kernel("project_values")?;
+        let args = [Arg::Buffer(&self.registers[self.current]), Arg::Buffer(&values)];
+        self.device.launch(&kernel, n, &args)?;
+        self.device.synchronize()?;
+        self.set_clock(Clock { time, ..Clock::default() })
+    }
+
+    /// Takes at most `steps` steps towards the time `target`, which is hit exactly, and says where that led.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`] once the solution makes no sense; the solution is kept as it was found.
+    pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
+        let start = self.clock()?.steps;
+        for step in start..start + steps {
+            let renew = step % self.setup.step_every == 0;
+            self.begin_step(target, renew)?;
+            self.runge_kutta_step()?;
+            self.device.launch(&self.kernels.end_step, 1, &[Arg::Buffer(&self.clock), Arg::Real(target)])?;
+        }
+        self.clock()
+    }
+
+    /// Sets Δt, from a new bound on the wave speed where `renew`.
+    fn begin_step(&self, target: f64, renew: bool) -> Result<(), Error> {
+        let mut longest = &self.longest.values;
+        if renew {
+            let args = [
+                Arg::Buffer(&self.registers[self.current]),
+                Arg::Buffer(&self.domain.normals),
+                Arg::Buffer(&self.domain.sizes),
+                Arg::Buffer(&self.longest.values),
+            ];
+            self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?;
+            longest = self.longest.launch(&self.device, 1, Operation::Min)?;
+        }
+        let args = [
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(longest),
+            Arg::Real(self.setup.cfl),
+            Arg::Real(target),
+            Arg::Int(i64::from(renew)),
+        ];
+        Ok(self.device.launch(&self.kernels.begin_step, 1, &args)?)
+    }
+
+    /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns.
+    fn runge_kutta_step(&mut self) -> Result<(), Error> {
+        let start = self.current;
+        let others = [(start + 1) % 3, (start + 2) % 3];
+        let mut from = start;
+        for (i, stage) in self.setup.integrator.stages().iter().enumerate() {
+            let to = others[i % 2];
+            self.stage(stage, start, from, to)?;
+            from = to;
+        }
+        (self.previous, self.current) = (start, from);
+        Ok(())
+    }
+
+    /// One stage, from register `from` to register `to`.
+    fn stage(&self, stage: &Stage, start: usize, from: usize, to: usize) -> Result<(), Error> {
+        let args = [
+            Arg::Buffer(&self.registers[from]),
+            Arg::Buffer(&self.registers[start]),
+            Arg::Buffer(&self.g),
+            Arg::Buffer(&self.registers[to]),
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(&self.domain.inverse_jacobian),
+            Arg::Buffer(&self.domain.normals),
+            Arg::Buffer(&self.domain.neighbours),
+            Arg::Buffer(&self.domain.conditions),
+            Arg::Buffer(&self.domain.boundary_normals),
+            Arg::Buffer(&self.domain.map),
+            Arg::Real(stage.a),
+            Arg::Real(stage.b),
+            Arg::Real(stage.c),
+            Arg::Real(stage.d),
+            Arg::Real(stage.e),
+            Arg::Real(stage.alpha),
+            Arg::Int(i64::from(stage.keep_g)),
+        ];
+        Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
+    }
+
+    /// Where the computation stands.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
+    pub fn clock(&self) -> Result<Clock, Error> {
+        let mut numbers = [0.0; CLOCK];
+        self.device.download(&self.clock, &mut numbers)?;
+        let [time, dt, steps, limit, failed] = numbers;
+        let clock = Clock { time, dt, steps: steps as u64, limit };
+        if failed == 0.0 { Ok(clock) } else { Err(self.inadmissible(clock)?) }
+    }
+
+    /// Sets the clock, as after a checkpoint.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
+        let numbers = [clock.time, clock.dt, clock.steps as f64, clock.limit, 0.0];
+        Ok(self.device.upload(&mut self.clock, &numbers)?)
+    }
+
+    /// The report on the first inadmissible element.
+    fn inadmissible(&self, clock: Clock) -> Result<Error, Error> {
+        let n = self.mesh.element_count();
+        let longest = self.setup.precision.read(&self.device, &self.longest.values, n)?;
+        // A limit that is no number is no limit.
+        let element = longest.iter().position(|&step| step.is_nan() || step <= 0.0).unwrap_or(0);
+        let dim = self.mesh.dim;
+        let corners = self.mesh.corners(element);
+        let centre: Vec<String> = (0..dim)
+            .map(|d| corners.iter().map(|&v| self.mesh.vertex(v)[d]).sum::<f64>() / corners.len() as f64)
+            .map(|x| format!("{x:.6}"))
+            .collect();
+        let components = self.setup.law.state.len();
+        self.integrate()?;
+        let stride = self.columns.stride() as usize;
+        let integrals = self.setup.precision.read(&self.device, &self.columns.values, stride * components)?;
+        let volume = self.mesh.geometry(element).measure(self.mesh.shape);
+        let state: Vec<String> = (0..components)
+            .map(|c| format!("{} = {:.6e}", self.setup.law.state[c].name, integrals[c * stride + element] / volume))
+            .collect();
+        Ok(Error::Inadmissible {
+            time: clock.time,
+            step: clock.steps,
+            element,
+            position: format!("({})", centre.join(", ")),
+            state: state.join(", "),
+        })
+    }
+
+    /// The largest change of a coefficient in the last step.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn change(&self) -> Result<f64, Error> {
+        let args = [
+            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(&self.registers[self.previous]),
+            Arg::Buffer(&self.columns.values),
+        ];
+        self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
+        Ok(self.reduce(1, Operation::Max)?[0])
+    }
+
+    /// The integral of every component over the domain.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn integrals(&self) -> Result<Vec<f64>, Error> {
+        self.integrate()?;
+        self.reduce(self.setup.law.state.len(), Operation::Sum)
+    }
+
+    fn integrate(&self) -> Result<(), Error> {
+        let args = [
+            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(&self.domain.volumes),
+            Arg::Buffer(&self.columns.values),
+            Arg::Int(self.columns.stride()),
+        ];
+        Ok(self.device.launch(&self.kernels.integrate, self.mesh.element_count(), &args)?)
+    }
+
+    /// Errors against the setup's exact solution at the current time.
+    ///
+    /// # Errors
+    /// The device's own, among them a missing kernel where the setup has no exact solution.
+    pub fn errors(&self) -> Result<Norms, Error> {
+        let kernel = self.kernels.module.kernel("errors")?;
+        let components = self.setup.law.state.len();
+        let args = [
+            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&self.domain.volumes),
+            Arg::Buffer(&self.columns.values),
+            Arg::Real(self.clock()?.time),
+            Arg::Int(self.columns.stride()),
+        ];
+        self.device.launch(&kernel, self.mesh.element_count(), &args)?;
+        let sums = self.reduce(2 * components, Operation::Sum)?;
+        let max = self.reduce(3 * components, Operation::Max)?.split_off(2 * components);
+        let (l1, squares) = sums.split_at(components);
+        Ok(Norms { l1: l1.to_vec(), l2: squares.iter().map(|s| s.sqrt()).collect(), max })
+    }
+
+    fn reduce(&self, columns: usize, operation: Operation) -> Result<Vec<f64>, Error> {
+        let result = self.columns.launch(&self.device, columns, operation)?;
+        self.setup.precision.read(&self.device, result, columns)
+    }
+
+    /// The solution and the law's outputs at the Lagrange nodes of every element.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn samples(&self) -> Result<Samples, Error> {
+        let n = self.mesh.element_count();
+        let law = self.setup.law;
+        let nodes = self.unit.sample_points.len() / self.mesh.dim;
+        let fields = law.state.len() + law.with_role(Role::Output).count();
+        let buffer = self.setup.precision.allocate(&self.device, padded(n) * nodes * fields)?;
+        let args = [
+            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&buffer),
+            Arg::Real(self.clock()?.time),
+        ];
+        self.device.launch(&self.kernels.sample, n, &args)?;
+        let packed = self.setup.precision.read(&self.device, &buffer, padded(n) * nodes * fields)?;
+        Ok(Samples { nodes, fields, values: unpack(n, nodes * fields, &packed) })
+    }
+
+    /// The coefficients, `[element][component][basis function]`.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
+        let (n, size) = (self.mesh.element_count(), self.size());
+        let packed = self.setup.precision.read(&self.device, &self.registers[self.current], padded(n) * size)?;
+        Ok(unpack(n, size, &packed))
+    }
+
+    /// Replaces the coefficients, `[element][component][basis function]`.
+    ///
+    /// # Errors
+    /// The device's own.
+    ///
+    /// # Panics
+    /// Where there are not [`Solver::dof`] of them.
+    pub fn set_coefficients(&mut self, coefficients: &[f64]) -> Result<(), Error> {
+        assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
+        let (n, size) = (self.mesh.element_count(), self.size());
+        let packed = pack(n, size, |e, values: &mut [f64]| values.copy_from_slice(&coefficients[e * size..][..size]));
+        self.setup.precision.write(&self.device, &mut self.registers[self.current], &packed)
+    }
+}
+
+fn orders(law: &Law) -> String {
+    let orders: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
+    orders.join(", ")
+}
+
+/// The names of the conditions in use, each once, in a fixed order.
+fn conditions_in_use(boundaries: &[&'static Function]) -> Vec<&'static str> {
+    let mut names: Vec<&str> = boundaries.iter().map(|boundary| boundary.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// What the generated code leaves open until now.
+fn options(setup: &Setup, conditions: &[&str]) -> Options {
+    let mut defines = vec![
+        ("PRECISION".to_owned(), setup.precision.c_type().to_owned()),
+        ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
+        (
+            "BOUNDARY_CONDITIONS(X)".to_owned(),
+            conditions.iter().enumerate().map(|(i, name)| format!("X({i}, {name})")).collect::<Vec<_>>().join(" "),
+        ),
+    ];
+    for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
+        defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
+    }
+    for (name, function) in [("INITIAL", setup.initial), ("EXACT", setup.exact)] {
+        if let Some(function) = function {
+            let kind = if function.role == Role::Exact { "exact" } else { "initial" };
+            defines.push((name.to_owned(), format!("{kind}_{}", function.name)));
+        }
+    }
+    Options { defines, ..Options::default() }
+}

@@ -1,0 +1,73 @@
+//! The floating-point type of the generated code.
+
+use crate::device::{Buffer, Device};
+
+use super::Error;
+
+/// What `real` is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// 64 bits.
+    #[default]
+    Double,
+    /// 32 bits.
+    Single,
+}
+
+impl Precision {
+    /// Size of a number in bytes.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Double => 8,
+            Self::Single => 4,
+        }
+    }
+
+    /// The type's name in C.
+    pub fn c_type(self) -> &'static str {
+        match self {
+            Self::Double => "double",
+            Self::Single => "float",
+        }
+    }
+
+    /// Memory for this many numbers, all zero.
+    pub(super) fn allocate(self, device: &Device, numbers: usize) -> Result<Buffer, Error> {
+        Ok(device.allocate(numbers * self.bytes())?)
+    }
+
+    /// New memory that holds these numbers, rounded to this precision.
+    pub(super) fn upload(self, device: &Device, values: &[f64]) -> Result<Buffer, Error> {
+        let mut buffer = self.allocate(device, values.len())?;
+        self.write(device, &mut buffer, values)?;
+        Ok(buffer)
+    }
+
+    /// Replaces the first numbers of a buffer.
+    pub(super) fn write(self, device: &Device, buffer: &mut Buffer, values: &[f64]) -> Result<(), Error> {
+        match self {
+            Self::Double => device.upload(buffer, values)?,
+            Self::Single => {
+                let values: Vec<f32> = values.iter().map(|&v| v as f32).collect();
+                device.upload(buffer, &values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first `count` numbers of a buffer.
+    pub(super) fn read(self, device: &Device, buffer: &Buffer, count: usize) -> Result<Vec<f64>, Error> {
+        Ok(match self {
+            Self::Double => {
+                let mut values = vec![0.0; count];
+                device.download(buffer, &mut values)?;
+                values
+            }
+            Self::Single => {
+                let mut values = vec![0.0_f32; count];
+                device.download(buffer, &mut values)?;
+                values.into_iter().map(f64::from).collect()
+            }
+        })
+    }
+}
