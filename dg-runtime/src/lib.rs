@@ -11,5 +11,7 @@ pub mod case;
 pub mod cli;
 pub mod law;
 pub mod mesh;
+mod space;
 
 pub use dg_macros::conservation_law;
+pub use space::d2;
