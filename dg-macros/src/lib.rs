@@ -1,9 +1,40 @@
 //! The attribute `#[conservation_law]`.
+//!
+//! ```text
+//! tokens ── parse ──▶ ast::Block ── lower ──▶ ir::Law ── compile ──▶ Compiled ── expand ──▶ the module and LAW
+//! ```
+//!
+//! `diagnostics` collects what is wrong on the way; nothing stops at the first mistake.
+
+mod ast;
+mod compile;
+mod diagnostics;
+mod expand;
+mod lower;
+mod parse;
 
 use proc_macro::TokenStream;
+use quote::quote;
+use syn::{ItemMod, parse_macro_input};
 
-/// Compiles a conservation law.
+use ast::Options;
+use diagnostics::Diagnostics;
+
+#[doc = include_str!("../../docs/language.md")]
 #[proc_macro_attribute]
-pub fn conservation_law(_options: TokenStream, block: TokenStream) -> TokenStream {
-    block
+pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream {
+    let module = parse_macro_input!(block as ItemMod);
+    let mut out = Diagnostics::default();
+    let options = syn::parse::<Options>(options).map_err(|error| out.refuse(&error)).ok();
+    let block = parse::parse(&module, &mut out);
+    let mut additions = None;
+    if let (Some(options), Some(block)) = (&options, &block) {
+        let law = lower::lower(block, options, &mut out);
+        let compiled = law.as_ref().and_then(|law| Some(expand::law(law, &compile::compile(law, &mut out)?)));
+        additions = compiled;
+    }
+    let dim = options.map_or(2, |options| options.dim);
+    let surroundings = block.as_ref().map(|block| expand::surroundings(block, dim));
+    let law = additions.unwrap_or_else(|| expand::placeholder(&module, &out));
+    expand::module(&module, block.as_ref(), &quote!(#surroundings #law #out)).into()
 }

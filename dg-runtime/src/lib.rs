@@ -15,5 +15,7 @@ pub mod io;
 pub mod law;
 pub mod mesh;
 pub mod solver;
+mod space;
 
 pub use dg_macros::conservation_law;
+pub use space::d2;

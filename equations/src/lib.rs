@@ -1,4 +1,58 @@
-//! Conservation laws that come with Rankine.
+//! Conservation laws that come with Rankine, one file each.
+
+// A file holds one `pub mod` of its own name, under the attribute, which is what users see.
+#[path = "advection.rs"]
+mod advection_law;
+#[path = "burgers.rs"]
+mod burgers_law;
+#[path = "euler.rs"]
+mod euler_law;
+
+pub use advection_law::advection;
+pub use burgers_law::burgers;
+pub use euler_law::euler;
 
 /// All of them.
-pub static LAWS: &[&dg_runtime::law::Law] = &[];
+pub static LAWS: &[&dg_runtime::law::Law] = &[&advection::LAW, &burgers::LAW, &euler::LAW];
+
+#[cfg(test)]
+mod tests {
+    use dg_runtime::law::{Arguments, Role};
+
+    use super::*;
+
+    #[test]
+    fn host_functions_take_their_arguments_by_type() {
+        let arguments = Arguments {
+            parameters: &[1.5],
+            state: &[1.0, 2.0, 3.0, 10.0],
+            right: &[1.0, 2.0, 3.0, 10.0],
+            normal: &[0.6, 0.8],
+            position: &[0.0, 1.2],
+            time: 0.0,
+        };
+        let call = |role, name| {
+            let function = euler::LAW.function(role, name).unwrap();
+            let mut value = vec![0.0; function.results];
+            function.host.unwrap()(&arguments, &mut value);
+            value
+        };
+        let p = 0.5 * (10.0 - 0.5 * 13.0);
+        assert_eq!(call(Role::Output, "pressure"), [p]);
+        assert_eq!(
+            call(Role::Flux, "flux"),
+            [2.0, 4.0 + p, 6.0, (10.0 + p) * 2.0, 3.0, 6.0, 9.0 + p, (10.0 + p) * 3.0]
+        );
+        let wall = call(Role::Boundary, "slip_wall");
+        assert!((wall[1] * 0.6 + wall[2] * 0.8 + 3.6).abs() < 1e-14, "{wall:?}");
+    }
+
+    #[test]
+    fn every_law_has_a_doc_comment_and_its_roles_in_source_order() {
+        for law in LAWS {
+            assert!(law.doc.contains("∂u/∂t") || law.doc.contains("∂/∂t"), "{}", law.name);
+            assert_eq!(law.functions[0].name, "flux");
+            assert_eq!(law.functions[1].role, Role::Eigenvalues);
+        }
+    }
+}

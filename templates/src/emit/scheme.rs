@@ -230,15 +230,18 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
     for (id, function) in roles(law).filter(|(_, function)| function.role != Role::Helper) {
         kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
     }
-    for name in DERIVED_FLUXES {
+    for (name, _) in DERIVED_FLUXES {
         kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n)"));
     }
     text.push_str("#endif\n");
     text
 }
 
-/// The numerical fluxes that the compiler derives for every law.
-pub const DERIVED_FLUXES: [&str; 2] = ["rusanov", "hll"];
+/// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
+pub const DERIVED_FLUXES: [(&str, &str); 2] = [
+    ("rusanov", "Rusanov's flux (local Lax-Friedrichs): the mean less the jump times the largest wave speed."),
+    ("hll", "The flux of Harten, Lax and van Leer: two waves, at the slowest and the fastest speed of both sides."),
+];
 
 fn kernel(text: &mut String, law: &Law, name: &str, result: &Type, call: &str) {
     let size = law.size_of(result);

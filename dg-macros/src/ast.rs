@@ -1,0 +1,112 @@
+//! What stands in the block: syn's own nodes, with what each of them is to the law.
+
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+use syn::{Attribute, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
+
+/// The arguments of the attribute.
+pub struct Options {
+    /// Number of space dimensions.
+    pub dim: usize,
+    /// Polynomial degrees.
+    pub orders: RangeInclusive<usize>,
+}
+
+/// The user's module.
+pub struct Block<'a> {
+    /// All of it.
+    pub module: &'a ItemMod,
+    /// The `#[parameters]` struct.
+    pub parameters: Option<Record<'a>>,
+    /// The `#[state]` struct.
+    pub state: Record<'a>,
+    /// All functions, in source order.
+    pub functions: Vec<Function<'a>>,
+    /// Constants of type `f64`.
+    pub constants: Vec<&'a ItemConst>,
+    /// What the module holds besides the law.
+    pub others: Others,
+}
+
+/// A struct of `f64`s.
+pub struct Record<'a> {
+    /// The struct.
+    pub item: &'a ItemStruct,
+    /// Its fields.
+    pub fields: Vec<Field<'a>>,
+}
+
+/// A field of a [`Record`].
+pub struct Field<'a> {
+    /// Its name.
+    pub ident: &'a Ident,
+    /// Its attributes.
+    pub attrs: &'a [Attribute],
+    /// The literal of its `#[default(…)]`, possibly with a leading minus.
+    pub default: Option<String>,
+}
+
+/// A function of the block.
+pub struct Function<'a> {
+    /// The function.
+    pub item: &'a ItemFn,
+    /// What it is to the law.
+    pub role: Role,
+}
+
+/// What a function is to the law.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Role {
+    /// Called by others only.
+    Helper,
+    /// `fn flux`.
+    Flux,
+    /// `fn eigenvalues`.
+    Eigenvalues,
+    /// `#[admissible]`.
+    Admissible,
+    /// `#[boundary]`, with the components that it lets none of pass.
+    Boundary(Vec<Ident>),
+    /// `#[numerical_flux]`.
+    NumericalFlux,
+    /// `#[source]`.
+    Source,
+    /// `#[initial]`.
+    Initial,
+    /// `#[exact]`.
+    Exact,
+    /// `#[output]`.
+    Output,
+}
+
+impl Role {
+    /// What the user calls it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Helper => "helper",
+            Self::Flux => "flux",
+            Self::Eigenvalues => "eigenvalues",
+            Self::Admissible => "#[admissible]",
+            Self::Boundary(_) => "#[boundary]",
+            Self::NumericalFlux => "#[numerical_flux]",
+            Self::Source => "#[source]",
+            Self::Initial => "#[initial]",
+            Self::Exact => "#[exact]",
+            Self::Output => "#[output]",
+        }
+    }
+}
+
+/// Names that Rust knows in the module and the law does not: whether a mistake is one for rustc depends on them.
+#[derive(Default)]
+pub struct Others {
+    /// Names brought in by `use`, and those of items that are no part of the law.
+    pub names: BTreeSet<String>,
+    /// Whether there is a `use …::*`.
+    pub glob: bool,
+    /// `(type, trait)` of every `impl trait for type`, and every derived trait.
+    pub traits: BTreeSet<(String, String)>,
+    /// Methods of the `impl` blocks.
+    pub methods: BTreeSet<String>,
+}

@@ -1,0 +1,125 @@
+//! Places in the user's source, and everything there is to say about them.
+//!
+//! The rule for mistakes: the attribute reports what is Rust but no law. What is no Rust either (a wrong type, an
+//! unknown name) is left to rustc, which sees the same module and says it well: so one mistake gives one message.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use templates::check::Severity;
+use templates::ir;
+
+/// A range of tokens. Its two ends are kept apart because stable Rust cannot join spans.
+#[derive(Clone, Copy)]
+pub struct Place {
+    start: Span,
+    end: Span,
+}
+
+impl Place {
+    /// From the first to the last token of a node.
+    pub fn of(node: &impl ToTokens) -> Self {
+        let mut tokens = node.to_token_stream().into_iter();
+        let start = tokens.next().map_or_else(Span::call_site, |token| token.span());
+        let end = tokens.last().map_or(start, |token| token.span());
+        Self { start, end }
+    }
+}
+
+/// Collects all mistakes and warnings, and the table behind [`ir::Span`].
+#[derive(Default)]
+pub struct Diagnostics {
+    places: Vec<Place>,
+    errors: Vec<(Place, String)>,
+    warnings: Vec<(Place, String)>,
+    left_to_rustc: bool,
+}
+
+impl Diagnostics {
+    /// An index for the place of a node.
+    pub fn span(&mut self, node: &impl ToTokens) -> ir::Span {
+        self.places.push(Place::of(node));
+        ir::Span(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Reports a mistake in the law.
+    pub fn error(&mut self, node: &impl ToTokens, message: impl Into<String>) {
+        self.errors.push((Place::of(node), message.into()));
+    }
+
+    /// Reports a mistake that syn found.
+    pub fn refuse(&mut self, error: &syn::Error) {
+        let place = Place { start: error.span(), end: error.span() };
+        self.errors.push((place, error.to_string()));
+    }
+
+    /// Notes a mistake that rustc will report, so that the law is not compiled.
+    pub fn leave_to_rustc(&mut self) {
+        self.left_to_rustc = true;
+    }
+
+    /// Takes over what the compiler proper has to say.
+    pub fn report(&mut self, diagnostics: &[templates::check::Diagnostic]) {
+        for diagnostic in diagnostics {
+            let here = Place { start: Span::call_site(), end: Span::call_site() };
+            let place = self.places.get(diagnostic.span.0 as usize).copied().unwrap_or(here);
+            let mut message = diagnostic.message.clone();
+            for note in &diagnostic.notes {
+                message.push('\n');
+                message.push_str(note);
+            }
+            match diagnostic.severity {
+                Severity::Error => self.errors.push((place, message)),
+                Severity::Warning => self.warnings.push((place, message)),
+            }
+        }
+    }
+
+    /// Whether there is nothing wrong so far.
+    pub fn is_clean(&self) -> bool {
+        self.errors.is_empty() && !self.left_to_rustc
+    }
+
+    /// Whether rustc alone is to speak.
+    pub fn is_left_to_rustc(&self) -> bool {
+        self.errors.is_empty() && self.left_to_rustc
+    }
+}
+
+impl ToTokens for Diagnostics {
+    /// All messages, as items.
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for (place, message) in &self.errors {
+            let (start, end) = (place.start, place.end);
+            let mut range = quote_spanned!(start=> _);
+            range.extend(quote_spanned!(end=> _));
+            tokens.extend(syn::Error::new_spanned(range, message).into_compile_error());
+        }
+        // Stable macros cannot warn, but the use of something deprecated does, with a text of our own.
+        for (place, message) in &self.warnings {
+            let used = quote_spanned!(place.start=> conservation_law);
+            tokens.extend(quote! {
+                const _: () = {
+                    #[deprecated(note = #message)]
+                    #[allow(non_upper_case_globals)]
+                    const conservation_law: () = ();
+                    #used
+                };
+            });
+        }
+    }
+}
+
+/// `": did you mean \`…\`?"` where one of the candidates is near, or nothing.
+pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, candidates).map(|near| format!(": did you mean `{near}`?")).unwrap_or_default()
+}
+
+/// The candidate that `name` is most likely a misspelling of.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= 2 && *distance < candidate.chars().count())
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}

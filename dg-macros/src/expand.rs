@@ -1,0 +1,267 @@
+//! The user's module as it is, and what it gains.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, ItemMod, ItemStruct, parse_quote};
+use templates::ir::{self, Type};
+
+use crate::ast::{Block, Record};
+use crate::compile::Compiled;
+use crate::diagnostics::Diagnostics;
+use crate::parse::is_mark;
+
+/// The module without the language's attributes, with `additions` at its end.
+pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStream) -> TokenStream {
+    struct Unmark<'a>(Option<&'a Block<'a>>);
+    impl VisitMut for Unmark<'_> {
+        fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
+            if item.attrs.iter().any(is_mark)
+                && let Some(block) = self.0
+            {
+                item.attrs.extend(derives(block, item));
+            }
+            syn::visit_mut::visit_item_struct_mut(self, item);
+        }
+        fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
+            attrs.retain(|attr| !is_mark(attr));
+        }
+        // Only items of the block itself carry marks.
+        fn visit_item_mod_mut(&mut self, _: &mut ItemMod) {}
+        fn visit_block_mut(&mut self, _: &mut syn::Block) {}
+    }
+    let mut module = module.clone();
+    let Some((_, items)) = &mut module.content else { return module.into_token_stream() };
+    for item in items.iter_mut() {
+        Unmark(block).visit_item_mut(item);
+    }
+    items.push(syn::Item::Verbatim(additions.clone()));
+    module.into_token_stream()
+}
+
+fn derives(block: &Block<'_>, item: &ItemStruct) -> Option<Attribute> {
+    let has = |name: &str| block.others.traits.contains(&(item.ident.to_string(), name.to_string()));
+    let missing: Vec<_> = ["Clone", "Copy", "Debug", "PartialEq"].into_iter().filter(|name| !has(name)).collect();
+    let missing = missing.into_iter().map(|name| format_ident!("{name}"));
+    let list = quote!(#(#missing),*);
+    (!list.is_empty()).then(|| parse_quote!(#[derive(#list)]))
+}
+
+/// What the module gains besides `LAW`: the vectors of space and the parameters' default.
+pub fn surroundings(block: &Block<'_>, dim: usize) -> TokenStream {
+    let space = format_ident!("d{dim}");
+    let unknown = ["Normal", "Point"].into_iter().filter(|name| !block.others.names.contains(*name));
+    let imports = unknown.map(|name| {
+        let name = format_ident!("{name}");
+        quote!(#[allow(unused_imports)] use ::dg_runtime::#space::#name;)
+    });
+    let default = block.parameters.as_ref().and_then(|parameters| default(block, parameters));
+    quote!(#(#imports)* #default)
+}
+
+fn default(block: &Block<'_>, parameters: &Record<'_>) -> Option<TokenStream> {
+    let name = &parameters.item.ident;
+    if block.others.traits.contains(&(name.to_string(), "Default".to_string())) {
+        return None;
+    }
+    let values: Option<Vec<_>> = parameters.fields.iter().map(|field| number(field.default.as_deref()?)).collect();
+    let (values, fields) = (values?, parameters.fields.iter().map(|field| field.ident));
+    Some(quote! {
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self { #(#fields: #values),* }
+            }
+        }
+    })
+}
+
+/// A decimal literal, possibly with a leading minus, as an `f64`.
+fn number(digits: &str) -> Option<TokenStream> {
+    digits.parse::<f64>().ok().map(|value| quote!(#value))
+}
+
+/// `LAW` of a block that is no law, so that uses of it are no second mistake.
+pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
+    let name = module.ident.to_string();
+    // What was left to rustc ends here if it is valid Rust after all: a generic constant is evaluated last.
+    let unread = out.is_left_to_rustc().then(|| {
+        quote! {
+            {
+                fn unread<const N: usize>(_: &::dg_runtime::law::Arguments<'_>, _: &mut [f64]) {
+                    const { panic!("this law uses something of Rust that the language of laws does not have") }
+                }
+                ::dg_runtime::law::Function {
+                    name: "", doc: "", role: ::dg_runtime::law::Role::Output, impermeable: &[], results: 0,
+                    host: ::core::option::Option::Some(unread::<0>),
+                }
+            }
+        }
+    });
+    let functions = unread.into_iter();
+    quote! {
+        /// The law could not be compiled.
+        pub static LAW: ::dg_runtime::law::Law = ::dg_runtime::law::Law {
+            name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
+            algebra: ::dg_runtime::law::Algebra { jacobian: &[], eigenvalues: &[], wave_speed: "", linear: false },
+            proofs: &[], samples: &[], units: &[],
+        };
+    }
+}
+
+/// `LAW` of a compiled law.
+pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
+    let ir::Law { name, doc, dim, .. } = law;
+    let parameters = law.parameters.fields.iter().map(|ir::Field { name, doc, default, .. }| {
+        let default = match default.as_deref().and_then(number) {
+            Some(value) => quote!(::core::option::Option::Some(#value)),
+            None => quote!(::core::option::Option::None),
+        };
+        quote!(::dg_runtime::law::Parameter { name: #name, doc: #doc, default: #default })
+    });
+    let state = law
+        .state
+        .fields
+        .iter()
+        .map(|ir::Field { name, doc, .. }| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc }));
+    let functions = roles(law).map(|function| self::function(law, function)).chain(derived_fluxes(law));
+    let values = values(law);
+    let Compiled { algebra, proofs, samples, units } = compiled;
+    quote! {
+        /// This law, compiled.
+        pub static LAW: ::dg_runtime::law::Law = {
+            #values
+            ::dg_runtime::law::Law {
+                name: #name, doc: #doc, dim: #dim,
+                parameters: &[#(#parameters),*],
+                state: &[#(#state),*],
+                functions: &[#(#functions),*],
+                algebra: #algebra,
+                proofs: &[#(#proofs),*],
+                samples: &[#(#samples),*],
+                units: &[#(#units),*],
+            }
+        };
+    }
+}
+
+/// The functions with a role, in source order.
+pub fn roles(law: &ir::Law) -> impl Iterator<Item = &ir::Function> {
+    let mut functions: Vec<_> = law.functions.iter().filter(|function| function.role != ir::Role::Helper).collect();
+    functions.sort_by_key(|function| function.span);
+    functions.into_iter()
+}
+
+/// Functions that make the law's values from slices.
+fn values(law: &ir::Law) -> TokenStream {
+    let make = |name: &str, ty: TokenStream, fields: Vec<&str>| {
+        let (name, i) = (format_ident!("{name}"), 0..fields.len());
+        let fields = fields.into_iter().map(|field| format_ident!("{field}"));
+        quote! {
+            #[allow(dead_code)]
+            fn #name(from: &[f64]) -> #ty {
+                #ty { #(#fields: from[#i]),* }
+            }
+        }
+    };
+    let names = |record: &ir::Record| record.fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
+    let (state, parameters) = (names(&law.state), names(&law.parameters));
+    let own = |record: &ir::Record| {
+        let name = format_ident!("{}", record.name);
+        quote!(self::#name)
+    };
+    let space = format_ident!("d{}", law.dim);
+    let axes = || ir::AXES.into_iter().take(law.dim).collect::<Vec<_>>();
+    let mut made = make("make_state", own(&law.state), state.iter().map(String::as_str).collect());
+    made.extend(make("make_normal", quote!(::dg_runtime::#space::Normal), axes()));
+    made.extend(make("make_point", quote!(::dg_runtime::#space::Point), axes()));
+    if !law.parameters.name.is_empty() {
+        let fields = parameters.iter().map(String::as_str).collect();
+        made.extend(make("make_parameters", own(&law.parameters), fields));
+    }
+    made
+}
+
+/// The numerical fluxes that every law has.
+fn derived_fluxes(law: &ir::Law) -> impl Iterator<Item = TokenStream> {
+    let results = law.state.fields.len();
+    templates::emit::DERIVED_FLUXES.iter().map(move |(name, doc)| {
+        quote! {
+            ::dg_runtime::law::Function {
+                name: #name,
+                doc: #doc,
+                role: ::dg_runtime::law::Role::NumericalFlux,
+                impermeable: &[],
+                results: #results,
+                host: ::core::option::Option::None,
+            }
+        }
+    })
+}
+
+fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
+    let ir::Function { name, doc, role, result, .. } = function;
+    let call = format_ident!("{name}");
+    let mut states = [quote!(arguments.state), quote!(arguments.right)].into_iter();
+    let arguments = function.signature().map(|ty| match ty {
+        Type::State => {
+            let state = states.next().unwrap_or_default();
+            quote!(make_state(#state))
+        }
+        Type::Parameters => quote!(make_parameters(arguments.parameters)),
+        Type::Normal => quote!(make_normal(arguments.normal)),
+        Type::Point => quote!(make_point(arguments.position)),
+        _ => quote!(arguments.time),
+    });
+    let mut components = Vec::new();
+    flatten(law, result, &quote!(value), &mut components);
+    let (i, results) = (0..components.len(), components.len());
+    let impermeable: &[_] = match role {
+        ir::Role::Boundary { impermeable } => impermeable,
+        _ => &[],
+    };
+    let impermeable = impermeable.iter().map(|(component, _)| component);
+    let role = format_ident!(
+        "{}",
+        match role {
+            ir::Role::Helper | ir::Role::Output => "Output",
+            ir::Role::Flux => "Flux",
+            ir::Role::Eigenvalues => "Eigenvalues",
+            ir::Role::Admissible => "Admissible",
+            ir::Role::Boundary { .. } => "Boundary",
+            ir::Role::NumericalFlux => "NumericalFlux",
+            ir::Role::Source => "Source",
+            ir::Role::Initial => "Initial",
+            ir::Role::Exact => "Exact",
+        }
+    );
+    quote! {
+        ::dg_runtime::law::Function {
+            name: #name,
+            doc: #doc,
+            role: ::dg_runtime::law::Role::#role,
+            impermeable: &[#(#impermeable),*],
+            results: #results,
+            host: ::core::option::Option::Some(|arguments, into| {
+                let _ = arguments;
+                let value = self::#call(#(#arguments),*);
+                #(into[#i] = #components;)*
+            }),
+        }
+    }
+}
+
+/// The real components of a value, in order.
+fn flatten(law: &ir::Law, ty: &Type, value: &TokenStream, into: &mut Vec<TokenStream>) {
+    match ty {
+        Type::State => into.extend(law.state.fields.iter().map(|field| {
+            let field = format_ident!("{}", field.name);
+            quote!(#value.#field)
+        })),
+        Type::Array(element, length) => {
+            for i in 0..*length {
+                flatten(law, element, &quote!(#value[#i]), into);
+            }
+        }
+        _ => into.push(value.clone()),
+    }
+}

@@ -1,0 +1,187 @@
+//! From the [`ast`](crate::ast) to [`ir::Law`], which has nothing of Rust's syntax left.
+
+mod body;
+mod expr;
+mod functions;
+mod signature;
+
+use std::collections::BTreeMap;
+
+use templates::ir::{self, Expr, ExprKind, FunctionId};
+
+use crate::ast::{Block, Options, Record, Role};
+use crate::diagnostics::{Diagnostics, suggestion};
+use signature::Signature;
+
+/// What the functions of a block may refer to.
+struct Scope<'a> {
+    dim: usize,
+    block: &'a Block<'a>,
+    state: ir::Record,
+    parameters: ir::Record,
+    /// By position in the source; `None` where the signature itself is wrong.
+    signatures: Vec<Option<Signature<'a>>>,
+}
+
+/// Lowers a block; `None` where it is no law, which `out` then knows.
+pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Option<ir::Law> {
+    let span = out.span(&block.module.ident);
+    let state = record(&block.state, out);
+    let parameters = match &block.parameters {
+        Some(parameters) => record(parameters, out),
+        None => ir::Record { span, ..ir::Record::default() },
+    };
+    unique_roles(block, out);
+    let mut scope = Scope { dim: options.dim, block, state, parameters, signatures: Vec::new() };
+    scope.signatures = block.functions.iter().map(|function| signature::signature(&scope, function, out)).collect();
+    signature::roles(&scope, out);
+    let mut functions = Vec::new();
+    for (function, signature) in block.functions.iter().zip(&scope.signatures) {
+        let role = role(&scope, &function.role, out);
+        let lowered = signature.as_ref().and_then(|signature| body::function(&scope, function, signature, role, out));
+        functions.push(lowered);
+    }
+    let order = evaluation_order(&functions, block, out);
+    let functions = order.and_then(|order| reorder(functions.into_iter().collect::<Option<_>>()?, &order));
+    let functions = functions.filter(|_| out.is_clean())?;
+    let Scope { state, parameters, .. } = scope;
+    let name = block.module.ident.to_string();
+    let doc = doc(&block.module.attrs);
+    Some(ir::Law { name, doc, span, dim: options.dim, orders: options.orders.clone(), parameters, state, functions })
+}
+
+/// The text of doc comments.
+pub fn doc(attrs: &[syn::Attribute]) -> String {
+    let mut lines = Vec::new();
+    for attr in attrs {
+        if let syn::Meta::NameValue(pair) = &attr.meta
+            && pair.path.is_ident("doc")
+            && let syn::Expr::Lit(literal) = &pair.value
+            && let syn::Lit::Str(line) = &literal.lit
+        {
+            let line = line.value();
+            lines.push(line.strip_prefix(' ').unwrap_or(&line).to_string());
+        }
+    }
+    lines.join("\n")
+}
+
+fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
+    let field = |field: &crate::ast::Field<'_>| ir::Field {
+        name: field.ident.to_string(),
+        span: out.span(field.ident),
+        doc: doc(field.attrs),
+        default: field.default.clone(),
+    };
+    let fields = record.fields.iter().map(field).collect();
+    let ident = &record.item.ident;
+    ir::Record { name: ident.to_string(), span: out.span(ident), doc: doc(&record.item.attrs), fields }
+}
+
+fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
+    for role in [Role::Admissible, Role::Source] {
+        let mut holders = block.functions.iter().filter(|function| function.role == role);
+        let first = holders.next();
+        for second in holders {
+            let first = first.map(|function| function.item.sig.ident.to_string()).unwrap_or_default();
+            let message = format!("a law has one {}, and `{first}` is it already", role.name());
+            out.error(&second.item.sig.ident, message);
+        }
+    }
+    if !block.functions.iter().any(|function| function.role == Role::Flux) {
+        let (law, state) = (&block.module.ident, &block.state.item.ident);
+        out.error(law, format!("`{law}` has no flux: add `pub fn flux(u: {state}) -> [{state}; 2]`"));
+    }
+}
+
+fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
+    let fields = || scope.state.fields.iter().map(|field| field.name.as_str());
+    match role {
+        Role::Helper => ir::Role::Helper,
+        Role::Flux => ir::Role::Flux,
+        Role::Eigenvalues => ir::Role::Eigenvalues,
+        Role::Admissible => ir::Role::Admissible,
+        Role::NumericalFlux => ir::Role::NumericalFlux,
+        Role::Source => ir::Role::Source,
+        Role::Initial => ir::Role::Initial,
+        Role::Exact => ir::Role::Exact,
+        Role::Output => ir::Role::Output,
+        Role::Boundary(names) => {
+            let mut impermeable = Vec::new();
+            for name in names {
+                match fields().position(|field| name == field) {
+                    Some(component) => impermeable.push((component, out.span(name))),
+                    None => {
+                        let near = suggestion(&name.to_string(), fields());
+                        out.error(name, format!("`{}` has no component `{name}`{near}", scope.state.name));
+                    }
+                }
+            }
+            ir::Role::Boundary { impermeable }
+        }
+    }
+}
+
+/// An order in which every function comes after those it calls, as close to the source's as possible.
+fn evaluation_order(
+    functions: &[Option<ir::Function>],
+    block: &Block<'_>,
+    out: &mut Diagnostics,
+) -> Option<Vec<usize>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    struct Visit<'a> {
+        functions: &'a [Option<ir::Function>],
+        block: &'a Block<'a>,
+        marks: Vec<Mark>,
+        order: Vec<usize>,
+    }
+    impl Visit<'_> {
+        fn function(&mut self, i: usize, out: &mut Diagnostics) -> Option<()> {
+            match self.marks[i] {
+                Mark::Done => return Some(()),
+                Mark::New => self.marks[i] = Mark::Open,
+                Mark::Open => {
+                    let name = &self.block.functions[i].item.sig.ident;
+                    out.error(name, format!("`{name}` calls itself; a law's functions cannot: write the steps out"));
+                    return None;
+                }
+            }
+            for callee in self.functions[i].iter().flat_map(calls) {
+                self.function(callee.0, out)?;
+            }
+            self.marks[i] = Mark::Done;
+            self.order.push(i);
+            Some(())
+        }
+    }
+    let marks = vec![Mark::New; functions.len()];
+    let mut visit = Visit { functions, block, marks, order: Vec::new() };
+    (0..functions.len()).try_for_each(|i| visit.function(i, out))?;
+    Some(visit.order)
+}
+
+fn calls(function: &ir::Function) -> impl Iterator<Item = FunctionId> {
+    function.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Call(callee, _) => Some(callee),
+        _ => None,
+    })
+}
+
+fn reorder(functions: Vec<ir::Function>, order: &[usize]) -> Option<Vec<ir::Function>> {
+    let new: BTreeMap<usize, usize> = order.iter().enumerate().map(|(new, &old)| (old, new)).collect();
+    let mut ordered: Vec<_> = functions.into_iter().enumerate().collect();
+    ordered.sort_by_key(|(old, _)| new.get(old).copied());
+    for (_, function) in &mut ordered {
+        for Expr { kind, .. } in &mut function.exprs {
+            if let ExprKind::Call(callee, _) = kind {
+                *callee = FunctionId(*new.get(&callee.0)?);
+            }
+        }
+    }
+    Some(ordered.into_iter().map(|(_, function)| function).collect())
+}

@@ -1,0 +1,280 @@
+//! Bodies of functions: blocks, bindings and scopes.
+
+use quote::ToTokens;
+use syn::{Ident, Pat, Stmt};
+use templates::ir::{self, Block, Expr, ExprId, ExprKind, Let, Local, LocalId, Pattern, Type};
+
+use super::signature::{self, Signature};
+use super::{Scope, doc};
+use crate::ast;
+use crate::diagnostics::Diagnostics;
+
+/// A function's body while it is lowered. Methods give `None` once a mistake is known.
+pub struct Body<'a> {
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) out: &'a mut Diagnostics,
+    /// The constants being lowered, against cycles.
+    pub(super) constants: Vec<&'a Ident>,
+    locals: Vec<Local>,
+    exprs: Vec<Expr>,
+    /// What each name means, innermost last; `None` after a mistake in its binding.
+    names: Vec<(String, Option<LocalId>)>,
+}
+
+/// Lowers a function.
+pub fn function<'a>(
+    scope: &'a Scope<'a>,
+    function: &ast::Function<'a>,
+    signature: &Signature<'a>,
+    role: ir::Role,
+    out: &'a mut Diagnostics,
+) -> Option<ir::Function> {
+    let sig = &function.item.sig;
+    let span = out.span(&sig.ident);
+    let mut body = Body { scope, out, constants: Vec::new(), locals: Vec::new(), exprs: Vec::new(), names: Vec::new() };
+    for ((ident, ty), argument) in signature.arguments.iter().zip(&sig.inputs) {
+        match ident {
+            Some(ident) => drop(body.bind(ident, ty.clone())),
+            None => drop(body.local("_".to_string(), argument, ty.clone())),
+        }
+    }
+    let block = body.block(&function.item.block)?;
+    if body.exprs[block.value.0].ty != signature.result {
+        body.out.leave_to_rustc();
+        return None;
+    }
+    let Body { locals, exprs, .. } = body;
+    Some(ir::Function {
+        name: sig.ident.to_string(),
+        span,
+        doc: doc(&function.item.attrs),
+        role,
+        parameters: signature.arguments.len(),
+        locals,
+        exprs,
+        body: block,
+        result: signature.result.clone(),
+    })
+}
+
+impl<'a> Body<'a> {
+    /// Leaves a mistake to rustc.
+    pub(super) fn leave_to_rustc<T>(&mut self) -> Option<T> {
+        self.out.leave_to_rustc();
+        None
+    }
+
+    /// Reports a mistake.
+    pub(super) fn error<T>(&mut self, node: &impl ToTokens, message: impl Into<String>) -> Option<T> {
+        self.out.error(node, message);
+        None
+    }
+
+    /// Adds a node.
+    pub(super) fn push(&mut self, kind: ExprKind, ty: Type, node: &impl ToTokens) -> ExprId {
+        let span = self.out.span(node);
+        self.exprs.push(Expr { kind, ty, span });
+        ExprId(self.exprs.len() - 1)
+    }
+
+    /// The type of a node.
+    pub(super) fn ty(&self, id: ExprId) -> &Type {
+        &self.exprs[id.0].ty
+    }
+
+    /// The kind of a node.
+    pub(super) fn kind(&self, id: ExprId) -> &ExprKind {
+        &self.exprs[id.0].kind
+    }
+
+    /// What a name is bound to, if to anything.
+    pub(super) fn lookup(&self, name: &str) -> Option<Option<LocalId>> {
+        self.names.iter().rev().find(|(known, _)| known == name).map(|(_, local)| *local)
+    }
+
+    /// A node that reads a local.
+    pub(super) fn read(&mut self, local: LocalId, node: &impl ToTokens) -> ExprId {
+        let ty = self.locals[local.0].ty.clone();
+        self.push(ExprKind::Local(local), ty, node)
+    }
+
+    /// A new local that no name refers to.
+    pub(super) fn local(&mut self, name: String, node: &impl ToTokens, ty: Type) -> LocalId {
+        let span = self.out.span(node);
+        self.locals.push(Local { name, span, ty });
+        LocalId(self.locals.len() - 1)
+    }
+
+    fn bind(&mut self, ident: &Ident, ty: Type) -> LocalId {
+        let local = self.local(ident.to_string(), ident, ty);
+        self.names.push((ident.to_string(), Some(local)));
+        local
+    }
+
+    /// Lowers with none of the names that are bound here.
+    pub(super) fn outside<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let names = std::mem::take(&mut self.names);
+        let value = lower(self);
+        self.names = names;
+        value
+    }
+
+    /// Lowers a block, whose names end with it.
+    pub(super) fn block(&mut self, block: &syn::Block) -> Option<Block> {
+        let names = self.names.len();
+        let lowered = self.statements(block);
+        self.names.truncate(names);
+        lowered
+    }
+
+    fn statements(&mut self, block: &syn::Block) -> Option<Block> {
+        let mut lets = Some(Vec::new());
+        let Some((last, statements)) = block.stmts.split_last() else { return self.leave_to_rustc() };
+        for statement in statements {
+            let bindings = self.statement(statement);
+            if let (Some(lets), Some(bindings)) = (&mut lets, &bindings) {
+                lets.extend_from_slice(bindings);
+            }
+            lets = lets.filter(|_| bindings.is_some());
+        }
+        let value = match last {
+            Stmt::Expr(value, None) => self.expr(value),
+            Stmt::Expr(syn::Expr::Return(value), Some(_)) => {
+                self.error(value, "the value of a function is its last expression: leave `return` and `;` out")
+            }
+            _ => {
+                self.statement(last);
+                self.leave_to_rustc()
+            }
+        };
+        Some(Block { lets: lets?, value: value? })
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Option<Vec<Let>> {
+        match statement {
+            Stmt::Local(binding) => self.binding(binding),
+            Stmt::Item(item) => self.error(item, "items stand in the block of the law, not in its functions"),
+            Stmt::Macro(call) => self.error(&call.mac.path, "macros have no counterpart on a device"),
+            Stmt::Expr(expr, _) => self.effect(expr),
+        }
+    }
+
+    fn binding(&mut self, binding: &syn::Local) -> Option<Vec<Let>> {
+        let (pat, annotation) = match &binding.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        let Some(init) = &binding.init else {
+            return self.error(&binding.pat, "give the variable its value at once: `let a = …;`");
+        };
+        if let Some((token, _)) = &init.diverge {
+            return self.error(token, "`let … else` has no counterpart: patterns of a law always match");
+        }
+        let value = self.expr(&init.expr);
+        let annotation = annotation.and_then(|ty| signature::ty(self.scope, ty, self.out));
+        let lets = value.and_then(|value| {
+            if annotation.is_some_and(|annotation| annotation != *self.ty(value)) {
+                return self.leave_to_rustc();
+            }
+            self.pattern(pat, value)
+        });
+        if lets.is_none() {
+            self.poison(pat);
+        }
+        lets
+    }
+
+    fn pattern(&mut self, pat: &Pat, value: ExprId) -> Option<Vec<Let>> {
+        let ty = self.ty(value).clone();
+        let pattern = match pat {
+            Pat::Wild(_) => return Some(Vec::new()),
+            Pat::Paren(paren) => return self.pattern(&paren.pat, value),
+            Pat::Ident(_) => Pattern::Local(self.name(pat, ty)?),
+            Pat::Tuple(tuple) => match ty {
+                Type::Tuple(types) if types.len() == tuple.elems.len() => self.elements(&tuple.elems, types)?,
+                _ => return self.mismatch(&tuple.elems),
+            },
+            Pat::Slice(slice) => match ty {
+                Type::Array(element, length) if length == slice.elems.len() => {
+                    self.elements(&slice.elems, vec![*element; length])?
+                }
+                _ => return self.mismatch(&slice.elems),
+            },
+            Pat::Struct(fields) => return self.fields(fields, value),
+            pat => return self.error(pat, "no pattern of a law: bind a name, a tuple `(a, b)` or an array `[a, b]`"),
+        };
+        Some(vec![Let { pattern, value }])
+    }
+
+    /// A tuple or array pattern of another length, which only `..` makes valid Rust.
+    fn mismatch<'p, T>(&mut self, elements: impl IntoIterator<Item = &'p Pat>) -> Option<T> {
+        match elements.into_iter().find(|pat| matches!(pat, Pat::Rest(_))) {
+            Some(rest) => self.error(rest, "name every element, or write `_` for one that is not needed"),
+            None => self.leave_to_rustc(),
+        }
+    }
+
+    fn elements<'p>(&mut self, pats: impl IntoIterator<Item = &'p Pat>, types: Vec<Type>) -> Option<Pattern> {
+        let mut locals = Some(Vec::new());
+        for (pat, ty) in pats.into_iter().zip(types) {
+            let local = match pat {
+                Pat::Wild(_) => Some(None),
+                pat => self.name(pat, ty).map(Some),
+            };
+            if let (Some(locals), Some(local)) = (&mut locals, local) {
+                locals.push(local);
+            }
+            locals = locals.filter(|_| local.is_some());
+        }
+        locals.map(Pattern::Elements)
+    }
+
+    fn name(&mut self, pat: &Pat, ty: Type) -> Option<LocalId> {
+        match pat {
+            Pat::Ident(pat) if pat.mutability.is_some() => {
+                let message = format!("variables of a law keep their value: bind a new one, `let {} = …;`", pat.ident);
+                self.error(&pat.mutability, message)
+            }
+            Pat::Ident(pat) if pat.by_ref.is_some() => self.error(&pat.by_ref, "a law has no references"),
+            Pat::Ident(pat) if pat.subpat.is_none() => Some(self.bind(&pat.ident, ty)),
+            pat => self.error(pat, "patterns cannot be nested: bind a name here and take it apart in another `let`"),
+        }
+    }
+
+    /// `let State { rho, rho_e, .. } = value;`
+    fn fields(&mut self, pat: &syn::PatStruct, value: ExprId) -> Option<Vec<Let>> {
+        let record = match self.ty(value) {
+            Type::State => &self.scope.state,
+            Type::Parameters => &self.scope.parameters,
+            _ => return self.leave_to_rustc(),
+        };
+        let whole = self.local("whole".to_string(), &pat.path, self.ty(value).clone());
+        let mut lets = vec![Let { pattern: Pattern::Local(whole), value }];
+        for field in &pat.fields {
+            let name = crate::parse::text(&field.member);
+            let Some(component) = record.fields.iter().position(|known| known.name == name) else {
+                return self.leave_to_rustc();
+            };
+            if matches!(*field.pat, Pat::Wild(_)) {
+                continue;
+            }
+            let whole = self.read(whole, &pat.path);
+            let value = self.push(ExprKind::Field(whole, component), Type::Real, &field.member);
+            let local = self.name(&field.pat, Type::Real)?;
+            lets.push(Let { pattern: Pattern::Local(local), value });
+        }
+        Some(lets)
+    }
+
+    /// Marks the names of a failed binding, so that their uses say nothing.
+    fn poison(&mut self, pat: &Pat) {
+        match pat {
+            Pat::Ident(pat) => self.names.push((pat.ident.to_string(), None)),
+            Pat::Tuple(tuple) => tuple.elems.iter().for_each(|pat| self.poison(pat)),
+            Pat::Slice(slice) => slice.elems.iter().for_each(|pat| self.poison(pat)),
+            Pat::Struct(fields) => fields.fields.iter().for_each(|field| self.poison(&field.pat)),
+            Pat::Paren(paren) => self.poison(&paren.pat),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! Expressions.
+
+use quote::ToTokens;
+use syn::{BinOp, Expr, ExprCall, ExprMethodCall, ExprPath, ExprStruct, Lit, Member, UnOp};
+use templates::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, FunctionId, Let, MathFn, Pattern, Type, UnaryOp};
+
+use super::body::Body;
+use super::functions::{Method, constant, method};
+use crate::diagnostics::suggestion;
+use crate::parse::{integer, real, text};
+
+/// Names of the prelude that can be called.
+const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
+
+impl Body<'_> {
+    /// Lowers an expression.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Option<ExprId> {
+        match expr {
+            Expr::Paren(paren) => self.expr(&paren.expr),
+            Expr::Group(group) => self.expr(&group.expr),
+            Expr::Lit(literal) => self.literal(literal, expr),
+            Expr::Path(path) => self.path(path),
+            Expr::Unary(unary) => self.unary(unary),
+            Expr::Binary(binary) => self.binary(binary),
+            Expr::MethodCall(call) => self.method_call(call),
+            Expr::Call(call) => self.call(call),
+            Expr::Field(field) => self.field(field),
+            Expr::Index(index) => self.index(index),
+            Expr::Struct(literal) => self.state(literal),
+            Expr::If(branch) => self.branch(branch),
+            Expr::Block(block) if block.label.is_none() => {
+                let lowered = self.block(&block.block)?;
+                let ty = self.ty(lowered.value).clone();
+                Some(self.push(ExprKind::Block(Box::new(lowered)), ty, expr))
+            }
+            Expr::Array(array) => {
+                let elements = self.all(&array.elems)?;
+                let Some(&first) = elements.first() else {
+                    return self.error(expr, "an array of a law has at least one element");
+                };
+                let ty = self.ty(first).clone();
+                if elements.iter().any(|&element| *self.ty(element) != ty) {
+                    return self.leave_to_rustc();
+                }
+                let ty = Type::Array(Box::new(ty), elements.len());
+                Some(self.push(ExprKind::Array(elements), ty, expr))
+            }
+            Expr::Repeat(repeat) => {
+                let element = self.expr(&repeat.expr);
+                let Some(length) = integer(&repeat.len).filter(|length| *length > 0) else {
+                    return self.error(&repeat.len, "the length of an array is a positive number");
+                };
+                let element = element?;
+                let ty = Type::Array(Box::new(self.ty(element).clone()), length);
+                Some(self.push(ExprKind::Array(vec![element; length]), ty, expr))
+            }
+            Expr::Tuple(tuple) if tuple.elems.len() >= 2 => {
+                let elements = self.all(&tuple.elems)?;
+                let types = elements.iter().map(|&element| self.ty(element).clone()).collect();
+                Some(self.push(ExprKind::Tuple(elements), Type::Tuple(types), expr))
+            }
+            _ => self.foreign(expr),
+        }
+    }
+
+    /// Lowers all, so that the mistakes of each are reported.
+    fn all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) -> Option<Vec<ExprId>> {
+        let lowered: Vec<_> = exprs.into_iter().map(|expr| self.expr(expr)).collect();
+        lowered.into_iter().collect()
+    }
+
+    /// An expression as a statement, which can have no effect.
+    pub(super) fn effect<T>(&mut self, expr: &Expr) -> Option<T> {
+        match expr {
+            Expr::If(_) | Expr::Block(_) => {
+                let message =
+                    "`if` and blocks are expressions here: bind their value, `let a = if … { … } else { … };`";
+                self.error(&first_token(expr), message)
+            }
+            Expr::Path(_) | Expr::Lit(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Struct(_) => {
+                self.error(expr, "this value is not used: bind it with `let`, or leave it out")
+            }
+            _ => {
+                self.foreign::<ExprId>(expr);
+                None
+            }
+        }
+    }
+
+    /// Reports what is Rust, but no expression of a law, on its smallest telling token.
+    fn foreign<T>(&mut self, expr: &Expr) -> Option<T> {
+        match expr {
+            Expr::ForLoop(e) => self.error(&e.for_token, "`for` loops are not available: write the terms out"),
+            Expr::While(e) => self.error(&e.while_token, "`while` loops are not available: write the steps out"),
+            Expr::Loop(e) => self.error(&e.loop_token, "`loop` is not available: write the steps out"),
+            Expr::Match(e) => self.error(&e.match_token, "`match` is not available: use `if … { … } else { … }`"),
+            Expr::Return(e) => {
+                self.error(&e.return_token, "the value of a function is its last expression: leave `return` out")
+            }
+            Expr::Assign(e) => self.error(&e.eq_token, ASSIGNED),
+            Expr::Binary(e) => self.error(&e.op, ASSIGNED),
+            Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
+            Expr::Macro(e) => self.error(&e.mac.path, "macros have no counterpart on a device"),
+            Expr::Closure(e) => self.error(e, "closures are not available: write a function of the block"),
+            Expr::Cast(e) => self.error(e, "a law computes in `f64` alone: leave the cast out"),
+            Expr::Try(e) => self.error(&e.question_token, "a law's functions cannot fail: leave `?` out"),
+            Expr::Range(e) => self.error(e, "ranges are not available"),
+            Expr::Let(e) => self.error(&e.let_token, "patterns of a law always match: write a comparison"),
+            Expr::Unsafe(e) => self.error(&e.unsafe_token, "`unsafe` is not available"),
+            Expr::Break(e) => self.error(e, "loops are not available"),
+            expr => self.error(expr, "no expression of a law"),
+        }
+    }
+
+    fn literal(&mut self, literal: &syn::ExprLit, expr: &Expr) -> Option<ExprId> {
+        if let Some(digits) = real(expr) {
+            return Some(self.push(ExprKind::Literal(digits), Type::Real, expr));
+        }
+        match &literal.lit {
+            Lit::Bool(value) => Some(self.push(ExprKind::Bool(value.value), Type::Bool, expr)),
+            Lit::Int(value) if value.suffix().is_empty() => {
+                // Next to a real number rustc says so, alone it would be an integer.
+                self.leave_to_rustc()
+            }
+            _ => self.error(literal, "a law computes in `f64` alone: write a number such as `2.0`"),
+        }
+    }
+
+    fn path(&mut self, expr: &ExprPath) -> Option<ExprId> {
+        let segments: Vec<_> = expr.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let Some(name) = segments.last() else { return self.leave_to_rustc() };
+        let block = self.scope.block;
+        if segments.len() == 1 {
+            if let Some(local) = self.lookup(name) {
+                return Some(self.read(local?, expr));
+            }
+            if let Some(item) = block.constants.iter().find(|item| item.ident == *name) {
+                if self.constants.contains(&&item.ident) {
+                    return self.leave_to_rustc();
+                }
+                self.constants.push(&item.ident);
+                let value = self.outside(|body| body.expr(&item.expr));
+                self.constants.pop();
+                return value;
+            }
+            if block.functions.iter().any(|function| function.item.sig.ident == *name) {
+                return self.error(expr, format!("functions are not values: call it, `{name}(…)`"));
+            }
+        }
+        let consts = segments.len() == 1 || segments[segments.len() - 2] == "consts";
+        if let Some(value) = constant(name).filter(|_| consts) {
+            return Some(self.push(ExprKind::Literal(format!("{value:?}")), Type::Real, expr));
+        }
+        if segments.len() > 1 || block.others.glob || block.others.names.contains(name) {
+            let message = format!("`{name}` is not the block's own: write `const {name}: f64 = …;` in the block");
+            return self.error(expr, message);
+        }
+        self.leave_to_rustc()
+    }
+
+    fn unary(&mut self, expr: &syn::ExprUnary) -> Option<ExprId> {
+        let operand = self.expr(&expr.expr);
+        let (op, ty) = match &expr.op {
+            UnOp::Neg(_) => (UnaryOp::Neg, Type::Real),
+            UnOp::Not(_) => (UnaryOp::Not, Type::Bool),
+            op => return self.error(op, "a law has no references: leave the `*` out"),
+        };
+        let operand = operand?;
+        if *self.ty(operand) != ty {
+            return self.unlike(&expr.op, &[operand]);
+        }
+        Some(self.push(ExprKind::Unary(op, operand), ty, expr))
+    }
+
+    fn binary(&mut self, expr: &syn::ExprBinary) -> Option<ExprId> {
+        let (op, operands, ty) = match &expr.op {
+            BinOp::Add(_) => (BinaryOp::Add, Type::Real, Type::Real),
+            BinOp::Sub(_) => (BinaryOp::Sub, Type::Real, Type::Real),
+            BinOp::Mul(_) => (BinaryOp::Mul, Type::Real, Type::Real),
+            BinOp::Div(_) => (BinaryOp::Div, Type::Real, Type::Real),
+            BinOp::Lt(_) => (BinaryOp::Lt, Type::Real, Type::Bool),
+            BinOp::Le(_) => (BinaryOp::Le, Type::Real, Type::Bool),
+            BinOp::Gt(_) => (BinaryOp::Gt, Type::Real, Type::Bool),
+            BinOp::Ge(_) => (BinaryOp::Ge, Type::Real, Type::Bool),
+            BinOp::And(_) => (BinaryOp::And, Type::Bool, Type::Bool),
+            BinOp::Or(_) => (BinaryOp::Or, Type::Bool, Type::Bool),
+            BinOp::Eq(_) | BinOp::Ne(_) => {
+                return self.error(&expr.op, "rounding makes `==` and `!=` meaningless: compare with `<` or `<=`");
+            }
+            BinOp::Rem(_) => return self.error(&expr.op, "remainders are not available"),
+            BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_) => {
+                return self.error(&expr.op, "bit operators are not available: use `&&`, `||` and `!`");
+            }
+            BinOp::Shl(_) | BinOp::Shr(_) => return self.error(&expr.op, "shifts are not available"),
+            _ => return self.foreign(&Expr::Binary(expr.clone())),
+        };
+        let (a, b) = (self.expr(&expr.left), self.expr(&expr.right));
+        let (a, b) = (a?, b?);
+        if *self.ty(a) != operands || *self.ty(b) != operands {
+            return self.unlike(&expr.op, &[a, b]);
+        }
+        Some(self.push(ExprKind::Binary(op, a, b), ty, expr))
+    }
+
+    /// An operator on other than numbers: valid Rust only between like operands, or where the user taught it.
+    fn unlike<T>(&mut self, op: &impl ToTokens, operands: &[ExprId]) -> Option<T> {
+        let types: Vec<_> = operands.iter().map(|&operand| self.ty(operand).clone()).collect();
+        let record = |ty: &Type| match ty {
+            Type::State => Some(&self.scope.state.name),
+            Type::Parameters => Some(&self.scope.parameters.name),
+            _ => None,
+        };
+        let taught = ["Add", "Sub", "Mul", "Div", "Neg", "Not", "PartialOrd"];
+        let traits = &self.scope.block.others.traits;
+        let overloaded = types.iter().any(|ty| match record(ty) {
+            Some(name) => taught.iter().any(|taught| traits.contains(&(name.clone(), taught.to_string()))),
+            None => false,
+        });
+        let like = types.windows(2).any(|pair| pair[0] == pair[1] && record(&pair[0]).is_none());
+        if overloaded || (like && matches!(types[0], Type::Array(..) | Type::Tuple(_) | Type::Bool)) {
+            return self.error(op, format!("`{}` is for numbers here: write it for each component", text(op)));
+        }
+        self.leave_to_rustc()
+    }
+
+    fn method_call(&mut self, call: &ExprMethodCall) -> Option<ExprId> {
+        let name = call.method.to_string();
+        let receiver = self.expr(&call.receiver)?;
+        match self.ty(receiver) {
+            Type::Real => {}
+            Type::State | Type::Parameters if name != "clone" && !self.scope.block.others.methods.contains(&name) => {
+                return self.leave_to_rustc();
+            }
+            Type::State | Type::Parameters if name != "clone" => {
+                let message = format!("methods of your own are not available: write a function and call `{name}(…)`");
+                return self.error(&call.method, message);
+            }
+            _ => {
+                let message = format!("`{name}` is not available: only `f64` has methods here");
+                return self.error(&call.method, message);
+            }
+        }
+        self.math(&call.method, call, receiver, &call.args.iter().collect::<Vec<_>>())
+    }
+
+    /// `receiver.name(args)`, for a real receiver.
+    fn math(&mut self, name: &syn::Ident, node: &impl ToTokens, receiver: ExprId, args: &[&Expr]) -> Option<ExprId> {
+        let function = match method(&name.to_string()) {
+            Some(Method::Math(function)) => function,
+            Some(Method::Recip) => {
+                let one = self.push(ExprKind::Literal("1.0".to_string()), Type::Real, name);
+                return Some(self.push(ExprKind::Binary(BinaryOp::Div, one, receiver), Type::Real, node));
+            }
+            Some(Method::Powi) => return self.powi(node, receiver, args),
+            Some(Method::Instead(instead)) => {
+                return self.error(name, format!("`{name}` is not available: {instead}"));
+            }
+            None => return self.leave_to_rustc(),
+        };
+        let mut operands = vec![receiver];
+        operands.extend(self.all(args.iter().copied())?);
+        if operands.len() != function.arity() || operands.iter().any(|&operand| *self.ty(operand) != Type::Real) {
+            return self.leave_to_rustc();
+        }
+        Some(self.push(ExprKind::Math(function, operands), Type::Real, node))
+    }
+
+    fn powi(&mut self, node: &impl ToTokens, base: ExprId, args: &[&Expr]) -> Option<ExprId> {
+        let [exponent] = args else { return self.leave_to_rustc() };
+        let value = match exponent {
+            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => integer(&minus.expr).map(|n| -(n as i64)),
+            exponent => integer(exponent).map(|n| n as i64),
+        };
+        match value.and_then(|value| i32::try_from(value).ok()) {
+            Some(value) => Some(self.push(ExprKind::Math(MathFn::Powi(value), vec![base]), Type::Real, node)),
+            None => self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number"),
+        }
+    }
+
+    fn call(&mut self, call: &ExprCall) -> Option<ExprId> {
+        let Expr::Path(path) = &*call.func else {
+            return self.error(&call.func, "only functions of the block can be called, by their names");
+        };
+        let segments: Vec<_> = path.path.segments.iter().collect();
+        if let [ty, function] = &segments[..]
+            && ty.ident == "f64"
+        {
+            let Some(receiver) = call.args.first() else { return self.leave_to_rustc() };
+            let receiver = self.expr(receiver)?;
+            if *self.ty(receiver) != Type::Real {
+                return self.leave_to_rustc();
+            }
+            return self.math(&function.ident, call, receiver, &call.args.iter().skip(1).collect::<Vec<_>>());
+        }
+        let functions = &self.scope.block.functions;
+        let own = match &segments[..] {
+            [name] => functions.iter().position(|function| function.item.sig.ident == name.ident),
+            [this, name] if this.ident == "self" => {
+                functions.iter().position(|function| function.item.sig.ident == name.ident)
+            }
+            _ => None,
+        };
+        let Some(callee) = own else { return self.unknown_function(path) };
+        let args = self.all(&call.args);
+        let signature = self.scope.signatures[callee].as_ref()?;
+        let args = args?;
+        let types: Vec<_> = signature.arguments.iter().map(|(_, ty)| ty).collect();
+        if args.len() != types.len() || args.iter().zip(types).any(|(&arg, ty)| self.ty(arg) != ty) {
+            return self.leave_to_rustc();
+        }
+        Some(self.push(ExprKind::Call(FunctionId(callee), args), signature.result.clone(), call))
+    }
+
+    fn unknown_function(&mut self, path: &ExprPath) -> Option<ExprId> {
+        let others = &self.scope.block.others;
+        let name = text(path);
+        if path.path.segments.len() > 1
+            || others.glob
+            || others.names.contains(&name)
+            || PRELUDE.contains(&name.as_str())
+        {
+            let own = self.scope.block.functions.iter().map(|function| function.item.sig.ident.to_string());
+            let own: Vec<_> = own.collect();
+            let near = suggestion(&name, own.iter().map(String::as_str));
+            return self.error(path, format!("`{name}` is no function of the block{near}; only those can be called"));
+        }
+        self.leave_to_rustc()
+    }
+
+    fn field(&mut self, expr: &syn::ExprField) -> Option<ExprId> {
+        let base = self.expr(&expr.base)?;
+        let found = match (&expr.member, self.ty(base)) {
+            (Member::Named(name), ty) => {
+                let name = name.to_string();
+                let fields = |record: &'_ templates::ir::Record| record.fields.iter().position(|f| f.name == name);
+                match ty {
+                    Type::State => fields(&self.scope.state),
+                    Type::Parameters => fields(&self.scope.parameters),
+                    Type::Normal | Type::Point => AXES[..self.scope.dim].iter().position(|axis| *axis == name),
+                    _ => None,
+                }
+                .map(|component| (ExprKind::Field(base, component), Type::Real))
+            }
+            (Member::Unnamed(index), Type::Tuple(types)) => {
+                let index = index.index as usize;
+                types.get(index).map(|ty| (ExprKind::Index(base, index), ty.clone()))
+            }
+            _ => None,
+        };
+        match found {
+            Some((kind, ty)) => Some(self.push(kind, ty, expr)),
+            None => self.leave_to_rustc(),
+        }
+    }
+
+    fn index(&mut self, expr: &syn::ExprIndex) -> Option<ExprId> {
+        let base = self.expr(&expr.expr)?;
+        let Type::Array(element, length) = self.ty(base).clone() else { return self.leave_to_rustc() };
+        let Some(index) = integer(&expr.index) else {
+            return self.error(&expr.index, "an index is an integer literal, such as `a[0]`");
+        };
+        if index >= length {
+            return self.leave_to_rustc();
+        }
+        Some(self.push(ExprKind::Index(base, index), *element, expr))
+    }
+
+    fn state(&mut self, literal: &ExprStruct) -> Option<ExprId> {
+        let name = text(&literal.path);
+        if name != self.scope.state.name {
+            return match name == self.scope.parameters.name || name == "Normal" || name == "Point" {
+                true => self.error(&literal.path, format!("`{name}` is given from outside: a law cannot make one")),
+                false => self.error(&literal.path, format!("the only struct to make is `{}`", self.scope.state.name)),
+            };
+        }
+        let fields = &self.scope.state.fields;
+        let mut values: Vec<Option<ExprId>> = vec![None; fields.len()];
+        let mut fine = true;
+        for field in &literal.fields {
+            let value = self.expr(&field.expr);
+            let component = fields.iter().position(|known| known.name == text(&field.member));
+            match (component, value) {
+                (Some(component), Some(value)) if *self.ty(value) == Type::Real => values[component] = Some(value),
+                (_, None) => fine = false,
+                _ => fine = self.leave_to_rustc::<bool>().is_some(),
+            }
+        }
+        let base = match &literal.rest {
+            Some(rest) => Some(self.expr(rest)?),
+            None => None,
+        };
+        if !fine {
+            return None;
+        }
+        let Some(base) = base else {
+            let Some(values) = values.into_iter().collect() else { return self.leave_to_rustc() };
+            return Some(self.push(ExprKind::State(values), Type::State, literal));
+        };
+        if *self.ty(base) != Type::State {
+            return self.leave_to_rustc();
+        }
+        self.update(literal, values, base)
+    }
+
+    /// `State { …, ..base }`; a base that is no variable is bound to one first, to be evaluated once.
+    fn update(&mut self, literal: &ExprStruct, values: Vec<Option<ExprId>>, base: ExprId) -> Option<ExprId> {
+        let local = match self.kind(base) {
+            ExprKind::Local(local) => Ok(*local),
+            _ => Err(self.local("base".to_string(), &literal.rest, Type::State)),
+        };
+        let (Ok(read) | Err(read)) = local;
+        let mut components = Vec::new();
+        for (component, value) in values.into_iter().enumerate() {
+            components.push(value.unwrap_or_else(|| {
+                let base = self.read(read, &literal.rest);
+                self.push(ExprKind::Field(base, component), Type::Real, &literal.rest)
+            }));
+        }
+        let value = self.push(ExprKind::State(components), Type::State, literal);
+        match local {
+            Ok(_) => Some(value),
+            Err(bound) => {
+                let lets = vec![Let { pattern: Pattern::Local(bound), value: base }];
+                Some(self.push(ExprKind::Block(Box::new(Block { lets, value })), Type::State, literal))
+            }
+        }
+    }
+
+    fn branch(&mut self, branch: &syn::ExprIf) -> Option<ExprId> {
+        let condition = self.expr(&branch.cond);
+        let then = self.block(&branch.then_branch);
+        let otherwise = match branch.else_branch.as_ref().map(|(_, otherwise)| &**otherwise) {
+            Some(Expr::Block(block)) => self.block(&block.block),
+            Some(chained) => self.expr(chained).map(|value| Block { lets: Vec::new(), value }),
+            None => return self.leave_to_rustc(),
+        };
+        let (condition, then, otherwise) = (condition?, then?, otherwise?);
+        let ty = self.ty(then.value).clone();
+        if *self.ty(condition) != Type::Bool || *self.ty(otherwise.value) != ty {
+            return self.leave_to_rustc();
+        }
+        Some(self.push(ExprKind::If(condition, Box::new(then), Box::new(otherwise)), ty, branch))
+    }
+}
+
+const ASSIGNED: &str = "variables of a law keep their value: bind a new one, `let a = …;`";
+
+fn first_token(expr: &Expr) -> proc_macro2::TokenStream {
+    expr.to_token_stream().into_iter().take(1).collect()
+}

@@ -1,0 +1,90 @@
+//! What of `f64` has a counterpart on every device, and what to write instead of the rest.
+
+use std::f64::consts;
+
+use templates::ir::MathFn;
+
+/// What a method of `f64` becomes.
+pub enum Method {
+    /// A function of the IR.
+    Math(MathFn),
+    /// `1 / x`.
+    Recip,
+    /// `x^n` with a literal `n`.
+    Powi,
+    /// Valid Rust, but not available: what to write instead.
+    Instead(&'static str),
+}
+
+/// The method of `f64` with this name.
+pub fn method(name: &str) -> Option<Method> {
+    Some(match name {
+        "sqrt" => Method::Math(MathFn::Sqrt),
+        "abs" => Method::Math(MathFn::Abs),
+        "min" => Method::Math(MathFn::Min),
+        "max" => Method::Math(MathFn::Max),
+        "powf" => Method::Math(MathFn::Powf),
+        "exp" => Method::Math(MathFn::Exp),
+        "ln" => Method::Math(MathFn::Ln),
+        "sin" => Method::Math(MathFn::Sin),
+        "cos" => Method::Math(MathFn::Cos),
+        "tan" => Method::Math(MathFn::Tan),
+        "tanh" => Method::Math(MathFn::Tanh),
+        "atan2" => Method::Math(MathFn::Atan2),
+        "powi" => Method::Powi,
+        "recip" => Method::Recip,
+        "hypot" => Method::Instead("write `(a * a + b * b).sqrt()`"),
+        "mul_add" => Method::Instead("write `a * b + c`; compilers fuse it where that pays"),
+        "cbrt" => Method::Instead("write `a.powf(1.0 / 3.0)` for a positive `a`"),
+        "clamp" => Method::Instead("write `a.max(low).min(high)`"),
+        "signum" | "copysign" => Method::Instead("write `if a < 0.0 { -1.0 } else { 1.0 }`"),
+        "exp2" => Method::Instead("write `2.0_f64.powf(a)`"),
+        "exp_m1" => Method::Instead("write `a.exp() - 1.0`"),
+        "ln_1p" => Method::Instead("write `(1.0 + a).ln()`"),
+        "log" | "log2" | "log10" => Method::Instead("write `a.ln() / b.ln()`"),
+        "atan" => Method::Instead("write `a.atan2(1.0)`"),
+        "asin" => Method::Instead("write `a.atan2((1.0 - a * a).sqrt())`"),
+        "acos" => Method::Instead("write `(1.0 - a * a).sqrt().atan2(a)`"),
+        "sinh" => Method::Instead("write `0.5 * (a.exp() - (-a).exp())`"),
+        "cosh" => Method::Instead("write `0.5 * (a.exp() + (-a).exp())`"),
+        "sin_cos" => Method::Instead("write `(a.sin(), a.cos())`"),
+        "to_radians" => Method::Instead("write `a * PI / 180.0`"),
+        "to_degrees" => Method::Instead("write `a * 180.0 / PI`"),
+        "clone" | "to_owned" | "into" => Method::Instead("an `f64` is copied by using it"),
+        "asinh" | "acosh" | "atanh" => Method::Instead("write it with `ln` and `sqrt`"),
+        "floor" | "ceil" | "round" | "round_ties_even" | "trunc" | "fract" | "rem_euclid" | "div_euclid" => {
+            Method::Instead("a law's functions are smooth between the branches of an `if`")
+        }
+        "is_nan" | "is_finite" | "is_infinite" | "is_sign_negative" | "is_sign_positive" | "is_normal"
+        | "is_subnormal" | "classify" => Method::Instead("compare with `<` instead"),
+        "total_cmp" | "partial_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" => {
+            Method::Instead("compare with `<`, `<=`, `>` or `>=`")
+        }
+        "add" | "sub" | "mul" | "div" | "rem" | "neg" => Method::Instead("use the operator"),
+        "to_bits" | "to_string" | "next_up" | "next_down" | "midpoint" | "maximum" | "minimum" => {
+            Method::Instead("it has no counterpart on a device")
+        }
+        _ => return None,
+    })
+}
+
+/// The constant of `std::f64::consts` with this name.
+pub fn constant(name: &str) -> Option<f64> {
+    Some(match name {
+        "PI" => consts::PI,
+        "TAU" => consts::TAU,
+        "E" => consts::E,
+        "SQRT_2" => consts::SQRT_2,
+        "LN_2" => consts::LN_2,
+        "LN_10" => consts::LN_10,
+        "FRAC_1_PI" => consts::FRAC_1_PI,
+        "FRAC_2_PI" => consts::FRAC_2_PI,
+        "FRAC_PI_2" => consts::FRAC_PI_2,
+        "FRAC_PI_3" => consts::FRAC_PI_3,
+        "FRAC_PI_4" => consts::FRAC_PI_4,
+        "FRAC_PI_6" => consts::FRAC_PI_6,
+        "FRAC_PI_8" => consts::FRAC_PI_8,
+        "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
+        _ => return None,
+    })
+}

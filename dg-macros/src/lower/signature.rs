@@ -1,0 +1,244 @@
+//! Types and signatures: arguments are recognised by their types, and every role offers some.
+
+use syn::{FnArg, Pat, ReturnType};
+use templates::ir::Type;
+
+use super::Scope;
+use crate::ast::{Function, Role};
+use crate::diagnostics::Diagnostics;
+use crate::parse::integer;
+
+/// What a function takes and gives.
+pub struct Signature<'a> {
+    /// Names and types of the arguments; `_` has no name.
+    pub arguments: Vec<(Option<&'a syn::Ident>, Type)>,
+    /// The type of its value.
+    pub result: Type,
+}
+
+/// Reads a function's signature.
+pub fn signature<'a>(scope: &Scope<'a>, function: &Function<'a>, out: &mut Diagnostics) -> Option<Signature<'a>> {
+    let sig = &function.item.sig;
+    let name = &sig.ident;
+    if !sig.generics.params.is_empty() {
+        out.error(&sig.generics, "a law's functions have no generics: they compute in `f64`");
+    }
+    if let Some(token) = &sig.asyncness {
+        out.error(token, "a law's functions cannot be `async`");
+    }
+    if let Some(abi) = &sig.abi {
+        out.error(abi, "a law's functions are ordinary Rust functions: leave `extern` out");
+    }
+    let mut well_typed = true;
+    let mut arguments = Vec::new();
+    for argument in &sig.inputs {
+        let FnArg::Typed(argument) = argument else {
+            out.leave_to_rustc();
+            return None;
+        };
+        let ident = match &*argument.pat {
+            Pat::Ident(pat) if pat.mutability.is_none() && pat.by_ref.is_none() && pat.subpat.is_none() => {
+                Some(&pat.ident)
+            }
+            Pat::Wild(_) => None,
+            pat => {
+                out.error(pat, "an argument is a plain name; take it apart with `let` in the body");
+                None
+            }
+        };
+        match ty(scope, &argument.ty, out) {
+            Some(ty) => arguments.push((ident, ty)),
+            None => well_typed = false,
+        }
+    }
+    let result = match &sig.output {
+        ReturnType::Type(_, result) => ty(scope, result, out),
+        ReturnType::Default => {
+            out.error(name, format!("`{name}` gives no value: write `-> f64`, or another type"));
+            None
+        }
+    };
+    Some(Signature { arguments, result: result? }).filter(|_| well_typed)
+}
+
+/// Reads a type.
+pub fn ty(scope: &Scope<'_>, ty: &syn::Type, out: &mut Diagnostics) -> Option<Type> {
+    match ty {
+        syn::Type::Group(group) => self::ty(scope, &group.elem, out),
+        syn::Type::Paren(paren) => self::ty(scope, &paren.elem, out),
+        syn::Type::Array(array) => {
+            let element = self::ty(scope, &array.elem, out);
+            let Some(length) = integer(&array.len).filter(|length| *length > 0) else {
+                out.error(&array.len, "the length of an array is a positive number, such as `[f64; 2]`");
+                return None;
+            };
+            Some(Type::Array(Box::new(element?), length))
+        }
+        syn::Type::Tuple(tuple) if tuple.elems.len() >= 2 => {
+            let elements: Vec<_> = tuple.elems.iter().map(|element| self::ty(scope, element, out)).collect();
+            Some(Type::Tuple(elements.into_iter().collect::<Option<_>>()?))
+        }
+        syn::Type::Path(path) => match named(scope, path) {
+            Some(ty) => Some(ty),
+            None => {
+                out.error(path, unknown(scope, path));
+                None
+            }
+        },
+        syn::Type::Reference(reference) => {
+            out.error(reference, "a law's functions take and give values: leave the `&` out");
+            None
+        }
+        _ => {
+            out.error(ty, format!("no type of a law: use {}", types(scope)));
+            None
+        }
+    }
+}
+
+fn named(scope: &Scope<'_>, path: &syn::TypePath) -> Option<Type> {
+    let name = path.path.segments.last()?.ident.to_string();
+    match name.as_str() {
+        "f64" => Some(Type::Real),
+        "bool" => Some(Type::Bool),
+        "Normal" => Some(Type::Normal),
+        "Point" => Some(Type::Point),
+        name if name == scope.state.name => Some(Type::State),
+        name if name == scope.parameters.name => Some(Type::Parameters),
+        _ => None,
+    }
+}
+
+fn unknown(scope: &Scope<'_>, path: &syn::TypePath) -> String {
+    let name = crate::parse::text(path);
+    match name.as_str() {
+        "f32" => "a law is written in `f64`; the precision of a run is chosen when it starts".to_string(),
+        "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" => {
+            format!("a law has no integers: `f64` instead of `{name}`")
+        }
+        _ => format!("`{name}` is no type of a law: use {}", types(scope)),
+    }
+}
+
+fn types(scope: &Scope<'_>) -> String {
+    let mut names = vec!["f64", "bool", scope.state.name.as_str()];
+    if !scope.parameters.name.is_empty() {
+        names.push(&scope.parameters.name);
+    }
+    names.extend(["Normal", "Point"]);
+    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    format!("{}, and arrays and tuples of them", names.join(", "))
+}
+
+/// A type in the user's words.
+pub fn display(scope: &Scope<'_>, ty: &Type) -> String {
+    match ty {
+        Type::Real => "f64".to_string(),
+        Type::Bool => "bool".to_string(),
+        Type::State => scope.state.name.clone(),
+        Type::Parameters => scope.parameters.name.clone(),
+        Type::Normal => "Normal".to_string(),
+        Type::Point => "Point".to_string(),
+        Type::Array(element, length) => format!("[{}; {length}]", display(scope, element)),
+        Type::Tuple(elements) => {
+            let elements: Vec<_> = elements.iter().map(|element| display(scope, element)).collect();
+            format!("({})", elements.join(", "))
+        }
+    }
+}
+
+/// Checks that every function with a role takes what the role offers and gives what it asks for.
+pub fn roles(scope: &Scope<'_>, out: &mut Diagnostics) {
+    for (function, signature) in scope.block.functions.iter().zip(&scope.signatures) {
+        if let Some(signature) = signature
+            && function.role != Role::Helper
+        {
+            arguments(scope, function, signature, out);
+            result(scope, function, signature, out);
+        }
+    }
+}
+
+/// What a role offers, each as often as it is listed, and how many of the first it cannot do without.
+fn offers(role: &Role) -> (Vec<Type>, usize) {
+    use Type::{Normal, Parameters, Point, Real, State};
+    match role {
+        Role::Helper => (Vec::new(), 0),
+        Role::Flux | Role::Admissible | Role::Output => (vec![State, Parameters], 1),
+        Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
+        Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
+        Role::NumericalFlux => (vec![State, State, Normal, Parameters], 3),
+        Role::Source => (vec![State, Point, Real, Parameters], 0),
+        Role::Initial => (vec![Point, Parameters], 0),
+        Role::Exact => (vec![Point, Real, Parameters], 0),
+    }
+}
+
+fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>, out: &mut Diagnostics) {
+    let name = &function.item.sig.ident;
+    let (offered, needed) = offers(&function.role);
+    let count = |types: &[Type], ty: &Type| types.iter().filter(|t| *t == ty).count();
+    let mut taken = Vec::new();
+    for ((_, ty), argument) in signature.arguments.iter().zip(&function.item.sig.inputs) {
+        taken.push(ty.clone());
+        if count(&taken, ty) > count(&offered, ty) {
+            let shown = display(scope, ty);
+            let again = if count(&offered, ty) > 0 { "another" } else { "a" };
+            let list: Vec<_> = offered
+                .iter()
+                .filter(|ty| **ty != Type::Parameters || !scope.parameters.name.is_empty())
+                .map(|ty| match ty {
+                    Type::Real => "`f64` (time)".to_string(),
+                    ty => format!("`{}`", display(scope, ty)),
+                })
+                .collect();
+            let role = function.role.name();
+            let message = format!("{role} is not given {again} `{shown}`; it can take {}", list.join(", "));
+            out.error(argument, message);
+        }
+    }
+    let needs = &offered[..needed];
+    if let Some(missing) = needs.iter().find(|ty| count(&taken, ty) < count(needs, ty)) {
+        let (number, shown) = (count(needs, missing), display(scope, missing));
+        let what = if number == 1 { format!("a `{shown}`") } else { format!("{number} arguments of type `{shown}`") };
+        out.error(name, format!("`{name}` does not take {what}, on which {} depends", function.role.name()));
+    }
+}
+
+fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>, out: &mut Diagnostics) {
+    let name = &function.item.sig.ident;
+    let components = scope.state.fields.len();
+    let wanted = match &function.role {
+        Role::Helper => return,
+        Role::Flux => Type::Array(Box::new(Type::State), scope.dim),
+        Role::Eigenvalues => Type::Array(Box::new(Type::Real), components),
+        Role::Admissible => match &signature.result {
+            Type::Array(element, length) if **element == Type::Real => Type::Array(Box::new(Type::Real), *length),
+            _ => Type::Array(Box::new(Type::Real), 1),
+        },
+        Role::Output => Type::Real,
+        _ => Type::State,
+    };
+    if signature.result == wanted {
+        return;
+    }
+    let (found, wanted_shown) = (display(scope, &signature.result), display(scope, &wanted));
+    let message = match &function.role {
+        Role::Eigenvalues => format!(
+            "`{}` has {components} components, so `{name}` gives `{wanted_shown}`, with multiple eigenvalues repeated; \
+             found `{found}`",
+            scope.state.name
+        ),
+        Role::Flux => {
+            format!("`{name}` gives one state for each of {} directions, `{wanted_shown}`; found `{found}`", scope.dim)
+        }
+        Role::Admissible => {
+            format!("{} gives an array such as `{wanted_shown}`; found `{found}`", function.role.name())
+        }
+        role => format!("{} gives `{wanted_shown}`; found `{found}`", role.name()),
+    };
+    match &function.item.sig.output {
+        ReturnType::Type(_, ty) => out.error(ty, message),
+        ReturnType::Default => out.error(name, message),
+    }
+}

@@ -1,0 +1,315 @@
+//! From syn's tree to the [`ast`](crate::ast): which item is what to the law.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, Fields, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Lit, Meta, RangeLimits,
+    Token, Type, UseTree,
+};
+
+use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
+use crate::diagnostics::{Diagnostics, nearest, suggestion};
+
+/// The attributes that mark the items of a law; they are gone from what the compiler sees.
+const MARKS: [&str; 10] = [
+    "parameters",
+    "state",
+    "default",
+    "admissible",
+    "boundary",
+    "numerical_flux",
+    "source",
+    "initial",
+    "exact",
+    "output",
+];
+
+/// The highest polynomial degree that code is generated for.
+const HIGHEST_ORDER: usize = 7;
+
+/// Whether an attribute is one of the language's, or a misspelt one.
+pub fn is_mark(attr: &Attribute) -> bool {
+    attr.path().get_ident().is_some_and(|ident| {
+        let name = ident.to_string();
+        // `expect` is rustc's own, and near to `exact`.
+        name != "expect" && nearest(&name, MARKS).is_some()
+    })
+}
+
+impl Parse for Options {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let (mut dim, mut orders) = (None, None);
+        while !input.is_empty() {
+            let key = Ident::parse_any(input)?;
+            input.parse::<Token![=]>()?;
+            let value: Expr = input.parse()?;
+            match key.to_string().as_str() {
+                "dim" => dim = Some(parse_dim(&value)?),
+                "orders" => orders = Some(parse_orders(&value)?),
+                name => {
+                    let near = suggestion(name, ["dim", "orders"]);
+                    let message = format!("unknown option `{name}`{near}; the options are `dim` and `orders`");
+                    return Err(syn::Error::new_spanned(key, message));
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        let missing = |what| input.error(format!("missing option: write `#[conservation_law({what})]`"));
+        Ok(Self {
+            dim: dim.ok_or_else(|| missing("dim = 2, orders = 0..=7"))?,
+            orders: orders.ok_or_else(|| missing("dim = 2, orders = 0..=7"))?,
+        })
+    }
+}
+
+fn parse_dim(value: &Expr) -> syn::Result<usize> {
+    match integer(value) {
+        Some(2) => Ok(2),
+        _ => Err(syn::Error::new_spanned(value, "only `dim = 2` is generated for so far")),
+    }
+}
+
+fn parse_orders(value: &Expr) -> syn::Result<std::ops::RangeInclusive<usize>> {
+    if let Expr::Range(range) = value
+        && let (Some(first), Some(last)) = (range.start.as_deref(), range.end.as_deref())
+        && let (Some(first), Some(last), RangeLimits::Closed(_)) = (integer(first), integer(last), &range.limits)
+        && first <= last
+        && last <= HIGHEST_ORDER
+    {
+        return Ok(first..=last);
+    }
+    let message = format!("`orders` is a range of polynomial degrees up to {HIGHEST_ORDER}, such as `0..=7`");
+    Err(syn::Error::new_spanned(value, message))
+}
+
+/// The value of an integer literal without a suffix.
+pub fn integer(expr: &Expr) -> Option<usize> {
+    match expr {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(value) if value.suffix().is_empty() || value.suffix() == "usize" => value.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Reads the block; `None` where too little of a law is there to go on.
+pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>> {
+    let Some((_, items)) = &module.content else {
+        out.error(&module.ident, "a law is written in a block: `mod name { … }`");
+        return None;
+    };
+    let (mut parameters, mut state) = (None, None);
+    let mut functions = Vec::new();
+    let mut constants = Vec::new();
+    let mut others = Others::default();
+    for item in items {
+        match item {
+            Item::Struct(item) => match record_mark(item, out) {
+                Some((mark, slot)) => {
+                    let slot = if slot == "state" { &mut state } else { &mut parameters };
+                    let record = record(item, out);
+                    others.traits.extend(derives(item).map(|derived| (item.ident.to_string(), derived)));
+                    if slot.replace(record).is_some() {
+                        out.error(mark, format!("a law has one `{}` struct", text(mark)));
+                    }
+                }
+                None => drop(others.names.insert(item.ident.to_string())),
+            },
+            Item::Fn(item) if is_for_tests(item) => drop(others.names.insert(item.sig.ident.to_string())),
+            Item::Fn(item) => functions.push(Function { item, role: role(item, out) }),
+            Item::Const(item) if text(&item.ty) == "f64" => constants.push(item),
+            Item::Const(item) => drop(others.names.insert(item.ident.to_string())),
+            Item::Static(item) => drop(others.names.insert(item.ident.to_string())),
+            Item::Use(item) => imports(&item.tree, &mut others),
+            Item::Impl(item) => implementation(item, &mut others),
+            Item::Macro(item) => out.error(&item.mac.path, "macros cannot make parts of a law: write the item itself"),
+            _ => {}
+        }
+    }
+    let Some(state) = state else {
+        out.error(
+            &module.ident,
+            format!("`{}` has no state: add `#[state] pub struct State {{ pub u: f64 }}`", module.ident),
+        );
+        return None;
+    };
+    Some(Block { module, parameters, state, functions, constants, others })
+}
+
+/// The tokens of a node as text without spaces.
+pub fn text(node: &impl ToTokens) -> String {
+    node.to_token_stream().to_string().replace(' ', "")
+}
+
+fn is_for_tests(item: &ItemFn) -> bool {
+    item.attrs.iter().any(|attr| attr.path().is_ident("test") || text(&attr.meta) == "cfg(test)")
+}
+
+fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a Attribute, &'static str)> {
+    let attr = item.attrs.iter().find(|attr| is_mark(attr))?;
+    let name = text(attr.path());
+    if !matches!(attr.meta, Meta::Path(_)) {
+        out.error(attr, format!("`#[{name}]` takes no arguments"));
+    }
+    match name.as_str() {
+        "state" => Some((attr, "state")),
+        "parameters" => Some((attr, "parameters")),
+        _ => {
+            out.error(attr, "a struct of a law is marked `#[state]` or `#[parameters]`");
+            None
+        }
+    }
+}
+
+fn record<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Record<'a> {
+    if !item.generics.params.is_empty() {
+        out.error(&item.generics, "the structs of a law have no generics");
+    }
+    let Fields::Named(named) = &item.fields else {
+        out.error(item, "the structs of a law have named fields: `struct State { pub u: f64 }`");
+        return Record { item, fields: Vec::new() };
+    };
+    let mut fields = Vec::new();
+    for field in &named.named {
+        if text(&field.ty) != "f64" {
+            out.error(&field.ty, "every field of a state or parameter struct is an `f64`");
+        }
+        if let Some(ident) = &field.ident {
+            fields.push(Field { ident, attrs: &field.attrs, default: default(&field.attrs, out) });
+        }
+    }
+    if fields.is_empty() {
+        out.error(&item.ident, format!("`{}` has no fields", item.ident));
+    }
+    Record { item, fields }
+}
+
+fn default(attrs: &[Attribute], out: &mut Diagnostics) -> Option<String> {
+    let attr = attrs.iter().find(|attr| is_mark(attr))?;
+    let literal = attr.path().is_ident("default").then(|| attr.parse_args::<Expr>().ok()).flatten();
+    let value = match &literal {
+        Some(Expr::Unary(minus)) if matches!(minus.op, syn::UnOp::Neg(_)) => {
+            real(&minus.expr).map(|digits| format!("-{digits}"))
+        }
+        Some(value) => real(value),
+        None => None,
+    };
+    if value.is_none() {
+        out.error(attr, "a field may have a default value, written as a number: `#[default(1.4)]`");
+    }
+    value
+}
+
+/// The digits of an `f64` literal.
+pub fn real(expr: &Expr) -> Option<String> {
+    let Expr::Lit(literal) = expr else { return None };
+    match &literal.lit {
+        Lit::Float(value) if matches!(value.suffix(), "" | "f64") => {
+            let digits = value.base10_digits();
+            Some(if digits.ends_with('.') { format!("{digits}0") } else { digits.to_string() })
+        }
+        Lit::Int(value) if value.suffix() == "f64" => Some(format!("{}.0", value.base10_digits())),
+        _ => None,
+    }
+}
+
+fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
+    let mut marks = item.attrs.iter().filter(|attr| is_mark(attr));
+    let by_name = match item.sig.ident.to_string().as_str() {
+        "flux" => Some(Role::Flux),
+        "eigenvalues" => Some(Role::Eigenvalues),
+        _ => None,
+    };
+    let Some(attr) = marks.next() else { return by_name.unwrap_or(Role::Helper) };
+    if by_name.is_some() {
+        out.error(attr, format!("`{}` is known by its name: leave the attribute out", item.sig.ident));
+    }
+    if let Some(second) = marks.next() {
+        out.error(second, "a function has one role: write another one that calls it");
+    }
+    let name = text(attr.path());
+    let role = match name.as_str() {
+        "admissible" => Role::Admissible,
+        "boundary" => return Role::Boundary(impermeable(attr, out)),
+        "numerical_flux" => Role::NumericalFlux,
+        "source" => Role::Source,
+        "initial" => Role::Initial,
+        "exact" => Role::Exact,
+        "output" => Role::Output,
+        _ => {
+            let near = suggestion(&name, MARKS.into_iter().skip(3));
+            out.error(attr, format!("`#[{name}]` is no role of a function{near}"));
+            return Role::Helper;
+        }
+    };
+    if !matches!(attr.meta, Meta::Path(_)) {
+        out.error(attr, format!("`#[{name}]` takes no arguments"));
+    }
+    role
+}
+
+fn impermeable(attr: &Attribute, out: &mut Diagnostics) -> Vec<Ident> {
+    let Meta::List(list) = &attr.meta else {
+        if let Meta::NameValue(_) = attr.meta {
+            out.error(attr, "write `#[boundary]` or `#[boundary(impermeable = rho)]`");
+        }
+        return Vec::new();
+    };
+    let parsed = list.parse_args_with(|input: ParseStream<'_>| {
+        let key: Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let names = if input.peek(syn::token::Bracket) {
+            let content;
+            syn::bracketed!(content in input);
+            Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect()
+        } else {
+            vec![input.parse()?]
+        };
+        input.parse::<Option<Token![,]>>()?;
+        Ok((key, names))
+    });
+    match parsed {
+        Ok((key, names)) if key == "impermeable" => names,
+        _ => {
+            let message = "a boundary has one option: `impermeable = rho`, or `impermeable = [rho, rho_e]`";
+            out.error(&list.tokens, message);
+            Vec::new()
+        }
+    }
+}
+
+fn derives(item: &ItemStruct) -> impl Iterator<Item = String> {
+    let lists = item.attrs.iter().filter(|attr| attr.path().is_ident("derive"));
+    lists
+        .filter_map(|attr| attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated).ok())
+        .flatten()
+        .filter_map(|path| Some(path.segments.last()?.ident.to_string()))
+}
+
+fn imports(tree: &UseTree, others: &mut Others) {
+    match tree {
+        UseTree::Path(path) => imports(&path.tree, others),
+        UseTree::Name(name) => drop(others.names.insert(name.ident.to_string())),
+        UseTree::Rename(rename) => drop(others.names.insert(rename.rename.to_string())),
+        UseTree::Glob(_) => others.glob = true,
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, others)),
+    }
+}
+
+fn implementation(item: &ItemImpl, others: &mut Others) {
+    let Type::Path(of) = &*item.self_ty else { return };
+    let last = |path: &syn::Path| path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+    if let Some((implemented, _)) = &item.trait_ {
+        others.traits.insert((last(&of.path), last(implemented)));
+    }
+    for member in &item.items {
+        if let ImplItem::Fn(method) = member {
+            others.methods.insert(method.sig.ident.to_string());
+        }
+    }
+}

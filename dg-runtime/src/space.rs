@@ -1,0 +1,22 @@
+//! Vectors of space as a law's functions see them, for each number of dimensions.
+
+/// Two dimensions.
+pub mod d2 {
+    /// A unit vector, which points out of an element.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Normal {
+        /// First component.
+        pub x: f64,
+        /// Second component.
+        pub y: f64,
+    }
+
+    /// A position, in units of the mesh.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Point {
+        /// First coordinate.
+        pub x: f64,
+        /// Second coordinate.
+        pub y: f64,
+    }
+}
