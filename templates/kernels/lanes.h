@@ -46,8 +46,8 @@ typedef PRECISION scalar;
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
 
 #define DEVICE static __device__ __forceinline__
-/* Not `const`: the compiler would turn the numbers into literals, which take two instructions each, not one. */
-#define TABLE static __constant__
+/* `const` lets unrolled loops share equal numbers: a tenth fewer FP64 instructions than loads from the bank at p = 3. */
+#define TABLE static __constant__ const
 #define UNROLL _Pragma("unroll")
 #define LANES 1
 #ifdef MIN_BLOCKS
