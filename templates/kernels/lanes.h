@@ -17,8 +17,18 @@
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
  *
+ * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
+ * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
+ *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
+ *
+ * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
+ * elements, to the end of its block of 32; what it reads and writes there must exist and is never looked at.
+ *
  * Arithmetic and comparisons are C's operators. A scalar beside a real acts on every lane; both must have PRECISION.
- * Minimum and maximum are IEEE 754-2008's minNum and maxNum, as in Rust: a number wins over NaN. */
+ * Minimum and maximum are those of Rust: a number wins over NaN. Offsets of lanes have 32 bits on the host in single
+ * precision, so that a buffer which is gathered from is shorter than 8 GiB there; 64 bits elsewhere.
+ *
+ * Reserved beside these names: what begins with LANES_, real_ or scalar_, and what ends with _item or _arguments. */
 
 #ifndef PRECISION
 #define PRECISION double
@@ -36,6 +46,7 @@ typedef PRECISION scalar;
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
 
 #define DEVICE static __device__ __forceinline__
+/* `const` lets unrolled loops share equal numbers: a tenth fewer FP64 instructions than loads from the bank at p = 3. */
 #define TABLE static __constant__ const
 #define UNROLL _Pragma("unroll")
 #define LANES 1

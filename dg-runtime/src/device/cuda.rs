@@ -43,7 +43,7 @@ fn driver() -> Result<(i32, i32), Error> {
     }
     driver_result::init().map_err(|error| match error.0 {
         driver_sys::CUresult::CUDA_ERROR_NO_DEVICE => Error::NoCuda("the driver finds no NVIDIA GPU".into()),
-        _ => failed("start")(error),
+        _ => Error::NoCuda(failed("start")(error).to_string()),
     })?;
     let mut version = 0;
     // SAFETY: the library is there, and the pointer is valid.
@@ -60,42 +60,38 @@ fn driver() -> Result<(i32, i32), Error> {
 
 /// Finds NVRTC; its version.
 fn nvrtc() -> Result<(i32, i32), Error> {
-    static VERSION: OnceLock<Option<(i32, i32)>> = OnceLock::new();
+    static VERSION: OnceLock<Result<(i32, i32), String>> = OnceLock::new();
     let version = VERSION.get_or_init(|| {
-        // SAFETY: loading NVRTC runs its initialisers.
-        let present = || unsafe { nvrtc_sys::is_culib_present() };
-        if !preload_nvrtc(present) {
-            return None;
-        }
+        load_nvrtc()?;
         let (mut major, mut minor) = (0, 0);
         // SAFETY: the library is there, and the pointers are valid.
-        unsafe { nvrtc_sys::nvrtcVersion(&mut major, &mut minor) }.result().ok()?;
-        Some((major, minor))
+        let result = unsafe { nvrtc_sys::nvrtcVersion(&mut major, &mut minor) }.result();
+        result.map(|()| (major, minor)).map_err(|error| error.to_string())
     });
-    version.ok_or_else(|| {
-        Error::NoCuda(
-            "NVIDIA's run-time compiler (libnvrtc) is not found; install the CUDA toolkit or `pip install \
-             nvidia-cuda-nvrtc`, and name the library in `RANKINE_NVRTC` or its folder in `LD_LIBRARY_PATH`"
-                .into(),
-        )
-    })
+    version.clone().map_err(Error::NoCuda)
 }
 
-/// cudarc asks the dynamic loader for NVRTC by name. A library that was loaded from elsewhere before, the loader
-/// finds by that name, so one is looked for in `RANKINE_NVRTC` and in the toolkit's folders.
-fn preload_nvrtc(present: impl Fn() -> bool) -> bool {
-    let load = |path: String| {
-        // SAFETY: loading NVRTC runs its initialisers.
-        let library = unsafe { libloading::Library::new(path) };
+/// cudarc asks the dynamic loader for NVRTC by name. A library loaded from elsewhere before, the loader finds by that
+/// name: the one named in `RANKINE_NVRTC`, else, where the loader knows none, the toolkit's.
+fn load_nvrtc() -> Result<(), String> {
+    // SAFETY: loading NVRTC runs its initialisers, here and below.
+    let present = || unsafe { nvrtc_sys::is_culib_present() };
+    let load = |path: &str| {
+        let library = unsafe { libloading::Library::new(path) }.map_err(|error| error.to_string())?;
         // It must stay loaded.
-        library.map(std::mem::forget).is_ok()
+        std::mem::forget(library);
+        Ok::<_, String>(())
     };
     if let Ok(path) = std::env::var("RANKINE_NVRTC") {
-        return load(path) && present();
+        load(&path).map_err(|error| format!("cannot load the library that `RANKINE_NVRTC` names: {error}"))?;
+    } else if !present() {
+        let toolkits = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(|name| std::env::var(name).ok());
+        let mut files = toolkits.chain([TOOLKIT.into()]).map(|folder| format!("{folder}/lib64/libnvrtc.so"));
+        files.find(|file| load(file).is_ok());
     }
-    let toolkits = ["CUDA_PATH", "CUDA_HOME"].into_iter().filter_map(|name| std::env::var(name).ok());
-    let mut files = toolkits.chain([TOOLKIT.into()]).map(|folder| format!("{folder}/lib64/libnvrtc.so"));
-    present() || (files.any(load) && present())
+    let missing = "NVIDIA's run-time compiler (libnvrtc) is not found; install the CUDA toolkit, or `pip install \
+                   nvidia-cuda-nvrtc` and name its libnvrtc.so.13 in the environment variable `RANKINE_NVRTC`";
+    if present() { Ok(()) } else { Err(missing.into()) }
 }
 
 pub(super) fn devices() -> Result<Vec<String>, Error> {
@@ -178,6 +174,9 @@ impl Cuda {
     }
 
     pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
+        if !(1..=1024).contains(&options.block_size) {
+            return Err(Error::BlockSize(options.block_size));
+        }
         let text = compile::text(source, options);
         let flags = flags(&self.architecture);
         let (major, minor) = nvrtc()?;

@@ -56,6 +56,9 @@ pub enum Error {
         /// How many it was given.
         given: usize,
     },
+    /// An impossible size of a CUDA block.
+    #[error("a CUDA block has 1 to 1024 threads, not {0}")]
+    BlockSize(u32),
     /// Memory, a kernel or a module of one device was used on another.
     #[error("a {0} of another device was given to this one")]
     OtherDevice(&'static str),
