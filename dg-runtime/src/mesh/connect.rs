@@ -150,8 +150,8 @@ impl Draft {
             let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
             let (element, place) = (self.tag(element), place(self.vertex(corners[0])));
             let area = geometry.measure(self.shape);
-            // Written so that an overflow to infinity or NaN is refused too.
-            if !(geometry.determinant.abs() > DEGENERATE * longest * longest) {
+            // NaN, from an overflow or corners in one place, is in no range.
+            if !(DEGENERATE..).contains(&(geometry.determinant.abs() / (longest * longest))) {
                 return Some(MeshError::Degenerate { element, place, area });
             }
             (area < 0.0).then_some(MeshError::Inverted { element, place, area })

@@ -210,8 +210,8 @@ impl Mesh {
             for vertex in self.face_corners(face.element as usize, face.face.into()) {
                 let [x, y] = position(self, vertex);
                 let distance = ((x - centre[0]).hypot(y - centre[1]) - radius).abs();
-                // Written so that a radius of NaN or below zero is refused too.
-                if !(distance <= CIRCLE_TOLERANCE * radius) {
+                // A radius below zero and NaN are in no range.
+                if !(0.0..=CIRCLE_TOLERANCE).contains(&(distance / radius)) {
                     let (boundary, place) = (name.clone(), place(&[x, y]));
                     return Err(MeshError::OffCurve { boundary, element: face.element.into(), place, distance });
                 }

@@ -97,8 +97,11 @@ impl<'a> Vertices<'a> {
 }
 
 /// The draft of the mesh that a file describes.
-pub(super) fn draft(records: Records) -> Result<Draft, MeshError> {
-    let mut vertices = Vertices::new(&records)?;
+pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
+    if records.triangles.is_empty() {
+        return Err(MeshError::NoElements);
+    }
+    let mut vertices = Vertices::new(records)?;
     let mut elements = Vec::with_capacity(3 * records.triangles.len());
     for triangle in &records.triangles {
         for &node in &triangle.nodes {
@@ -106,7 +109,7 @@ pub(super) fn draft(records: Records) -> Result<Draft, MeshError> {
         }
     }
     turn_surfaces(&records.triangles, &mut elements, &vertices);
-    let (boundaries, named_faces) = boundaries(&records, &vertices)?;
+    let (boundaries, named_faces) = boundaries(records, &vertices)?;
     let mut draft = Draft {
         shape: Shape::Triangle,
         elements,

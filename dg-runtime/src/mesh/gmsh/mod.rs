@@ -43,7 +43,7 @@ fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
             return Err(MeshError::Unsupported { what, remedy });
         }
     }
-    Mesh::new(assemble::draft(records)?)
+    Mesh::new(assemble::draft(&records)?)
 }
 
 /// What a file says, in its own numbers.
@@ -124,7 +124,7 @@ impl Records {
             let (dimension, group) = (text.int()?, text.int()?);
             self.names.insert((dimension, group), text.quoted()?);
         }
-        scanner.resume(text);
+        scanner.resume(&text);
         Ok(())
     }
 }

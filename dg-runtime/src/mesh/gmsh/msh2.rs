@@ -27,7 +27,7 @@ fn count(scanner: &mut Scanner<'_>, least: usize) -> Result<usize, MeshError> {
     if scanner.is_binary() {
         text.line_end()?;
     }
-    scanner.resume(text);
+    scanner.resume(&text);
     Ok(count)
 }
 
@@ -83,7 +83,7 @@ fn periods(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshE
         let mut ahead = text.clone();
         if ahead.word()? == "Affine" {
             ahead.line_end()?;
-            text.resume(ahead);
+            text.resume(&ahead);
         }
         let mut pairs = Vec::new();
         for _ in 0..text.count(2)? {
@@ -93,6 +93,6 @@ fn periods(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshE
             records.periods.push(pairs);
         }
     }
-    scanner.resume(text);
+    scanner.resume(&text);
     Ok(())
 }

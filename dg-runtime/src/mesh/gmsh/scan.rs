@@ -98,7 +98,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes on where `other` is.
-    pub fn resume(&mut self, other: Self) {
+    pub fn resume(&mut self, other: &Self) {
         self.at = other.at;
     }
 
