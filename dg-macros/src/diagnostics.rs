@@ -60,8 +60,7 @@ impl Diagnostics {
     /// Takes over what the compiler proper has to say.
     pub fn report(&mut self, diagnostics: &[templates::check::Diagnostic]) {
         for diagnostic in diagnostics {
-            let here = Place { start: Span::call_site(), end: Span::call_site() };
-            let place = self.places.get(diagnostic.span.0 as usize).copied().unwrap_or(here);
+            let place = self.place(diagnostic.span);
             let mut message = diagnostic.message.clone();
             for note in &diagnostic.notes {
                 message.push('\n');
@@ -71,6 +70,21 @@ impl Diagnostics {
                 Severity::Error => self.errors.push((place, message)),
                 Severity::Warning => self.warnings.push((place, message)),
             }
+        }
+    }
+
+    fn place(&self, span: ir::Span) -> Place {
+        let here = Place { start: Span::call_site(), end: Span::call_site() };
+        self.places.get(span.0 as usize).copied().unwrap_or(here)
+    }
+
+    /// Reports a name that generated code cannot bear.
+    pub fn name(&mut self, ident: &syn::Ident) {
+        let name = ident.to_string();
+        if !name.is_ascii() {
+            self.error(ident, format!("generated code needs ASCII letters in names: `{name}`"));
+        } else if name.starts_with("r#") {
+            self.error(ident, format!("`{name}` is a keyword: choose another name"));
         }
     }
 

@@ -7,6 +7,7 @@ mod signature;
 
 use std::collections::BTreeMap;
 
+use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Expr, ExprKind, FunctionId};
 
 use crate::ast::{Block, Options, Record, Role};
@@ -67,11 +68,14 @@ pub fn doc(attrs: &[syn::Attribute]) -> String {
 }
 
 fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
-    let field = |field: &crate::ast::Field<'_>| ir::Field {
-        name: field.ident.to_string(),
-        span: out.span(field.ident),
-        doc: doc(field.attrs),
-        default: field.default.clone(),
+    let field = |field: &crate::ast::Field<'_>| {
+        out.name(field.ident);
+        ir::Field {
+            name: field.ident.to_string(),
+            span: out.span(field.ident),
+            doc: doc(field.attrs),
+            default: field.default.clone(),
+        }
     };
     let fields = record.fields.iter().map(field).collect();
     let ident = &record.item.ident;
@@ -86,6 +90,12 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
             let first = first.map(|function| function.item.sig.ident.to_string()).unwrap_or_default();
             let message = format!("a law has one {}, and `{first}` is it already", role.name());
             out.error(&second.item.sig.ident, message);
+        }
+    }
+    for function in &block.functions {
+        let name = &function.item.sig.ident;
+        if function.role == Role::NumericalFlux && DERIVED_FLUXES.iter().any(|(derived, _)| name == derived) {
+            out.error(name, format!("`{name}` is derived for every law: leave it out, or give yours another name"));
         }
     }
     if !block.functions.iter().any(|function| function.role == Role::Flux) {

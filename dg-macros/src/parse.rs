@@ -9,6 +9,8 @@ use syn::{
     Token, Type, UseTree,
 };
 
+use templates::reference::{Operators, Shape};
+
 use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
@@ -25,9 +27,6 @@ const MARKS: [&str; 10] = [
     "exact",
     "output",
 ];
-
-/// The highest polynomial degree that code is generated for.
-const HIGHEST_ORDER: usize = 7;
 
 /// Whether an attribute is one of the language's, or a misspelt one.
 pub fn is_mark(attr: &Attribute) -> bool {
@@ -74,15 +73,16 @@ fn parse_dim(value: &Expr) -> syn::Result<usize> {
 }
 
 fn parse_orders(value: &Expr) -> syn::Result<std::ops::RangeInclusive<usize>> {
+    let highest = Operators::highest_order(Shape::Triangle);
     if let Expr::Range(range) = value
         && let (Some(first), Some(last)) = (range.start.as_deref(), range.end.as_deref())
         && let (Some(first), Some(last), RangeLimits::Closed(_)) = (integer(first), integer(last), &range.limits)
         && first <= last
-        && last <= HIGHEST_ORDER
+        && last <= highest
     {
         return Ok(first..=last);
     }
-    let message = format!("`orders` is a range of polynomial degrees up to {HIGHEST_ORDER}, such as `0..=7`");
+    let message = format!("`orders` is a range of polynomial degrees up to {highest}, such as `0..=3`");
     Err(syn::Error::new_spanned(value, message))
 }
 

@@ -30,6 +30,7 @@ pub fn function<'a>(
     out: &'a mut Diagnostics,
 ) -> Option<ir::Function> {
     let sig = &function.item.sig;
+    out.name(&sig.ident);
     let span = out.span(&sig.ident);
     let mut body = Body { scope, out, constants: Vec::new(), locals: Vec::new(), exprs: Vec::new(), names: Vec::new() };
     for ((ident, ty), argument) in signature.arguments.iter().zip(&sig.inputs) {
@@ -106,6 +107,7 @@ impl<'a> Body<'a> {
     }
 
     fn bind(&mut self, ident: &Ident, ty: Type) -> LocalId {
+        self.out.name(ident);
         let local = self.local(ident.to_string(), ident, ty);
         self.names.push((ident.to_string(), Some(local)));
         local
