@@ -211,6 +211,11 @@ impl<'d> Value<'d> {
         }
     }
 
+    /// A number of steps, at least 1.
+    pub fn count(&self) -> Result<u64, Mistake> {
+        Ok(self.whole(1)? as u64)
+    }
+
     /// A list.
     pub fn list(&self) -> Result<Vec<Value<'d>>, Mistake> {
         let items = self.value.as_array().ok_or_else(|| self.wrong_type("a list"))?;

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Case, CurveSource, Field, MeshOrigin};
+use super::{Case, Initial, MeshOrigin};
+use crate::mesh::Curve;
 
 impl Case {
     /// Everything on which the solution depends, as JSON: equal text, equal steps.
@@ -18,11 +19,12 @@ impl Case {
         json!({
             "law": self.law.name,
             "order": self.order,
+            "precision": self.precision.c_type(),
             "parameters": parameters,
             "mesh": self.mesh_identity(),
             "boundaries": boundaries,
             "periodic": self.periodic,
-            "initial": field(&self.initial),
+            "initial": initial(&self.initial),
             "cfl": self.time.cfl,
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
@@ -33,14 +35,15 @@ impl Case {
     fn mesh_identity(&self) -> Value {
         let origin = match &self.mesh.origin {
             MeshOrigin::File(path) => json!({ "file": path }),
-            MeshOrigin::Rectangle { lower, upper, cells, jitter } => {
-                json!({ "generator": "rectangle", "lower": lower, "upper": upper, "cells": cells, "jitter": jitter })
+            MeshOrigin::Rectangle(mesh) => json!({
+                "generator": "rectangle", "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
+                "jitter": mesh.jitter,
+            }),
+            MeshOrigin::QuarterAnnulus(mesh) => {
+                json!({ "generator": "quarter annulus", "radii": [mesh.inner, mesh.outer], "cells": mesh.cells })
             }
-            MeshOrigin::QuarterAnnulus { radii, cells } => {
-                json!({ "generator": "quarter annulus", "radii": radii, "cells": cells })
-            }
-            MeshOrigin::Disc { centre, radius, cells } => {
-                json!({ "generator": "disc", "centre": centre, "radius": radius, "cells": cells })
+            MeshOrigin::Disc(mesh) => {
+                json!({ "generator": "disc", "centre": mesh.centre, "radius": mesh.radius, "rings": mesh.rings })
             }
         };
         let curves: serde_json::Map<_, _> =
@@ -49,18 +52,18 @@ impl Case {
     }
 }
 
-fn field(field: &Field) -> Value {
-    match field {
-        Field::Function(function) => json!({ "function": function.name }),
-        Field::Formulas(formulas) => {
+fn initial(initial: &Initial) -> Value {
+    match initial {
+        Initial::Function(function) => json!({ "function": function.name }),
+        Initial::Formulas(formulas) => {
             json!({ "formulas": formulas.iter().map(|formula| formula.text()).collect::<Vec<_>>() })
         }
     }
 }
 
-fn curve(source: &CurveSource) -> Value {
-    match source {
-        CurveSource::Spline => json!("spline"),
-        CurveSource::Circle { centre, radius } => json!({ "circle": { "centre": centre, "radius": radius } }),
+fn curve(curve: &Curve) -> Value {
+    match curve {
+        Curve::Spline => json!("spline"),
+        Curve::Circle { centre, radius } => json!({ "circle": { "centre": centre, "radius": radius } }),
     }
 }

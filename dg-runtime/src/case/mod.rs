@@ -5,16 +5,20 @@
 //! ```toml
 //! law = "euler"
 //! order = 2                        # polynomial degree
+//! precision = "double"             # or "single"
 //!
 //! [parameters]                     # of the law; those with a default may be left out
 //! gamma = 1.4
 //!
 //! [mesh]                           # a generator with its keys, or a Gmsh file
-//! generator = "quarter annulus"    # radii = [inner, outer], cells = [radial, angular]
-//! radii = [1.0, 1.384]             # "rectangle": lower, upper, cells = [nx, ny], jitter = 0 … 0.3
-//! cells = [5, 18]                  # "disc": centre, radius, cells = along the radius
-//! # file = "wing.msh"              # relative to the case file
-//! refine = 1                       # each refinement splits every element
+//! generator = "quarter annulus"    # boundaries inner, outer, inflow (on the y axis) and outflow (on the x axis)
+//! radii = [1.0, 1.384]             # inner and outer
+//! cells = [5, 18]                  # along the radius and along the arc
+//! # generator = "rectangle"        # boundaries left, right, bottom, top; lower, upper, cells = [nx, ny],
+//! #                                # jitter = 0.2 for an unstructured one
+//! # generator = "disc"             # boundary rim; centre, radius, rings
+//! # file = "wing.msh"              # relative to the case file; boundaries are its physical groups
+//! refine = 1                       # how often to split every element
 //!
 //! # [mesh.curves]                  # the body behind a boundary of straight faces
 //! # wing = "spline"                # through the boundary's vertices
@@ -23,8 +27,8 @@
 //! [boundaries]                     # each boundary of the mesh: a boundary function of the law,
 //! inner = "slip_wall"              # or { periodic = "the opposite boundary" }, said once for the two
 //! outer = "slip_wall"
-//! start = "vortex"
-//! end = "vortex"
+//! inflow = "vortex"
+//! outflow = "vortex"
 //!
 //! [initial]                        # an initial or exact function of the law (at time 0), or a formula for
 //! function = "supersonic_vortex"   # every component of the state, of x, y and the law's parameters:
@@ -40,16 +44,17 @@
 //! [flux]
 //! numerical = "rusanov"            # a numerical flux of the law
 //!
-//! [exact]                          # what errors and rates are measured against; the keys of [initial],
-//! function = "supersonic_vortex"   # and formulas may also use the time t
+//! [exact]                          # what errors are measured against: an exact function of the law; not needed
+//! function = "supersonic_vortex"   # where [initial] names one already
 //!
 //! [output]
 //! directory = "out"                # relative to the case file; out/CASE in the working directory if not given
-//! every = 0.1                      # time between files; without it there is one at the end
+//! every = 0.1                      # time between files; without it they show the start and the end
 //! fields = ["rho", "mach"]         # components and outputs of the law; without it all of them
 //! pictures = ["mach"]              # PNG pictures
 //! vtu = true                       # files for ParaView
-//! checkpoint_every = 1000          # steps
+//! history_every = 10               # steps between rows of the history, and between looks for a steady state
+//! checkpoint_every = 1000          # steps; there is always one at the end
 //! ```
 
 mod document;
@@ -59,13 +64,17 @@ pub(crate) mod names;
 mod read;
 #[cfg(test)]
 pub(crate) mod sample_law;
+mod setup;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::law::{Arguments, Function, Law, Role, Shape, Unit};
+use crate::law::{Function, Law, Role, Shape, Unit};
+use crate::mesh::Curve;
+use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
+use crate::solver::{Integrator, Precision};
 
 pub use document::Mistake;
 pub use formula::{Formula, FormulaError};
@@ -84,6 +93,24 @@ pub enum CaseError {
     /// The file says something wrong.
     #[error(transparent)]
     Mistake(#[from] Mistake),
+    /// A condition is for no boundary of the mesh.
+    #[error("{}: [boundaries] has a condition for no boundary of the mesh: {message}", path.display())]
+    NoBoundary {
+        /// The case file.
+        path: PathBuf,
+        /// The name, and those that there are.
+        message: String,
+    },
+    /// A boundary of the mesh has no condition.
+    #[error("{}: [boundaries] lacks a condition for `{name}` of the mesh; give it one of {known}", path.display())]
+    NoCondition {
+        /// The case file.
+        path: PathBuf,
+        /// The boundary.
+        name: String,
+        /// The law's boundary functions, for people.
+        known: String,
+    },
     /// There is no code for an order.
     #[error("{law} has no generated code of order {order} for triangles; there are orders {known}")]
     Order {
@@ -105,6 +132,8 @@ pub struct Case {
     pub law: &'static Law,
     /// Polynomial degree.
     pub order: usize,
+    /// The floating-point type.
+    pub precision: Precision,
     /// Values of the law's parameters, in its order.
     pub parameters: Vec<f64>,
     /// The mesh.
@@ -114,9 +143,9 @@ pub struct Case {
     /// Boundaries that are one and the same.
     pub periodic: Vec<(String, String)>,
     /// The state at time 0.
-    pub initial: Field,
+    pub initial: Initial,
     /// The exact solution, if there is one.
-    pub exact: Option<Field>,
+    pub exact: Option<&'static Function>,
     /// Time stepping and when to stop.
     pub time: Time,
     /// The numerical flux.
@@ -126,70 +155,35 @@ pub struct Case {
 }
 
 /// Where the mesh comes from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct MeshSource {
     /// A file or a generator.
     pub origin: MeshOrigin,
     /// How often to split every element.
     pub refine: usize,
-    /// The curves behind boundaries.
-    pub curves: BTreeMap<String, CurveSource>,
+    /// The curves behind boundaries, beside those that a generator declares itself.
+    pub curves: BTreeMap<String, Curve>,
 }
 
 /// A mesh before refinement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum MeshOrigin {
     /// A Gmsh file.
     File(PathBuf),
-    /// An axis-parallel rectangle.
-    Rectangle {
-        /// Lower left corner.
-        lower: [f64; 2],
-        /// Upper right corner.
-        upper: [f64; 2],
-        /// Cells in x and y, each cut into triangles.
-        cells: [usize; 2],
-        /// How far inner vertices are moved at random, as a fraction of a cell.
-        jitter: f64,
-    },
-    /// A quarter of an annulus around the origin, in the first quadrant.
-    QuarterAnnulus {
-        /// Inner and outer radius.
-        radii: [f64; 2],
-        /// Cells along the radius and along the angle.
-        cells: [usize; 2],
-    },
-    /// A disc.
-    Disc {
-        /// Centre.
-        centre: [f64; 2],
-        /// Radius.
-        radius: f64,
-        /// Cells along the radius.
-        cells: usize,
-    },
+    /// A generated rectangle.
+    Rectangle(Rectangle),
+    /// A generated quarter of an annulus.
+    QuarterAnnulus(QuarterAnnulus),
+    /// A generated disc.
+    Disc(Disc),
 }
 
-/// The curve behind a boundary of straight faces.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CurveSource {
-    /// A spline through the boundary's vertices.
-    Spline,
-    /// A circle.
-    Circle {
-        /// Centre.
-        centre: [f64; 2],
-        /// Radius.
-        radius: f64,
-    },
-}
-
-/// A state in dependence of position and time.
+/// The state at time 0.
 #[derive(Clone, Debug)]
-pub enum Field {
+pub enum Initial {
     /// An initial or exact function of the law.
     Function(&'static Function),
-    /// A formula for every component, of position, time and parameters.
+    /// A formula of position and parameters for every component.
     Formulas(Vec<Formula>),
 }
 
@@ -205,35 +199,7 @@ pub struct Time {
     /// Runge-Kutta method.
     pub integrator: Integrator,
     /// Steps for which one time step size serves.
-    pub step_every: usize,
-}
-
-/// A Runge-Kutta method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Integrator {
-    /// Heun's, second order, two stages.
-    Heun,
-    /// The strong stability preserving method of third order, three stages (Shu and Osher 1988).
-    SspRk3,
-    /// The classical method of fourth order.
-    Rk4,
-    /// RK4(3)5\[2N\], fourth order, five stages, two registers (Carpenter and Kennedy 1994).
-    CarpenterKennedy,
-}
-
-impl Integrator {
-    /// All of them with their names in case files.
-    pub const ALL: [(&'static str, Self); 4] = [
-        ("heun", Self::Heun),
-        ("ssp_rk3", Self::SspRk3),
-        ("rk4", Self::Rk4),
-        ("carpenter_kennedy", Self::CarpenterKennedy),
-    ];
-
-    /// The name in case files.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].0
-    }
+    pub step_every: u64,
 }
 
 /// What to write.
@@ -241,7 +207,7 @@ impl Integrator {
 pub struct Output {
     /// Where to.
     pub directory: PathBuf,
-    /// Time between files; `None` for the end only.
+    /// Time between files; `None` for the start and the end only.
     pub every: Option<f64>,
     /// Components of the state and outputs of the law to write.
     pub fields: Vec<&'static str>,
@@ -249,8 +215,10 @@ pub struct Output {
     pub pictures: Vec<&'static str>,
     /// Whether to write files for ParaView.
     pub vtu: bool,
-    /// Steps between checkpoints; `None` for one when the run is interrupted or ends.
-    pub checkpoint_every: Option<usize>,
+    /// Steps between rows of the history, and between looks for a steady state.
+    pub history_every: u64,
+    /// Steps between checkpoints; `None` for one when the run ends or is interrupted.
+    pub checkpoint_every: Option<u64>,
 }
 
 impl Case {
@@ -262,25 +230,6 @@ impl Case {
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
         unit_of(self.law, order)?;
         Ok(Self { order, ..self })
-    }
-
-    /// Writes the state of `field` at a position and time to `state`, one value for each component.
-    pub fn evaluate(&self, field: &Field, position: &[f64], time: f64, state: &mut [f64]) {
-        match field {
-            Field::Function(function) => {
-                let arguments =
-                    Arguments { parameters: &self.parameters, state: &[], right: &[], normal: &[], position, time };
-                if let Some(host) = function.host {
-                    host(&arguments, state);
-                }
-            }
-            Field::Formulas(formulas) => {
-                let variables = [position, &[time], &self.parameters].concat();
-                for (value, formula) in state.iter_mut().zip(formulas) {
-                    *value = formula.value(&variables);
-                }
-            }
-        }
     }
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::document::{Mistake, Origin, Section, Value};
-use super::{
-    Case, CaseError, CurveSource, Field, Formula, Integrator, MeshOrigin, MeshSource, Output, Time, field_names,
-    unit_of,
-};
+use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, Time, field_names, unit_of};
 use crate::law::{Function, Law, Role};
+use crate::mesh::Curve;
+use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
+use crate::solver::{Integrator, Precision};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -35,6 +35,7 @@ impl Case {
         root.allow(&[
             "law",
             "order",
+            "precision",
             "parameters",
             "mesh",
             "boundaries",
@@ -52,21 +53,15 @@ impl Case {
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
         let (boundaries, periodic) = boundaries(law, root.section("boundaries")?)?;
-        let initial_section = root
-            .section("initial")?
-            .ok_or_else(|| root.mistake("the case file lacks [initial], the state at time 0"))?;
-        let initial = field(law, &initial_section)?;
-        let exact = match root.section("exact")? {
-            Some(section) => Some(field(law, &section)?),
-            None => match &initial {
-                Field::Function(function) if function.role == Role::Exact => Some(initial.clone()),
-                _ => None,
-            },
-        };
+        let initial = initial(law, &root)?;
+        let exact = exact(law, root.section("exact")?, &initial)?;
+        let precision =
+            root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
         Ok(Self {
             path: path.to_owned(),
             law,
             order: degree,
+            precision: [Precision::Double, Precision::Single][precision],
             parameters: parameters(law, &root)?,
             mesh: mesh(path, &root)?,
             boundaries,
@@ -103,7 +98,7 @@ fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {
 /// The keys of each generator.
 const RECTANGLE: &[&str] = &["lower", "upper", "cells", "jitter"];
 const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
-const DISC: &[&str] = &["centre", "radius", "cells"];
+const DISC: &[&str] = &["centre", "radius", "rings"];
 
 fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
     let section =
@@ -132,41 +127,47 @@ fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
 
 /// A generated mesh, with the keys that its generator knows.
 fn generate(section: &Section<'_>, generator: &Value<'_>) -> Result<(MeshOrigin, &'static [&'static str])> {
-    let known = ["rectangle", "quarter annulus", "disc"];
-    match generator.choice("generator", &known)? {
-        0 => {
-            let lower = point(&section.require("lower", "the lower left corner: lower = [0.0, 0.0]")?)?;
-            let upper_value = section.require("upper", "the upper right corner: upper = [1.0, 1.0]")?;
-            let upper = point(&upper_value)?;
-            if lower[0] >= upper[0] || lower[1] >= upper[1] {
-                return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
-            }
-            let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
-            let jitter = match section.get("jitter") {
-                None => 0.0,
-                Some(value) => match value.number()? {
-                    jitter if (0.0..=0.3).contains(&jitter) => jitter,
-                    jitter => return Err(value.mistake(format!("`jitter` is to be from 0 to 0.3, found {jitter}"))),
-                },
-            };
-            Ok((MeshOrigin::Rectangle { lower, upper, cells, jitter }, RECTANGLE))
-        }
-        1 => {
-            let value = section.require("radii", "the inner and outer radius: radii = [1.0, 1.384]")?;
-            let radii = value.items("two radii: [1.0, 1.384]", Value::positive)?;
-            if radii[0] >= radii[1] {
-                return Err(value.mistake("the first of `radii` is the inner one and is to be below the second"));
-            }
-            let cells = cells(section, "the numbers of cells along radius and angle: cells = [5, 18]")?;
-            Ok((MeshOrigin::QuarterAnnulus { radii, cells }, QUARTER_ANNULUS))
-        }
-        _ => {
-            let centre = section.get("centre").map_or(Ok([0.0; 2]), |value| point(&value))?;
-            let radius = section.require("radius", "the radius of the disc: radius = 1.0")?.positive()?;
-            let cells = section.require("cells", "the number of cells along the radius: cells = 8")?.whole(1)?;
-            Ok((MeshOrigin::Disc { centre, radius, cells }, DISC))
-        }
+    match generator.choice("generator", &["rectangle", "quarter annulus", "disc"])? {
+        0 => Ok((MeshOrigin::Rectangle(rectangle(section)?), RECTANGLE)),
+        1 => Ok((MeshOrigin::QuarterAnnulus(quarter_annulus(section)?), QUARTER_ANNULUS)),
+        _ => Ok((MeshOrigin::Disc(disc(section)?), DISC)),
     }
+}
+
+fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
+    let lower = point(&section.require("lower", "the lower left corner: lower = [0.0, 0.0]")?)?;
+    let upper_value = section.require("upper", "the upper right corner: upper = [1.0, 1.0]")?;
+    let upper = point(&upper_value)?;
+    if lower[0] >= upper[0] || lower[1] >= upper[1] {
+        return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
+    }
+    let jitter = match section.get("jitter") {
+        None => 0.0,
+        Some(value) => match value.number()? {
+            jitter if (0.0..0.25).contains(&jitter) => jitter,
+            jitter => return Err(value.mistake(format!("`jitter` is to be at least 0 and below 0.25, found {jitter}"))),
+        },
+    };
+    let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
+    Ok(Rectangle { lower, upper, cells, jitter, ..Rectangle::default() })
+}
+
+fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
+    let value = section.require("radii", "the inner and outer radius: radii = [1.0, 1.384]")?;
+    let [inner, outer] = value.items("two radii: [1.0, 1.384]", Value::positive)?;
+    if inner >= outer {
+        return Err(value.mistake("the first of `radii` is the inner one and is to be below the second"));
+    }
+    let cells = cells(section, "the numbers of cells along the radius and the arc: cells = [5, 18]")?;
+    Ok(QuarterAnnulus { inner, outer, cells })
+}
+
+fn disc(section: &Section<'_>) -> Result<Disc> {
+    Ok(Disc {
+        centre: section.get("centre").map_or(Ok([0.0; 2]), |value| point(&value))?,
+        radius: section.require("radius", "the radius of the disc: radius = 1.0")?.positive()?,
+        rings: section.require("rings", "the number of rings of triangles: rings = 8")?.whole(1)?,
+    })
 }
 
 fn cells(section: &Section<'_>, meaning: &str) -> Result<[usize; 2]> {
@@ -177,17 +178,17 @@ fn point(value: &Value<'_>) -> Result<[f64; 2]> {
     value.items("a point: [0.0, 0.0]", Value::number)
 }
 
-fn curve(value: &Value<'_>) -> Result<CurveSource> {
+fn curve(value: &Value<'_>) -> Result<Curve> {
     if !value.is_section() {
         value.choice("curve", &["spline"])?;
-        return Ok(CurveSource::Spline);
+        return Ok(Curve::Spline);
     }
     let section = value.section()?;
     section.allow(&["circle"])?;
     let form = "the curve: { circle = { centre = [0, 0], radius = 1 } }";
     let circle = section.require("circle", form)?.section()?;
     circle.allow(&["centre", "radius"])?;
-    Ok(CurveSource::Circle {
+    Ok(Curve::Circle {
         centre: point(&circle.require("centre", form)?)?,
         radius: circle.require("radius", form)?.positive()?,
     })
@@ -227,19 +228,30 @@ fn function(law: &'static Law, roles: &[Role], what: &str, value: &Value<'_>) ->
     Ok(functions[value.choice(&format!("{what} of {}", law.name), &names)?])
 }
 
-fn field(law: &'static Law, section: &Section<'_>) -> Result<Field> {
+fn initial(law: &'static Law, root: &Section<'_>) -> Result<Initial> {
+    let section =
+        root.section("initial")?.ok_or_else(|| root.mistake("the case file lacks [initial], the state at time 0"))?;
     section.allow(&["function", "formulas"])?;
     match (section.get("function"), section.get("formulas")) {
         (Some(value), None) => {
-            let function = function(law, &[Role::Initial, Role::Exact], "initial or exact function", &value)?;
-            match function.host {
-                Some(_) => Ok(Field::Function(function)),
-                None => Err(value.mistake(format!("`{}` cannot be evaluated here", function.name))),
-            }
+            let roles = [Role::Initial, Role::Exact];
+            Ok(Initial::Function(function(law, &roles, "initial or exact function", &value)?))
         }
-        (None, Some(value)) => formulas(law, &value.section()?).map(Field::Formulas),
+        (None, Some(value)) => Ok(Initial::Formulas(formulas(law, &value.section()?)?)),
         (Some(_), Some(value)) => Err(value.name_mistake("give a `function` or `formulas`, not both")),
         (None, None) => Err(section.mistake("give a `function` of the law, or `formulas` for the components")),
+    }
+}
+
+fn exact(law: &'static Law, section: Option<Section<'_>>, initial: &Initial) -> Result<Option<&'static Function>> {
+    match (section, initial) {
+        (Some(section), _) => {
+            section.allow(&["function"])?;
+            let value = section.require("function", "an exact function of the law: function = \"vortex\"")?;
+            function(law, &[Role::Exact], "exact function", &value).map(Some)
+        }
+        (None, Initial::Function(function)) if function.role == Role::Exact => Ok(Some(function)),
+        (None, _) => Ok(None),
     }
 }
 
@@ -248,7 +260,7 @@ fn formulas(law: &'static Law, section: &Section<'_>) -> Result<Vec<Formula>> {
     section.allow(&components)?;
     let axes = ["x", "y", "z"][..law.dim].iter().copied();
     let parameters = law.parameters.iter().map(|parameter| parameter.name);
-    let variables: Vec<_> = axes.chain(["t"]).chain(parameters).collect();
+    let variables: Vec<_> = axes.chain(parameters).collect();
     let one = |name: &&str| {
         let value = section.require(name, "a formula for this component of the state")?;
         Formula::parse(value.text()?, &variables).map_err(|error| {
@@ -269,17 +281,17 @@ fn time(root: &Section<'_>) -> Result<Time> {
     if until.is_none() && steady.is_none() {
         return Err(section.mistake("[time] needs `final`, the time to stop at, or `steady`, a tolerance, or both"));
     }
-    let names = Integrator::ALL.map(|(name, _)| name);
+    let names = Integrator::ALL.map(Integrator::name);
     let integrator = match section.get("integrator") {
-        Some(value) => Integrator::ALL[value.choice("integrator", &names)?].1,
-        None => Integrator::SspRk3,
+        Some(value) => Integrator::ALL[value.choice("integrator", &names)?],
+        None => Integrator::default(),
     };
     Ok(Time {
         until,
         steady,
         cfl: section.get("cfl").map_or(Ok(0.9), |value| value.positive())?,
         integrator,
-        step_every: section.get("step_every").map_or(Ok(1), |value| value.whole(1))?,
+        step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })
 }
 
@@ -304,10 +316,11 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Resul
         fields: known.clone(),
         pictures: Vec::new(),
         vtu: true,
+        history_every: 10,
         checkpoint_every: None,
     };
     let Some(section) = section else { return Ok(output) };
-    section.allow(&["directory", "every", "fields", "pictures", "vtu", "checkpoint_every"])?;
+    section.allow(&["directory", "every", "fields", "pictures", "vtu", "history_every", "checkpoint_every"])?;
     let what = format!("component or output of {}", law.name);
     let choose = |value: Value<'_>| -> Result<Vec<&'static str>> {
         value.list()?.iter().map(|item| Ok(known[item.choice(&what, &known)?])).collect()
@@ -325,7 +338,10 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Resul
         output.vtu = value.truth()?;
     }
     output.every = section.get("every").map(|value| value.positive()).transpose()?;
-    output.checkpoint_every = section.get("checkpoint_every").map(|value| value.whole(1)).transpose()?;
+    if let Some(value) = section.get("history_every") {
+        output.history_every = value.count()?;
+    }
+    output.checkpoint_every = section.get("checkpoint_every").map(|value| value.count()).transpose()?;
     Ok(output)
 }
 

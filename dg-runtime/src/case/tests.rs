@@ -58,11 +58,10 @@ fn a_good_case_is_read() {
     assert_eq!(case.boundaries["top"].name, "farfield");
     assert_eq!(case.numerical_flux.name, "rusanov");
     assert_eq!(case.output.directory, Path::new("out/waves"));
-    let mut state = [0.0; 2];
-    case.evaluate(&case.initial, &[2.0, 0.5], 0.0, &mut state);
-    assert_eq!(state, [13.0, -0.75]);
-    case.evaluate(case.exact.as_ref().unwrap(), &[2.0, 0.5], 4.0, &mut state);
-    assert_eq!(state, [4.0, -3.5]);
+    assert_eq!(case.exact.unwrap().name, "ramp");
+    let Initial::Formulas(formulas) = &case.initial else { panic!("{:?}", case.initial) };
+    let values: Vec<_> = formulas.iter().map(|formula| formula.value(&[2.0, 0.5, 1.5, 3.0])).collect();
+    assert_eq!(values, [13.0, -0.75]);
 }
 
 #[test]
@@ -129,7 +128,7 @@ fn values_are_checked() {
     refused("final = 2", "final = 2\ncfl = -1.0", 20, "-1.0", "`cfl` is to be above zero, found -1");
     refused("[output]", "[output]\nvtu = 1", 21, "1", "`vtu` is to be true or false, found a whole number");
     refused("top = \"farfield\"", "right = \"farfield\"", 13, "right", "two conditions");
-    refused("function = \"ramp\"", "", 16, "exact", "give a `function` of the law, or `formulas`");
+    refused("function = \"ramp\"", "", 16, "exact", "[exact] lacks `function`");
     refused("[mesh]", "[mesh]\ncurves = { left = \"splin\" }", 6, "\"splin\"", "did you mean `spline`?");
     refused(
         "[mesh]",
@@ -165,6 +164,24 @@ fn a_mistake_shows_its_line() {
     let expected = "cases/waves.toml:19:1: unknown key in [time]: `finale`; did you mean `final`? there are `final`, `steady`, \
                     `cfl`, `integrator`, `step_every`\n   |\n19 | finale = 2\n   | ^^^^^^";
     assert_eq!(text, expected);
+}
+
+#[test]
+fn conditions_and_boundaries_of_the_mesh_match() {
+    let case = parse(GOOD).unwrap();
+    let mesh = case.build_mesh().unwrap();
+    assert_eq!(mesh.element_count(), 32);
+    let setup = case.setup(&mesh).unwrap();
+    let names: Vec<_> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).zip(setup.boundaries).collect();
+    assert_eq!(
+        names.iter().map(|(name, f)| (*name, f.name)).collect::<Vec<_>>(),
+        [("bottom", "slip_wall"), ("top", "farfield")]
+    );
+
+    let error = parse(&GOOD.replace("top =", "topp =")).unwrap().setup(&mesh).unwrap_err().to_string();
+    assert!(error.contains("no boundary of the mesh") && error.contains("did you mean `top`?"), "{error}");
+    let error = parse(&GOOD.replace("top = \"farfield\"", "")).unwrap().setup(&mesh).unwrap_err().to_string();
+    assert!(error.contains("lacks a condition for `top`") && error.contains("`farfield`"), "{error}");
 }
 
 #[test]

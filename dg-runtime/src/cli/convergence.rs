@@ -1,14 +1,20 @@
 //! `convergence`: errors and rates over orders and refinements.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
+use super::march::{Ending, march};
 use super::orders::{self, Orders};
+use super::progress::Progress;
+use super::run::solver_of;
 use super::table::table;
-use super::{Error, Report};
+use super::{Error, Report, interrupt};
 use crate::case::Case;
+use crate::device::Choice;
 use crate::law::Law;
+use crate::solver::{Clock, Norms};
 
 /// Arguments of `convergence`.
 #[derive(Debug, clap::Args)]
@@ -24,9 +30,9 @@ pub(super) struct Convergence {
     /// Number of meshes: the case's own and its refinements
     #[arg(long, value_name = "N", default_value_t = 3)]
     levels: usize,
-    /// Where to compute: cpu, cuda or cuda:N; the first usable GPU, or else the CPU, if not given
-    #[arg(long)]
-    device: Option<String>,
+    /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
+    #[arg(long, default_value_t)]
+    device: Choice,
 }
 
 /// Errors of one run.
@@ -36,8 +42,9 @@ struct Measurement {
     /// Refinements beyond the case's own.
     level: usize,
     elements: usize,
-    /// L2 norms of the errors, one for each component of the state.
-    errors: Vec<f64>,
+    steps: u64,
+    time: f64,
+    errors: Norms,
 }
 
 pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Result<Report, Error> {
@@ -48,20 +55,33 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
             message: "errors are measured against an exact solution; name one in [exact]".into(),
         });
     }
+    let interrupted = interrupt::catch()?;
     let mut measurements = Vec::new();
     for &order in &arguments.orders.0 {
         for level in 0..arguments.levels {
             let mut case = case.clone().with_order(order)?;
             case.mesh.refine += level;
-            measurements.push(measure(&case, level, arguments.device.as_deref())?);
+            match measure(&case, level, arguments.device, interrupted)? {
+                Some(measurement) => measurements.push(measurement),
+                None => return Ok(Report { status: interrupt::STATUS, ..report(&case, &measurements) }),
+            }
         }
     }
     Ok(report(&case, &measurements))
 }
 
-/// Runs a case to its end and measures the error there.
-fn measure(case: &Case, level: usize, _device: Option<&str>) -> Result<Measurement, Error> {
-    Ok(Measurement { order: case.order, level, elements: 0, errors: vec![0.0; case.law.state.len()] })
+/// Runs a case to its end and measures the error there; `None` where it was interrupted.
+fn measure(case: &Case, level: usize, device: Choice, interrupted: &AtomicBool) -> Result<Option<Measurement>, Error> {
+    let mut solver = solver_of(case, device)?;
+    case.project(&mut solver)?;
+    let (order, elements) = (case.order, solver.mesh().element_count());
+    let progress = Progress::new(format!("p = {order}, {elements} elements"), &case.time, &solver, 0);
+    let outcome = march(case, &mut solver, None, &progress, interrupted)?;
+    if outcome.ending == Ending::Interrupted {
+        return Ok(None);
+    }
+    let Clock { steps, time, .. } = outcome.clock;
+    Ok(Some(Measurement { order, level, elements, steps, time, errors: solver.errors()? }))
 }
 
 /// log2 of the quotient of the errors on a mesh and its refinement, in which lengths are halved.
@@ -77,9 +97,9 @@ fn report(case: &Case, measurements: &[Measurement]) -> Report {
     for (index, measurement) in measurements.iter().enumerate() {
         let coarser = (measurement.level > 0).then(|| &measurements[index - 1]);
         let rates: Vec<Option<f64>> = (0..components.len())
-            .map(|i| coarser.map(|coarser| rate(coarser.errors[i], measurement.errors[i])))
+            .map(|i| coarser.map(|coarser| rate(coarser.errors.l2[i], measurement.errors.l2[i])))
             .collect();
-        let cells = measurement.errors.iter().zip(&rates).flat_map(|(error, rate)| {
+        let cells = measurement.errors.l2.iter().zip(&rates).flat_map(|(error, rate)| {
             [format!("{error:.3e}"), rate.map_or(String::new(), |rate| format!("{rate:.2}"))]
         });
         let order = format!("p = {}", measurement.order);
@@ -88,13 +108,15 @@ fn report(case: &Case, measurements: &[Measurement]) -> Report {
             "order": measurement.order,
             "level": measurement.level,
             "elements": measurement.elements,
-            "errors": measurement.errors,
+            "steps": measurement.steps,
+            "time": measurement.time,
+            "errors": { "l1": measurement.errors.l1, "l2": measurement.errors.l2, "max": measurement.errors.max },
             "rates": rates,
         }));
     }
     let title = format!("L2 errors of {}\n\n", case.path.display());
     Report::new(
-        json!({ "case": case.path, "norm": "L2", "components": components, "measurements": list }),
+        json!({ "case": case.path, "law": case.law.name, "components": components, "measurements": list }),
         title + &table(&rows),
     )
 }

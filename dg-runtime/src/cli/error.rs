@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::case::CaseError;
+use crate::mesh::MeshError;
+use crate::{device, io, solver};
 
 /// Why a subcommand gave up.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +21,29 @@ pub enum Error {
     /// The case is wrong.
     #[error(transparent)]
     Case(#[from] CaseError),
+    /// The mesh is wrong.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// There is no such device.
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    /// The computation failed.
+    #[error(transparent)]
+    Solver(#[from] solver::Error),
+    /// A file of the solution cannot be written or read.
+    #[error(transparent)]
+    Files(#[from] io::Error),
+    /// There is nothing to go on from.
+    #[error("there is no checkpoint in {} to go on from; run without --resume", .0.display())]
+    NoCheckpoint(PathBuf),
+    /// A checkpoint is of a case that says something else.
+    #[error("{} is of another case, with another {keys}; run without --resume, or with another --out", path.display())]
+    OtherCase {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The keys that differ, for people.
+        keys: String,
+    },
     /// A case lacks what a subcommand needs.
     #[error("{}: {message}", path.display())]
     Unfit {

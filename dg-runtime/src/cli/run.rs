@@ -1,24 +1,36 @@
 //! `run`: a case from its file to the files of its solution.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::time::Instant;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{Error, Report};
+use super::files::Files;
+use super::march::{Ending, Outcome, march};
+use super::progress::Progress;
+use super::table::table;
+use super::{Error, Report, interrupt};
 use crate::case::Case;
+use crate::device::{Choice, Device};
 use crate::law::Law;
+use crate::solver::{Norms, Solver};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  {bin} run cases/vortex.toml\n  {bin} run cases/vortex.toml --device cpu --order 3 --out p3\n  {bin} run cases/vortex.toml --resume"
-)]
+#[command(after_help = "\
+Examples:
+  {bin} run cases/vortex.toml
+  {bin} run cases/vortex.toml --device cpu --order 3 --out p3
+  {bin} run cases/vortex.toml --resume
+
+Ctrl-C ends a run in good order, with a checkpoint to go on from; exit status 130.")]
 pub(super) struct Run {
     /// The case file
     case: PathBuf,
-    /// Where to compute: cpu, cuda or cuda:N; the first usable GPU, or else the CPU, if not given
-    #[arg(long)]
-    device: Option<String>,
+    /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
+    #[arg(long, default_value_t)]
+    device: Choice,
     /// Polynomial degree, instead of the case file's
     #[arg(long, short = 'p', value_name = "P")]
     order: Option<usize>,
@@ -31,6 +43,7 @@ pub(super) struct Run {
 }
 
 pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Error> {
+    let start = Instant::now();
     let mut case = Case::read(&arguments.case, laws)?;
     if let Some(order) = arguments.order {
         case = case.with_order(order)?;
@@ -38,6 +51,95 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     if let Some(directory) = &arguments.out {
         case.output.directory = directory.clone();
     }
-    let _ = (&arguments.device, arguments.resume);
-    Ok(Report::new(json!({ "case": case.identity() }), "the case is well-formed"))
+    let interrupted = interrupt::catch()?;
+    let mut solver = solver_of(&case, arguments.device)?;
+    let mut files = if arguments.resume {
+        Files::resume(&case, &mut solver)?
+    } else {
+        case.project(&mut solver)?;
+        Files::start(&case, &solver)?
+    };
+    let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?.steps);
+    let outcome = march(&case, &mut solver, Some(&mut files), &progress, interrupted)?;
+    let errors = case.exact.map(|_| solver.errors()).transpose()?;
+    let seconds_to_first_step = outcome.first_step.duration_since(start).as_secs_f64();
+    let json = as_json(&case, &solver, &outcome, errors.as_ref(), seconds_to_first_step)?;
+    let status = if outcome.ending == Ending::Interrupted { interrupt::STATUS } else { 0 };
+    Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref()), status })
+}
+
+/// A solver of the case, not yet at its initial state.
+pub(super) fn solver_of(case: &Case, device: Choice) -> Result<Solver, Error> {
+    let mesh = case.build_mesh()?;
+    let setup = case.setup(&mesh)?;
+    Ok(Solver::new(Device::open(device)?, mesh, setup)?)
+}
+
+/// Degrees of freedom that are updated in a second, a stage counted as one update.
+fn rate(case: &Case, solver: &Solver, outcome: &Outcome) -> f64 {
+    let updates = outcome.steps as f64 * (solver.dof() * case.time.integrator.stages().len()) as f64;
+    updates / outcome.elapsed.as_secs_f64()
+}
+
+fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norms>) -> String {
+    let (clock, elements) = (outcome.clock, solver.mesh().element_count());
+    let mut text = format!(
+        "{}: order {}, {elements} elements, {} degrees of freedom, on {}\n",
+        case.law.name,
+        case.order,
+        solver.dof(),
+        solver.device().name(),
+    );
+    let ending = match outcome.ending {
+        Ending::Time => "reached the final time",
+        Ending::Steady => "reached a steady state",
+        Ending::Interrupted => "was interrupted; go on with --resume",
+    };
+    let _ = writeln!(
+        text,
+        "{ending}: t = {}, step {}; {:.1} s, {:.3} Gdof/s",
+        clock.time,
+        clock.steps,
+        outcome.elapsed.as_secs_f64(),
+        rate(case, solver, outcome) * 1e-9,
+    );
+    if let (Some(errors), Some(exact)) = (errors, case.exact) {
+        let mut rows = vec![[&format!("error against {}", exact.name), "L1", "L2", "max"].map(String::from).to_vec()];
+        for (i, variable) in case.law.state.iter().enumerate() {
+            let numbers = [errors.l1[i], errors.l2[i], errors.max[i]].map(|error| format!("{error:.3e}"));
+            rows.push(std::iter::once(variable.name.to_owned()).chain(numbers).collect());
+        }
+        text += &format!("\n{}\n", table(&rows));
+    }
+    text + &format!("files are in {}", case.output.directory.display())
+}
+
+fn as_json(
+    case: &Case,
+    solver: &Solver,
+    outcome: &Outcome,
+    errors: Option<&Norms>,
+    seconds_to_first_step: f64,
+) -> Result<Value, Error> {
+    let ending = match outcome.ending {
+        Ending::Time => "time",
+        Ending::Steady => "steady",
+        Ending::Interrupted => "interrupted",
+    };
+    Ok(json!({
+        "case": case.identity(),
+        "device": solver.device().name(),
+        "elements": solver.mesh().element_count(),
+        "dof": solver.dof(),
+        "ending": ending,
+        "time": outcome.clock.time,
+        "step": outcome.clock.steps,
+        "seconds": outcome.elapsed.as_secs_f64(),
+        "seconds_to_first_step": seconds_to_first_step,
+        "dof_per_second": rate(case, solver, outcome),
+        "components": case.law.state.iter().map(|variable| variable.name).collect::<Vec<_>>(),
+        "integrals": solver.integrals()?,
+        "errors": errors.map(|errors| json!({ "l1": errors.l1, "l2": errors.l2, "max": errors.max })),
+        "directory": case.output.directory,
+    }))
 }

@@ -2,19 +2,30 @@
 
 use serde_json::json;
 
-use super::table::table;
+use super::orders::{self, Orders};
+use super::table::{indent, table};
 use super::{Error, Report, selected_laws};
-use crate::law::{Arguments, Function, Law, Sample};
+use crate::device::{Choice, Device};
+use crate::law::{Arguments, Function, Law, Sample, Unit};
+use crate::solver::Pointwise;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  {bin} verify\n  {bin} verify euler --device cuda")]
+#[command(after_help = "\
+Examples:
+  {bin} verify
+  {bin} verify euler --device cuda --orders 1..3
+
+Exit status 1 if anything differs.")]
 pub(super) struct Verify {
     /// The law; all of them if not given
     law: Option<String>,
-    /// Where to run the generated code: cpu, cuda or cuda:N; on all that are usable if not given
+    /// Where to run the generated code: cpu, cuda or cuda:N; on the CPU and the first GPU if not given
     #[arg(long)]
-    device: Option<String>,
+    device: Option<Choice>,
+    /// Orders: 1..5 (both ends included), 1,3 or 2; all that a law has if not given
+    #[arg(long, value_parser = orders::parse)]
+    orders: Option<Orders>,
 }
 
 /// Largest difference that counts as agreement, relative to the value or to 1.
@@ -25,8 +36,10 @@ const TOLERANCE: f64 = 1e-13;
 struct Comparison {
     law: &'static str,
     function: &'static str,
-    /// "rust" or the device.
+    /// "Rust", or the device.
     way: String,
+    /// Of the generated code.
+    order: Option<usize>,
     samples: usize,
     /// Largest difference, relative to the value or to 1.
     difference: f64,
@@ -39,32 +52,92 @@ impl Comparison {
 }
 
 pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report, Error> {
-    let _ = &arguments.device;
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
-    let comparisons: Vec<_> = laws.iter().flat_map(|law| on_host(law)).collect();
-    Ok(report(&comparisons))
+    let (devices, mut skipped) = open_devices(arguments.device)?;
+    let mut comparisons = Vec::new();
+    for law in laws {
+        if law.samples.is_empty() {
+            skipped.push(format!("{}: it carries no values in exact arithmetic", law.name));
+        }
+        comparisons.extend(compare(law, "Rust", None, &mut |function, samples| Ok(on_host(function, samples)))?);
+        for device in &devices {
+            for unit in law.units {
+                let wanted = arguments.orders.as_ref().is_none_or(|orders| orders.0.contains(&unit.order));
+                if wanted {
+                    let mut values =
+                        |function: &Function, samples: &[&Sample]| on_device(device, law, unit, function, samples);
+                    comparisons.extend(compare(law, &device.name(), Some(unit.order), &mut values)?);
+                }
+            }
+        }
+    }
+    Ok(report(&comparisons, &skipped))
 }
 
-/// The law's own Rust at every sample.
-fn on_host(law: &'static Law) -> Vec<Comparison> {
-    let compare = |(index, function): (usize, &'static Function)| {
-        let host = function.host?;
+/// The device that was asked for; or else all there are, and why others are skipped.
+fn open_devices(choice: Option<Choice>) -> Result<(Vec<Device>, Vec<String>), Error> {
+    if let Some(choice) = choice {
+        return Ok((vec![Device::open(choice)?], Vec::new()));
+    }
+    let (mut devices, mut skipped) = (Vec::new(), Vec::new());
+    for choice in [Choice::Cpu, Choice::Cuda(None)] {
+        match Device::open(choice) {
+            Ok(device) => devices.push(device),
+            Err(error) => skipped.push(format!("{choice}: {error}")),
+        }
+    }
+    Ok((devices, skipped))
+}
+
+/// A way to compute a function at samples, `[sample][result]`; empty where it has no such function.
+type Way<'a> = dyn FnMut(&'static Function, &[&'static Sample]) -> Result<Vec<f64>, Error> + 'a;
+
+/// Compares a way with the samples, function by function.
+fn compare(law: &'static Law, way: &str, order: Option<usize>, values: &mut Way<'_>) -> Result<Vec<Comparison>, Error> {
+    let mut comparisons = Vec::new();
+    for (index, function) in law.functions.iter().enumerate() {
         let samples: Vec<_> = law.samples.iter().filter(|sample| sample.function == index).collect();
-        let difference = |sample: &&Sample| {
-            let mut value = vec![f64::NAN; function.results];
-            host(&arguments_of(sample), &mut value);
-            difference(&value, sample.value)
-        };
-        let difference = samples.iter().map(difference).fold(0.0, larger);
-        Some(Comparison {
-            law: law.name,
-            function: function.name,
-            way: "rust".into(),
-            samples: samples.len(),
-            difference,
-        })
-    };
-    law.functions.iter().enumerate().filter_map(compare).filter(|comparison| comparison.samples > 0).collect()
+        if samples.is_empty() {
+            continue;
+        }
+        let values = values(function, &samples)?;
+        if values.is_empty() {
+            continue;
+        }
+        let difference = (values.chunks_exact(function.results).zip(&samples))
+            .map(|(value, sample)| difference(value, sample.value))
+            .fold(0.0, larger);
+        let (law, function, samples) = (law.name, function.name, samples.len());
+        comparisons.push(Comparison { law, function, way: way.to_owned(), order, samples, difference });
+    }
+    Ok(comparisons)
+}
+
+/// The law's own Rust.
+fn on_host(function: &Function, samples: &[&Sample]) -> Vec<f64> {
+    let Some(host) = function.host else { return Vec::new() };
+    let mut values = vec![f64::NAN; samples.len() * function.results];
+    for (value, sample) in values.chunks_exact_mut(function.results).zip(samples) {
+        host(&arguments_of(sample), value);
+    }
+    values
+}
+
+/// The generated code, compiled anew for samples with other parameters.
+fn on_device(
+    device: &Device,
+    law: &'static Law,
+    unit: &Unit,
+    function: &Function,
+    samples: &[&Sample],
+) -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    for samples in samples.chunk_by(|a, b| a.parameters == b.parameters) {
+        let code = Pointwise::new(device, law, unit, samples[0].parameters)?;
+        let arguments: Vec<_> = samples.iter().map(|sample| arguments_of(sample)).collect();
+        values.extend(code.values(function, &arguments)?);
+    }
+    Ok(values)
 }
 
 fn arguments_of(sample: &Sample) -> Arguments<'_> {
@@ -89,14 +162,15 @@ fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-fn report(comparisons: &[Comparison]) -> Report {
-    let heading = ["law", "function", "computed by", "samples", "largest difference", ""];
+fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
+    let heading = ["law", "function", "computed by", "order", "samples", "largest difference", ""];
     let mut rows = vec![heading.map(String::from).to_vec()];
     for comparison in comparisons {
         rows.push(vec![
             comparison.law.into(),
             comparison.function.into(),
             comparison.way.clone(),
+            comparison.order.map_or(String::new(), |order| order.to_string()),
             comparison.samples.to_string(),
             format!("{:.1e}", comparison.difference),
             if comparison.agrees() { "agrees".into() } else { "DIFFERS".into() },
@@ -107,13 +181,19 @@ fn report(comparisons: &[Comparison]) -> Report {
         .map(|comparison| {
             json!({
                 "law": comparison.law, "function": comparison.function, "way": comparison.way,
-                "samples": comparison.samples, "difference": comparison.difference, "agrees": comparison.agrees(),
+                "order": comparison.order, "samples": comparison.samples, "difference": comparison.difference,
+                "agrees": comparison.agrees(),
             })
         })
         .collect();
-    let agree = comparisons.iter().all(Comparison::agrees);
-    let text = format!("Values of the laws' functions, compared with exact arithmetic\n\n{}", table(&rows));
-    Report { status: u8::from(!agree), ..Report::new(json!({ "agree": agree, "comparisons": list }), text) }
+    // Nothing compared is nothing verified.
+    let agree = !comparisons.is_empty() && comparisons.iter().all(Comparison::agrees);
+    let mut text = format!("Values of the laws' functions, compared with exact arithmetic\n\n{}", table(&rows));
+    for reason in skipped {
+        text += &format!("\nskipped: {}", indent(reason).trim_start());
+    }
+    let json = json!({ "agree": agree, "comparisons": list, "skipped": skipped });
+    Report { status: u8::from(!agree), ..Report::new(json, text) }
 }
 
 #[cfg(test)]

@@ -11,13 +11,17 @@
 //!
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on.
 
+mod bench;
 mod domain;
 mod integrator;
 mod layout;
+mod pointwise;
 mod precision;
 mod reduce;
 
+pub use bench::Seconds;
 pub use integrator::{Integrator, Stage};
+pub use pointwise::Pointwise;
 pub use precision::Precision;
 
 use crate::compile::Options;

@@ -1,0 +1,90 @@
+//! From a case to a mesh and a solver.
+
+use super::names::unknown;
+use super::{Case, CaseError, Initial, MeshOrigin};
+use crate::law::{Function, Role};
+use crate::mesh::{Mesh, MeshError, gmsh};
+use crate::solver::{self, Setup, Solver};
+
+impl Case {
+    /// Makes or reads the mesh, with its curves, periods and refinements.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the mesh, and curves or periods of boundaries that it does not have.
+    pub fn build_mesh(&self) -> Result<Mesh, MeshError> {
+        let mut mesh = match &self.mesh.origin {
+            MeshOrigin::File(path) => gmsh::read(path)?,
+            MeshOrigin::Rectangle(rectangle) => rectangle.mesh()?,
+            MeshOrigin::QuarterAnnulus(annulus) => annulus.mesh()?,
+            MeshOrigin::Disc(disc) => disc.mesh()?,
+        };
+        for (boundary, curve) in &self.mesh.curves {
+            mesh.set_curve(boundary, curve.clone())?;
+        }
+        for (first, second) in &self.periodic {
+            mesh = mesh.with_period(first, second)?;
+        }
+        for _ in 0..self.mesh.refine {
+            mesh = mesh.refined()?;
+        }
+        Ok(mesh.renumbered())
+    }
+
+    /// What to solve on this mesh, and how.
+    ///
+    /// # Errors
+    ///
+    /// A boundary of the mesh without a condition, or a condition for no boundary.
+    pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
+        Ok(Setup {
+            law: self.law,
+            order: self.order,
+            parameters: self.parameters.clone(),
+            numerical_flux: self.numerical_flux,
+            boundaries: self.conditions(mesh)?,
+            initial: match self.initial {
+                Initial::Function(function) => Some(function),
+                Initial::Formulas(_) => None,
+            },
+            exact: self.exact,
+            integrator: self.time.integrator,
+            cfl: self.time.cfl,
+            step_every: self.time.step_every,
+            precision: self.precision,
+        })
+    }
+
+    /// The condition on every boundary of the mesh, in the mesh's order.
+    fn conditions(&self, mesh: &Mesh) -> Result<Vec<&'static Function>, CaseError> {
+        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+        if let Some(name) = self.boundaries.keys().find(|name| !names.contains(&name.as_str())) {
+            let message = unknown("boundary", name, &names);
+            return Err(CaseError::NoBoundary { path: self.path.clone(), message });
+        }
+        let condition = |name: &str| {
+            self.boundaries.get(name).copied().ok_or_else(|| {
+                let known: Vec<_> = self.law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name)).collect();
+                CaseError::NoCondition { path: self.path.clone(), name: name.to_owned(), known: known.join(", ") }
+            })
+        };
+        names.into_iter().map(condition).collect()
+    }
+
+    /// Sets a solver of this case to the initial state at time 0.
+    ///
+    /// # Errors
+    ///
+    /// The device's own.
+    pub fn project(&self, solver: &mut Solver) -> Result<(), solver::Error> {
+        match &self.initial {
+            Initial::Function(_) => solver.project(0.0),
+            Initial::Formulas(formulas) => solver.project_values(0.0, |position, state| {
+                let variables = [position, &self.parameters].concat();
+                for (value, formula) in state.iter_mut().zip(formulas) {
+                    *value = formula.value(&variables);
+                }
+            }),
+        }
+    }
+}

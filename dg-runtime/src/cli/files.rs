@@ -1,0 +1,234 @@
+//! The files of a run, in one directory:
+//!
+//! | file | content |
+//! |---|---|
+//! | `solution.pvd` | the series of `solution_N.vtu`, for ParaView |
+//! | `FIELD_N.png` | pictures |
+//! | `history.csv` | time, step, integrals, largest change |
+//! | `checkpoints/` | states to go on from |
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::Error;
+use crate::case::{Case, field_names};
+use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Value};
+use crate::io::csv::History;
+use crate::io::pvd::Series;
+use crate::io::{Nodes, picture, vtu};
+use crate::mesh::Mesh;
+use crate::solver::{Clock, Precision, Samples, Solver};
+
+/// The files of a run.
+pub(super) struct Files {
+    directory: PathBuf,
+    every: f64,
+    vtu: bool,
+    fields: Vec<Field>,
+    pictures: Vec<Field>,
+    /// Positions of the output nodes, `[element][node][dim]`.
+    positions: Vec<f64>,
+    series: Series,
+    history: History,
+    identity: Identity,
+    /// [`Case::identity`] as text.
+    case: String,
+    /// Sets of fields written so far.
+    written: u64,
+}
+
+/// A field with its place in [`Samples`].
+struct Field {
+    name: &'static str,
+    index: usize,
+}
+
+/// Keys of a checkpoint's metadata.
+const CASE: &str = "case";
+const WRITTEN: &str = "written";
+const LIMIT: &str = "limit";
+
+impl Files {
+    /// Starts the files of a case whose solver is at its initial state, and writes that.
+    pub fn start(case: &Case, solver: &Solver) -> Result<Self, Error> {
+        let directory = &case.output.directory;
+        create(directory)?;
+        create(&directory.join("checkpoints"))?;
+        let history = History::new(directory.join("history.csv"), &components(case))?;
+        let series = Series::new(directory.join("solution.pvd"));
+        let mut files = Self::new(case, solver, series, history, 0);
+        let clock = solver.clock()?;
+        // First of all: it takes the place of those that an earlier run may have left.
+        files.write_checkpoint(solver, clock)?;
+        files.write_fields(solver, clock.time)?;
+        Ok(files)
+    }
+
+    /// Goes on with the files of a case from its last checkpoint, to which the solver is set.
+    pub fn resume(case: &Case, solver: &mut Solver) -> Result<Self, Error> {
+        let directory = &case.output.directory;
+        let folder = directory.join("checkpoints");
+        let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
+        for error in &latest.skipped {
+            eprintln!("warning: {error}");
+        }
+        let Checkpoint { time, step, time_step: dt, ref metadata, .. } = latest.checkpoint;
+        let double = case.precision == Precision::Double;
+        latest.checkpoint.require(&latest.path, &identity(case, solver.mesh()), double)?;
+        same_case(case, metadata).map_err(|keys| Error::OtherCase { path: latest.path.clone(), keys })?;
+
+        let limit = if let Some(Value::Real(limit)) = metadata.get(LIMIT) { *limit } else { 0.0 };
+        let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
+        let history = History::resume(directory.join("history.csv"), &components(case), step)?;
+        let series = Series::resume(directory.join("solution.pvd"), time)?;
+        let files = Self::new(case, solver, series, history, written);
+        let coefficients = match latest.checkpoint.coefficients {
+            Coefficients::Double(values) => values,
+            Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
+        };
+        if coefficients.len() != solver.dof() {
+            return Err(Error::OtherCase { path: latest.path, keys: "number of unknowns".into() });
+        }
+        solver.set_coefficients(&coefficients)?;
+        solver.set_clock(Clock { time, dt, steps: step, limit })?;
+        Ok(files)
+    }
+
+    fn new(case: &Case, solver: &Solver, series: Series, history: History, written: u64) -> Self {
+        let names = field_names(case.law);
+        let choose = |chosen: &[&'static str]| {
+            let index = |name: &&'static str| names.iter().position(|known| known == name);
+            chosen.iter().filter_map(|name| Some(Field { name, index: index(name)? })).collect()
+        };
+        let mesh = solver.mesh();
+        let points = solver.unit().sample_points;
+        let positions = (0..mesh.element_count()).flat_map(|element| {
+            points.chunks_exact(mesh.dim).flat_map(move |point| {
+                let position = mesh.position(element, point);
+                position.into_iter().take(mesh.dim)
+            })
+        });
+        Self {
+            directory: case.output.directory.clone(),
+            every: case.output.every.unwrap_or(f64::INFINITY),
+            vtu: case.output.vtu,
+            fields: choose(&case.output.fields),
+            pictures: choose(&case.output.pictures),
+            positions: positions.collect(),
+            series,
+            history,
+            identity: identity(case, mesh),
+            case: case.identity().to_string(),
+            written,
+        }
+    }
+
+    /// When fields are to be written next.
+    pub fn next_time(&self, time: f64) -> f64 {
+        next_multiple(time, self.every)
+    }
+
+    /// Writes the fields and pictures at the solver's time.
+    pub fn write_fields(&mut self, solver: &Solver, time: f64) -> Result<(), Error> {
+        let index = self.written;
+        self.written += 1;
+        if !self.vtu && self.pictures.is_empty() {
+            return Ok(());
+        }
+        let (mesh, samples) = (solver.mesh(), solver.samples()?);
+        let degree = solver.unit().order.max(1);
+        let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &self.positions };
+        for field in &self.pictures {
+            let path = self.directory.join(format!("{}_{index:04}.png", field.name));
+            picture::write(&path, &nodes, field.name, &values(&samples, field), time)?;
+        }
+        if self.vtu {
+            let values: Vec<_> = self.fields.iter().map(|field| values(&samples, field)).collect();
+            let named = self.fields.iter().zip(&values);
+            let fields: Vec<_> =
+                named.map(|(field, values)| vtu::Field { name: field.name, components: 1, values }).collect();
+            let name = format!("solution_{index:04}.vtu");
+            vtu::write(&self.directory.join(&name), &nodes, &fields, time)?;
+            self.series.add(time, name)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a row to the history.
+    pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: f64) -> Result<(), Error> {
+        Ok(self.history.append(clock.time, clock.steps, &solver.integrals()?, change)?)
+    }
+
+    /// Writes a checkpoint.
+    pub fn write_checkpoint(&self, solver: &Solver, clock: Clock) -> Result<(), Error> {
+        let coefficients = solver.coefficients()?;
+        let checkpoint = Checkpoint {
+            identity: self.identity.clone(),
+            time: clock.time,
+            step: clock.steps,
+            time_step: clock.dt,
+            metadata: BTreeMap::from([
+                (CASE.to_owned(), Value::Text(self.case.clone())),
+                (WRITTEN.to_owned(), Value::Integer(self.written)),
+                (LIMIT.to_owned(), Value::Real(clock.limit)),
+            ]),
+            coefficients: match solver.setup().precision {
+                Precision::Double => Coefficients::Double(coefficients),
+                Precision::Single => Coefficients::Single(coefficients.into_iter().map(|c| c as f32).collect()),
+            },
+        };
+        checkpoint.save(&self.directory.join("checkpoints"))?;
+        Ok(())
+    }
+}
+
+fn create(directory: &PathBuf) -> Result<(), Error> {
+    std::fs::create_dir_all(directory).map_err(|source| Error::Write { path: directory.clone(), source })
+}
+
+fn components(case: &Case) -> Vec<&'static str> {
+    case.law.state.iter().map(|variable| variable.name).collect()
+}
+
+/// The values of one field, `[element][node]`.
+fn values(samples: &Samples, field: &Field) -> Vec<f64> {
+    samples.values.iter().skip(field.index).step_by(samples.fields).copied().collect()
+}
+
+fn identity(case: &Case, mesh: &Mesh) -> Identity {
+    let mut hash = blake3::Hasher::new();
+    hash.update(bytemuck::cast_slice(&mesh.vertices));
+    hash.update(bytemuck::cast_slice(&mesh.elements));
+    Identity { law: case.law.name.to_owned(), shape: mesh.shape, order: case.order, mesh: *hash.finalize().as_bytes() }
+}
+
+/// Whether a checkpoint's metadata belong to this case; an error names the keys that differ.
+fn same_case(case: &Case, metadata: &BTreeMap<String, Value>) -> Result<(), String> {
+    let Some(Value::Text(text)) = metadata.get(CASE) else { return Err("everything".into()) };
+    // Both through text: reading a number may change its last bit.
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default();
+    let (now, then) = (read(&case.identity().to_string()), read(text));
+    let keys: Vec<_> = now.as_object().into_iter().flatten().filter(|(key, value)| then[key] != **value).collect();
+    if keys.is_empty() { Ok(()) } else { Err(keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(", ")) }
+}
+
+/// The first multiple of `every` after `time`; a time that differs from one by rounding counts as that one.
+fn next_multiple(time: f64, every: f64) -> f64 {
+    if every.is_finite() { ((time / every + 1e-9).floor() + 1.0) * every } else { every }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_output_time_comes_once() {
+        let mut time = 0.0;
+        for i in 1..1000 {
+            time = next_multiple(time, 0.1);
+            assert_eq!(time, f64::from(i) * 0.1);
+        }
+        assert_eq!(next_multiple(0.25, 0.1), 3.0 * 0.1);
+        assert_eq!(next_multiple(0.25, f64::INFINITY), f64::INFINITY);
+    }
+}

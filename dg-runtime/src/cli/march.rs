@@ -1,0 +1,143 @@
+//! The time loop: steps until the end, with a look around at every output, row of the history and checkpoint.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::Error;
+use super::files::Files;
+use super::progress::{Position, Progress};
+use crate::case::Case;
+use crate::solver::{Clock, Solver};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// At the final time.
+    Time,
+    /// At a steady state.
+    Steady,
+    /// By Ctrl-C.
+    Interrupted,
+}
+
+/// Where and how a run ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub ending: Ending,
+    pub clock: Clock,
+    /// Steps of this run, without those before a checkpoint.
+    pub steps: u64,
+    /// Time that they took, with output.
+    pub elapsed: Duration,
+    /// When the first of them was done.
+    pub first_step: Instant,
+}
+
+/// A progress bar and Ctrl-C get their turn this often.
+const TURN: Duration = Duration::from_millis(100);
+
+/// Steps from where the solver is until the case's end, until its solution is steady, or until `interrupted` is set.
+///
+/// Where the steps lie depends on the case alone, never on how long they take: a run that was interrupted goes on to the
+/// same bits as one that was not.
+pub(super) fn march(
+    case: &Case,
+    solver: &mut Solver,
+    mut files: Option<&mut Files>,
+    progress: &Progress,
+    interrupted: &AtomicBool,
+) -> Result<Outcome, Error> {
+    let until = case.time.until.unwrap_or(f64::INFINITY);
+    let history_every = case.output.history_every;
+    let checkpoint_every = case.output.checkpoint_every.unwrap_or(u64::MAX);
+    let start = Instant::now();
+    let first = solver.clock()?;
+    let (mut clock, mut first_step, mut in_turn) = (first, None, 1);
+    let ending = loop {
+        if clock.time >= until {
+            break Ending::Time;
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            break Ending::Interrupted;
+        }
+        let target = files.as_ref().map_or(until, |files| files.next_time(clock.time).min(until));
+        let to_event = |every: u64| every - clock.steps % every;
+        let steps =
+            in_turn.min(to_event(history_every)).min(to_event(checkpoint_every)).min(steps_before(target, clock));
+
+        let turn = Instant::now();
+        clock = solver.advance(target, steps)?;
+        let look = clock.steps % history_every == 0 || clock.time >= until;
+        // A step that was not taken, because the target had been reached, changes nothing and says nothing.
+        let change = (look && clock.dt > 0.0).then(|| solver.change()).transpose()?;
+        in_turn = next_turn(steps, turn.elapsed());
+        first_step.get_or_insert_with(Instant::now);
+        progress.show(Position { step: clock.steps, time: clock.time, change });
+
+        let steady = change.is_some_and(|change| case.time.steady.is_some_and(|tolerance| change <= tolerance));
+        if let Some(files) = files.as_deref_mut() {
+            if let Some(change) = change {
+                files.add_to_history(solver, clock, change)?;
+            }
+            if clock.time >= target && clock.time < until {
+                files.write_fields(solver, clock.time)?;
+            }
+            if clock.steps % checkpoint_every == 0 {
+                files.write_checkpoint(solver, clock)?;
+            }
+        }
+        if steady {
+            break Ending::Steady;
+        }
+    };
+    if let Some(files) = files
+        && clock.steps > first.steps
+    {
+        if ending != Ending::Interrupted {
+            files.write_fields(solver, clock.time)?;
+        }
+        files.write_checkpoint(solver, clock)?;
+    }
+    progress.finish();
+    Ok(Outcome {
+        ending,
+        clock,
+        steps: clock.steps - first.steps,
+        elapsed: start.elapsed(),
+        first_step: first_step.unwrap_or(start),
+    })
+}
+
+/// Steps that surely do not reach the target, but at least one.
+fn steps_before(target: f64, clock: Clock) -> u64 {
+    // A limit that is not known yet is 0, the quotient infinite, and the conversion saturates.
+    (((target - clock.time) / clock.limit).floor() as u64).max(1)
+}
+
+/// As many steps as take a turn's time, where so many took so long.
+fn next_turn(steps: u64, elapsed: Duration) -> u64 {
+    let of_turn = TURN.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
+    ((steps as f64 * of_turn) as u64).clamp(1, 2 * steps.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_is_approached_in_single_steps() {
+        let clock = Clock { time: 1.0, limit: 0.1, ..Clock::default() };
+        assert_eq!(steps_before(2.05, clock), 10);
+        assert_eq!(steps_before(1.05, clock), 1);
+        assert_eq!(steps_before(2.0, Clock::default()), u64::MAX);
+        assert_eq!(steps_before(f64::INFINITY, clock), u64::MAX);
+    }
+
+    #[test]
+    fn turns_grow_at_most_twofold() {
+        assert_eq!(next_turn(4, Duration::from_millis(1)), 8);
+        assert_eq!(next_turn(4, Duration::from_millis(200)), 2);
+        assert_eq!(next_turn(1, Duration::from_secs(9)), 1);
+        assert_eq!(next_turn(1, Duration::ZERO), 2);
+    }
+}

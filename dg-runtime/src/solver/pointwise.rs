@@ -1,0 +1,61 @@
+//! The generated code of a law's functions at single points, for the comparison with other ways of computing them.
+
+use crate::compile::Options;
+use crate::device::{Arg, Device, Module};
+use crate::law::{Arguments, Function, Law, Unit};
+
+use super::layout::{pack, padded, unpack};
+use super::{Error, Precision};
+
+/// A compiled unit, to be asked for values of the law's functions.
+pub struct Pointwise<'a> {
+    device: &'a Device,
+    law: &'static Law,
+    module: Module,
+}
+
+impl<'a> Pointwise<'a> {
+    /// Compiles a unit in double precision with these values of the law's parameters.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn new(device: &'a Device, law: &'static Law, unit: &Unit, parameters: &[f64]) -> Result<Self, Error> {
+        let mut defines = vec![
+            ("PRECISION".to_owned(), Precision::Double.c_type().to_owned()),
+            ("POINTWISE".to_owned(), "1".to_owned()),
+        ];
+        for (parameter, value) in law.parameters.iter().zip(parameters) {
+            defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
+        }
+        let module = device.compile(unit.source, &Options { defines, ..Options::default() })?;
+        Ok(Self { device, law, module })
+    }
+
+    /// Values of a function at points, `[point][result]`; the parameters among the arguments are not looked at.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn values(&self, function: &Function, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
+        let (components, dim, results) = (self.law.state.len(), self.law.dim, function.results);
+        let arguments = pack(points.len(), 2 * components + 2 * dim + 1, |point, fields: &mut [f64]| {
+            let Arguments { state, right, normal, position, time, .. } = points[point];
+            // A function that does not take an argument has none to offer; any number will do then.
+            fields.fill(1.0);
+            let mut rest = fields;
+            for (argument, length) in [(state, components), (right, components), (normal, dim), (position, dim)] {
+                let (here, after) = rest.split_at_mut(length);
+                if argument.len() == length {
+                    here.copy_from_slice(argument);
+                }
+                rest = after;
+            }
+            rest[0] = time;
+        });
+        let arguments = Precision::Double.upload(self.device, &arguments)?;
+        let values = Precision::Double.allocate(self.device, padded(points.len()) * results)?;
+        let kernel = self.module.kernel(&format!("pointwise_{}", function.name))?;
+        self.device.launch(&kernel, points.len(), &[Arg::Buffer(&arguments), Arg::Buffer(&values)])?;
+        let packed = Precision::Double.read(self.device, &values, padded(points.len()) * results)?;
+        Ok(unpack(points.len(), results, &packed))
+    }
+}
