@@ -67,9 +67,9 @@ impl History {
     /// Where there is not one integral for each variable.
     pub fn append(&mut self, time: f64, step: u64, integrals: &[f64], residual: f64) -> Result<(), Error> {
         assert_eq!(integrals.len(), self.columns, "integrals");
-        let mut row = format!("{time:e},{step}");
+        let mut row = format!("{time:?},{step}");
         for value in integrals.iter().chain([&residual]) {
-            row += &format!(",{value:e}");
+            row += &format!(",{value:?}");
         }
         row.push('\n');
         self.append_whole(row.as_bytes()).map_err(Error::system("append to", &self.path))

@@ -20,7 +20,7 @@ const WIDTH: usize = 1200;
 /// Largest height of the field.
 const MOST_HEIGHT: usize = 900;
 /// Least width and height of the field; a thinner domain gets empty space about it.
-const LEAST_SIDE: usize = 240;
+const LEAST_SIDE: usize = 200;
 
 const LEFT: usize = 100;
 const RIGHT: usize = 200;
@@ -31,6 +31,9 @@ const BOTTOM: usize = 50;
 const BAR_GAP: usize = 44;
 const BAR_WIDTH: usize = 26;
 const TICK: usize = 6;
+/// The least distance of two ticks along the axes, which leaves room for a label, and along the colour bar.
+const AXIS_SPACING: usize = 100;
+const BAR_SPACING: usize = 60;
 
 const BACKGROUND: Colour = [255; 3];
 const INK: Colour = [40; 3];
@@ -189,12 +192,12 @@ fn draw_axes(canvas: &mut Canvas, frame: &Frame) {
     let bottom = TOP + frame.height;
     canvas.outline(LEFT, TOP, frame.width, frame.height, INK);
     let pixel = |axis: usize, value: f64| ((value - frame.origin[axis]) * frame.scale).round() as usize;
-    for (value, label) in ticks::ticks(frame.shown(0), frame.width / 100) {
+    for (value, label) in ticks::ticks(frame.shown(0), frame.width / AXIS_SPACING) {
         let x = LEFT + pixel(0, value);
         canvas.fill(x, bottom, 1, TICK, INK);
         canvas.text(&label, x, bottom + TICK + 14, Anchor::Centre, INK);
     }
-    for (value, label) in ticks::ticks(frame.shown(1), frame.height / 60) {
+    for (value, label) in ticks::ticks(frame.shown(1), frame.height / AXIS_SPACING) {
         let y = bottom - pixel(1, value);
         canvas.fill(LEFT - TICK, y, TICK, 1, INK);
         canvas.text(&label, LEFT - TICK - 6, y, Anchor::Right, INK);
@@ -208,7 +211,7 @@ fn draw_bar(canvas: &mut Canvas, frame: &Frame, range: &Range) {
         canvas.fill(left, TOP + frame.height - 1 - row, BAR_WIDTH, 1, colour(place));
     }
     canvas.outline(left, TOP, BAR_WIDTH, frame.height, INK);
-    for (value, label) in ticks::ticks(range.bar, frame.height / 60) {
+    for (value, label) in ticks::ticks(range.bar, frame.height / BAR_SPACING) {
         let y = TOP + frame.height - (range.place(value) * frame.height as f64).round() as usize;
         canvas.fill(left + BAR_WIDTH, y, TICK, 1, INK);
         canvas.text(&label, left + BAR_WIDTH + TICK + 6, y, Anchor::Left, INK);

@@ -58,7 +58,7 @@ impl Series {
         atomic::write(&self.path, |writer| {
             writeln!(writer, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>")?;
             for Entry { time, file } in &self.entries {
-                writeln!(writer, r#"<DataSet timestep="{time:e}" file="{}"/>"#, xml_attribute(file))?;
+                writeln!(writer, r#"<DataSet timestep="{time:?}" file="{}"/>"#, xml_attribute(file))?;
             }
             writeln!(writer, "</Collection>\n</VTKFile>")
         })

@@ -60,7 +60,7 @@ fn write_grid(file: &mut dyn Write, nodes: &Nodes<'_>, fields: &[Field<'_>], tim
 <VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">
 <UnstructuredGrid>
 <FieldData>
-<DataArray type="Float64" Name="TimeValue" NumberOfTuples="1" format="ascii">{time:e}</DataArray>
+<DataArray type="Float64" Name="TimeValue" NumberOfTuples="1" format="ascii">{time:?}</DataArray>
 </FieldData>
 <Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#
     )?;
@@ -142,8 +142,11 @@ mod tests {
     use super::*;
     use crate::io::nodes::triangle_lattice;
 
-    /// The arrays of a file by name, each with its type, number of components and bytes; and its XML without them.
-    fn read(path: &Path) -> (Vec<(String, String, usize, Vec<u8>)>, String) {
+    /// Name, type, number of components and bytes.
+    type Array = (String, String, usize, Vec<u8>);
+
+    /// The appended arrays of a file, and its XML without them.
+    fn read(path: &Path) -> (Vec<Array>, String) {
         let bytes = std::fs::read(path).unwrap();
         let find = |what: &[u8]| bytes.windows(what.len()).position(|window| window == what).unwrap();
         let start = find(b"\n_") + 2;

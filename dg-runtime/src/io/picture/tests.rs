@@ -58,7 +58,7 @@ fn linear_field_has_the_colours_of_its_values() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.png");
     let f = |x: f64, y: f64| 3.0 + x + 2.0 * y;
-    for degree in 1..=7 {
+    for degree in [1, 2, 7] {
         let positions = rectangle([3, 2], [2.0, 1.0], degree);
         write(&path, &nodes(&positions, degree), "linear", &at(&positions, f), 0.0).unwrap();
         let image = Decoded::read(&path);
@@ -99,21 +99,20 @@ fn not_finite_values_are_magenta_and_leave_the_range_alone() {
 
 #[test]
 fn odd_fields_and_domains_are_drawn() {
-    for size in [[1.0, 1.0], [1.0, 1e-3], [1e-3, 1.0], [1e-12, 1e-12], [1e12, 1e3]] {
-        for f in
-            [|_: f64, _: f64| 0.0, |_, _| f64::NAN, |_, _| 1e300, |x: f64, _| 1.0 + 1e-16 * x, |x: f64, _| 1e-310 * x]
-        {
-            let positions = rectangle([2, 2], size, 2);
-            let canvas = draw(&nodes(&positions, 2), "u", &at(&positions, f), f64::INFINITY);
-            assert!(canvas.encode(&mut Vec::new()).is_ok());
-        }
+    let fields =
+        [|_: f64, _: f64| 0.0, |_, _| f64::NAN, |_, _| 1e300, |x: f64, _| 1.0 + 1e-16 * x, |x: f64, _| 1e-310 * x];
+    let sizes = [[1e-12, 1e-12], [1.0, 1e-3], [1e-3, 1.0], [1e12, 1e3], [1e-300, 1e300]];
+    for (field, size) in fields.into_iter().zip(sizes) {
+        let positions = rectangle([2, 2], size, 2);
+        let canvas = draw(&nodes(&positions, 2), "u", &at(&positions, field), f64::INFINITY);
+        assert!(canvas.encode(&mut Vec::new()).is_ok());
     }
     draw(&nodes(&[], 1), "nothing", &[], 0.0);
 }
 
 #[test]
 fn missing_folder_is_an_error() {
-    let positions = rectangle([1, 1], [1.0, 1.0], 1);
+    let positions = rectangle([1, 1], [1.0, 0.2], 1);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out/x.png");
     let message = write(&path, &nodes(&positions, 1), "u", &at(&positions, |x, _| x), 0.0).unwrap_err().to_string();
