@@ -2,8 +2,8 @@
 
 use super::parse;
 use crate::mesh::generate::{QuarterAnnulus, Rectangle};
-use crate::mesh::tests::assert_sound;
-use crate::mesh::{Mesh, MeshError};
+use crate::mesh::tests::{area, assert_sound};
+use crate::mesh::{Curve, Mesh, MeshError};
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug)]
@@ -255,6 +255,32 @@ fn every_format_gives_the_mesh_that_was_written() {
             assert_same(&read, &mesh);
             assert_sound(&read, [1.0, 1.0]);
         }
+    }
+}
+
+/// See `fixtures/channel.geo`.
+#[test]
+fn files_that_gmsh_wrote_are_read() {
+    let files: [&[u8]; 4] = [
+        include_bytes!("fixtures/channel-2.2-text.msh"),
+        include_bytes!("fixtures/channel-2.2-binary.msh"),
+        include_bytes!("fixtures/channel-4.1-text.msh"),
+        include_bytes!("fixtures/channel-4.1-binary.msh"),
+    ];
+    // A channel without a regular octagon.
+    let exact = 2.0 - 4.0 * 0.25_f64.powi(2) * std::f64::consts::FRAC_PI_4.sin();
+    for file in files {
+        let mut mesh = parse(file).unwrap();
+        assert_sound(&mesh, [2.0, 1.0]);
+        assert!((area(&mesh) - exact).abs() < 1e-13);
+        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+        assert_eq!(names, ["bottom", "top", "body"]);
+        assert_eq!(mesh.boundary_face_counts()[2], 8);
+        // The period is all of the side, which has length 1.
+        let length = |[slot, _]: [u32; 2]| mesh.geometry(slot as usize / 3).face_lengths[slot as usize % 3];
+        assert!((mesh.periodic_pairs().map(length).sum::<f64>() - 1.0).abs() < 1e-14);
+        mesh.set_curve("body", Curve::Circle { centre: [1.0, 0.5], radius: 0.25 }).unwrap();
+        assert_sound(&mesh.refined().unwrap().renumbered(), [2.0, 1.0]);
     }
 }
 
