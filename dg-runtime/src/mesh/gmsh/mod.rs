@@ -14,6 +14,8 @@ mod msh4;
 mod scan;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write;
 
 use std::collections::HashMap;
 use std::path::Path;
