@@ -287,7 +287,7 @@ impl Mesh {
             elements: draft.elements,
             boundaries: draft.boundaries,
         };
-        (0..mesh.boundaries.len()).try_for_each(|boundary| mesh.check_curve(boundary))?;
+        mesh.check_curves()?;
         Ok(mesh)
     }
 

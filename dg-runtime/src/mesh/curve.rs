@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::error::place;
 use super::spline::Spline;
-use super::{Boundary, Mesh, MeshError};
+use super::{Mesh, MeshError};
 
 /// The curve that a boundary's faces approximate.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,15 +196,21 @@ impl Mesh {
     /// [`MeshError::UnknownBoundary`]; [`MeshError::OffCurve`] where a vertex is not on the circle.
     pub fn set_curve(&mut self, boundary: &str, curve: Curve) -> Result<(), MeshError> {
         let index = self.boundary(boundary)?;
+        self.check_curve(index, &curve)?;
         self.boundaries[index].curve = Some(curve);
-        self.check_curve(index)
+        Ok(())
     }
 
-    /// Every vertex of a boundary lies on the declared circle.
-    pub(super) fn check_curve(&self, boundary: usize) -> Result<(), MeshError> {
-        let Boundary { name, curve: Some(Curve::Circle { centre, radius }) } = &self.boundaries[boundary] else {
-            return Ok(());
-        };
+    /// Every vertex of a boundary lies on the curve declared for it.
+    pub(super) fn check_curves(&self) -> Result<(), MeshError> {
+        let mut declared = self.boundaries.iter().enumerate();
+        declared.try_for_each(|(index, boundary)| {
+            boundary.curve.iter().try_for_each(|curve| self.check_curve(index, curve))
+        })
+    }
+
+    fn check_curve(&self, boundary: usize, curve: &Curve) -> Result<(), MeshError> {
+        let Curve::Circle { centre, radius } = curve else { return Ok(()) };
         let faces = self.boundary_faces.iter().filter(|face| usize::from(face.boundary) == boundary);
         for face in faces {
             for vertex in self.face_corners(face.element as usize, face.face.into()) {
@@ -212,7 +218,7 @@ impl Mesh {
                 let distance = ((x - centre[0]).hypot(y - centre[1]) - radius).abs();
                 // A radius below zero and NaN are in no range.
                 if !(0.0..=CIRCLE_TOLERANCE).contains(&(distance / radius)) {
-                    let (boundary, place) = (name.clone(), place(&[x, y]));
+                    let (boundary, place) = (self.boundaries[boundary].name.clone(), place(&[x, y]));
                     return Err(MeshError::OffCurve { boundary, element: face.element.into(), place, distance });
                 }
             }
@@ -287,6 +293,7 @@ mod tests {
         for (centre, radius) in [([0.1, 0.0], 1.0), ([0.0, 0.0], 1.1), ([0.0, 0.0], -1.0), ([f64::NAN, 0.0], 1.0)] {
             let error = disc.set_curve("rim", Curve::Circle { centre, radius }).unwrap_err();
             assert!(matches!(error, MeshError::OffCurve { .. }), "{error}");
+            assert_eq!(disc.boundaries[0].curve, Some(Curve::Circle { centre: [0.0; 2], radius: 1.0 }));
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
 //! What is taken from a file: the triangles; the names of physical groups of curves, which become boundaries; and
-//! `$Periodic`, whose curves are joined and keep no name. The format is that of the Gmsh reference manual, sections
-//! "MSH file format" and "MSH file format version 2 (Legacy)".
+//! `$Periodic`, whose curves are joined and keep no name. (Gmsh writes that section in version 2.2 only for curves
+//! that it saves: give both sides a name there.) A surface whose triangles all run clockwise is turned over.
 //!
-//! The reader is our own because the one crate for the format, mshio 0.4, reads neither version 2.2 nor
-//! the sections `$PhysicalNames` and `$Periodic`, without which a boundary has no name, and has seen no release since 2020.
+//! The format is that of the Gmsh reference manual, sections "MSH file format" and "MSH file format version 2
+//! (Legacy)". The reader is our own because the one crate for it, mshio 0.4, reads neither version 2.2 nor the
+//! sections `$PhysicalNames` and `$Periodic`, without which a boundary has no name, and has had no release since 2020.
 
 mod assemble;
 mod msh2;
@@ -13,6 +14,8 @@ mod msh4;
 mod scan;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write;
 
 use std::collections::HashMap;
 use std::path::Path;
