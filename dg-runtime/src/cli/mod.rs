@@ -25,6 +25,8 @@ mod orders;
 mod progress;
 mod run;
 mod table;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use std::ffi::OsString;

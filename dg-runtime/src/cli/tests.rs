@@ -1,0 +1,147 @@
+//! The subcommands that need no device, as a user calls them.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::*;
+use crate::case::sample_law::WAVES;
+
+fn arguments(line: &str) -> Vec<OsString> {
+    line.split_whitespace().map(OsString::from).collect()
+}
+
+fn call(line: &str) -> Result<Report, Error> {
+    run(&arguments(&format!("bin/rankine {line}")), &[&WAVES])
+}
+
+#[test]
+fn the_command_line_is_consistent() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn every_subcommand_has_an_example_that_names_the_program_and_can_be_parsed() {
+    for subcommand in Cli::command().get_subcommands() {
+        let Err(Error::Usage(help)) = call(&format!("{} --help", subcommand.get_name())) else { panic!() };
+        let help = help.to_string();
+        let examples: Vec<_> = help.lines().filter(|line| line.starts_with("  rankine ")).collect();
+        assert!(!examples.is_empty() && !help.contains("{bin}"), "{help}");
+        for example in examples {
+            let command = example.split(['|', '&']).next().unwrap();
+            assert!(parse(&arguments(command)).is_ok(), "{example}");
+        }
+    }
+}
+
+#[test]
+fn laws_are_listed_with_the_first_sentence_of_their_doc() {
+    let report = call("laws").unwrap();
+    assert_eq!(report.text, "waves  Waves of a membrane.\n");
+    assert_eq!(report.json["laws"][0]["orders"], json!([1, 2]));
+}
+
+#[test]
+fn describe_says_what_is_known() {
+    let report = call("describe waves --format json").unwrap();
+    for part in [
+        "gamma = 1.5          Stiffness.",
+        "depth = to be given",
+        "slip_wall  Lets no rho pass.",
+        "d flux(rho_v) / d rho  = gamma",
+        "sqrt(gamma)*abs(n.x)",
+        "The flux is linear in the state.",
+        "`slip_wall` lets no rho pass (symbolic)",
+        "residual           120    120",
+    ] {
+        assert!(report.text.contains(part), "{part} in\n{}", report.text);
+    }
+    let json: Value = serde_json::from_str(&report.json.to_string()).unwrap();
+    assert_eq!(json["parameters"][1]["default"], Value::Null);
+    assert_eq!(json["boundaries"][0]["impermeable"], json!(["rho"]));
+    assert_eq!(json["jacobian"][0][1][0], "gamma");
+    assert_eq!(json["units"][1]["kernels"][0]["flops"], 120);
+}
+
+#[test]
+fn kernels_are_printed_or_written() {
+    assert_eq!(call("kernels waves --order 2").unwrap().text, WAVES.units[1].source);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("deep/er");
+    let report = call(&format!("kernels waves -p 1 --out {}", out.display())).unwrap();
+    assert_eq!(std::fs::read_to_string(out.join("waves_triangle_p1.cu")).unwrap(), WAVES.units[0].source);
+    assert_eq!(report.json["file"], json!(out.join("waves_triangle_p1.cu")));
+
+    let error = call("kernels waves --order 5").unwrap_err().to_string();
+    assert_eq!(error, "waves has no generated code of order 5 for triangles; there are orders 1, 2");
+}
+
+#[test]
+fn unknown_laws_suggest_the_nearest() {
+    let error = call("describe wave").unwrap_err();
+    assert_eq!(error.to_json()["error"]["message"], "unknown law `wave`; did you mean `waves`?");
+}
+
+#[test]
+fn an_error_in_a_case_has_its_place_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.toml");
+    std::fs::write(&path, "law = \"waves\"\nordr = 1\n").unwrap();
+    let error = call(&format!("run {}", path.display())).unwrap_err().to_json();
+    let place = json!([error["error"]["file"], error["error"]["line"], error["error"]["column"]]);
+    assert_eq!(place, json!([path, 2, 1]));
+}
+
+#[test]
+fn errors_are_printed_with_their_causes() {
+    let error = call("run nowhere.toml").unwrap_err();
+    assert!(error.chain().starts_with("cannot read the case file nowhere.toml: "), "{}", error.chain());
+    assert_eq!(error.to_json()["error"]["causes"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn convergence_needs_an_exact_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    let case = "law = \"waves\"\norder = 1\nparameters.depth = 1\n\
+                mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim = \"slip_wall\"\n\
+                initial.function = \"start\"\ntime.final = 1\n";
+    std::fs::write(&path, case).unwrap();
+    let error = call(&format!("convergence {}", path.display())).unwrap_err().to_string();
+    assert!(error.contains("name one in [exact]"), "{error}");
+}
+
+#[test]
+fn bad_devices_and_orders_are_usage_errors() {
+    for line in ["run case.toml --device gpu", "convergence case.toml --orders x..3", "bench --orders 3..1"] {
+        assert!(matches!(call(line), Err(Error::Usage(_))), "{line}");
+    }
+    assert!(asks_for_json(&arguments("rankine run --format json")));
+    assert!(asks_for_json(&arguments("rankine run --format=json")));
+    assert!(!asks_for_json(&arguments("rankine run --format text")));
+}
+
+#[test]
+fn a_new_crate_has_a_law_a_case_and_a_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my_law");
+    let report = call(&format!("new {}", path.display())).unwrap();
+    let read = |file: &str| std::fs::read_to_string(path.join(file)).unwrap();
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    let sources = manifest["dependencies"]["dg-runtime"]["path"].as_str().unwrap();
+    assert!(Path::new(sources).join("src/cli").is_dir(), "{sources}");
+    assert_eq!(manifest["package"]["name"].as_str(), Some("my_law"));
+    assert!(read("src/lib.rs").contains("pub mod my_law {"));
+    assert!(read("src/main.rs").contains("dg_runtime::cli::main(my_law::LAWS)"));
+    assert!(read("cases/my_law.toml").contains("law = \"my_law\""));
+    assert!(read("tests/my_law.rs").contains("#[test]"));
+    for file in report.json["files"].as_array().unwrap() {
+        let text = std::fs::read_to_string(file.as_str().unwrap()).unwrap();
+        assert!(!text.contains("NAME") && !text.contains("DEPENDENCY"), "{text}");
+    }
+
+    assert!(call(&format!("new {}", path.display())).unwrap_err().to_string().contains("exists already"));
+    for name in ["Big", "1st", "a-b", "fn", "dg_runtime", "flux/.."] {
+        let error = call(&format!("new {}", folder.path().join(name).display())).unwrap_err().to_string();
+        assert!(error.contains("cannot be the name"), "{name}: {error}");
+    }
+}
