@@ -14,5 +14,7 @@
 //! * A law for which [`check`] reported no mistake never makes [`emit`] panic.
 //! * Symbolica is named in `algebra.rs` alone.
 
+pub mod algebra;
 pub mod check;
+pub mod derive;
 pub mod ir;

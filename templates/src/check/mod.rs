@@ -1,6 +1,22 @@
 //! What the compiler proves about a law. One file per family of rules; all mistakes are reported at once.
 
-use crate::ir::{Law, Span};
+mod eigenvalues;
+#[cfg(test)]
+mod laws;
+mod numerical_flux;
+mod prove;
+#[cfg(test)]
+mod testing;
+
+use crate::derive::{Point, Points};
+use crate::ir::{FunctionId, Law, Span};
+use prove::{Residuals, Verdict, prove};
+
+/// Random points at which statements are tried.
+const POINTS: usize = 8;
+
+/// The seed of the random points.
+const SEED: u64 = 0x5eed;
 
 /// Everything that [`check`] has to say.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +69,103 @@ pub enum Method {
     FloatingPoint(usize),
 }
 
+/// A law under examination.
+struct Checker<'a> {
+    law: &'a Law,
+    points: Vec<Point>,
+    report: Report,
+}
+
+impl<'a> Checker<'a> {
+    fn new(law: &'a Law) -> Self {
+        let mut points = Points::new(law, SEED);
+        let points = (0..POINTS).filter_map(|_| points.admissible()).collect();
+        Self { law, points, report: Report::default() }
+    }
+
+    fn say(&mut self, severity: Severity, span: Span, message: String, notes: Vec<String>) {
+        self.report.diagnostics.push(Diagnostic { severity, span, message, notes });
+    }
+
+    fn error(&mut self, span: Span, message: String, notes: Vec<String>) {
+        self.say(Severity::Error, span, message, notes);
+    }
+
+    fn warning(&mut self, span: Span, message: String, notes: Vec<String>) {
+        self.say(Severity::Warning, span, message, notes);
+    }
+
+    fn proved(&mut self, statement: String, method: Method) {
+        self.report.proofs.push(Proof { statement, method });
+    }
+
+    /// Proves a statement about a function; where it fails, `explain` gets the point and the number of the residual.
+    fn claim(
+        &mut self,
+        id: FunctionId,
+        statement: String,
+        points: &[Point],
+        residuals: &Residuals,
+        explain: impl FnOnce(&mut Self, &Point, usize),
+    ) {
+        match prove(self.law, points, residuals) {
+            Verdict::Holds(method) => self.proved(statement, method),
+            Verdict::Fails { point, residual } => explain(self, &point, residual),
+            Verdict::Undecided(stop) => {
+                let reason = match stop {
+                    Some(stop) => format!("every point that was tried met {stop}"),
+                    None => "no admissible state was found".into(),
+                };
+                let name = &self.law.function(id).name;
+                let message = format!("it could not be decided whether {statement}");
+                let remedy = format!("the statement about `{name}` is neither proved nor refuted");
+                self.warning(self.law.function(id).span, message, vec![reason, remedy]);
+            }
+        }
+    }
+}
+
 /// Checks a law against all rules.
-pub fn check(_law: &Law) -> Report {
-    Report::default()
+pub fn check(law: &Law) -> Report {
+    match crate::algebra::session(|| check_in_session(law)) {
+        Ok(report) => report,
+        Err(error) => {
+            let message = error.to_string();
+            let diagnostic = Diagnostic { severity: Severity::Error, span: law.span, message, notes: Vec::new() };
+            Report { diagnostics: vec![diagnostic], proofs: Vec::new() }
+        }
+    }
+}
+
+fn check_in_session(law: &Law) -> Report {
+    let mut checker = Checker::new(law);
+    eigenvalues::check(&mut checker);
+    numerical_flux::check(&mut checker);
+    let mut report = checker.report;
+    report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::laws::{EULER, euler, right};
+    use super::*;
+
+    #[test]
+    fn euler_is_right() {
+        let source = right("euler", EULER);
+        let start = std::time::Instant::now();
+        let report = check(&source.law);
+        println!("{:?}", start.elapsed());
+        println!("{report:#?}");
+        assert_eq!(report.diagnostics, []);
+    }
+
+    #[test]
+    fn a_missing_gamma_in_the_speed_of_sound_is_found() {
+        let source = euler("(gas.gamma * pressure(u, gas) / u.rho).sqrt()", "(pressure(u, gas) / u.rho).sqrt()");
+        let report = check(&source.law);
+        println!("{report:#?}");
+        assert_eq!(source.at(report.diagnostics[0].span), "vn - c");
+    }
 }
