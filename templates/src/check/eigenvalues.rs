@@ -1,6 +1,6 @@
 //! Rule 1: each declared eigenvalue is a root of `det(∂(F·n)/∂u - λI)`, with the right multiplicity.
 
-use super::Checker;
+use super::{Checker, repair};
 use crate::derive::{Inputs, Number, Point, Setting, Stop, spectrum, text};
 use crate::ir::{ExprId, ExprKind, Function, FunctionId, Role};
 
@@ -73,10 +73,32 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
         values.join(", "),
         missing.join(", ")
     ));
-    let message = if mismatch.repeated[0] {
-        format!("`{}` is an eigenvalue of the flux Jacobian, but not as often as it is declared", name(first))
-    } else {
-        format!("`{}` is not an eigenvalue of the flux Jacobian", name(first))
+    let nearby: Vec<_> = checker.points.iter().take(3).cloned().collect();
+    let (span, message) = match repair::find(law, &nearby) {
+        Some(repair) if repair.in_flux => {
+            checker.flux_is_suspect = true;
+            let message = format!(
+                "`{}` does not fit the declared eigenvalues: with `{}` the flux Jacobian has them",
+                repair.before, repair.after
+            );
+            (law.function(repair.function).expr(repair.expr).span, message)
+        }
+        Some(repair) => {
+            let what = repair::name_of(law, repair.function, repair.expr);
+            let what = what.map_or_else(|| "a term of it".into(), |name| format!("`{name}`"));
+            let message = format!(
+                "`{}` is not an eigenvalue of the flux Jacobian: {what} is {}, the Jacobian has {}",
+                name(first),
+                repair.before,
+                repair.after
+            );
+            (span, message)
+        }
+        None if mismatch.repeated[0] => {
+            let message = "is an eigenvalue of the flux Jacobian, but not as often as it is declared";
+            (span, format!("`{}` {message}", name(first)))
+        }
+        None => (span, format!("`{}` is not an eigenvalue of the flux Jacobian", name(first))),
     };
     checker.error(span, message, notes);
 }

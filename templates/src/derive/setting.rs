@@ -6,7 +6,7 @@ use crate::algebra::Rational;
 use crate::ir::{AXES, FunctionId, Law, Role, Type, Value, call, flatten};
 
 /// The largest number of terms of a fraction in a symbolic proof.
-const SYMBOLIC_LIMIT: usize = 600;
+const SYMBOLIC_LIMIT: usize = 3000;
 
 /// The largest number of terms of a number at a rational point, where only generators occur.
 const CONSTANT_LIMIT: usize = 4000;
