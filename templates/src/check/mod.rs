@@ -4,7 +4,6 @@ mod boundary;
 mod eigenvalues;
 mod exact;
 mod guards;
-mod usage;
 #[cfg(test)]
 mod laws;
 mod numerical_flux;
@@ -12,6 +11,7 @@ mod prove;
 mod repair;
 #[cfg(test)]
 mod testing;
+mod usage;
 
 use crate::derive::{Point, Points};
 use crate::ir::{FunctionId, Law, Span};

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::derive::{Number, Point, Setting, Stop, Tower, Zero, spectrum, text};
-use crate::ir::{BinaryOp, Block, Expr, ExprId, ExprKind, FunctionId, Law, LocalId, MathFn, Pattern, Role, Type, UnaryOp};
+use crate::ir::{
+    BinaryOp, Block, Expr, ExprId, ExprKind, FunctionId, Law, LocalId, MathFn, Pattern, Role, Type, UnaryOp,
+};
 
 /// How many changes are tried.
 const TRIES: usize = 600;

@@ -139,10 +139,16 @@ impl Tower {
                 return self.powi(&power, n);
             }
         }
-        if let Some(power) = match exponent.as_rational().cloned() {
-            Some(e) => self.rational_power(base, &e)?,
-            None => None,
-        } {
+        for (power, known, e) in self.powers.clone() {
+            if self.sub(base, &power)?.is_zero() {
+                let exponent = self.mul(&e, exponent)?;
+                return self.powf(&known, &exponent);
+            }
+        }
+        if let Some(e) = exponent.as_rational().cloned()
+            && let Some(power) = self.rational_power(base, &e)?
+        {
+            self.powers.push((power.clone(), base.clone(), exponent.clone()));
             return Ok(power);
         }
         let value = (base.value().log() * exponent.value()).exp();

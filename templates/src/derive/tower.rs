@@ -105,6 +105,8 @@ pub struct Tower {
     values: Vec<Float>,
     limit: usize,
     branched: bool,
+    /// Powers that were written with roots: result, base and exponent.
+    pub(super) powers: Vec<(Number, Number, Number)>,
     /// Where the law asked for the last operation.
     pub place: Span,
     /// Roots and absolute values that were taken: none is negative where it is defined.
@@ -178,6 +180,7 @@ impl Tower {
             values: Vec::new(),
             limit,
             branched: false,
+            powers: Vec::new(),
             place: Span::default(),
             nonnegative: Vec::new(),
         }
