@@ -18,3 +18,5 @@ pub mod algebra;
 pub mod check;
 pub mod derive;
 pub mod ir;
+
+pub use check::analyse;

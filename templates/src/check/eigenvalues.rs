@@ -1,8 +1,8 @@
 //! Rule 1: each declared eigenvalue is a root of `det(∂(F·n)/∂u - λI)`, with the right multiplicity.
 
 use super::{Checker, repair};
-use crate::derive::{Inputs, Number, Point, Setting, Stop, spectrum, text};
-use crate::ir::{ExprId, ExprKind, Function, FunctionId, Role};
+use crate::derive::{Inputs, Number, Point, Setting, Stop, array_elements, spectrum, text};
+use crate::ir::{FunctionId, Role};
 
 /// Checks the eigenvalues that the law declares.
 pub fn check(checker: &mut Checker) {
@@ -56,7 +56,7 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
     let place = text::point(law, point, text::Show::StateAndNormal);
     let Ok(mismatch) = mismatch(checker, id, point) else { return };
     let Some(&first) = mismatch.wrong.first() else { return };
-    let listed = elements(function);
+    let listed = array_elements(function);
     let name = |i: usize| {
         let expr = listed.as_ref().and_then(|ids| ids.get(i));
         expr.map_or_else(|| format!("{}[{i}]", function.name), |&expr| text::expression(law, function, expr))
@@ -108,17 +108,5 @@ fn complex(&(re, im): &(f64, f64)) -> String {
         text::real(re)
     } else {
         format!("{} {} {}i", text::real(re), if im < 0.0 { "-" } else { "+" }, text::real(im.abs()))
-    }
-}
-
-/// The expressions of the returned array, where the function ends in one.
-fn elements(function: &Function) -> Option<Vec<ExprId>> {
-    let mut value = function.body.value;
-    loop {
-        match &function.expr(value).kind {
-            ExprKind::Array(ids) => return Some(ids.clone()),
-            ExprKind::Block(block) => value = block.value,
-            _ => return None,
-        }
     }
 }

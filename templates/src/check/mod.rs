@@ -6,6 +6,7 @@ mod exact;
 mod guards;
 #[cfg(test)]
 mod laws;
+mod linear;
 mod numerical_flux;
 mod prove;
 mod repair;
@@ -13,7 +14,8 @@ mod repair;
 mod testing;
 mod usage;
 
-use crate::derive::{Point, Points};
+use crate::algebra;
+use crate::derive::{Derived, Point, Points, derive};
 use crate::ir::{FunctionId, Law, Span};
 use prove::{Residuals, Verdict, prove};
 
@@ -132,19 +134,16 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Checks a law against all rules.
-pub fn check(law: &Law) -> Report {
-    match crate::algebra::session(|| check_in_session(law)) {
-        Ok(report) => report,
-        Err(error) => {
-            let message = error.to_string();
-            let diagnostic = Diagnostic { severity: Severity::Error, span: law.span, message, notes: Vec::new() };
-            Report { diagnostics: vec![diagnostic], proofs: Vec::new() }
-        }
-    }
+/// Checks a law against all rules and derives what its code needs, on one thread that no other check runs beside.
+pub fn analyse(law: &Law) -> (Report, Derived) {
+    algebra::session(|| analyse_in_session(law)).unwrap_or_else(|error| {
+        let diagnostic =
+            Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
+        (Report { diagnostics: vec![diagnostic], proofs: Vec::new() }, Derived::default())
+    })
 }
 
-fn check_in_session(law: &Law) -> Report {
+fn analyse_in_session(law: &Law) -> (Report, Derived) {
     let mut checker = Checker::new(law);
     usage::check(&mut checker);
     guards::check(&mut checker);
@@ -154,9 +153,11 @@ fn check_in_session(law: &Law) -> Report {
         boundary::check(&mut checker);
         exact::check(&mut checker);
     }
+    let linear = linear::check(&mut checker);
+    let derived = Derived { linear, ..derive(law, &checker.points, SEED) };
     let mut report = checker.report;
     report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    report
+    (report, derived)
 }
 
 #[cfg(test)]
@@ -168,16 +169,17 @@ mod tests {
     fn euler_is_right() {
         let source = right("euler", EULER);
         let start = std::time::Instant::now();
-        let report = check(&source.law);
+        let (report, derived) = analyse(&source.law);
         println!("{:?}", start.elapsed());
-        println!("{report:#?}");
+        println!("{report:#?}{derived:#?}");
         assert_eq!(report.diagnostics, []);
     }
 
     /// The diagnostics of a law: severity, text at the span, message.
     fn found(source: &testing::Source) -> Vec<(Severity, String, String)> {
-        let report = check(&source.law);
+        let (report, derived) = analyse(&source.law);
         println!("{report:#?}");
+        let _ = derived;
         report.diagnostics.into_iter().map(|d| (d.severity, source.at(d.span).to_string(), d.message)).collect()
     }
 

@@ -3,19 +3,25 @@
 use super::setting::{Inputs, Point};
 use super::tower::{Generator, Number, Tower};
 use crate::algebra::{Polynomial, Rational};
-use crate::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Function, Law, MathFn, Type, UnaryOp};
+use crate::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Function, Law, LocalId, MathFn, Pattern, Type, UnaryOp};
 
 /// How tightly an expression binds: sums 1, products 2, signs 3, atoms 4.
 type Level = u8;
 
 /// An expression of a function, close to how the user wrote it.
 pub fn expression(law: &Law, function: &Function, id: ExprId) -> String {
-    Writer { law, function }.expr(id).0
+    Writer { law, function, inline: false }.expr(id).0
+}
+
+/// An expression of a function with the variables that `let` binds replaced by their values.
+pub fn inlined(law: &Law, function: &Function, id: ExprId) -> String {
+    Writer { law, function, inline: true }.expr(id).0
 }
 
 struct Writer<'a> {
     law: &'a Law,
     function: &'a Function,
+    inline: bool,
 }
 
 impl Writer<'_> {
@@ -37,6 +43,9 @@ impl Writer<'_> {
         match &expr.kind {
             ExprKind::Literal(text) => (text.clone(), 4),
             ExprKind::Bool(value) => (value.to_string(), 4),
+            ExprKind::Local(local) if self.inline && bound_to(self.function, *local).is_some() => {
+                bound_to(self.function, *local).map_or_else(Default::default, |value| self.expr(value))
+            }
             ExprKind::Local(local) => (self.function.locals[local.0].name.clone(), 4),
             ExprKind::Field(of, i) => {
                 let name = match self.function.expr(*of).ty {
@@ -77,6 +86,17 @@ impl Writer<'_> {
             ExprKind::Tuple(values) => (format!("({})", self.list(values)), 4),
         }
     }
+}
+
+/// The value that `let` gives a variable.
+fn bound_to(function: &Function, local: LocalId) -> Option<ExprId> {
+    let nested = function.exprs.iter().flat_map(|expr| match &expr.kind {
+        ExprKind::If(_, a, b) => vec![&**a, &**b],
+        ExprKind::Block(block) => vec![&**block],
+        _ => Vec::new(),
+    });
+    let mut lets = std::iter::once(&function.body).chain(nested).flat_map(|block| &block.lets);
+    lets.find(|binding| matches!(binding.pattern, Pattern::Local(l) if l == local)).map(|binding| binding.value)
 }
 
 fn name(f: MathFn) -> &'static str {

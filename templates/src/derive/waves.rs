@@ -1,0 +1,87 @@
+//! Rule 2: one bound on the wave speed, from the declared eigenvalues.
+
+use super::setting::{Point, Setting};
+use super::tower::{Number, Stop, Tower, Zero};
+use crate::ir::{FunctionId, Law};
+
+/// The indices of the eigenvalues whose least and greatest are those of all: the distinct ones, without those that
+/// always lie between two others.
+///
+/// `λ_i` lies above `λ_a` for certain when `λ_i - λ_a` is a positive multiple of a root or absolute value that the
+/// eigenvalues contain, or a sum of two of these.
+pub fn extreme(law: &Law, id: FunctionId, points: &[Point]) -> Vec<usize> {
+    let count = law.size_of(&law.function(id).result);
+    let Some(point) = points.first() else { return (0..count).collect() };
+    symbolic(law, id, point).unwrap_or_else(|_| distinct(law, id, points, count))
+}
+
+fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<usize>, Stop> {
+    let (mut setting, inputs) = Setting::symbolic(law, point)?;
+    let values = setting.call(id, &inputs)?;
+    let tower = &setting.tower;
+    let mut kept: Vec<usize> = Vec::new();
+    for i in 0..values.len() {
+        let mut known = false;
+        for &k in &kept {
+            known |= tower.sub(&values[i], &values[k])?.is_zero();
+        }
+        if !known {
+            kept.push(i);
+        }
+    }
+    let mut position = 0;
+    while position < kept.len() {
+        let middle = kept[position];
+        let (mut above, mut below) = (false, false);
+        for &other in kept.iter().filter(|&&other| other != middle) {
+            let difference = tower.sub(&values[middle], &values[other])?;
+            above |= nonnegative(tower, &difference)?;
+            below |= nonnegative(tower, &tower.neg(&difference))?;
+        }
+        if above && below {
+            kept.remove(position);
+        } else {
+            position += 1;
+        }
+    }
+    Ok(kept)
+}
+
+fn nonnegative(tower: &Tower, a: &Number) -> Result<bool, Stop> {
+    if a.as_rational().is_some() {
+        return Ok(!a.is_negative());
+    }
+    let known = &tower.nonnegative;
+    for (i, root) in known.iter().enumerate() {
+        if root.zero() != Zero::No {
+            continue;
+        }
+        if tower.div(a, root)?.as_rational().is_some_and(|ratio| !ratio.is_negative()) {
+            return Ok(true);
+        }
+        for other in &known[..=i] {
+            if tower.sub(a, &tower.add(root, other)?)?.is_zero() {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The eigenvalues that differ from all before them at some point.
+fn distinct(law: &Law, id: FunctionId, points: &[Point], count: usize) -> Vec<usize> {
+    let mut kept: Vec<usize> = Vec::new();
+    for i in 0..count {
+        let same = |k: usize| {
+            points.iter().all(|point| {
+                let (mut setting, inputs) = Setting::constant(law, point);
+                let Ok(values) = setting.call(id, &inputs) else { return false };
+                setting.tower.sub(&values[i], &values[k]).is_ok_and(|difference| difference.is_zero())
+            })
+        };
+        if !kept.iter().any(|&k| same(k)) {
+            kept.push(i);
+        }
+    }
+    kept
+}
