@@ -138,13 +138,19 @@ pub struct Ring {
     zero: Inner,
 }
 
-impl Ring {
-    /// The ring; only inside a [`session`].
-    pub fn new() -> Self {
+thread_local! {
+    static RING: Ring = {
         let variables: Arc<Vec<_>> =
             Arc::new((0..VARIABLES).map(|i| PolyVariable::Symbol(symbol!(format!("v{i}")))).collect());
         let zero = Inner::new(&Z, None, variables.clone());
-        Self { variables, zero }
+        Ring { variables, zero }
+    };
+}
+
+impl Ring {
+    /// The ring of this [`session`].
+    pub fn new() -> Self {
+        RING.with(Self::clone)
     }
 
     /// A constant polynomial.

@@ -12,6 +12,8 @@ mod prove;
 mod repair;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod usage;
 
 use crate::algebra;
@@ -158,48 +160,4 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
     let mut report = checker.report;
     report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     (report, derived)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::laws::{EULER, euler, right};
-    use super::*;
-
-    #[test]
-    fn euler_is_right() {
-        let source = right("euler", EULER);
-        let start = std::time::Instant::now();
-        let (report, derived) = analyse(&source.law);
-        println!("{:?}", start.elapsed());
-        println!("{report:#?}{derived:#?}");
-        assert_eq!(report.diagnostics, []);
-    }
-
-    /// The diagnostics of a law: severity, text at the span, message.
-    fn found(source: &testing::Source) -> Vec<(Severity, String, String)> {
-        let (report, derived) = analyse(&source.law);
-        println!("{report:#?}");
-        let _ = derived;
-        report.diagnostics.into_iter().map(|d| (d.severity, source.at(d.span).to_string(), d.message)).collect()
-    }
-
-    fn error(at: &str, message: &str) -> (Severity, String, String) {
-        (Severity::Error, at.into(), message.into())
-    }
-
-    #[test]
-    fn a_missing_gamma_in_the_speed_of_sound_is_found() {
-        let source = euler("(gas.gamma * pressure(u, gas) / u.rho).sqrt()", "(pressure(u, gas) / u.rho).sqrt()");
-        let message = "`vn - c` is not an eigenvalue of the flux Jacobian: `c` is sqrt(pressure(u, gas) / u.rho), \
-                       the Jacobian has sqrt(gas.gamma * pressure(u, gas) / u.rho)";
-        assert_eq!(found(&source), [error("vn - c", message)]);
-    }
-
-    #[test]
-    fn a_wrong_sign_in_a_momentum_flux_is_found() {
-        let source = euler("rho_v2: u.rho_v2 * v2 + p", "rho_v2: u.rho_v2 * v2 - p");
-        let message = "`u.rho_v2 * v2 - p` does not fit the declared eigenvalues: \
-                       with `u.rho_v2 * v2 + p` the flux Jacobian has them";
-        assert_eq!(found(&source), [error("u.rho_v2 * v2 - p", message)]);
-    }
 }

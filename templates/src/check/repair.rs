@@ -44,11 +44,14 @@ pub fn reachable(law: &Law, id: FunctionId) -> BTreeSet<FunctionId> {
 pub fn find(law: &Law, points: &[Point]) -> Option<Repair> {
     let (flux, eigenvalues) = (law.only(&Role::Flux)?, law.only(&Role::Eigenvalues)?);
     let (flux, eigenvalues) = (reachable(law, flux), reachable(law, eigenvalues));
-    let order = eigenvalues.difference(&flux).chain(&flux);
-    let changes = order.flat_map(|&function| {
-        let exprs = (0..law.function(function).exprs.len()).map(ExprId);
-        exprs.flat_map(move |expr| changes(law, function, expr).into_iter().map(move |kind| (function, expr, kind)))
-    });
+    let of = |functions: Vec<&FunctionId>| {
+        let exprs = functions.into_iter().flat_map(|&f| (0..law.function(f).exprs.len()).map(move |e| (f, ExprId(e))));
+        let mut all: Vec<_> =
+            exprs.flat_map(|(f, e)| changes(law, f, e).into_iter().map(move |change| (f, e, change))).collect();
+        all.sort_by_key(|(_, _, change)| change.rank());
+        all
+    };
+    let changes = of(eigenvalues.difference(&flux).collect()).into_iter().chain(of(flux.iter().collect()));
     changes.take(TRIES).find_map(|(function, expr, change)| {
         let changed = apply(law, function, expr, change);
         let right = points.iter().all(|point| fits(&changed, point).unwrap_or(false));
@@ -116,6 +119,17 @@ enum Change {
     DropSign(ExprId),
     /// `a` → `-a`.
     AddSign,
+}
+
+impl Change {
+    /// How unlikely a mistake is.
+    fn rank(&self) -> usize {
+        match self {
+            Self::IntoRoot(..) => 0,
+            Self::ScaleRadicand(_, _, BinaryOp::Div) => 2,
+            _ => 1,
+        }
+    }
 }
 
 fn changes(law: &Law, id: FunctionId, expr: ExprId) -> Vec<Change> {

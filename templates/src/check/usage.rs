@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Checker, repair::reachable};
+use crate::derive::Setting;
 use crate::ir::{ExprKind, Function, Role, Type};
 
 /// Looks for what is missing and what is never used.
@@ -64,11 +65,17 @@ fn components(checker: &mut Checker) {
     if used.is_empty() {
         return;
     }
-    for (i, field) in law.state.fields.iter().enumerate() {
-        if !used.contains(&i) {
-            let message = format!("the flux does not depend on `{}`", field.name);
-            let note = "a quantity that does not evolve belongs among the parameters";
-            checker.warning(field.span, message, vec![note.into()]);
-        }
+    let moves = |i: usize| {
+        checker.points.iter().any(|point| {
+            let (mut setting, inputs) = Setting::constant(law, point);
+            setting.flux(&inputs).is_ok_and(|flux| flux.iter().any(|f| !f[i].is_zero()))
+        })
+    };
+    let idle = |i: &usize| !used.contains(i) && !moves(*i);
+    let idle: Vec<_> = (0..law.state.fields.len()).filter(idle).collect();
+    for field in idle.into_iter().map(|i| &law.state.fields[i]) {
+        let message = format!("the flux neither depends on `{}` nor changes it", field.name);
+        let note = "a quantity that does not evolve belongs among the parameters";
+        checker.warning(field.span, message, vec![note.into()]);
     }
 }

@@ -1,13 +1,14 @@
 //! Rule 2: one bound on the wave speed, from the declared eigenvalues.
 
 use super::setting::{Point, Setting};
-use super::tower::{Number, Stop, Tower, Zero};
+use super::tower::{Number, Stop, Tower};
+use crate::algebra::Rational;
 use crate::ir::{FunctionId, Law};
 
 /// The indices of the eigenvalues whose least and greatest are those of all: the distinct ones, without those that
 /// always lie between two others.
 ///
-/// `λ_i` lies above `λ_a` for certain when `λ_i - λ_a` is a positive multiple of a root or absolute value that the
+/// `λ_i` lies above `λ_a` for certain when `λ_i - λ_a` is one half to twice a root or absolute value that the
 /// eigenvalues contain, or a sum of two of these.
 pub fn extreme(law: &Law, id: FunctionId, points: &[Point]) -> Vec<usize> {
     let count = law.size_of(&law.function(id).result);
@@ -51,16 +52,21 @@ fn nonnegative(tower: &Tower, a: &Number) -> Result<bool, Stop> {
     if a.as_rational().is_some() {
         return Ok(!a.is_negative());
     }
+    // The value at the base point says which multiple or sum is worth trying.
+    let size = a.to_f64();
+    let near = |b: f64| (size - b).abs() < 1e-9 * size.abs();
     let known = &tower.nonnegative;
     for (i, root) in known.iter().enumerate() {
-        if root.zero() != Zero::No {
-            continue;
+        for halves in 1..=4 {
+            if near(0.5 * f64::from(halves) * root.to_f64()) {
+                let multiple = tower.mul(&Number::Rational(Rational::from((halves, 2))), root)?;
+                if tower.sub(a, &multiple)?.is_zero() {
+                    return Ok(true);
+                }
+            }
         }
-        if tower.div(a, root)?.as_rational().is_some_and(|ratio| !ratio.is_negative()) {
-            return Ok(true);
-        }
-        for other in &known[..=i] {
-            if tower.sub(a, &tower.add(root, other)?)?.is_zero() {
+        for other in &known[..i] {
+            if near(root.to_f64() + other.to_f64()) && tower.sub(a, &tower.add(root, other)?)?.is_zero() {
                 return Ok(true);
             }
         }
