@@ -2,12 +2,14 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use templates::check::{Diagnostic, Severity};
+use templates::check::{Diagnostic, Method, Proof, Severity};
+use templates::derive::{Derived, Sample};
 use templates::emit::{KernelCost, Unit};
 use templates::ir::Law;
 use templates::reference::Shape;
 
 use crate::diagnostics::Diagnostics;
+use crate::expand::roles;
 
 /// What the compiler found out and generated, each as an expression of the type in `dg_runtime::law`.
 pub struct Compiled {
@@ -23,16 +25,12 @@ pub struct Compiled {
 
 /// Checks a law and generates its code; `None` where it is wrong, which `out` then knows.
 pub fn compile(law: &Law, out: &mut Diagnostics) -> Option<Compiled> {
-    let report = templates::check::check(law);
+    let (report, derived) = templates::analyse(law);
     out.report(&report.diagnostics);
     if !out.is_clean() {
         return None;
     }
-    let algebra = quote! {
-        ::dg_runtime::law::Algebra { jacobian: &[], eigenvalues: &[], wave_speed: "", linear: false }
-    };
-    let extreme: Vec<usize> = (0..law.state.fields.len()).collect();
-    let units = match templates::emit::units(law, &extreme) {
+    let units = match templates::emit::units(law, &derived.extreme) {
         Ok(units) => units.iter().map(unit).collect(),
         Err(error) => {
             let notes = Vec::new();
@@ -40,7 +38,56 @@ pub fn compile(law: &Law, out: &mut Diagnostics) -> Option<Compiled> {
             return None;
         }
     };
-    Some(Compiled { algebra, proofs: Vec::new(), samples: Vec::new(), units })
+    Some(Compiled {
+        algebra: algebra(&derived),
+        proofs: report.proofs.iter().map(proof).collect(),
+        samples: derived.samples.iter().map(|values| sample(law, values)).collect(),
+        units,
+    })
+}
+
+fn algebra(derived: &Derived) -> TokenStream {
+    let Derived { eigenvalues, wave_speed, linear, .. } = derived;
+    let jacobian = derived.jacobian.iter().map(|matrix| {
+        let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
+        quote!(&[#(#rows),*])
+    });
+    quote! {
+        ::dg_runtime::law::Algebra {
+            jacobian: &[#(#jacobian),*],
+            eigenvalues: &[#(#eigenvalues),*],
+            wave_speed: #wave_speed,
+            linear: #linear,
+        }
+    }
+}
+
+fn proof(proof: &Proof) -> TokenStream {
+    let statement = &proof.statement;
+    let method = match proof.method {
+        Method::Symbolic => "by algebra, for all states".to_owned(),
+        Method::RationalStates(n) => format!("exactly, at {n} random rational states"),
+        Method::FloatingPoint(n) => format!("in floating point, at {n} random states"),
+    };
+    quote!(::dg_runtime::law::Proof { statement: #statement, method: #method })
+}
+
+fn sample(law: &Law, sample: &Sample) -> TokenStream {
+    let Sample { parameters, state, right, normal, position, time, value, .. } = sample;
+    let name = &law.function(sample.function).name;
+    let function = roles(law).position(|function| function.name == *name).unwrap_or_default();
+    quote! {
+        ::dg_runtime::law::Sample {
+            function: #function,
+            parameters: &[#(#parameters),*],
+            state: &[#(#state),*],
+            right: &[#(#right),*],
+            normal: &[#(#normal),*],
+            position: &[#(#position),*],
+            time: #time,
+            value: &[#(#value),*],
+        }
+    }
 }
 
 /// A generated unit as the runtime's data.

@@ -14,7 +14,11 @@
 //! * A law for which [`check`] reported no mistake never makes [`emit`] panic.
 //! * Symbolica is named in `algebra.rs` alone.
 
+pub mod algebra;
 pub mod check;
+pub mod derive;
 pub mod emit;
 pub mod ir;
 pub mod reference;
+
+pub use check::analyse;

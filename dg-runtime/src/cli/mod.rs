@@ -104,7 +104,8 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_usage(&error, asks_for_json(&arguments)),
     };
-    match execute(cli.command, laws) {
+    // On one of rayon's own threads a launch need not wake the others first.
+    match rayon::scope(|_| execute(cli.command, laws)) {
         Ok(report) => {
             match cli.format {
                 Format::Text => print(report.text.trim_end()),

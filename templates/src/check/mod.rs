@@ -1,6 +1,31 @@
 //! What the compiler proves about a law. One file per family of rules; all mistakes are reported at once.
 
-use crate::ir::{Law, Span};
+mod boundary;
+mod eigenvalues;
+mod exact;
+mod guards;
+#[cfg(test)]
+mod laws;
+mod linear;
+mod numerical_flux;
+mod prove;
+mod repair;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+use crate::algebra;
+use crate::derive::{Derived, Point, Points, derive};
+use crate::ir::{FunctionId, Law, Span};
+use prove::{Residuals, Verdict, prove};
+
+/// Random points at which statements are tried.
+const POINTS: usize = 8;
+
+/// The seed of the random points.
+const SEED: u64 = 0x5eed;
 
 /// Everything that [`check`] has to say.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +78,86 @@ pub enum Method {
     FloatingPoint(usize),
 }
 
-/// Checks a law against all rules.
-pub fn check(_law: &Law) -> Report {
-    Report::default()
+/// A law under examination.
+struct Checker<'a> {
+    law: &'a Law,
+    points: Vec<Point>,
+    /// Whether a mistake was found in the flux itself, so that what else does not fit it says nothing new.
+    flux_is_suspect: bool,
+    report: Report,
+}
+
+impl<'a> Checker<'a> {
+    fn new(law: &'a Law) -> Self {
+        let mut points = Points::new(law, SEED);
+        let points = (0..POINTS).filter_map(|_| points.admissible()).collect();
+        Self { law, points, flux_is_suspect: false, report: Report::default() }
+    }
+
+    fn say(&mut self, severity: Severity, span: Span, message: String, notes: Vec<String>) {
+        self.report.diagnostics.push(Diagnostic { severity, span, message, notes });
+    }
+
+    fn error(&mut self, span: Span, message: String, notes: Vec<String>) {
+        self.say(Severity::Error, span, message, notes);
+    }
+
+    fn warning(&mut self, span: Span, message: String, notes: Vec<String>) {
+        self.say(Severity::Warning, span, message, notes);
+    }
+
+    fn proved(&mut self, statement: String, method: Method) {
+        self.report.proofs.push(Proof { statement, method });
+    }
+
+    /// Proves a statement about a function; where it fails, `explain` gets the point and the number of the residual.
+    fn claim(
+        &mut self,
+        id: FunctionId,
+        statement: String,
+        points: &[Point],
+        residuals: &Residuals,
+        explain: impl FnOnce(&mut Self, &Point, usize),
+    ) {
+        match prove(self.law, points, residuals) {
+            Verdict::Holds(method) => self.proved(statement, method),
+            Verdict::Fails { point, residual } => explain(self, &point, residual),
+            Verdict::Undecided(stop) => {
+                let reason = match stop {
+                    Some(stop) => format!("every point that was tried met {stop}"),
+                    None => "no admissible state was found".into(),
+                };
+                let name = &self.law.function(id).name;
+                let message = format!("it could not be decided whether {statement}");
+                let remedy = format!("the statement about `{name}` is neither proved nor refuted");
+                self.warning(self.law.function(id).span, message, vec![reason, remedy]);
+            }
+        }
+    }
+}
+
+/// Checks a law against all rules and derives what its code needs, on one thread that no other check runs beside.
+pub fn analyse(law: &Law) -> (Report, Derived) {
+    algebra::session(|| analyse_in_session(law)).unwrap_or_else(|error| {
+        let diagnostic =
+            Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
+        (Report { diagnostics: vec![diagnostic], proofs: Vec::new() }, Derived::default())
+    })
+}
+
+fn analyse_in_session(law: &Law) -> (Report, Derived) {
+    let mut checker = Checker::new(law);
+    usage::check(&mut checker);
+    guards::check(&mut checker);
+    eigenvalues::check(&mut checker);
+    if !checker.flux_is_suspect {
+        numerical_flux::check(&mut checker);
+        boundary::check(&mut checker);
+        exact::check(&mut checker);
+    }
+    let linear = linear::check(&mut checker);
+    let derived = Derived { linear, ..derive(law, &checker.points, SEED) };
+    let mut report = checker.report;
+    report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    (report, derived)
 }

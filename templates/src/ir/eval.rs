@@ -1,6 +1,6 @@
 //! One interpreter for all uses of a law: exact algebra, floating point and dual numbers are [`Domain`]s.
 
-use super::{BinaryOp, Block, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Pattern, Type, UnaryOp};
+use super::{BinaryOp, Block, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Pattern, Span, Type, UnaryOp};
 
 /// A kind of numbers that a law can be evaluated over.
 pub trait Domain {
@@ -11,6 +11,8 @@ pub trait Domain {
     /// Why an evaluation cannot go on.
     type Error;
 
+    /// Says where the operation stands that is asked for next, its operands being known.
+    fn place(&mut self, _span: Span) {}
     /// The exact value of a decimal literal.
     fn literal(&mut self, text: &str) -> Result<Self::Real, Self::Error>;
     /// `true` or `false`.
@@ -112,6 +114,7 @@ impl<D: Domain> Frame<'_, D> {
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
                     let (a, b) = (self.real(*a)?, self.real(*b)?);
+                    self.domain.place(function.expr(id).span);
                     Value::Real(self.domain.arithmetic(*op, &a, &b)?)
                 }
                 BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
@@ -125,6 +128,7 @@ impl<D: Domain> Frame<'_, D> {
             },
             ExprKind::Math(f, args) => {
                 let args = args.iter().map(|&a| self.real(a)).collect::<Result<Vec<_>, _>>()?;
+                self.domain.place(function.expr(id).span);
                 Value::Real(self.domain.math(*f, &args)?)
             }
             ExprKind::Call(callee, args) => {

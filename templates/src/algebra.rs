@@ -1,0 +1,386 @@
+//! The computer algebra: exact numbers, polynomials and fractions of them. The one file that names Symbolica.
+//!
+//! Symbolica without a licence allows one thread per user at a time, and a second one, even in another
+//! process, aborts its process. So everything here happens inside a [`session`]: one short-lived thread behind a
+//! lock that all processes of a user share. Symbolica prints its terms of use once per process on standard
+//! output; no documented switch turns that off, so it stays.
+
+use std::fs::{File, TryLockError};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use symbolica::domains::rational_polynomial::FromNumeratorAndDenominator;
+use symbolica::prelude::{Factorize, IntegerRing, MultivariatePolynomial, PolyVariable, RationalPolynomial, Z, symbol};
+pub use symbolica::prelude::{Float, FloatLike, Integer, Rational, Real, RealLike};
+
+/// Binary digits of a [`Float`].
+pub const PRECISION: u32 = 320;
+
+/// The number of variables of all polynomials of a session, generators included.
+pub const VARIABLES: usize = 64;
+
+/// How long to wait for another session before saying so.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Bytes of stack of the session's thread: expressions are evaluated recursively.
+const STACK: usize = 64 << 20;
+
+/// Why a [`session`] gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The lock file cannot be used.
+    #[error("the checks cannot lock `{}`, which keeps two of them from running at once: {source}", path.display())]
+    Lock {
+        /// The lock file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// No thread can be started.
+    #[error("the checks cannot start a thread: {0}")]
+    Thread(std::io::Error),
+    /// A defect of the algebra.
+    #[error("the checks failed, which is a defect of the compiler: {0}")]
+    Panic(String),
+}
+
+/// Runs `work`, which may use everything in this module, on a thread of its own while no other session of this user
+/// runs in any process.
+///
+/// # Errors
+/// When the lock or the thread cannot be had, or `work` panics.
+pub fn session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
+    let lock = lock()?;
+    let result = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("rankine algebra".into()).stack_size(STACK);
+        let handle = thread.spawn_scoped(scope, work).map_err(SessionError::Thread)?;
+        handle.join().map_err(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            SessionError::Panic(text.unwrap_or("no message").to_string())
+        })
+    });
+    drop(lock);
+    result
+}
+
+/// The lock of this user; dropping the file frees it. Every call opens the file anew, so that threads of one process
+/// exclude each other too.
+fn lock() -> Result<File, SessionError> {
+    let folder = std::env::home_dir().map_or_else(std::env::temp_dir, |home| home.join(".cache")).join("rankine");
+    let path = folder.join("algebra.lock");
+    let error = |source| SessionError::Lock { path: path.clone(), source };
+    std::fs::create_dir_all(&folder).map_err(error)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(error)?;
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(source)) => return Err(error(source)),
+            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => break,
+        }
+    }
+    eprintln!("rankine: waiting for another check of a law to finish (its lock is {})", path.display());
+    file.lock().map_err(error)?;
+    Ok(file)
+}
+
+/// A floating-point number of [`PRECISION`] bits that keeps track of how many of them are right.
+pub fn float(value: &Rational) -> Float {
+    value.to_multi_prec_float(PRECISION)
+}
+
+/// The exact value of a decimal literal such as `-1.5e-3`.
+pub fn decimal(text: &str) -> Option<Rational> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: Integer = format!("{whole}{fraction}").parse().ok()?;
+    let exponent = exponent - fraction.len() as i64;
+    if exponent.unsigned_abs() > 400 {
+        return None;
+    }
+    let power = Rational::from(10).pow(exponent.unsigned_abs());
+    let digits = Rational::from(digits);
+    Some(if exponent < 0 { digits / power } else { digits * power })
+}
+
+/// The exact value of a finite `f64`.
+pub fn rational(value: f64) -> Option<Rational> {
+    if !value.is_finite() {
+        return None;
+    }
+    let bits = value.to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i64;
+    let fraction = bits & ((1 << 52) - 1);
+    let (mantissa, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+    let power = Rational::from(2).pow(exponent.unsigned_abs());
+    let mantissa = Rational::from(if value < 0.0 { -(mantissa as i64) } else { mantissa as i64 });
+    Some(if exponent < 0 { mantissa / power } else { mantissa * power })
+}
+
+type Inner = MultivariatePolynomial<IntegerRing, u16>;
+
+/// A polynomial in [`VARIABLES`] variables with integer coefficients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Polynomial(Inner);
+
+/// The ring of all polynomials of a session.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    variables: Arc<Vec<PolyVariable>>,
+    zero: Inner,
+}
+
+thread_local! {
+    static RING: Ring = {
+        let variables: Arc<Vec<_>> =
+            Arc::new((0..VARIABLES).map(|i| PolyVariable::Symbol(symbol!(format!("v{i}")))).collect());
+        let zero = Inner::new(&Z, None, variables.clone());
+        Ring { variables, zero }
+    };
+}
+
+impl Ring {
+    /// The ring of this [`session`].
+    pub fn new() -> Self {
+        RING.with(Self::clone)
+    }
+
+    /// A constant polynomial.
+    pub fn constant(&self, value: Integer) -> Polynomial {
+        Polynomial(self.zero.constant(value))
+    }
+
+    /// The variable with this index, below [`VARIABLES`].
+    pub fn variable(&self, index: usize) -> Polynomial {
+        Polynomial(self.zero.variable(&self.variables[index]).unwrap_or_else(|_| self.zero.clone()))
+    }
+
+    /// A constant fraction.
+    pub fn rational(&self, value: &Rational) -> Fraction {
+        Fraction(RationalPolynomial::from_num_den(
+            self.zero.constant(value.numerator()),
+            self.zero.constant(value.denominator()),
+            &Z,
+            false,
+        ))
+    }
+}
+
+impl Default for Ring {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Polynomial {
+    /// `a + b`.
+    pub fn add(&self, b: &Self) -> Self {
+        Self(&self.0 + &b.0)
+    }
+
+    /// `a - b`.
+    pub fn sub(&self, b: &Self) -> Self {
+        Self(&self.0 - &b.0)
+    }
+
+    /// `a · b`.
+    pub fn mul(&self, b: &Self) -> Self {
+        Self(&self.0 * &b.0)
+    }
+
+    /// `a^n`.
+    pub fn pow(&self, n: usize) -> Self {
+        Self(self.0.pow(n))
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Its value, where no variable occurs.
+    pub fn as_constant(&self) -> Option<Integer> {
+        self.0.is_constant().then(|| self.0.get_constant())
+    }
+
+    /// The highest power of a variable.
+    pub fn degree(&self, variable: usize) -> usize {
+        usize::from(self.0.degree(variable))
+    }
+
+    /// The number of terms.
+    pub fn len(&self) -> usize {
+        self.0.nterms()
+    }
+
+    /// Whether it has no terms.
+    pub fn is_empty(&self) -> bool {
+        self.is_zero()
+    }
+
+    /// The powers of a variable that occur, each with its coefficient.
+    pub fn coefficients_of(&self, variable: usize) -> Vec<(Self, usize)> {
+        let list = self.0.to_univariate_polynomial_list(variable);
+        list.into_iter().map(|(coefficient, power)| (Self(coefficient), usize::from(power))).collect()
+    }
+
+    /// The terms: coefficient and power of each variable.
+    pub fn terms(&self) -> Vec<(Integer, Vec<usize>)> {
+        let terms = self.0.into_iter();
+        terms.map(|t| (t.coefficient.clone(), t.exponents.iter().map(|&e| usize::from(e)).collect())).collect()
+    }
+
+    /// `(a, b)` such that the polynomial is `a² b`, with `b` free of squares as far as that is cheaply found.
+    pub fn square_parts(&self) -> (Self, Self) {
+        let one = Self(self.0.one());
+        let (mut outside, mut inside) = (one.clone(), one);
+        let factors = if self.0.is_constant() { vec![(self.0.clone(), 1)] } else { self.0.square_free_factorization() };
+        for (factor, power) in factors {
+            if factor.is_constant() {
+                let (a, b) = integer_square_parts(&factor.get_constant().pow(power as u64));
+                outside = Self(outside.0.mul_coeff(a));
+                inside = Self(inside.0.mul_coeff(b));
+            } else {
+                outside = outside.mul(&Self(factor.pow(power / 2)));
+                inside = inside.mul(&Self(factor.pow(power % 2)));
+            }
+        }
+        (outside, inside)
+    }
+
+    /// Its value at a point.
+    pub fn evaluate(&self, point: &[Float]) -> Float {
+        self.0.evaluate(|c| float(&Rational::from(c.clone())), point)
+    }
+}
+
+/// `(a, b)` with `n = a² b`; small prime squares and a perfect square are found.
+fn integer_square_parts(n: &Integer) -> (Integer, Integer) {
+    let (mut outside, mut inside) = (Integer::from(1), n.clone());
+    for prime in [2i64, 3, 5, 7, 11, 13] {
+        let square = Integer::from(prime * prime);
+        loop {
+            let (quotient, remainder) = inside.quot_rem(&square);
+            if !remainder.is_zero() || inside.is_zero() {
+                break;
+            }
+            inside = quotient;
+            outside = outside * &Integer::from(prime);
+        }
+    }
+    if !inside.is_negative() {
+        let root = inside.root(2);
+        if &root * &root == inside {
+            return (outside * &root, Integer::from(1));
+        }
+    }
+    (outside, inside)
+}
+
+/// A quotient of two polynomials in lowest terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fraction(RationalPolynomial<IntegerRing, u16>);
+
+impl Fraction {
+    /// `numerator / denominator` in lowest terms; `None` when the denominator is 0.
+    pub fn new(numerator: Polynomial, denominator: Polynomial) -> Option<Self> {
+        (!denominator.is_zero()).then(|| Self(RationalPolynomial::from_num_den(numerator.0, denominator.0, &Z, true)))
+    }
+
+    /// The numerator.
+    pub fn numerator(&self) -> Polynomial {
+        Polynomial(self.0.numerator.clone())
+    }
+
+    /// The denominator.
+    pub fn denominator(&self) -> Polynomial {
+        Polynomial(self.0.denominator.clone())
+    }
+
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
+        self.0.numerator.is_zero()
+    }
+
+    /// Its value, where no variable occurs.
+    pub fn as_constant(&self) -> Option<Rational> {
+        let (n, d) = (&self.0.numerator, &self.0.denominator);
+        (n.is_constant() && d.is_constant()).then(|| Rational::from((n.get_constant(), d.get_constant())))
+    }
+
+    /// The number of terms of numerator and denominator.
+    pub fn len(&self) -> usize {
+        self.0.numerator.nterms() + self.0.denominator.nterms()
+    }
+
+    /// Whether it has no terms; never true, since a denominator has one.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// `a + b`.
+    pub fn add(&self, b: &Self) -> Self {
+        Self(&self.0 + &b.0)
+    }
+
+    /// `a - b`.
+    pub fn sub(&self, b: &Self) -> Self {
+        Self(&self.0 - &b.0)
+    }
+
+    /// `a · b`.
+    pub fn mul(&self, b: &Self) -> Self {
+        Self(&self.0 * &b.0)
+    }
+
+    /// `-a`.
+    pub fn neg(&self) -> Self {
+        Self(-self.0.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        assert_eq!(decimal("1.25e1"), Some(Rational::from((25, 2))));
+        assert_eq!(decimal("-1e-3"), Some(Rational::from((-1, 1000))));
+        assert_eq!(rational(-0.75), Some(Rational::from((-3, 4))));
+    }
+
+    #[test]
+    fn squares_come_out_of_roots() -> Result<(), SessionError> {
+        session(|| {
+            let ring = Ring::new();
+            let (x, y) = (ring.variable(0), ring.variable(1));
+            let p = x.mul(&x).mul(&y).mul(&ring.constant(Integer::from(12)));
+            let (outside, inside) = p.square_parts();
+            assert_eq!(outside.mul(&outside).mul(&inside), p);
+            assert_eq!(inside, y.mul(&ring.constant(Integer::from(3))));
+        })
+    }
+
+    #[test]
+    fn sessions_of_many_threads_take_turns() {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| assert!(session(|| Ring::new().variable(0).is_zero()).is_ok_and(|zero| !zero)));
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_is_an_error() {
+        assert!(matches!(session(|| panic!("oops")), Err(SessionError::Panic(text)) if text == "oops"));
+    }
+}

@@ -1,0 +1,167 @@
+//! Rule 4: what a boundary declares impermeable does not pass it, and a ghost state imposes as many data as
+//! characteristics can enter.
+//!
+//! A component is impermeable when its numerical flux from any state to the ghost state vanishes, for every declared
+//! numerical flux, for Rusanov's and for that of Harten, Lax & van Leer (1983).
+//!
+//! The number of data that a ghost state `g(u)` imposes is the rank of `I - ∂g/∂u`. One that copies the state imposes
+//! none and one that prescribes all components leaves it to the numerical flux which of them matter: both are right
+//! for some flow. In between, the rank has to be a number of incoming characteristics (negative eigenvalues in
+//! direction of the outward normal) that some admissible state has. Whether it is that of the state at hand is not checked.
+
+use std::collections::BTreeSet;
+
+use super::{Checker, prove::Verdict, prove::prove};
+use crate::algebra::Rational;
+use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, text};
+use crate::ir::{FunctionId, Law, Role, Span};
+
+/// States at which incoming characteristics are counted.
+const STATES: usize = 32;
+
+/// Checks the boundaries of the law.
+pub fn check(checker: &mut Checker) {
+    let law = checker.law;
+    for id in law.with_role(|role| matches!(role, Role::Boundary { .. })) {
+        let Role::Boundary { impermeable } = &law.function(id).role else { continue };
+        for &(component, span) in impermeable {
+            lets_nothing_pass(checker, id, component, span);
+        }
+        imposes_what_enters(checker, id);
+    }
+}
+
+fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, span: Span) {
+    let law = checker.law;
+    let (name, field) = (&law.function(id).name, &law.state.fields[component].name);
+    let declared = law.with_role(|role| *role == Role::NumericalFlux).map(Some);
+    let points = checker.points.clone();
+    // Rusanov and HLL come first: they hold whatever else the law declares.
+    for flux in std::iter::once(None).chain(declared) {
+        let by = flux.map_or("Rusanov's flux and HLL", |flux| &law.function(flux).name);
+        let statement = format!("`{name}` lets no `{field}` pass by {by}");
+        let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
+            let inputs = Inputs { right: setting.call(id, inputs)?, ..inputs.clone() };
+            match flux {
+                Some(flux) => Ok(vec![setting.call(flux, &inputs)?.swap_remove(component)]),
+                None => central_fluxes(setting, &inputs, component),
+            }
+        };
+        match prove(law, &points, &residuals) {
+            Verdict::Fails { point, residual } => {
+                let (mut setting, inputs) = Setting::constant(law, &point);
+                let mut notes = vec![format!("at {}", text::point(law, &point, text::Show::StateAndNormal))];
+                if let Ok(values) = residuals(&mut setting, &inputs) {
+                    notes.push(format!("there {} of `{field}` passes by {by}", text::real(values[residual].to_f64())));
+                }
+                let message = format!("`{name}` lets `{field}` pass, which it declares impermeable");
+                checker.error(span, message, notes);
+                return;
+            }
+            Verdict::Holds(method) => checker.proved(statement, method),
+            Verdict::Undecided(_) => {
+                let message = format!("it could not be decided whether {statement}");
+                checker.warning(span, message, vec!["every state that was tried is inadmissible or undefined".into()]);
+            }
+        }
+    }
+}
+
+/// What has to vanish for a component of Rusanov's flux and HLL to vanish: `(F(u) + F(g))·n` and `g - u` for the
+/// former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states.
+fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usize) -> Result<Vec<Number>, Stop> {
+    let ghost = Inputs { left: inputs.right.clone(), ..inputs.clone() };
+    let inside = setting.normal_flux(inputs)?.swap_remove(component);
+    let outside = setting.normal_flux(&ghost)?.swap_remove(component);
+    let mut residuals = vec![
+        setting.tower.add(&inside, &outside)?,
+        setting.tower.sub(&ghost.left[component], &inputs.left[component])?,
+    ];
+    if let Some(id) = setting.law.only(&Role::Eigenvalues) {
+        let mut speeds = setting.call(id, inputs)?;
+        speeds.extend(setting.call(id, &ghost)?);
+        let Some(first) = speeds.first().cloned() else { return Ok(residuals) };
+        let (mut least, mut greatest) = (first.clone(), first);
+        for speed in speeds {
+            if setting.tower.less(&speed, &least)? {
+                least = speed;
+            } else if setting.tower.less(&greatest, &speed)? {
+                greatest = speed;
+            }
+        }
+        let a = setting.tower.mul(&greatest, &inside)?;
+        let b = setting.tower.mul(&least, &outside)?;
+        residuals.push(setting.tower.sub(&a, &b)?);
+    }
+    Ok(residuals)
+}
+
+fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
+    let law = checker.law;
+    let m = law.state.fields.len();
+    let entering = entering(law);
+    let ranks: BTreeSet<usize> = checker
+        .points
+        .iter()
+        .filter_map(|point| {
+            let (mut setting, inputs) = Setting::constant(law, point);
+            imposed(&mut setting, &inputs, id).ok()
+        })
+        .collect();
+    let fits = |rank: &usize| *rank == 0 || *rank == m || entering.contains(rank);
+    if entering.is_empty() || ranks.is_empty() || ranks.iter().any(fits) {
+        return;
+    }
+    let list = |numbers: &BTreeSet<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+    let function = law.function(id);
+    let message =
+        format!("`{}` imposes {} data, but {} characteristics can enter", function.name, list(&ranks), list(&entering));
+    let note = "the data imposed are the rank of I - ∂ghost/∂u; write the ghost state with the components that leave \
+                taken from the interior state";
+    checker.warning(function.span, message, vec![note.into()]);
+}
+
+/// How many characteristics can enter, over random states: those of negative speed, with and without those of speed 0.
+fn entering(law: &Law) -> BTreeSet<usize> {
+    let mut counts = BTreeSet::new();
+    let Some(id) = law.only(&Role::Eigenvalues) else { return counts };
+    let mut source = Points::new(law, super::SEED + 3);
+    for point in (0..STATES).filter_map(|_| source.admissible()) {
+        let (mut setting, inputs) = Setting::constant(law, &point);
+        let Ok(speeds) = setting.call(id, &inputs) else { continue };
+        let negative = speeds.iter().filter(|speed| speed.is_negative()).count();
+        let zero = speeds.iter().filter(|speed| speed.zero() != Zero::No).count();
+        counts.extend([negative, negative + zero]);
+    }
+    counts
+}
+
+/// The rank of `I - ∂g/∂u`.
+fn imposed(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<usize, Stop> {
+    let m = inputs.left.len();
+    let mut duals = inputs.map(|number| Dual::constant(number.clone()));
+    duals.left = inputs.left.iter().enumerate().map(|(j, u)| Dual::variable(u.clone(), j)).collect();
+    let ghost = setting.call_dual(id, &duals)?;
+    let tower = &setting.tower;
+    let mut rows = Vec::with_capacity(m);
+    for (i, g) in ghost.iter().enumerate() {
+        let entry = |j: usize| {
+            let unit = Number::Rational(Rational::from(i64::from(i == j)));
+            tower.sub(&unit, &g.partial(j))
+        };
+        rows.push((0..m).map(entry).collect::<Result<Vec<_>, _>>()?);
+    }
+    let mut rank = 0;
+    for column in 0..m {
+        let Some(pivot) = (rank..m).find(|&i| rows[i][column].zero() == Zero::No) else { continue };
+        rows.swap(rank, pivot);
+        for i in rank + 1..m {
+            let factor = tower.div(&rows[i][column], &rows[rank][column])?;
+            for j in column..m {
+                rows[i][j] = tower.sub(&rows[i][j], &tower.mul(&factor, &rows[rank][j])?)?;
+            }
+        }
+        rank += 1;
+    }
+    Ok(rank)
+}

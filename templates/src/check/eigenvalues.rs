@@ -1,0 +1,112 @@
+//! Rule 1: each declared eigenvalue is a root of `det(∂(F·n)/∂u - λI)`, with the right multiplicity.
+
+use super::{Checker, repair};
+use crate::derive::{Inputs, Number, Point, Setting, Stop, array_elements, spectrum, text};
+use crate::ir::{FunctionId, Role};
+
+/// Checks the eigenvalues that the law declares.
+pub fn check(checker: &mut Checker) {
+    let law = checker.law;
+    let Some(id) = law.only(&Role::Eigenvalues) else { return };
+    let statement = format!("`{}` gives the eigenvalues of the flux Jacobian", law.function(id).name);
+    let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let jacobian = setting.normal_jacobian(inputs)?;
+        let right = spectrum::characteristic(&setting.tower, &jacobian)?;
+        let declared = setting.call(id, inputs)?;
+        let declared = spectrum::from_roots(&setting.tower, &declared)?;
+        right.iter().zip(&declared).map(|(a, b)| setting.tower.sub(a, b)).collect()
+    };
+    let points = checker.points.clone();
+    checker.claim(id, statement, &points, &residuals, |checker, point, _| explain(checker, id, point));
+}
+
+/// What is wrong with the eigenvalues at a point.
+struct Mismatch {
+    /// The declared values.
+    declared: Vec<Number>,
+    /// Indices of the declared ones that are no eigenvalue, or more often than they are.
+    wrong: Vec<usize>,
+    /// Which of these are eigenvalues, of a smaller multiplicity.
+    repeated: Vec<bool>,
+    /// The eigenvalues that are not declared (real and imaginary part).
+    missing: Vec<(f64, f64)>,
+}
+
+fn mismatch(checker: &Checker, id: FunctionId, point: &Point) -> Result<Mismatch, Stop> {
+    let (mut setting, inputs) = Setting::constant(checker.law, point);
+    let jacobian = setting.normal_jacobian(&inputs)?;
+    let all = spectrum::characteristic(&setting.tower, &jacobian)?;
+    let declared = setting.call(id, &inputs)?;
+    let (mut rest, mut wrong, mut repeated) = (all.clone(), Vec::new(), Vec::new());
+    for (i, value) in declared.iter().enumerate() {
+        match spectrum::deflate(&setting.tower, &rest, value)? {
+            Some(quotient) => rest = quotient,
+            None => {
+                wrong.push(i);
+                repeated.push(spectrum::deflate(&setting.tower, &all, value)?.is_some());
+            }
+        }
+    }
+    Ok(Mismatch { declared, wrong, repeated, missing: spectrum::roots(&rest) })
+}
+
+fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
+    let law = checker.law;
+    let function = law.function(id);
+    let place = text::point(law, point, text::Show::StateAndNormal);
+    let Ok(mismatch) = mismatch(checker, id, point) else { return };
+    let Some(&first) = mismatch.wrong.first() else { return };
+    let listed = array_elements(function);
+    let name = |i: usize| {
+        let expr = listed.as_ref().and_then(|ids| ids.get(i));
+        expr.map_or_else(|| format!("{}[{i}]", function.name), |&expr| text::expression(law, function, expr))
+    };
+    let span = listed.as_ref().and_then(|ids| ids.get(first)).map_or(function.span, |&expr| function.expr(expr).span);
+    let values: Vec<_> = mismatch.wrong.iter().map(|&i| text::real(mismatch.declared[i].to_f64())).collect();
+    let missing: Vec<_> = mismatch.missing.iter().map(complex).collect();
+    let mut notes = vec![format!("at {place}")];
+    let names: Vec<_> = mismatch.wrong.iter().map(|&i| format!("`{}`", name(i))).collect();
+    notes.push(format!(
+        "there {} {} {}, where the Jacobian has {}",
+        names.join(", "),
+        if names.len() == 1 { "is" } else { "are" },
+        values.join(", "),
+        missing.join(", ")
+    ));
+    let nearby: Vec<_> = checker.points.iter().take(3).cloned().collect();
+    let (span, message) = match repair::find(law, &nearby) {
+        Some(repair) if repair.in_flux => {
+            checker.flux_is_suspect = true;
+            let message = format!(
+                "`{}` does not fit the declared eigenvalues: with `{}` the flux Jacobian has them",
+                repair.before, repair.after
+            );
+            (law.function(repair.function).expr(repair.expr).span, message)
+        }
+        Some(repair) => {
+            let what = repair::name_of(law, repair.function, repair.expr);
+            let what = what.map_or_else(|| "a term of it".into(), |name| format!("`{name}`"));
+            let message = format!(
+                "`{}` is not an eigenvalue of the flux Jacobian: {what} is {}, the Jacobian has {}",
+                name(first),
+                repair.before,
+                repair.after
+            );
+            (span, message)
+        }
+        None if mismatch.repeated[0] => {
+            let message = "is an eigenvalue of the flux Jacobian, but not as often as it is declared";
+            (span, format!("`{}` {message}", name(first)))
+        }
+        None => (span, format!("`{}` is not an eigenvalue of the flux Jacobian", name(first))),
+    };
+    checker.error(span, message, notes);
+}
+
+fn complex(&(re, im): &(f64, f64)) -> String {
+    if im.abs() < 1e-6 * (1.0 + re.abs()) {
+        text::real(re)
+    } else {
+        format!("{} {} {}i", text::real(re), if im < 0.0 { "-" } else { "+" }, text::real(im.abs()))
+    }
+}

@@ -1,0 +1,89 @@
+//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S` at all places and times.
+
+use super::{Checker, POINTS};
+use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
+use crate::ir::{FunctionId, Law, Role};
+
+/// How many positions are tried to find some where the solution is admissible.
+const TRIES: usize = 200;
+
+/// Checks the exact solutions that the law declares.
+pub fn check(checker: &mut Checker) {
+    let law = checker.law;
+    for id in law.with_role(|role| *role == Role::Exact) {
+        let points = points(law, id);
+        let name = &law.function(id).name;
+        let statement = format!("`{name}` satisfies the law at all positions and times");
+        let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id);
+        checker.claim(id, statement, &points, &residuals, |checker, point, i| {
+            let (mut setting, inputs) = Setting::constant(law, point);
+            let mut notes = vec![format!("at {}", text::point(law, point, text::Show::PositionAndTime))];
+            let component = &law.state.fields[i].name;
+            if let Ok(values) = residuals(&mut setting, &inputs) {
+                let sum = if law.only(&Role::Source).is_some() {
+                    "∂u/∂t + Σ ∂F_d/∂x_d - S"
+                } else {
+                    "∂u/∂t + Σ ∂F_d/∂x_d"
+                };
+                notes.push(format!("there {sum} of `{component}` is {}, not 0", text::real(values[i].to_f64())));
+            }
+            let name = &law.function(id).name;
+            let message =
+                format!("`{name}` is no solution of the law: its `{component}` does not satisfy the equation");
+            checker.error(law.function(id).span, message, notes);
+        });
+    }
+}
+
+/// `∂u/∂t + Σ_d ∂F_d(u)/∂x_d - S(u)` of every component.
+fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Number>, Stop> {
+    let law = setting.law;
+    let mut duals = inputs.map(|number| Dual::constant(number.clone()));
+    duals.position = inputs.position.iter().enumerate().map(|(d, x)| Dual::variable(x.clone(), d)).collect();
+    duals.time = Dual::variable(inputs.time.clone(), law.dim);
+    let state = setting.call_dual(id, &duals)?;
+    let values = state.iter().map(|u| u.value.clone()).collect();
+    let rates: Vec<_> = state.iter().map(|u| u.partial(law.dim)).collect();
+    duals.left = state;
+    let flux = match law.only(&Role::Flux) {
+        Some(flux) => setting.call_dual(flux, &duals)?,
+        None => return Ok(Vec::new()),
+    };
+    let source = match law.only(&Role::Source) {
+        Some(source) => Some(setting.call(source, &Inputs { left: values, ..inputs.clone() })?),
+        None => None,
+    };
+    let m = law.state.fields.len();
+    let mut residuals = Vec::with_capacity(m);
+    for (i, rate) in rates.into_iter().enumerate() {
+        let mut sum = rate;
+        for d in 0..law.dim {
+            sum = setting.tower.add(&sum, &flux[d * m + i].partial(d))?;
+        }
+        if let Some(source) = &source {
+            sum = setting.tower.sub(&sum, &source[i])?;
+        }
+        residuals.push(sum);
+    }
+    Ok(residuals)
+}
+
+/// Points where the solution is defined and admissible.
+pub fn points(law: &Law, id: FunctionId) -> Vec<Point> {
+    let mut source = Points::new(law, super::SEED + 2);
+    let mut found = Vec::new();
+    for _ in 0..TRIES {
+        let point = source.any();
+        let (mut setting, inputs) = Setting::constant(law, &point);
+        let Ok(state) = setting.call(id, &inputs) else { continue };
+        // A rational state near the exact one, which may hold roots, decides whether it is admissible.
+        let nearby = state.iter().map(|u| crate::algebra::rational(u.to_f64())).collect::<Option<Vec<_>>>();
+        if nearby.is_some_and(|left| is_admissible(law, &Inputs { left, ..point.clone() })) {
+            found.push(point);
+        }
+        if found.len() == POINTS {
+            break;
+        }
+    }
+    found
+}

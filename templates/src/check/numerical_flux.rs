@@ -1,0 +1,81 @@
+//! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
+//! `f*(l, r, n) = -f*(r, l, -n)`.
+
+use super::Checker;
+use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
+use crate::ir::{FunctionId, Role};
+
+/// Pairs of states at which conservation is tried: enough to meet every branch of a Riemann solver.
+const PAIRS: usize = 24;
+
+/// Checks the numerical fluxes that the law declares.
+pub fn check(checker: &mut Checker) {
+    let law = checker.law;
+    let declared: Vec<_> = law.with_role(|role| *role == Role::NumericalFlux).collect();
+    if declared.is_empty() {
+        return;
+    }
+    let mut source = Points::new(law, super::SEED + 1);
+    let pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
+    for id in declared {
+        consistent(checker, id, &pairs);
+        conservative(checker, id, &pairs);
+    }
+}
+
+fn consistent(checker: &mut Checker, id: FunctionId, points: &[Point]) {
+    let name = &checker.law.function(id).name;
+    let statement = format!("`{name}` is consistent: f*(u, u, n) = F(u)·n");
+    let both = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let inputs = Inputs { right: inputs.left.clone(), ..inputs.clone() };
+        Ok::<_, Stop>((setting.call(id, &inputs)?, setting.normal_flux(&inputs)?))
+    };
+    let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let (numerical, flux) = both(setting, inputs)?;
+        numerical.iter().zip(&flux).map(|(a, b)| setting.tower.sub(a, b)).collect()
+    };
+    checker.claim(id, statement, points, &residuals, |checker, point, i| {
+        let law = checker.law;
+        let (mut setting, inputs) = Setting::constant(law, point);
+        let mut notes = vec![format!("at {}", text::point(law, point, text::Show::StateAndNormal))];
+        if let Ok((numerical, flux)) = both(&mut setting, &inputs) {
+            let show = |number: &Number| text::real(number.to_f64());
+            notes.push(format!("f*(u, u, n) is {}, F(u)·n is {}", show(&numerical[i]), show(&flux[i])));
+        }
+        let (component, name) = (&law.state.fields[i].name, &law.function(id).name);
+        let message =
+            format!("`{name}` is not consistent: between two equal states its `{component}` is not that of the flux");
+        checker.error(law.function(id).span, message, notes);
+    });
+}
+
+fn conservative(checker: &mut Checker, id: FunctionId, points: &[Point]) {
+    let name = &checker.law.function(id).name;
+    let statement = format!("`{name}` is conservative: f*(l, r, n) = -f*(r, l, -n)");
+    let both = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let there = setting.call(id, inputs)?;
+        let (left, right) = (inputs.right.clone(), inputs.left.clone());
+        let normal = inputs.normal.iter().map(|n| setting.tower.neg(n)).collect();
+        let back = setting.call(id, &Inputs { left, right, normal, ..inputs.clone() })?;
+        Ok::<_, Stop>((there, back))
+    };
+    let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let (there, back) = both(setting, inputs)?;
+        there.iter().zip(&back).map(|(a, b)| setting.tower.add(a, b)).collect()
+    };
+    checker.claim(id, statement, points, &residuals, |checker, point, i| {
+        let law = checker.law;
+        let (mut setting, inputs) = Setting::constant(law, point);
+        let mut notes = vec![format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal))];
+        if let Ok((there, back)) = both(&mut setting, &inputs) {
+            let show = |number: &Number| text::real(number.to_f64());
+            notes.push(format!("f*(l, r, n) is {}, f*(r, l, -n) is {}", show(&there[i]), show(&back[i])));
+        }
+        let (component, name) = (&law.state.fields[i].name, &law.function(id).name);
+        let message = format!(
+            "`{name}` does not conserve `{component}`: what leaves one element does not enter the other, \
+             f*(l, r, n) = -f*(r, l, -n) does not hold"
+        );
+        checker.error(law.function(id).span, message, notes);
+    });
+}

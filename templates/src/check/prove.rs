@@ -1,0 +1,70 @@
+//! How a statement about a law is proved: residuals that must vanish, at random points and then with variables.
+
+use super::Method;
+use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero};
+use crate::ir::Law;
+
+/// What came of a proof.
+pub enum Verdict {
+    /// All residuals vanish.
+    Holds(Method),
+    /// A residual does not vanish.
+    Fails {
+        /// Where.
+        point: Point,
+        /// Which of the residuals.
+        residual: usize,
+    },
+    /// No point could be evaluated.
+    Undecided(Option<Stop>),
+}
+
+/// Residuals that a statement claims to be zero.
+pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Number>, Stop> + 'f;
+
+/// Evaluates residuals at the points, exactly; where they vanish at all of them, with variables as well.
+///
+/// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
+/// floating point. A symbolic proof that met a branch is repeated from each point, since it holds only in the part
+/// of the domain that takes the same branches.
+pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
+    let (mut evaluated, mut exact, mut stop) = (Vec::new(), true, None);
+    for point in points {
+        let (mut setting, inputs) = Setting::constant(law, point);
+        let values = match residuals(&mut setting, &inputs) {
+            Ok(values) => values,
+            Err(reason) => {
+                stop = Some(reason);
+                continue;
+            }
+        };
+        for (i, value) in values.iter().enumerate() {
+            match value.zero() {
+                Zero::Exactly => {}
+                Zero::Numerically => exact = false,
+                Zero::No => return Verdict::Fails { point: point.clone(), residual: i },
+            }
+        }
+        evaluated.push(point);
+    }
+    match evaluated.len() {
+        0 => Verdict::Undecided(stop),
+        _ if exact && holds_symbolically(law, &evaluated, residuals) => Verdict::Holds(Method::Symbolic),
+        n if exact => Verdict::Holds(Method::RationalStates(n)),
+        n => Verdict::Holds(Method::FloatingPoint(n)),
+    }
+}
+
+fn holds_symbolically(law: &Law, points: &[&Point], residuals: &Residuals) -> bool {
+    for point in points {
+        let Ok((mut setting, inputs)) = Setting::symbolic(law, point) else { return false };
+        match residuals(&mut setting, &inputs) {
+            Ok(values) if values.iter().all(Number::is_zero) => {}
+            _ => return false,
+        }
+        if !setting.tower.branched() {
+            return true;
+        }
+    }
+    true
+}

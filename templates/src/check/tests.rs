@@ -1,0 +1,151 @@
+//! Right laws pass without a word; the mistakes that the rules are for are found where they are.
+
+use super::laws::*;
+use super::testing::{Source, law};
+use super::*;
+
+/// Analyses a law that must have nothing wrong.
+fn passes(name: &str, text: &str) -> (Report, Derived) {
+    let source = law(name, text);
+    let (report, derived) = analyse(&source.law);
+    for proof in &report.proofs {
+        println!("{}: {:?}", proof.statement, proof.method);
+    }
+    assert_eq!(report.diagnostics, [], "{name}");
+    (report, derived)
+}
+
+/// How a statement was proved.
+fn method(report: &Report, statement: &str) -> Option<Method> {
+    report.proofs.iter().find(|proof| proof.statement.contains(statement)).map(|proof| proof.method)
+}
+
+/// The diagnostics of a law: severity, text at the span, message.
+fn found(source: &Source) -> Vec<(Severity, &str, String)> {
+    let (report, _) = analyse(&source.law);
+    println!("{:#?}", report.diagnostics);
+    report.diagnostics.into_iter().map(|d| (d.severity, source.at(d.span), d.message)).collect()
+}
+
+/// Asserts that a law has one mistake, at a text, with a message that begins so.
+fn has_one_mistake(source: &Source, at: &str, message: &str) {
+    let found = found(source);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((found[0].0, found[0].1), (Severity::Error, at));
+    assert!(found[0].2.starts_with(message), "{}", found[0].2);
+}
+
+#[test]
+fn euler_is_right() {
+    let (report, derived) = passes("euler", EULER);
+    assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Symbolic));
+    assert_eq!(method(&report, "`hllc` is consistent"), Some(Method::Symbolic));
+    assert_eq!(method(&report, "`supersonic_vortex` satisfies"), Some(Method::Symbolic));
+    assert_eq!((derived.linear, derived.extreme), (false, vec![0, 3]));
+    assert_eq!(derived.jacobian[0][1][1], "(-gamma * rho_v1 + 3 * rho_v1) / rho");
+    assert!(derived.eigenvalues[0].ends_with("- sqrt(gas.gamma * pressure(u, gas) / u.rho)"));
+}
+
+#[test]
+fn advection_is_right_and_linear() {
+    let (report, derived) = passes("advection", ADVECTION);
+    assert_eq!(method(&report, "`gaussian` satisfies"), Some(Method::Symbolic));
+    assert_eq!((derived.linear, derived.extreme), (true, vec![0]));
+    assert_eq!(derived.wave_speed, "|p.ax * n.x + p.ay * n.y|");
+}
+
+#[test]
+fn burgers_is_right() {
+    let (_, derived) = passes("burgers", BURGERS);
+    assert!(!derived.linear);
+}
+
+#[test]
+fn shallow_water_is_right() {
+    let (_, derived) = passes("shallow_water", SHALLOW_WATER);
+    assert_eq!(derived.extreme, [0, 2]);
+}
+
+#[test]
+fn nine_equations_are_checked() {
+    for (name, text) in [("mhd", MHD), ("elastic", ELASTIC)] {
+        let start = std::time::Instant::now();
+        let (_, derived) = passes(name, text);
+        println!("{name}: {:?}, extreme {:?}, linear {}", start.elapsed(), derived.extreme, derived.linear);
+        assert_eq!(derived.linear, name == "elastic");
+    }
+}
+
+#[test]
+fn a_missing_gamma_in_the_speed_of_sound_is_found() {
+    let source =
+        euler("(gas.gamma * pressure(u, gas) / u.rho).sqrt();\n    [", "(pressure(u, gas) / u.rho).sqrt();\n    [");
+    let message = "`vn - c` is not an eigenvalue of the flux Jacobian: `c` is sqrt(pressure(u, gas) / u.rho), \
+                   the Jacobian has sqrt(gas.gamma * pressure(u, gas) / u.rho)";
+    has_one_mistake(&source, "vn - c", message);
+}
+
+#[test]
+fn a_wrong_sign_in_a_momentum_flux_is_found() {
+    let source = euler("rho_v2: u.rho_v2 * v2 + p", "rho_v2: u.rho_v2 * v2 - p");
+    let message = "`u.rho_v2 * v2 - p` does not fit the declared eigenvalues: \
+                   with `u.rho_v2 * v2 + p` the flux Jacobian has them";
+    has_one_mistake(&source, "u.rho_v2 * v2 - p", message);
+}
+
+#[test]
+fn a_root_of_gravity_times_depth_without_gravity_under_it_is_found() {
+    let source = changed("shallow_water", SHALLOW_WATER, "(p.g * u.h).sqrt()", "p.g * u.h.sqrt()");
+    let message = "`vn - c` is not an eigenvalue of the flux Jacobian: `c` is p.g * sqrt(u.h), \
+                   the Jacobian has sqrt(p.g * u.h)";
+    has_one_mistake(&source, "vn - c", message);
+}
+
+#[test]
+fn a_wall_that_lets_mass_through_is_found() {
+    let source = euler("rho_v1: u.rho_v1 - 2.0 * m * n.x", "rho_v1: u.rho_v1 - m * n.x");
+    has_one_mistake(&source, "rho", "`slip_wall` lets `rho` pass, which it declares impermeable");
+}
+
+#[test]
+fn an_inconsistent_star_state_is_found() {
+    let source = euler("(sm - vn) * n.x) - u.rho_v1)", "(sm + vn) * n.x) - u.rho_v1)");
+    let found = found(&source);
+    assert!(found.iter().any(|(_, at, message)| *at == "hllc" && message.starts_with("`hllc` is not consistent")));
+}
+
+#[test]
+fn a_wrong_exact_solution_is_found() {
+    let source = euler("let p = rho.powf(gas.gamma) / gas.gamma;", "let p = rho.powf(gas.gamma);");
+    let message = "`supersonic_vortex` is no solution of the law: its `rho_v1` does not satisfy the equation";
+    has_one_mistake(&source, "supersonic_vortex", message);
+}
+
+#[test]
+fn an_unused_parameter_is_found() {
+    let source = euler("params gamma = 1.4;", "params gamma = 1.4, viscosity = 0.1;");
+    let message = "the parameter `viscosity` is never used: remove it, or use it in a formula";
+    assert_eq!(found(&source), [(Severity::Warning, "viscosity", message.to_string())]);
+}
+
+#[test]
+fn a_divisor_that_may_vanish_is_found() {
+    let source = euler("[f64; 2] {\n    [u.rho, pressure(u, gas)]", "[f64; 1] {\n    [pressure(u, gas)]");
+    let found = found(&source);
+    assert!(found.iter().any(|(_, at, message)| at.contains("u.rho") && message.contains("`admissible`")), "{found:?}");
+}
+
+#[test]
+fn a_wrong_multiplicity_is_found() {
+    let source = euler("[vn - c, vn, vn, vn + c]", "[vn - c, vn, vn + c, vn + c]");
+    let message = "`vn + c` is an eigenvalue of the flux Jacobian, but not as often as it is declared";
+    has_one_mistake(&source, "vn + c", message);
+}
+
+#[test]
+fn missing_eigenvalues_are_asked_for() {
+    let text = BURGERS.replace("fn eigenvalues", "fn speeds");
+    let source = law("burgers", &text);
+    let found = found(&source);
+    assert!(found[0].2.contains("`pub fn eigenvalues(u: State, n: Normal) -> [f64; 1] { … }`"), "{found:?}");
+}

@@ -1,0 +1,81 @@
+//! Rule 7, first part: unused parameters and components, and missing pieces.
+
+use std::collections::BTreeSet;
+
+use super::{Checker, repair::reachable};
+use crate::derive::Setting;
+use crate::ir::{ExprKind, Function, Role, Type};
+
+/// Looks for what is missing and what is never used.
+pub fn check(checker: &mut Checker) {
+    eigenvalues(checker);
+    parameters(checker);
+    components(checker);
+}
+
+fn eigenvalues(checker: &mut Checker) {
+    let law = checker.law;
+    let m = law.state.fields.len();
+    let Some(id) = law.only(&Role::Eigenvalues) else {
+        let (state, parameters) = (&law.state.name, &law.parameters.name);
+        let tail = if law.parameters.fields.is_empty() { String::new() } else { format!(", p: {parameters}") };
+        let signature = format!("pub fn eigenvalues(u: {state}, n: Normal{tail}) -> [f64; {m}]");
+        let message = format!("the law has no `eigenvalues`: write `{signature} {{ … }}`, the wave speeds along `n`");
+        let note = "they bound the time step and the numerical flux";
+        checker.error(law.span, message, vec![note.into()]);
+        return;
+    };
+    let function = law.function(id);
+    let n = law.size_of(&function.result);
+    if n != m {
+        let message = format!(
+            "`{}` returns {n} eigenvalues, but the state has {m} components: list each as often as it occurs",
+            function.name
+        );
+        checker.error(function.span, message, Vec::new());
+    }
+}
+
+/// Fields of records of type `record` that a function reads.
+fn read(function: &Function, record: &Type) -> BTreeSet<usize> {
+    let reads = function.exprs.iter().filter_map(|expr| match expr.kind {
+        ExprKind::Field(of, i) if function.expr(of).ty == *record => Some(i),
+        _ => None,
+    });
+    reads.collect()
+}
+
+fn parameters(checker: &mut Checker) {
+    let law = checker.law;
+    let used: BTreeSet<_> = law.functions.iter().flat_map(|function| read(function, &Type::Parameters)).collect();
+    for (i, field) in law.parameters.fields.iter().enumerate() {
+        if !used.contains(&i) {
+            let message = format!("the parameter `{}` is never used: remove it, or use it in a formula", field.name);
+            checker.warning(field.span, message, Vec::new());
+        }
+    }
+}
+
+fn components(checker: &mut Checker) {
+    let law = checker.law;
+    let Some(flux) = law.only(&Role::Flux) else { return };
+    let functions = reachable(law, flux);
+    let used: BTreeSet<_> = functions.iter().flat_map(|&id| read(law.function(id), &Type::State)).collect();
+    // A flux that hands on whole states (`[u, u]`) reads every component without naming one.
+    if used.is_empty() {
+        return;
+    }
+    let moves = |i: usize| {
+        checker.points.iter().any(|point| {
+            let (mut setting, inputs) = Setting::constant(law, point);
+            setting.flux(&inputs).is_ok_and(|flux| flux.iter().any(|f| !f[i].is_zero()))
+        })
+    };
+    let idle = |i: &usize| !used.contains(i) && !moves(*i);
+    let idle: Vec<_> = (0..law.state.fields.len()).filter(idle).collect();
+    for field in idle.into_iter().map(|i| &law.state.fields[i]) {
+        let message = format!("the flux neither depends on `{}` nor changes it", field.name);
+        let note = "a quantity that does not evolve belongs among the parameters";
+        checker.warning(field.span, message, vec![note.into()]);
+    }
+}

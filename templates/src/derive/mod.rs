@@ -1,0 +1,77 @@
+//! What is derived from a law: Jacobians, wave speeds, linearity, and its values in exact arithmetic.
+
+mod domain;
+mod functions;
+mod points;
+mod samples;
+mod setting;
+pub mod spectrum;
+pub mod text;
+mod tower;
+mod waves;
+
+pub use domain::{Dual, Duals};
+pub use points::{Points, is_admissible};
+pub use samples::Sample;
+pub use setting::{Inputs, Point, Setting};
+pub use tower::{Generator, Number, Stop, Tower, Zero};
+
+use crate::ir::{ExprId, ExprKind, Function, Law, Role};
+
+/// What the algebra found out about a law.
+#[derive(Clone, Debug, Default)]
+pub struct Derived {
+    /// `[d][i][j]` = ∂F_d,i/∂u_j as text in the user's names; empty where it is too large to print.
+    pub jacobian: Vec<Vec<Vec<String>>>,
+    /// The declared eigenvalues in direction of a normal, as text.
+    pub eigenvalues: Vec<String>,
+    /// The bound on the wave speed that numerical flux and time step share, as text.
+    pub wave_speed: String,
+    /// The eigenvalues whose least and greatest are those of all, as indices into what the law returns.
+    pub extreme: Vec<usize>,
+    /// Whether the flux is linear in the state.
+    pub linear: bool,
+    /// Values of the law's functions.
+    pub samples: Vec<Sample>,
+}
+
+/// Derives everything but `linear`, which is proved like a check; the points are admissible.
+pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
+    let mut derived = Derived { samples: samples::samples(law, seed), ..Derived::default() };
+    if let Some(jacobian) = points.first().and_then(|point| jacobian(law, point).ok()) {
+        derived.jacobian = jacobian;
+    }
+    if let Some(id) = law.only(&Role::Eigenvalues) {
+        let function = law.function(id);
+        derived.eigenvalues = match array_elements(function) {
+            Some(elements) => elements.iter().map(|&e| text::inlined(law, function, e)).collect(),
+            None => (0..law.size_of(&function.result)).map(|i| format!("{}(u, n)[{i}]", function.name)).collect(),
+        };
+        derived.extreme = waves::extreme(law, id, points);
+        let sizes: Vec<_> = derived.extreme.iter().filter_map(|&i| derived.eigenvalues.get(i)).collect();
+        derived.wave_speed = match sizes.as_slice() {
+            [one] => format!("|{one}|"),
+            many => format!("max({})", many.iter().map(|e| format!("|{e}|")).collect::<Vec<_>>().join(", ")),
+        };
+    }
+    derived
+}
+
+fn jacobian(law: &Law, point: &Point) -> Result<Vec<Vec<Vec<String>>>, Stop> {
+    let (mut setting, inputs) = Setting::symbolic(law, point)?;
+    let jacobians = setting.jacobians(&inputs)?;
+    let row = |row: &Vec<Number>| row.iter().map(|entry| text::number(&setting.tower, entry)).collect();
+    Ok(jacobians.iter().map(|matrix| matrix.iter().map(row).collect()).collect())
+}
+
+/// The expressions of the returned array, where the function ends in one.
+pub(crate) fn array_elements(function: &Function) -> Option<Vec<ExprId>> {
+    let mut value = function.body.value;
+    loop {
+        match &function.expr(value).kind {
+            ExprKind::Array(ids) => return Some(ids.clone()),
+            ExprKind::Block(block) => value = block.value,
+            _ => return None,
+        }
+    }
+}

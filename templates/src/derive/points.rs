@@ -1,0 +1,125 @@
+//! Random rational points inside the admissible set of a law: the same ones on every run.
+
+use super::setting::{Inputs, Point, Setting};
+use crate::algebra::{Rational, decimal};
+use crate::ir::{Law, Role};
+
+/// How many states are tried for one that is admissible.
+const TRIES: usize = 400;
+
+/// A source of pseudo-random points (splitmix64, Steele et al. 2014).
+pub struct Points<'a> {
+    law: &'a Law,
+    state: u64,
+    drawn: usize,
+}
+
+impl<'a> Points<'a> {
+    /// A source that starts from `seed`.
+    pub fn new(law: &'a Law, seed: u64) -> Self {
+        Self { law, state: seed, drawn: 0 }
+    }
+
+    /// A number in `0..n`.
+    fn below(&mut self, n: u64) -> i64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n) as i64
+    }
+
+    /// A component of a state: a quarter between -3 and 3 and not 0, now and then eight times as large.
+    fn component(&mut self) -> Rational {
+        let quarters = self.below(12) + 1;
+        let sign = if self.below(3) == 0 { -1 } else { 1 };
+        let scale = if self.below(4) == 0 { 8 } else { 1 };
+        Rational::from((sign * scale * quarters, 4))
+    }
+
+    /// A unit vector with rational components, by stereographic projection.
+    fn normal(&mut self) -> Vec<Rational> {
+        let slopes: Vec<_> = (1..self.law.dim).map(|_| Rational::from((self.below(13) - 6, 3))).collect();
+        let square = slopes.iter().fold(Rational::from(0), |sum, s| sum + &(s * s));
+        let one = Rational::from(1);
+        let inverse = (&one + &square).inv();
+        let last = &(&one - &square) * &inverse;
+        slopes.iter().map(|s| &(s * &Rational::from(2)) * &inverse).chain([last]).collect()
+    }
+
+    /// The default values, then values near them.
+    fn parameters(&mut self) -> Vec<Rational> {
+        let first = self.drawn == 0;
+        let fields = &self.law.parameters.fields;
+        fields
+            .iter()
+            .map(|field| {
+                let default = field.default.as_deref().and_then(decimal);
+                match default {
+                    Some(value) if first => value,
+                    Some(value) if !value.is_zero() => value * Rational::from((14 + self.below(9), 16)),
+                    _ => Rational::from((1 + self.below(12), 4)),
+                }
+            })
+            .collect()
+    }
+
+    /// A position at one of several scales.
+    fn position(&mut self) -> Vec<Rational> {
+        let scale = Rational::from(([1, 2, 4, 16][self.below(4) as usize], 16));
+        (0..self.law.dim).map(|_| Rational::from(self.below(33) - 16) * &scale).collect()
+    }
+
+    /// A point with no regard to what is admissible.
+    pub fn any(&mut self) -> Point {
+        let m = self.law.state.fields.len();
+        let parameters = self.parameters();
+        self.drawn += 1;
+        Inputs {
+            parameters,
+            left: (0..m).map(|_| self.component()).collect(),
+            right: (0..m).map(|_| self.component()).collect(),
+            normal: self.normal(),
+            position: self.position(),
+            time: Rational::from((self.below(17), 16)),
+        }
+    }
+
+    /// A point whose two states are admissible, the second one near the first every other time.
+    pub fn admissible(&mut self) -> Option<Point> {
+        let mut point = self.any();
+        let near = self.drawn % 2 == 0;
+        self.draw(&mut point, |points, _| points.component())?;
+        let mut other = point.clone();
+        self.draw(&mut other, |points, base| {
+            if near { base * &Rational::from((12 + points.below(9), 16)) } else { points.component() }
+        })?;
+        point.right = other.left;
+        Some(point)
+    }
+
+    /// Replaces the left state by an admissible one.
+    fn draw(&mut self, point: &mut Point, component: impl Fn(&mut Self, &Rational) -> Rational) -> Option<()> {
+        let base = point.left.clone();
+        for _ in 0..TRIES {
+            point.left = base.iter().map(|value| component(self, value)).collect();
+            if is_admissible(self.law, point) {
+                return Some(());
+            }
+        }
+        None
+    }
+}
+
+/// Whether the left state of a point is admissible, and flux and eigenvalues are defined there.
+pub fn is_admissible(law: &Law, point: &Point) -> bool {
+    let (mut setting, inputs) = Setting::constant(law, point);
+    if let Some(id) = law.only(&Role::Admissible) {
+        match setting.call(id, &inputs) {
+            Ok(values) if values.iter().all(|value| value.is_positive()) => {}
+            _ => return false,
+        }
+    }
+    let defined = |id| setting.call(id, &inputs).is_ok();
+    law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)).all(defined)
+}

@@ -1,0 +1,72 @@
+//! Values of a law's functions in exact arithmetic, at inputs that floating point represents exactly.
+
+use super::points::{Points, is_admissible};
+use super::setting::{Inputs, Point, Setting};
+use crate::algebra::rational;
+use crate::ir::{FunctionId, Law, Role};
+
+/// How many values of each function.
+const VALUES: usize = 4;
+
+/// How many points are tried for them.
+const TRIES: usize = 100;
+
+/// A function's value at one point, computed to some 90 digits and rounded once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The function.
+    pub function: FunctionId,
+    /// Parameter values.
+    pub parameters: Vec<f64>,
+    /// The (left) state.
+    pub state: Vec<f64>,
+    /// The right state.
+    pub right: Vec<f64>,
+    /// The normal, of unit length up to rounding.
+    pub normal: Vec<f64>,
+    /// The position.
+    pub position: Vec<f64>,
+    /// Time.
+    pub time: f64,
+    /// The value's components.
+    pub value: Vec<f64>,
+}
+
+/// Samples of every function with a role.
+pub fn samples(law: &Law, seed: u64) -> Vec<Sample> {
+    let with_role = law.with_role(|role| *role != Role::Helper);
+    with_role.flat_map(|id| of_function(law, id, seed)).collect()
+}
+
+fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
+    let mut source = Points::new(law, seed);
+    let gives_state = matches!(law.function(id).role, Role::Exact | Role::Initial);
+    let mut found = Vec::new();
+    for _ in 0..TRIES {
+        let point = if gives_state { Some(source.any()) } else { source.admissible() };
+        let Some((point, inputs)) = point.and_then(|point| representable(&point)) else { continue };
+        let (mut setting, numbers) = Setting::constant(law, &point);
+        let Ok(value) = setting.call(id, &numbers) else { continue };
+        let value: Vec<f64> = value.iter().map(super::Number::to_f64).collect();
+        if gives_state {
+            let state = value.iter().map(|&u| rational(u)).collect::<Option<Vec<_>>>();
+            if !state.is_some_and(|left| is_admissible(law, &Inputs { left, ..point })) {
+                continue;
+            }
+        }
+        let Inputs { parameters, left: state, right, normal, position, time } = inputs;
+        found.push(Sample { function: id, parameters, state, right, normal, position, time, value });
+        if found.len() == VALUES {
+            break;
+        }
+    }
+    found
+}
+
+/// The nearest point of floating-point numbers, exactly and as such.
+fn representable(point: &Point) -> Option<(Point, Inputs<f64>)> {
+    let floats = point.map(|value| value.to_f64());
+    let all = [&floats.parameters, &floats.left, &floats.right, &floats.normal, &floats.position];
+    let finite = all.into_iter().flatten().chain([&floats.time]).all(|value| value.is_finite());
+    finite.then(|| (floats.map(|&value| rational(value).unwrap_or_default()), floats))
+}

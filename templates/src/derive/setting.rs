@@ -1,0 +1,173 @@
+//! A law at a point: its functions evaluated with exact numbers or with variables.
+
+use super::domain::{Dual, Duals};
+use super::tower::{Number, Stop, Tower};
+use crate::algebra::Rational;
+use crate::ir::{AXES, FunctionId, Law, Role, Type, Value, call, flatten};
+
+/// The largest number of terms of a fraction in a symbolic proof.
+const SYMBOLIC_LIMIT: usize = 3000;
+
+/// The largest number of terms of a number at a rational point, where only generators occur.
+const CONSTANT_LIMIT: usize = 4000;
+
+/// What the functions of a law take.
+#[derive(Clone, Debug)]
+pub struct Inputs<R> {
+    /// Parameter values.
+    pub parameters: Vec<R>,
+    /// The state, of a numerical flux the left one.
+    pub left: Vec<R>,
+    /// The right state of a numerical flux.
+    pub right: Vec<R>,
+    /// A unit normal.
+    pub normal: Vec<R>,
+    /// A position.
+    pub position: Vec<R>,
+    /// Time.
+    pub time: R,
+}
+
+/// Inputs that are rational numbers.
+pub type Point = Inputs<Rational>;
+
+impl<R: Clone> Inputs<R> {
+    /// The inputs under a map of each number.
+    pub fn map<T>(&self, mut f: impl FnMut(&R) -> T) -> Inputs<T> {
+        let mut all = |numbers: &[R]| numbers.iter().map(&mut f).collect();
+        Inputs {
+            parameters: all(&self.parameters),
+            left: all(&self.left),
+            right: all(&self.right),
+            normal: all(&self.normal),
+            position: all(&self.position),
+            time: f(&self.time),
+        }
+    }
+
+    /// The arguments of a function of the law.
+    fn arguments<B>(&self, law: &Law, id: FunctionId) -> Vec<Value<R, B>> {
+        let elements = |numbers: &[R]| Value::Elements(numbers.iter().cloned().map(Value::Real).collect());
+        let mut states = [&self.left, &self.right].into_iter();
+        law.function(id)
+            .signature()
+            .map(|ty| match ty {
+                Type::State => elements(states.next().unwrap_or(&self.right)),
+                Type::Parameters => elements(&self.parameters),
+                Type::Normal => elements(&self.normal),
+                Type::Point => elements(&self.position),
+                _ => Value::Real(self.time.clone()),
+            })
+            .collect()
+    }
+}
+
+/// A law whose functions can be evaluated.
+pub struct Setting<'a> {
+    /// The law.
+    pub law: &'a Law,
+    /// The numbers.
+    pub tower: Tower,
+}
+
+impl<'a> Setting<'a> {
+    /// A law at a point of rational numbers.
+    pub fn constant(law: &'a Law, point: &Point) -> (Self, Inputs<Number>) {
+        let inputs = point.map(|value| Number::Rational(value.clone()));
+        (Self { law, tower: Tower::new(CONSTANT_LIMIT) }, inputs)
+    }
+
+    /// A law in free variables whose signs are those at `point`; `constant_parameters` keeps the parameters' values.
+    ///
+    /// # Errors
+    /// When the law has too many variables.
+    pub fn symbolic(law: &'a Law, point: &Point) -> Result<(Self, Inputs<Number>), Stop> {
+        let mut tower = Tower::new(SYMBOLIC_LIMIT);
+        let fields = |record: &crate::ir::Record| record.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
+        let axes = |prefix: &str| AXES[..law.dim].iter().map(|axis| format!("{prefix}.{axis}")).collect::<Vec<_>>();
+        let mut variables = |names: Vec<String>, values: &[Rational]| {
+            names
+                .into_iter()
+                .zip(values)
+                .map(|(name, value)| tower.variable(name, value))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        let parameters = variables(fields(&law.parameters), &point.parameters)?;
+        let left = variables(fields(&law.state), &point.left)?;
+        let right = variables(fields(&law.state).iter().map(|name| format!("r.{name}")).collect(), &point.right)?;
+        let position = variables(axes("x"), &point.position)?;
+        let time = tower.variable("t".into(), &point.time)?;
+        let normal = tower.normal(&axes("n"), &point.normal)?;
+        Ok((Self { law, tower }, Inputs { parameters, left, right, normal, position, time }))
+    }
+
+    /// The components of a function's value.
+    ///
+    /// # Errors
+    /// When the function is undefined there, or expressions grow too large.
+    pub fn call(&mut self, id: FunctionId, inputs: &Inputs<Number>) -> Result<Vec<Number>, Stop> {
+        Ok(flatten(&call(&mut self.tower, self.law, id, &inputs.arguments(self.law, id))?))
+    }
+
+    /// The components of a function's value with derivatives.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn call_dual(&mut self, id: FunctionId, inputs: &Inputs<Dual>) -> Result<Vec<Dual>, Stop> {
+        Ok(flatten(&call(&mut Duals(&mut self.tower), self.law, id, &inputs.arguments(self.law, id))?))
+    }
+
+    /// The flux, `[d][i]`.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn flux(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> {
+        let Some(id) = self.law.only(&Role::Flux) else { return Ok(Vec::new()) };
+        let components = self.call(id, inputs)?;
+        Ok(components.chunks(self.law.state.fields.len()).map(<[_]>::to_vec).collect())
+    }
+
+    /// The flux in direction of the normal, `Σ_d n_d F_d`.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn normal_flux(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Number>, Stop> {
+        let flux = self.flux(inputs)?;
+        let m = self.law.state.fields.len();
+        (0..m).map(|i| self.dot(&inputs.normal, flux.iter().map(|f| &f[i]))).collect()
+    }
+
+    /// `Σ a_k b_k`.
+    pub fn dot<'n>(&self, a: &[Number], b: impl Iterator<Item = &'n Number>) -> Result<Number, Stop> {
+        let mut sum = Number::Rational(Rational::from(0));
+        for (a, b) in a.iter().zip(b) {
+            sum = self.tower.add(&sum, &self.tower.mul(a, b)?)?;
+        }
+        Ok(sum)
+    }
+
+    /// The Jacobians `[d][i][j]` = ∂F_d,i/∂u_j.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn jacobians(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Vec<Vec<Number>>>, Stop> {
+        let Some(id) = self.law.only(&Role::Flux) else { return Ok(Vec::new()) };
+        let m = self.law.state.fields.len();
+        let mut duals = inputs.map(|number| Dual::constant(number.clone()));
+        duals.left = inputs.left.iter().enumerate().map(|(j, u)| Dual::variable(u.clone(), j)).collect();
+        let components = self.call_dual(id, &duals)?;
+        let row = |component: &Dual| (0..m).map(|j| component.partial(j)).collect();
+        Ok(components.chunks(m).map(|flux| flux.iter().map(row).collect()).collect())
+    }
+
+    /// The Jacobian in direction of the normal, `Σ_d n_d ∂F_d/∂u`.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn normal_jacobian(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> {
+        let jacobians = self.jacobians(inputs)?;
+        let m = self.law.state.fields.len();
+        let entry = |i: usize, j: usize| self.dot(&inputs.normal, jacobians.iter().map(|a| &a[i][j]));
+        (0..m).map(|i| (0..m).map(|j| entry(i, j)).collect()).collect()
+    }
+}

@@ -1,0 +1,107 @@
+//! Characteristic polynomials of small matrices, and the roots of what is left of them.
+
+use super::tower::{Number, Stop, Tower, Zero};
+use crate::algebra::Rational;
+
+/// A polynomial in λ: the coefficient of λ^k at index k.
+pub type Characteristic = Vec<Number>;
+
+/// `det(λI - A)` by the Faddeev–LeVerrier recurrence.
+///
+/// # Errors
+/// When numbers grow too large.
+pub fn characteristic(tower: &Tower, a: &[Vec<Number>]) -> Result<Characteristic, Stop> {
+    let n = a.len();
+    let zero = Number::Rational(Rational::from(0));
+    let mut coefficients = vec![zero.clone(); n];
+    coefficients.push(Number::Rational(Rational::from(1)));
+    let mut m = vec![vec![zero.clone(); n]; n];
+    for k in 1..=n {
+        // M_k = A M_{k-1} + c_{n-k+1} I;  c_{n-k} = -tr(A M_k) / k
+        for (i, row) in m.iter_mut().enumerate() {
+            row[i] = tower.add(&row[i], &coefficients[n - k + 1])?;
+        }
+        m = product(tower, a, &m)?;
+        let mut trace = zero.clone();
+        for (i, row) in m.iter().enumerate() {
+            trace = tower.add(&trace, &row[i])?;
+        }
+        coefficients[n - k] = tower.mul(&trace, &Number::Rational(Rational::from((-1, k as i64))))?;
+    }
+    Ok(coefficients)
+}
+
+fn product(tower: &Tower, a: &[Vec<Number>], b: &[Vec<Number>]) -> Result<Vec<Vec<Number>>, Stop> {
+    let n = a.len();
+    let entry = |i: usize, j: usize| {
+        let mut sum = Number::Rational(Rational::from(0));
+        for k in 0..n {
+            if !a[i][k].is_zero() && !b[k][j].is_zero() {
+                sum = tower.add(&sum, &tower.mul(&a[i][k], &b[k][j])?)?;
+            }
+        }
+        Ok(sum)
+    };
+    (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+}
+
+/// `∏ (λ - λ_i)`.
+///
+/// # Errors
+/// When numbers grow too large.
+pub fn from_roots(tower: &Tower, roots: &[Number]) -> Result<Characteristic, Stop> {
+    let mut coefficients = vec![Number::Rational(Rational::from(1))];
+    for root in roots {
+        let mut next = vec![Number::Rational(Rational::from(0))];
+        next.extend(coefficients.iter().cloned());
+        for (k, coefficient) in coefficients.iter().enumerate() {
+            next[k] = tower.sub(&next[k], &tower.mul(root, coefficient)?)?;
+        }
+        coefficients = next;
+    }
+    Ok(coefficients)
+}
+
+/// Divides by `λ - root`; `None` when it is no root.
+///
+/// # Errors
+/// When numbers grow too large.
+pub fn deflate(tower: &Tower, polynomial: &Characteristic, root: &Number) -> Result<Option<Characteristic>, Stop> {
+    let mut quotient = vec![Number::Rational(Rational::from(0)); polynomial.len() - 1];
+    let mut carry = Number::Rational(Rational::from(0));
+    for k in (0..polynomial.len()).rev() {
+        carry = tower.add(&polynomial[k], &tower.mul(&carry, root)?)?;
+        if k > 0 {
+            quotient[k - 1] = carry.clone();
+        }
+    }
+    Ok((carry.zero() != Zero::No).then_some(quotient))
+}
+
+/// The roots (real, imaginary part) of a monic polynomial, for people to read (Durand–Kerner iteration).
+pub fn roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
+    let c: Vec<f64> = polynomial.iter().map(|c| c.to_f64()).collect();
+    let n = c.len() - 1;
+    let mul = |a: (f64, f64), b: (f64, f64)| (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0);
+    let radius: f64 = 1.0 + c[..n].iter().fold(0.0_f64, |max, c| max.max(c.abs()));
+    let start = |k: usize| (radius.min(2.0) * (0.4 + k as f64).cos(), radius.min(2.0) * (0.4 + k as f64).sin());
+    let mut roots: Vec<(f64, f64)> = (0..n).map(start).collect();
+    for _ in 0..500 {
+        for i in 0..n {
+            let z = roots[i];
+            let value = c.iter().rev().fold((0.0, 0.0), |sum, &c| {
+                let sum = mul(sum, z);
+                (sum.0 + c, sum.1)
+            });
+            let others = (0..n).filter(|&j| j != i).map(|j| (z.0 - roots[j].0, z.1 - roots[j].1));
+            let denominator = others.fold((1.0, 0.0), mul);
+            let square = denominator.0 * denominator.0 + denominator.1 * denominator.1;
+            if square > 0.0 {
+                let step = mul(value, (denominator.0 / square, -denominator.1 / square));
+                roots[i] = (z.0 - step.0, z.1 - step.1);
+            }
+        }
+    }
+    roots.sort_by(|a, b| a.0.total_cmp(&b.0));
+    roots
+}

@@ -1,0 +1,242 @@
+//! Expressions and exact numbers as text in the user's names.
+
+use super::setting::{Inputs, Point};
+use super::tower::{Generator, Number, Tower};
+use crate::algebra::{Polynomial, Rational};
+use crate::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Function, Law, LocalId, MathFn, Pattern, Type, UnaryOp};
+
+/// How tightly an expression binds: sums 1, products 2, signs 3, atoms 4.
+type Level = u8;
+
+/// An expression of a function, close to how the user wrote it.
+pub fn expression(law: &Law, function: &Function, id: ExprId) -> String {
+    Writer { law, function, inline: false }.expr(id).0
+}
+
+/// An expression of a function with the variables that `let` binds replaced by their values.
+pub fn inlined(law: &Law, function: &Function, id: ExprId) -> String {
+    Writer { law, function, inline: true }.expr(id).0
+}
+
+struct Writer<'a> {
+    law: &'a Law,
+    function: &'a Function,
+    inline: bool,
+}
+
+impl Writer<'_> {
+    fn at_level(&self, id: ExprId, least: Level) -> String {
+        let (text, level) = self.expr(id);
+        if level < least { format!("({text})") } else { text }
+    }
+
+    fn list(&self, ids: &[ExprId]) -> String {
+        ids.iter().map(|&id| self.expr(id).0).collect::<Vec<_>>().join(", ")
+    }
+
+    fn block(&self, block: &Block) -> String {
+        if block.lets.is_empty() { format!("{{ {} }}", self.expr(block.value).0) } else { "{ … }".into() }
+    }
+
+    fn expr(&self, id: ExprId) -> (String, Level) {
+        let expr = self.function.expr(id);
+        match &expr.kind {
+            ExprKind::Literal(text) => (text.clone(), 4),
+            ExprKind::Bool(value) => (value.to_string(), 4),
+            ExprKind::Local(local) if self.inline && bound_to(self.function, *local).is_some() => {
+                bound_to(self.function, *local).map_or_else(Default::default, |value| self.expr(value))
+            }
+            ExprKind::Local(local) => (self.function.locals[local.0].name.clone(), 4),
+            ExprKind::Field(of, i) => {
+                let name = match self.function.expr(*of).ty {
+                    Type::State => self.law.state.fields[*i].name.as_str(),
+                    Type::Parameters => self.law.parameters.fields[*i].name.as_str(),
+                    _ => AXES[*i],
+                };
+                (format!("{}.{name}", self.at_level(*of, 4)), 4)
+            }
+            ExprKind::Index(of, i) => (format!("{}[{i}]", self.at_level(*of, 4)), 4),
+            ExprKind::Unary(UnaryOp::Neg, a) => (format!("-{}", self.at_level(*a, 3)), 3),
+            ExprKind::Unary(UnaryOp::Not, a) => (format!("!{}", self.at_level(*a, 4)), 3),
+            ExprKind::Binary(op, a, b) => {
+                let (sign, level, right) = match op {
+                    BinaryOp::Add => ("+", 1, 1),
+                    BinaryOp::Sub => ("-", 1, 2),
+                    BinaryOp::Mul => ("*", 2, 2),
+                    BinaryOp::Div => ("/", 2, 3),
+                    BinaryOp::Lt => ("<", 0, 1),
+                    BinaryOp::Le => ("<=", 0, 1),
+                    BinaryOp::Gt => (">", 0, 1),
+                    BinaryOp::Ge => (">=", 0, 1),
+                    BinaryOp::And => ("&&", 0, 1),
+                    BinaryOp::Or => ("||", 0, 1),
+                };
+                (format!("{} {sign} {}", self.at_level(*a, level), self.at_level(*b, right)), level)
+            }
+            ExprKind::Math(MathFn::Powi(n), args) => (format!("{}^{n}", self.at_level(args[0], 4)), 3),
+            ExprKind::Math(f, args) => (format!("{}({})", name(*f), self.list(args)), 4),
+            ExprKind::Call(callee, args) => (format!("{}({})", self.law.function(*callee).name, self.list(args)), 4),
+            ExprKind::If(condition, a, b) => {
+                let condition = self.expr(*condition).0;
+                (format!("if {condition} {} else {}", self.block(a), self.block(b)), 0)
+            }
+            ExprKind::Block(block) => (self.block(block), 4),
+            ExprKind::State(values) => (format!("{} {{ {} }}", self.law.state.name, self.list(values)), 4),
+            ExprKind::Array(values) => (format!("[{}]", self.list(values)), 4),
+            ExprKind::Tuple(values) => (format!("({})", self.list(values)), 4),
+        }
+    }
+}
+
+/// The value that `let` gives a variable.
+fn bound_to(function: &Function, local: LocalId) -> Option<ExprId> {
+    let nested = function.exprs.iter().flat_map(|expr| match &expr.kind {
+        ExprKind::If(_, a, b) => vec![&**a, &**b],
+        ExprKind::Block(block) => vec![&**block],
+        _ => Vec::new(),
+    });
+    let mut lets = std::iter::once(&function.body).chain(nested).flat_map(|block| &block.lets);
+    lets.find(|binding| matches!(binding.pattern, Pattern::Local(l) if l == local)).map(|binding| binding.value)
+}
+
+fn name(f: MathFn) -> &'static str {
+    match f {
+        MathFn::Sqrt => "sqrt",
+        MathFn::Abs => "abs",
+        MathFn::Min => "min",
+        MathFn::Max => "max",
+        MathFn::Powi(_) => "powi",
+        MathFn::Powf => "powf",
+        MathFn::Exp => "exp",
+        MathFn::Ln => "ln",
+        MathFn::Sin => "sin",
+        MathFn::Cos => "cos",
+        MathFn::Tan => "tan",
+        MathFn::Tanh => "tanh",
+        MathFn::Atan2 => "atan2",
+    }
+}
+
+/// A number of a tower in the names of its variables.
+pub fn number(tower: &Tower, a: &Number) -> String {
+    let Number::General(general) = a else {
+        return a.as_rational().map_or_else(String::new, Rational::to_string);
+    };
+    let (numerator, denominator) = (general.fraction.numerator(), general.fraction.denominator());
+    let (top, bottom) = (polynomial(tower, &numerator), polynomial(tower, &denominator));
+    match (numerator.len(), bottom.as_str()) {
+        (_, "1") => top,
+        (1, _) => format!("{top} / {}", factor(&denominator, bottom)),
+        _ => format!("({top}) / {}", factor(&denominator, bottom)),
+    }
+}
+
+/// The text of a polynomial as a divisor.
+fn factor(polynomial: &Polynomial, text: String) -> String {
+    let single = polynomial.len() == 1 && !text.contains(" * ");
+    if single { text } else { format!("({text})") }
+}
+
+fn polynomial(tower: &Tower, polynomial: &Polynomial) -> String {
+    let names: Vec<_> = tower.generators().iter().map(|generator| generator_text(tower, generator)).collect();
+    let mut text = String::new();
+    for (coefficient, powers) in polynomial.terms().iter().rev() {
+        let negative = coefficient.is_negative();
+        let size = coefficient.abs();
+        let mut factors = Vec::new();
+        if !size.is_one() {
+            factors.push(size.to_string());
+        }
+        for (name, power) in names.iter().zip(powers) {
+            match power {
+                0 => {}
+                1 => factors.push(name.clone()),
+                n => factors.push(format!("{name}^{n}")),
+            }
+        }
+        if factors.is_empty() {
+            factors.push("1".into());
+        }
+        text += match (text.is_empty(), negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text += &factors.join(" * ");
+    }
+    if text.is_empty() { "0".into() } else { text }
+}
+
+fn generator_text(tower: &Tower, generator: &Generator) -> String {
+    match generator {
+        Generator::Free(name) | Generator::Normal(name, _) => name.clone(),
+        Generator::Root(square) => format!("sqrt({})", polynomial(tower, square)),
+        Generator::Exp(a) => format!("exp({})", number(tower, a)),
+        Generator::Ln(a) => format!("ln({})", number(tower, a)),
+        Generator::Sin(a) => format!("sin({})", number(tower, a)),
+        Generator::Cos(a, _) => format!("cos({})", number(tower, a)),
+        Generator::Power(a, e) => format!("({})^({})", number(tower, a), number(tower, e)),
+        Generator::Atan2(y, x) => format!("atan2({}, {})", number(tower, y), number(tower, x)),
+    }
+}
+
+/// A rational number as a short decimal where it is one, as a fraction otherwise.
+pub fn rational(value: &Rational) -> String {
+    let float = value.to_f64();
+    let text = format!("{float}");
+    match crate::algebra::decimal(&text) {
+        Some(exact) if exact == *value => text,
+        _ => value.to_string(),
+    }
+}
+
+/// A real number to six digits.
+pub fn real(value: f64) -> String {
+    let digits = if value == 0.0 { 0 } else { 5 - value.abs().log10().floor() as i32 };
+    if !(0..=12).contains(&digits) {
+        return format!("{value:.5e}");
+    }
+    let text = format!("{value:.*}", digits as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
+/// Which inputs of a point to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The state.
+    State,
+    /// The state and the normal.
+    StateAndNormal,
+    /// Both states and the normal.
+    BothStatesAndNormal,
+    /// Position and time.
+    PositionAndTime,
+}
+
+/// A point in the user's names, parameters included.
+pub fn point(law: &Law, point: &Point, show: Show) -> String {
+    let Inputs { parameters, left, right, normal, position, time } = point;
+    let list = |names: &mut dyn Iterator<Item = String>, values: &[Rational]| {
+        names.zip(values).map(|(name, value)| format!("{name} = {}", rational(value))).collect::<Vec<_>>()
+    };
+    let state = |prefix: &str| law.state.fields.iter().map(move |f| format!("{prefix}{}", f.name)).collect::<Vec<_>>();
+    let axes = |prefix: &str| AXES[..law.dim].iter().map(|axis| format!("{prefix}.{axis}")).collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    match show {
+        Show::State | Show::StateAndNormal => parts.extend(list(&mut state("").into_iter(), left)),
+        Show::BothStatesAndNormal => {
+            parts.extend(list(&mut state("left ").into_iter(), left));
+            parts.extend(list(&mut state("right ").into_iter(), right));
+        }
+        Show::PositionAndTime => {
+            parts.extend(list(&mut axes("x").into_iter(), position));
+            parts.push(format!("t = {}", rational(time)));
+        }
+    }
+    if matches!(show, Show::StateAndNormal | Show::BothStatesAndNormal) {
+        parts.extend(list(&mut axes("n").into_iter(), normal));
+    }
+    parts.extend(list(&mut law.parameters.fields.iter().map(|f| f.name.clone()), parameters));
+    parts.join(", ")
+}

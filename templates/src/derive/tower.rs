@@ -1,0 +1,473 @@
+//! Exact numbers: fractions of polynomials in free variables and in generators for roots, powers and the like.
+//!
+//! A [`Tower`] starts from variables (components of the state, parameters, …) that all have a rational value, its
+//! base point. Every root, exponential or power that arithmetic over them needs becomes a generator: a further
+//! variable with a relation (`s² = q`) or with none that matters. A number that reduces to 0 by these relations is 0
+//! wherever it is defined. The converse holds for roots of rational numbers; elsewhere the value at the base point,
+//! to some 90 digits, tells a number that is not 0 from one that the relations were too weak for.
+//!
+//! Signs are decided by the value at the base point, so a result that depended on one ([`Tower::branched`]) holds
+//! in the part of the domain that shares it.
+
+use std::rc::Rc;
+
+use crate::algebra::{
+    Float, FloatLike, Fraction, Integer, PRECISION, Polynomial, Rational, Real, RealLike, Ring, VARIABLES, float,
+};
+use crate::ir::Span;
+
+/// Why an evaluation stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// A division by zero.
+    #[error("a division by zero")]
+    DivisionByZero,
+    /// A root of a negative number.
+    #[error("the root of a negative number")]
+    NegativeRoot,
+    /// A logarithm or a power of a number that is not positive.
+    #[error("a logarithm or power of a number that is not positive")]
+    NotPositive,
+    /// The expressions outgrew the tower's limit.
+    #[error("expressions that are too large")]
+    TooLarge,
+    /// A number that is no decimal literal.
+    #[error("a literal that is no decimal number")]
+    Literal,
+}
+
+/// A real number in a [`Tower`].
+#[derive(Clone, Debug)]
+pub enum Number {
+    /// A rational number.
+    Rational(Rational),
+    /// A number that depends on variables or generators.
+    General(Rc<General>),
+}
+
+/// A fraction in a tower's variables, and its value at the base point.
+#[derive(Debug)]
+pub struct General {
+    /// The fraction; no generator of a root occurs in its denominator.
+    pub fraction: Fraction,
+    /// Its value at the base point.
+    pub value: Float,
+}
+
+/// Whether a number is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zero {
+    /// By algebra.
+    Exactly,
+    /// To some 70 digits at the base point, though the algebra does not show it.
+    Numerically,
+    /// It differs from zero.
+    No,
+}
+
+/// What a variable of a tower is.
+#[derive(Clone, Debug)]
+pub enum Generator {
+    /// A free variable with its name.
+    Free(String),
+    /// A component of a unit normal that the others give: its square is the polynomial.
+    Normal(String, Polynomial),
+    /// The root of the polynomial.
+    Root(Polynomial),
+    /// `exp(a)`.
+    Exp(Number),
+    /// `ln(a)`.
+    Ln(Number),
+    /// `sin(a)`.
+    Sin(Number),
+    /// `cos(a)`; its square is the polynomial, `1 - sin(a)²`.
+    Cos(Number, Polynomial),
+    /// `base^exponent`.
+    Power(Number, Number),
+    /// `atan2(y, x)`.
+    Atan2(Number, Number),
+}
+
+impl Generator {
+    /// The polynomial that the generator's square equals.
+    fn square(&self) -> Option<&Polynomial> {
+        match self {
+            Self::Root(square) | Self::Cos(_, square) | Self::Normal(_, square) => Some(square),
+            _ => None,
+        }
+    }
+}
+
+/// A field of exact numbers that grows as roots and functions are taken.
+pub struct Tower {
+    ring: Ring,
+    generators: Vec<Generator>,
+    values: Vec<Float>,
+    limit: usize,
+    branched: bool,
+    /// Powers that were written with roots: result, base and exponent.
+    pub(super) powers: Vec<(Number, Number, Number)>,
+    /// Where the law asked for the last operation.
+    pub place: Span,
+    /// Roots and absolute values that were taken: none is negative where it is defined.
+    pub nonnegative: Vec<Number>,
+}
+
+impl Number {
+    /// Whether it is an exact zero.
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Self::Rational(value) => value.is_zero(),
+            Self::General(general) => general.fraction.is_zero(),
+        }
+    }
+
+    /// The number, where it is rational.
+    pub fn as_rational(&self) -> Option<&Rational> {
+        match self {
+            Self::Rational(value) => Some(value),
+            Self::General(_) => None,
+        }
+    }
+
+    /// The value at the base point.
+    pub fn value(&self) -> Float {
+        match self {
+            Self::Rational(value) => float(value),
+            Self::General(general) => general.value.clone(),
+        }
+    }
+
+    /// The value at the base point, rounded once.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            _ if self.zero() != Zero::No => 0.0,
+            _ => self.value().to_f64(),
+        }
+    }
+
+    /// Whether it is zero, at the base point if the algebra cannot tell.
+    pub fn zero(&self) -> Zero {
+        match self {
+            _ if self.is_zero() => Zero::Exactly,
+            Self::Rational(_) => Zero::No,
+            // Precision is lost to cancellation alone: 230 of 320 bits are some 70 digits.
+            Self::General(general) if general.value.get_precision() < PRECISION - 230 => Zero::Numerically,
+            Self::General(_) => Zero::No,
+        }
+    }
+
+    /// Whether it is negative at the base point.
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Self::Rational(value) => value.is_negative(),
+            Self::General(general) => self.zero() == Zero::No && general.value.is_negative(),
+        }
+    }
+
+    /// Whether it is positive at the base point.
+    pub fn is_positive(&self) -> bool {
+        self.zero() == Zero::No && !self.is_negative()
+    }
+}
+
+impl Tower {
+    /// An empty tower that refuses numbers of more than `limit` terms.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            ring: Ring::new(),
+            generators: Vec::new(),
+            values: Vec::new(),
+            limit,
+            branched: false,
+            powers: Vec::new(),
+            place: Span::default(),
+            nonnegative: Vec::new(),
+        }
+    }
+
+    /// Whether the sign of a number that is not constant decided anything.
+    pub fn branched(&self) -> bool {
+        self.branched
+    }
+
+    /// The variables and generators, in the order of their indices.
+    pub fn generators(&self) -> &[Generator] {
+        &self.generators
+    }
+
+    /// A new free variable.
+    ///
+    /// # Errors
+    /// When the tower is full.
+    pub fn variable(&mut self, name: String, value: &Rational) -> Result<Number, Stop> {
+        self.push(Generator::Free(name), float(value))
+    }
+
+    /// The components of a unit normal as variables, the last of them given by the others.
+    ///
+    /// # Errors
+    /// When the tower is full.
+    pub fn normal(&mut self, names: &[String], values: &[Rational]) -> Result<Vec<Number>, Stop> {
+        let mut square = self.ring.constant(Integer::from(1));
+        let mut numbers = Vec::new();
+        for (i, (name, value)) in names.iter().zip(values).enumerate() {
+            if i + 1 == names.len() {
+                numbers.push(self.push(Generator::Normal(name.clone(), square.clone()), float(value))?);
+            } else {
+                let variable = self.ring.variable(self.generators.len());
+                numbers.push(self.variable(name.clone(), value)?);
+                square = square.sub(&variable.mul(&variable));
+            }
+        }
+        Ok(numbers)
+    }
+
+    pub(super) fn push(&mut self, generator: Generator, value: Float) -> Result<Number, Stop> {
+        let index = self.generators.len();
+        if index == VARIABLES {
+            return Err(Stop::TooLarge);
+        }
+        self.generators.push(generator);
+        self.values.push(value);
+        let one = self.ring.constant(Integer::from(1));
+        self.number(self.ring.variable(index), one, self.values[index].clone())
+    }
+
+    /// The number `numerator / denominator`, after reduction by the relations.
+    fn number(&self, numerator: Polynomial, denominator: Polynomial, value: Float) -> Result<Number, Stop> {
+        let numerator = self.reduce(numerator)?;
+        let fraction = Fraction::new(numerator, denominator).ok_or(Stop::DivisionByZero)?;
+        self.general(fraction, value)
+    }
+
+    fn general(&self, fraction: Fraction, value: Float) -> Result<Number, Stop> {
+        if let Some(constant) = fraction.as_constant() {
+            return Ok(Number::Rational(constant));
+        }
+        if fraction.len() > self.limit {
+            return Err(Stop::TooLarge);
+        }
+        Ok(Number::General(Rc::new(General { fraction, value })))
+    }
+
+    pub(super) fn fraction(&self, a: &Number) -> Fraction {
+        match a {
+            Number::Rational(value) => self.ring.rational(value),
+            Number::General(general) => general.fraction.clone(),
+        }
+    }
+
+    /// Replaces squares of generators by what they equal.
+    fn reduce(&self, mut polynomial: Polynomial) -> Result<Polynomial, Stop> {
+        for (index, generator) in self.generators.iter().enumerate().rev() {
+            let Some(square) = generator.square() else { continue };
+            if polynomial.degree(index) < 2 {
+                continue;
+            }
+            let variable = self.ring.variable(index);
+            let mut sum = self.ring.constant(Integer::from(0));
+            for (coefficient, power) in polynomial.coefficients_of(index) {
+                let term = coefficient.mul(&square.pow(power / 2)).mul(&variable.pow(power % 2));
+                sum = sum.add(&term);
+                if sum.len() > 4 * self.limit {
+                    return Err(Stop::TooLarge);
+                }
+            }
+            polynomial = sum;
+        }
+        Ok(polynomial)
+    }
+
+    /// Whether products of two numbers would have too many terms.
+    fn bound(&self, a: &Fraction, b: &Fraction) -> Result<(), Stop> {
+        if a.len() * b.len() > 16 * self.limit { Err(Stop::TooLarge) } else { Ok(()) }
+    }
+
+    /// `a + b`.
+    ///
+    /// # Errors
+    /// When the result is too large; so for the other operations.
+    pub fn add(&self, a: &Number, b: &Number) -> Result<Number, Stop> {
+        if let (Number::Rational(a), Number::Rational(b)) = (a, b) {
+            return Ok(Number::Rational(a + b));
+        }
+        if a.is_zero() {
+            return Ok(b.clone());
+        }
+        if b.is_zero() {
+            return Ok(a.clone());
+        }
+        let (x, y) = (self.fraction(a), self.fraction(b));
+        self.bound(&x, &y)?;
+        self.general(x.add(&y), a.value() + b.value())
+    }
+
+    /// `a - b`.
+    pub fn sub(&self, a: &Number, b: &Number) -> Result<Number, Stop> {
+        self.add(a, &self.neg(b))
+    }
+
+    /// `-a`.
+    pub fn neg(&self, a: &Number) -> Number {
+        match a {
+            Number::Rational(value) => Number::Rational(-value.clone()),
+            Number::General(general) => {
+                let value = Float::with_val(PRECISION, 0) - &general.value;
+                Number::General(Rc::new(General { fraction: general.fraction.neg(), value }))
+            }
+        }
+    }
+
+    /// `a · b`.
+    pub fn mul(&self, a: &Number, b: &Number) -> Result<Number, Stop> {
+        match (a, b) {
+            (Number::Rational(a), Number::Rational(b)) => return Ok(Number::Rational(a * b)),
+            (Number::Rational(r), other) | (other, Number::Rational(r)) if r.is_zero() || r.is_one() => {
+                return Ok(if r.is_zero() { Number::Rational(r.clone()) } else { other.clone() });
+            }
+            _ => {}
+        }
+        let (x, y) = (self.fraction(a), self.fraction(b));
+        self.bound(&x, &y)?;
+        let product = x.mul(&y);
+        let value = a.value() * b.value();
+        let numerator = product.numerator();
+        let square = |(i, g): (usize, &Generator)| g.square().is_some() && numerator.degree(i) > 1;
+        if self.generators.iter().enumerate().any(square) {
+            self.number(numerator, product.denominator(), value)
+        } else {
+            self.general(product, value)
+        }
+    }
+
+    /// `a / b`, with the generators of roots moved out of the denominator.
+    pub fn div(&self, a: &Number, b: &Number) -> Result<Number, Stop> {
+        let inverse = match b {
+            _ if b.zero() != Zero::No => return Err(Stop::DivisionByZero),
+            Number::Rational(b) => Number::Rational(b.inv()),
+            Number::General(general) => {
+                let mut denominator = general.fraction.numerator();
+                let mut numerator = general.fraction.denominator();
+                for (index, generator) in self.generators.iter().enumerate().rev() {
+                    if generator.square().is_none() || denominator.degree(index) == 0 {
+                        continue;
+                    }
+                    // 1 / (p + q s) = (p - q s) / (p² - q² s²)
+                    let s = self.ring.variable(index);
+                    let mut conjugate = self.ring.constant(Integer::from(0));
+                    let coefficients = denominator.coefficients_of(index);
+                    for (coefficient, power) in &coefficients {
+                        conjugate = match power {
+                            0 => conjugate.add(coefficient),
+                            _ if coefficients.len() == 1 => s.clone(),
+                            _ => conjugate.sub(&coefficient.mul(&s)),
+                        };
+                    }
+                    if conjugate.len() * denominator.len().max(numerator.len()) > 16 * self.limit {
+                        return Err(Stop::TooLarge);
+                    }
+                    denominator = self.reduce(denominator.mul(&conjugate))?;
+                    numerator = self.reduce(numerator.mul(&conjugate))?;
+                }
+                self.number(numerator, denominator, Float::with_val(PRECISION, 1) / &general.value)?
+            }
+        };
+        self.mul(a, &inverse)
+    }
+
+    /// `a^n`.
+    pub fn powi(&self, a: &Number, n: i64) -> Result<Number, Stop> {
+        let mut power = Number::Rational(Rational::from(1));
+        for _ in 0..n.unsigned_abs() {
+            power = self.mul(&power, a)?;
+        }
+        if n < 0 { self.div(&Number::Rational(Rational::from(1)), &power) } else { Ok(power) }
+    }
+
+    /// Whether `a < b`, at the base point.
+    pub fn less(&mut self, a: &Number, b: &Number) -> Result<bool, Stop> {
+        let difference = self.sub(a, b)?;
+        self.branched |= difference.as_rational().is_none();
+        Ok(difference.is_negative())
+    }
+
+    /// `√a`.
+    ///
+    /// # Errors
+    /// When `a` is negative at the base point.
+    pub fn sqrt(&mut self, a: &Number) -> Result<Number, Stop> {
+        match a.zero() {
+            Zero::Exactly => return Ok(a.clone()),
+            Zero::Numerically => return Ok(Number::Rational(Rational::from(0))),
+            Zero::No if a.is_negative() => return Err(Stop::NegativeRoot),
+            Zero::No => {}
+        }
+        // √(n/d) = √(n d) / d, and squares come out of n d.
+        let fraction = self.fraction(a);
+        let (numerator, denominator) = (fraction.numerator(), fraction.denominator());
+        if numerator.len() * denominator.len() > self.limit {
+            return Err(Stop::TooLarge);
+        }
+        let (outside, inside) = self.reduce(numerator.mul(&denominator))?.square_parts();
+        let factor = self.number(outside.clone(), denominator.clone(), self.quotient(&outside, &denominator))?;
+        let root = self.root(inside)?;
+        let root = self.mul(&factor, &root)?;
+        Ok(if root.is_negative() { self.neg(&root) } else { root })
+    }
+
+    fn quotient(&self, numerator: &Polynomial, denominator: &Polynomial) -> Float {
+        self.evaluate(numerator) / self.evaluate(denominator)
+    }
+
+    fn evaluate(&self, polynomial: &Polynomial) -> Float {
+        let mut point = self.values.clone();
+        point.resize(VARIABLES, Float::with_val(PRECISION, 0));
+        polynomial.evaluate(&point)
+    }
+
+    /// The root of a polynomial free of squares, from the roots that are there if one or two of them give it.
+    fn root(&mut self, square: Polynomial) -> Result<Number, Stop> {
+        let one = self.ring.constant(Integer::from(1));
+        if square == one {
+            return Ok(Number::Rational(Rational::from(1)));
+        }
+        let roots: Vec<(usize, Polynomial)> =
+            self.generators.iter().enumerate().filter_map(|(i, g)| Some((i, g.square()?.clone()))).collect();
+        for (i, (index, known)) in roots.iter().enumerate() {
+            if *known == square {
+                return self.variable_number(&[*index]);
+            }
+            if known.len() * square.len() > 100 {
+                continue;
+            }
+            let mut products = vec![(vec![*index], known.clone())];
+            products.extend(roots[..i].iter().map(|(other, k)| (vec![*index, *other], known.mul(k))));
+            for (indices, product) in products {
+                if product.len() * square.len() > 400 {
+                    continue;
+                }
+                // √q = a / s where q s² = a².
+                let (outside, inside) = self.reduce(product.mul(&square))?.square_parts();
+                if inside == one {
+                    let outside = self.number(outside.clone(), one.clone(), self.quotient(&outside, &one))?;
+                    let root = self.div(&outside, &self.variable_number(&indices)?)?;
+                    return Ok(if root.is_negative() { self.neg(&root) } else { root });
+                }
+            }
+        }
+        let value = self.evaluate(&square).sqrt();
+        self.push(Generator::Root(square), value)
+    }
+
+    /// The product of the variables with these indices.
+    pub(super) fn variable_number(&self, indices: &[usize]) -> Result<Number, Stop> {
+        let one = self.ring.constant(Integer::from(1));
+        let mut product = Number::Rational(Rational::from(1));
+        for &index in indices {
+            let variable = self.number(self.ring.variable(index), one.clone(), self.values[index].clone())?;
+            product = self.mul(&product, &variable)?;
+        }
+        Ok(product)
+    }
+}
