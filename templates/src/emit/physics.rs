@@ -152,7 +152,7 @@ pub(super) fn type_name(ty: &Type) -> String {
         Type::Parameters => unreachable!("parameters are constants of the unit"),
         Type::Array(element, n) => format!("{}s{n}", capitalised(&type_name(element))),
         Type::Tuple(elements) => {
-            elements.iter().fold("Tuple".to_owned(), |name, element| name + &capitalised(&type_name(element)))
+            elements.iter().fold("Tuple".to_owned(), |name, element| name + capitalised(&type_name(element)).as_str())
         }
     }
 }
