@@ -131,8 +131,23 @@ fn an_unused_parameter_is_found() {
 #[test]
 fn a_divisor_that_may_vanish_is_found() {
     let source = euler("[f64; 2] {\n    [u.rho, pressure(u, gas)]", "[f64; 1] {\n    [pressure(u, gas)]");
-    let found = found(&source);
-    assert!(found.iter().any(|(_, at, message)| at.contains("u.rho") && message.contains("`admissible`")), "{found:?}");
+    let message = "`u.rho` can be zero, and is divided by: return `u.rho` from `admissible` as well, \
+                   so that such states are refused";
+    has_one_mistake(&source, "u.rho", message);
+}
+
+#[test]
+fn a_root_that_may_be_imaginary_is_found() {
+    let source = changed("shallow_water", SHALLOW_WATER, "    [u.h]", "    [u.h * u.h]");
+    let message = "`p.g * u.h` can be negative, and its root is taken: return `p.g * u.h` from `admissible` as well";
+    has_one_mistake(&source, "p.g * u.h", message);
+}
+
+#[test]
+fn too_few_eigenvalues_are_found() {
+    let text = EULER.replace("[f64; 4]", "[f64; 3]").replace("vn, vn, vn + c]", "vn, vn + c]");
+    let source = law("euler", &text);
+    has_one_mistake(&source, "eigenvalues", "`eigenvalues` returns 3 eigenvalues, but the state has 4 components");
 }
 
 #[test]
