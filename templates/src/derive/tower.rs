@@ -104,6 +104,8 @@ pub struct Tower {
     generators: Vec<Generator>,
     values: Vec<Float>,
     limit: usize,
+    /// The decisions that were taken so far, and whether one of them was about a number that is not constant.
+    decisions: Vec<bool>,
     branched: bool,
     /// Powers that were written with roots: result, base and exponent.
     pub(super) powers: Vec<(Number, Number, Number)>,
@@ -179,6 +181,7 @@ impl Tower {
             generators: Vec::new(),
             values: Vec::new(),
             limit,
+            decisions: Vec::new(),
             branched: false,
             powers: Vec::new(),
             place: Span::default(),
@@ -189,6 +192,17 @@ impl Tower {
     /// Whether the sign of a number that is not constant decided anything.
     pub fn branched(&self) -> bool {
         self.branched
+    }
+
+    /// All that was decided by signs, in order.
+    pub fn decisions(&self) -> &[bool] {
+        &self.decisions
+    }
+
+    fn decide(&mut self, a: &Number, decision: bool) -> bool {
+        self.branched |= a.as_rational().is_none();
+        self.decisions.push(decision);
+        decision
     }
 
     /// The variables and generators, in the order of their indices.
@@ -388,8 +402,7 @@ impl Tower {
     /// Whether `a < b`, at the base point.
     pub fn less(&mut self, a: &Number, b: &Number) -> Result<bool, Stop> {
         let difference = self.sub(a, b)?;
-        self.branched |= difference.as_rational().is_none();
-        Ok(difference.is_negative())
+        Ok(self.decide(&difference, difference.is_negative()))
     }
 
     /// `√a`.
@@ -413,7 +426,7 @@ impl Tower {
         let factor = self.number(outside.clone(), denominator.clone(), self.quotient(&outside, &denominator))?;
         let root = self.root(inside)?;
         let root = self.mul(&factor, &root)?;
-        Ok(if root.is_negative() { self.neg(&root) } else { root })
+        Ok(if self.decide(&factor, root.is_negative()) { self.neg(&root) } else { root })
     }
 
     fn quotient(&self, numerator: &Polynomial, denominator: &Polynomial) -> Float {
