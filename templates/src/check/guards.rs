@@ -14,7 +14,7 @@ const STATES: usize = 24;
 
 /// A state at which an operation is undefined.
 struct Failure {
-    point: Point,
+    point: Box<Point>,
     /// The function that was called.
     function: FunctionId,
     /// The operation.
@@ -59,7 +59,7 @@ pub fn check(checker: &mut Checker) {
 fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure> {
     let (mut setting, inputs) = Setting::constant(law, point);
     let result = setting.call(id, &inputs);
-    result.map_err(|stop| Failure { point: point.clone(), function: id, place: setting.tower.place, stop })
+    result.map_err(|stop| Failure { point: Box::new(point.clone()), function: id, place: setting.tower.place, stop })
 }
 
 /// The law with each single element of what `#[admissible]` returns in place of all: one of them refuses a state

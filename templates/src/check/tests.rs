@@ -164,3 +164,30 @@ fn missing_eigenvalues_are_asked_for() {
     let found = found(&source);
     assert!(found[0].2.contains("`pub fn eigenvalues(u: State, n: Normal) -> [f64; 1] { … }`"), "{found:?}");
 }
+
+#[test]
+fn a_flux_that_does_not_conserve_is_found() {
+    let upwind = "#[numerical_flux] fn inner(l: State, r: State, n: Normal) -> State {
+        State { u: 0.5 * l.u * l.u * (n.x + n.y) }
+    }";
+    let source = law("burgers", &format!("{BURGERS}{upwind}"));
+    has_one_mistake(&source, "inner", "`inner` does not conserve `u`");
+}
+
+#[test]
+fn a_boundary_that_imposes_too_much_is_warned_of() {
+    let inlet = "#[boundary] fn inlet(u: State) -> State {
+        State { rho: 1.0, rho_v1: 1.0, rho_v2: u.rho_v2, rho_e: u.rho_e }
+    }";
+    let source = law("euler", &format!("{EULER}{inlet}"));
+    let message = "`inlet` imposes 2 data, but 0 or 1 or 3 or 4 characteristics can enter".to_string();
+    assert_eq!(found(&source), [(Severity::Warning, "inlet", message)]);
+}
+
+#[test]
+fn a_law_without_admissible_states_is_warned_of() {
+    let source = changed("shallow_water", SHALLOW_WATER, "    [u.h]", "    [-u.h * u.h]");
+    let found = found(&source);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].2.starts_with("nothing could be checked"));
+}
