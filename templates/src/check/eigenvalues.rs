@@ -8,6 +8,9 @@ use crate::ir::{FunctionId, Role};
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
     let Some(id) = law.only(&Role::Eigenvalues) else { return };
+    if law.size_of(&law.function(id).result) != law.state.fields.len() {
+        return; // rule 7 says so
+    }
     let statement = format!("`{}` gives the eigenvalues of the flux Jacobian", law.function(id).name);
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
         let jacobian = setting.normal_jacobian(inputs)?;

@@ -6,39 +6,89 @@
 
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
-use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, MathFn, Role, Span};
+use crate::derive::{Number, Point, Points, Setting, Stop, array_elements, text};
+use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span};
 
 /// Random states, each also with one component after the other set to zero and negated.
 const STATES: usize = 24;
 
+/// A state at which an operation is undefined.
+struct Failure {
+    point: Box<Point>,
+    /// The function that was called.
+    function: FunctionId,
+    /// The operation.
+    place: Span,
+    stop: Stop,
+}
+
 /// Tries extreme admissible states.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
+    let elements = element_laws(law);
     let mut points = Points::new(law, SEED + 4);
     let mut tried = 0;
-    let mut blamed: Vec<Span> = Vec::new();
+    let mut failures: Vec<Failure> = Vec::new();
     for base in (0..STATES).map(|_| points.any()) {
         for point in variants(&base) {
-            if !admissible(checker, &point) {
-                continue;
+            match admissible(law, &elements, &point) {
+                Ok(false) => continue,
+                Ok(true) => tried += 1,
+                Err(failure) => failures.push(failure),
             }
-            tried += 1;
             for id in law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)) {
-                let (mut setting, inputs) = Setting::constant(law, &point);
-                let Err(stop) = setting.call(id, &inputs) else { continue };
-                let place = setting.tower.place;
-                if !blamed.contains(&place) {
-                    blamed.push(place);
-                    blame(checker, id, &point, place, &stop);
-                }
+                failures.extend(call(law, id, &point).err());
             }
         }
     }
-    if blamed.is_empty() && tried > 0 {
+    // A vanishing divisor is behind most negative roots: what else is wrong shows once it is guarded.
+    let divides = failures.iter().any(|failure| failure.stop == Stop::DivisionByZero);
+    let mut blamed = Vec::new();
+    for failure in &failures {
+        if !divides || failure.stop == Stop::DivisionByZero {
+            blame(checker, failure, &mut blamed);
+        }
+    }
+    if failures.is_empty() && tried > 0 {
         let statement = "flux and eigenvalues are defined at all admissible states".into();
         checker.proved(statement, Method::RationalStates(tried));
     }
+}
+
+/// Calls a function at a point of rational numbers.
+fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure> {
+    let (mut setting, inputs) = Setting::constant(law, point);
+    let result = setting.call(id, &inputs);
+    result.map_err(|stop| Failure { point: Box::new(point.clone()), function: id, place: setting.tower.place, stop })
+}
+
+/// The law with each single element of what `#[admissible]` returns in place of all: one of them refuses a state
+/// even where another is undefined.
+fn element_laws(law: &Law) -> Vec<Law> {
+    let Some(id) = law.only(&Role::Admissible) else { return Vec::new() };
+    let elements = array_elements(law.function(id)).unwrap_or_else(|| vec![law.function(id).body.value]);
+    let single = |element: ExprId| {
+        let mut law = law.clone();
+        let function = &mut law.functions[id.0];
+        function.result = function.expr(element).ty.clone();
+        function.body.value = element;
+        law
+    };
+    elements.into_iter().map(single).collect()
+}
+
+/// Whether what `#[admissible]` returns is positive; all states are admissible where the law has none.
+fn admissible(law: &Law, elements: &[Law], point: &Point) -> Result<bool, Failure> {
+    let Some(id) = law.only(&Role::Admissible) else { return Ok(true) };
+    let mut undefined = None;
+    for element in elements {
+        match call(element, id, point) {
+            Ok(values) if values.iter().all(Number::is_positive) => {}
+            Ok(_) => return Ok(false),
+            Err(failure) => undefined = Some(failure),
+        }
+    }
+    undefined.map_or(Ok(true), Err)
 }
 
 fn variants(base: &Point) -> impl Iterator<Item = Point> {
@@ -52,22 +102,20 @@ fn variants(base: &Point) -> impl Iterator<Item = Point> {
     std::iter::once(base.clone()).chain(zero).chain(negative)
 }
 
-/// Whether what `#[admissible]` returns is positive; all states are where the law has none.
-fn admissible(checker: &Checker, point: &Point) -> bool {
-    let Some(id) = checker.law.only(&Role::Admissible) else { return true };
-    let (mut setting, inputs): (Setting, Inputs<Number>) = Setting::constant(checker.law, point);
-    setting.call(id, &inputs).is_ok_and(|values| values.iter().all(Number::is_positive))
-}
-
-fn blame(checker: &mut Checker, id: FunctionId, point: &Point, place: Span, stop: &Stop) {
+fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
     let law = checker.law;
-    let culprit = law.functions.iter().find_map(|function| Some((function, operand(function, place)?)));
+    let Failure { point, function: id, place, stop } = failure;
+    let culprit = law.functions.iter().find_map(|function| Some((function, operand(function, *place)?)));
     let (what, span) = match culprit {
         Some((function, operand)) => {
             (format!("`{}`", text::expression(law, function, operand)), function.expr(operand).span)
         }
-        None => (format!("a term of `{}`", law.function(id).name), law.function(id).span),
+        None => (format!("a term of `{}`", law.function(*id).name), law.function(*id).span),
     };
+    if blamed.contains(&what) {
+        return;
+    }
+    blamed.push(what.clone());
     let problem = match stop {
         Stop::DivisionByZero => "can be zero, and is divided by",
         Stop::NegativeRoot => "can be negative, and its root is taken",

@@ -1,4 +1,19 @@
 //! What the compiler proves about a law. One file per family of rules; all mistakes are reported at once.
+//!
+//! | rule | file | what is shown |
+//! |---|---|---|
+//! | 1 | `eigenvalues` | each declared eigenvalue is one of the flux Jacobian, as often as it is declared |
+//! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
+//! | 4 | `boundary` | what is impermeable does not pass; data imposed match incoming characteristics |
+//! | 5 | `exact` | every exact solution satisfies the law |
+//! | 6 | `linear` | whether the flux is linear in the state |
+//! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
+//!
+//! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
+//! rational states first, in exact arithmetic, which refutes almost every mistake at once and gives its
+//! counter-example; then it is proved with variables, where the expressions stay small enough.
+
+use std::fmt;
 
 mod boundary;
 mod eigenvalues;
@@ -18,7 +33,7 @@ mod usage;
 
 use crate::algebra;
 use crate::derive::{Derived, Point, Points, derive};
-use crate::ir::{FunctionId, Law, Span};
+use crate::ir::{FunctionId, Law, Role, Span};
 use prove::{Residuals, Verdict, prove};
 
 /// Random points at which statements are tried.
@@ -74,8 +89,18 @@ pub enum Method {
     Symbolic,
     /// Exactly, at this many random rational states.
     RationalStates(usize),
-    /// In floating point to rounding error, at this many random states.
+    /// In floating point of some 90 digits to rounding error, at this many random states.
     FloatingPoint(usize),
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Symbolic => write!(f, "by algebra, for all states"),
+            Self::RationalStates(n) => write!(f, "exactly, at {n} random rational points"),
+            Self::FloatingPoint(n) => write!(f, "to 70 digits, at {n} random points"),
+        }
+    }
 }
 
 /// A law under examination.
@@ -145,10 +170,22 @@ pub fn analyse(law: &Law) -> (Report, Derived) {
     })
 }
 
+fn no_admissible_state(checker: &mut Checker) {
+    let law = checker.law;
+    let span = law.only(&Role::Admissible).map_or(law.span, |id| law.function(id).span);
+    let message = "nothing could be checked: none of the random states that were tried is admissible and has a flux";
+    let note = "an `#[initial]` or `#[exact]` function gives states to start from";
+    checker.warning(span, message.into(), vec![note.into()]);
+}
+
 fn analyse_in_session(law: &Law) -> (Report, Derived) {
     let mut checker = Checker::new(law);
     usage::check(&mut checker);
     guards::check(&mut checker);
+    if checker.points.is_empty() {
+        no_admissible_state(&mut checker);
+        return (checker.report, derive(law, &[], SEED));
+    }
     eigenvalues::check(&mut checker);
     if !checker.flux_is_suspect {
         numerical_flux::check(&mut checker);
@@ -157,6 +194,10 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
     }
     let linear = linear::check(&mut checker);
     let derived = Derived { linear, ..derive(law, &checker.points, SEED) };
+    let mistaken = checker.report.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    if !mistaken && !derived.wave_speed.is_empty() {
+        checker.proved(format!("no wave is faster than {}", derived.wave_speed), Method::Symbolic);
+    }
     let mut report = checker.report;
     report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     (report, derived)

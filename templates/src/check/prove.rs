@@ -25,8 +25,8 @@ pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Num
 /// Evaluates residuals at the points, exactly; where they vanish at all of them, with variables as well.
 ///
 /// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
-/// floating point. A symbolic proof that met a branch is repeated from each point, since it holds only in the part
-/// of the domain that takes the same branches.
+/// floating point. A symbolic proof that met a branch is repeated from every point that takes other branches, since it
+/// holds only in the part of the domain that takes the same ones.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
     let (mut evaluated, mut exact, mut stop) = (Vec::new(), true, None);
     for point in points {
@@ -45,7 +45,7 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
                 Zero::No => return Verdict::Fails { point: point.clone(), residual: i },
             }
         }
-        evaluated.push(point);
+        evaluated.push((point, setting.tower.decisions().to_vec()));
     }
     match evaluated.len() {
         0 => Verdict::Undecided(stop),
@@ -55,8 +55,13 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
     }
 }
 
-fn holds_symbolically(law: &Law, points: &[&Point], residuals: &Residuals) -> bool {
-    for point in points {
+fn holds_symbolically(law: &Law, points: &[(&Point, Vec<bool>)], residuals: &Residuals) -> bool {
+    let mut seen: Vec<&[bool]> = Vec::new();
+    for (point, decisions) in points {
+        if seen.contains(&decisions.as_slice()) {
+            continue;
+        }
+        seen.push(decisions);
         let Ok((mut setting, inputs)) = Setting::symbolic(law, point) else { return false };
         match residuals(&mut setting, &inputs) {
             Ok(values) if values.iter().all(Number::is_zero) => {}

@@ -131,8 +131,23 @@ fn an_unused_parameter_is_found() {
 #[test]
 fn a_divisor_that_may_vanish_is_found() {
     let source = euler("[f64; 2] {\n    [u.rho, pressure(u, gas)]", "[f64; 1] {\n    [pressure(u, gas)]");
-    let found = found(&source);
-    assert!(found.iter().any(|(_, at, message)| at.contains("u.rho") && message.contains("`admissible`")), "{found:?}");
+    let message = "`u.rho` can be zero, and is divided by: return `u.rho` from `admissible` as well, \
+                   so that such states are refused";
+    has_one_mistake(&source, "u.rho", message);
+}
+
+#[test]
+fn a_root_that_may_be_imaginary_is_found() {
+    let source = changed("shallow_water", SHALLOW_WATER, "    [u.h]", "    [u.h * u.h]");
+    let message = "`p.g * u.h` can be negative, and its root is taken: return `p.g * u.h` from `admissible` as well";
+    has_one_mistake(&source, "p.g * u.h", message);
+}
+
+#[test]
+fn too_few_eigenvalues_are_found() {
+    let text = EULER.replace("[f64; 4]", "[f64; 3]").replace("vn, vn, vn + c]", "vn, vn + c]");
+    let source = law("euler", &text);
+    has_one_mistake(&source, "eigenvalues", "`eigenvalues` returns 3 eigenvalues, but the state has 4 components");
 }
 
 #[test]
@@ -148,4 +163,31 @@ fn missing_eigenvalues_are_asked_for() {
     let source = law("burgers", &text);
     let found = found(&source);
     assert!(found[0].2.contains("`pub fn eigenvalues(u: State, n: Normal) -> [f64; 1] { … }`"), "{found:?}");
+}
+
+#[test]
+fn a_flux_that_does_not_conserve_is_found() {
+    let upwind = "#[numerical_flux] fn inner(l: State, r: State, n: Normal) -> State {
+        State { u: 0.5 * l.u * l.u * (n.x + n.y) }
+    }";
+    let source = law("burgers", &format!("{BURGERS}{upwind}"));
+    has_one_mistake(&source, "inner", "`inner` does not conserve `u`");
+}
+
+#[test]
+fn a_boundary_that_imposes_too_much_is_warned_of() {
+    let inlet = "#[boundary] fn inlet(u: State) -> State {
+        State { rho: 1.0, rho_v1: 1.0, rho_v2: u.rho_v2, rho_e: u.rho_e }
+    }";
+    let source = law("euler", &format!("{EULER}{inlet}"));
+    let message = "`inlet` imposes 2 data, but 0 or 1 or 3 or 4 characteristics can enter".to_string();
+    assert_eq!(found(&source), [(Severity::Warning, "inlet", message)]);
+}
+
+#[test]
+fn a_law_without_admissible_states_is_warned_of() {
+    let source = changed("shallow_water", SHALLOW_WATER, "    [u.h]", "    [-u.h * u.h]");
+    let found = found(&source);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].2.starts_with("nothing could be checked"));
 }

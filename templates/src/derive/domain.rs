@@ -1,6 +1,7 @@
 //! Laws evaluated over exact numbers, with or without derivatives.
 
-use super::tower::{Number, Stop, Tower};
+use super::number::{Number, Stop};
+use super::tower::Tower;
 use crate::algebra::{Rational, decimal};
 use crate::ir::{BinaryOp, Domain, MathFn, Span};
 

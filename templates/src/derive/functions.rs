@@ -1,6 +1,7 @@
 //! Exponentials, powers and angles as generators of a [`Tower`].
 
-use super::tower::{Generator, Number, Stop, Tower, Zero};
+use super::number::{Generator, Number, Stop, Zero};
+use super::tower::Tower;
 use crate::algebra::{Rational, Real};
 
 /// The largest exponent that is multiplied out.

@@ -2,6 +2,7 @@
 
 mod domain;
 mod functions;
+mod number;
 mod points;
 mod samples;
 mod setting;
@@ -11,10 +12,11 @@ mod tower;
 mod waves;
 
 pub use domain::{Dual, Duals};
+pub use number::{General, Generator, Number, Stop, Zero};
 pub use points::{Points, is_admissible};
 pub use samples::Sample;
 pub use setting::{Inputs, Point, Setting};
-pub use tower::{Generator, Number, Stop, Tower, Zero};
+pub use tower::Tower;
 
 use crate::ir::{ExprId, ExprKind, Function, Law, Role};
 

@@ -1,7 +1,8 @@
 //! Random rational points inside the admissible set of a law: the same ones on every run.
 
+use super::number::Number;
 use super::setting::{Inputs, Point, Setting};
-use crate::algebra::{Rational, decimal};
+use crate::algebra::{Rational, decimal, rational};
 use crate::ir::{Law, Role};
 
 /// How many states are tried for one that is admissible.
@@ -88,7 +89,7 @@ impl<'a> Points<'a> {
     /// A point whose two states are admissible, the second one near the first every other time.
     pub fn admissible(&mut self) -> Option<Point> {
         let mut point = self.any();
-        let near = self.drawn % 2 == 0;
+        let near = self.drawn.is_multiple_of(2);
         self.draw(&mut point, |points, _| points.component())?;
         let mut other = point.clone();
         self.draw(&mut other, |points, base| {
@@ -98,13 +99,27 @@ impl<'a> Points<'a> {
         Some(point)
     }
 
-    /// Replaces the left state by an admissible one.
+    /// Replaces the left state by an admissible one; where random components hit none, by one near a state that an
+    /// exact solution or initial data take.
     fn draw(&mut self, point: &mut Point, component: impl Fn(&mut Self, &Rational) -> Rational) -> Option<()> {
         let base = point.left.clone();
         for _ in 0..TRIES {
             point.left = base.iter().map(|value| component(self, value)).collect();
             if is_admissible(self.law, point) {
                 return Some(());
+            }
+        }
+        for id in self.law.with_role(|role| matches!(role, Role::Exact | Role::Initial)) {
+            for _ in 0..TRIES / 10 {
+                point.position = self.position();
+                let (mut setting, inputs) = Setting::constant(self.law, point);
+                let Ok(state) = setting.call(id, &inputs) else { continue };
+                let rounded = |u: &Number| rational((u.to_f64() * 1024.0).round() / 1024.0);
+                let Some(left) = state.iter().map(rounded).collect() else { continue };
+                point.left = left;
+                if is_admissible(self.law, point) {
+                    return Some(());
+                }
             }
         }
         None

@@ -1,7 +1,8 @@
 //! A law at a point: its functions evaluated with exact numbers or with variables.
 
 use super::domain::{Dual, Duals};
-use super::tower::{Number, Stop, Tower};
+use super::number::{Number, Stop};
+use super::tower::Tower;
 use crate::algebra::Rational;
 use crate::ir::{AXES, FunctionId, Law, Role, Type, Value, call, flatten};
 

@@ -1,6 +1,7 @@
 //! Characteristic polynomials of small matrices, and the roots of what is left of them.
 
-use super::tower::{Number, Stop, Tower, Zero};
+use super::number::{Number, Stop, Zero};
+use super::tower::Tower;
 use crate::algebra::Rational;
 
 /// A polynomial in λ: the coefficient of λ^k at index k.

@@ -1,7 +1,8 @@
 //! Expressions and exact numbers as text in the user's names.
 
+use super::number::{Generator, Number};
 use super::setting::{Inputs, Point};
-use super::tower::{Generator, Number, Tower};
+use super::tower::Tower;
 use crate::algebra::{Polynomial, Rational};
 use crate::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Function, Law, LocalId, MathFn, Pattern, Type, UnaryOp};
 

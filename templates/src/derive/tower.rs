@@ -11,92 +11,9 @@
 
 use std::rc::Rc;
 
-use crate::algebra::{
-    Float, FloatLike, Fraction, Integer, PRECISION, Polynomial, Rational, Real, RealLike, Ring, VARIABLES, float,
-};
+use super::number::{General, Generator, Number, Stop, Zero};
+use crate::algebra::{Float, Fraction, Integer, PRECISION, Polynomial, Rational, Real, Ring, VARIABLES, float};
 use crate::ir::Span;
-
-/// Why an evaluation stopped.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stop {
-    /// A division by zero.
-    #[error("a division by zero")]
-    DivisionByZero,
-    /// A root of a negative number.
-    #[error("the root of a negative number")]
-    NegativeRoot,
-    /// A logarithm or a power of a number that is not positive.
-    #[error("a logarithm or power of a number that is not positive")]
-    NotPositive,
-    /// The expressions outgrew the tower's limit.
-    #[error("expressions that are too large")]
-    TooLarge,
-    /// A number that is no decimal literal.
-    #[error("a literal that is no decimal number")]
-    Literal,
-}
-
-/// A real number in a [`Tower`].
-#[derive(Clone, Debug)]
-pub enum Number {
-    /// A rational number.
-    Rational(Rational),
-    /// A number that depends on variables or generators.
-    General(Rc<General>),
-}
-
-/// A fraction in a tower's variables, and its value at the base point.
-#[derive(Debug)]
-pub struct General {
-    /// The fraction; no generator of a root occurs in its denominator.
-    pub fraction: Fraction,
-    /// Its value at the base point.
-    pub value: Float,
-}
-
-/// Whether a number is zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zero {
-    /// By algebra.
-    Exactly,
-    /// To some 70 digits at the base point, though the algebra does not show it.
-    Numerically,
-    /// It differs from zero.
-    No,
-}
-
-/// What a variable of a tower is.
-#[derive(Clone, Debug)]
-pub enum Generator {
-    /// A free variable with its name.
-    Free(String),
-    /// A component of a unit normal that the others give: its square is the polynomial.
-    Normal(String, Polynomial),
-    /// The root of the polynomial.
-    Root(Polynomial),
-    /// `exp(a)`.
-    Exp(Number),
-    /// `ln(a)`.
-    Ln(Number),
-    /// `sin(a)`.
-    Sin(Number),
-    /// `cos(a)`; its square is the polynomial, `1 - sin(a)²`.
-    Cos(Number, Polynomial),
-    /// `base^exponent`.
-    Power(Number, Number),
-    /// `atan2(y, x)`.
-    Atan2(Number, Number),
-}
-
-impl Generator {
-    /// The polynomial that the generator's square equals.
-    fn square(&self) -> Option<&Polynomial> {
-        match self {
-            Self::Root(square) | Self::Cos(_, square) | Self::Normal(_, square) => Some(square),
-            _ => None,
-        }
-    }
-}
 
 /// A field of exact numbers that grows as roots and functions are taken.
 pub struct Tower {
@@ -104,6 +21,8 @@ pub struct Tower {
     generators: Vec<Generator>,
     values: Vec<Float>,
     limit: usize,
+    /// The decisions that were taken so far, and whether one of them was about a number that is not constant.
+    decisions: Vec<bool>,
     branched: bool,
     /// Powers that were written with roots: result, base and exponent.
     pub(super) powers: Vec<(Number, Number, Number)>,
@@ -111,64 +30,6 @@ pub struct Tower {
     pub place: Span,
     /// Roots and absolute values that were taken: none is negative where it is defined.
     pub nonnegative: Vec<Number>,
-}
-
-impl Number {
-    /// Whether it is an exact zero.
-    pub fn is_zero(&self) -> bool {
-        match self {
-            Self::Rational(value) => value.is_zero(),
-            Self::General(general) => general.fraction.is_zero(),
-        }
-    }
-
-    /// The number, where it is rational.
-    pub fn as_rational(&self) -> Option<&Rational> {
-        match self {
-            Self::Rational(value) => Some(value),
-            Self::General(_) => None,
-        }
-    }
-
-    /// The value at the base point.
-    pub fn value(&self) -> Float {
-        match self {
-            Self::Rational(value) => float(value),
-            Self::General(general) => general.value.clone(),
-        }
-    }
-
-    /// The value at the base point, rounded once.
-    pub fn to_f64(&self) -> f64 {
-        match self {
-            _ if self.zero() != Zero::No => 0.0,
-            _ => self.value().to_f64(),
-        }
-    }
-
-    /// Whether it is zero, at the base point if the algebra cannot tell.
-    pub fn zero(&self) -> Zero {
-        match self {
-            _ if self.is_zero() => Zero::Exactly,
-            Self::Rational(_) => Zero::No,
-            // Precision is lost to cancellation alone: 230 of 320 bits are some 70 digits.
-            Self::General(general) if general.value.get_precision() < PRECISION - 230 => Zero::Numerically,
-            Self::General(_) => Zero::No,
-        }
-    }
-
-    /// Whether it is negative at the base point.
-    pub fn is_negative(&self) -> bool {
-        match self {
-            Self::Rational(value) => value.is_negative(),
-            Self::General(general) => self.zero() == Zero::No && general.value.is_negative(),
-        }
-    }
-
-    /// Whether it is positive at the base point.
-    pub fn is_positive(&self) -> bool {
-        self.zero() == Zero::No && !self.is_negative()
-    }
 }
 
 impl Tower {
@@ -179,6 +40,7 @@ impl Tower {
             generators: Vec::new(),
             values: Vec::new(),
             limit,
+            decisions: Vec::new(),
             branched: false,
             powers: Vec::new(),
             place: Span::default(),
@@ -189,6 +51,17 @@ impl Tower {
     /// Whether the sign of a number that is not constant decided anything.
     pub fn branched(&self) -> bool {
         self.branched
+    }
+
+    /// All that was decided by signs, in order.
+    pub fn decisions(&self) -> &[bool] {
+        &self.decisions
+    }
+
+    fn decide(&mut self, a: &Number, decision: bool) -> bool {
+        self.branched |= a.as_rational().is_none();
+        self.decisions.push(decision);
+        decision
     }
 
     /// The variables and generators, in the order of their indices.
@@ -388,8 +261,7 @@ impl Tower {
     /// Whether `a < b`, at the base point.
     pub fn less(&mut self, a: &Number, b: &Number) -> Result<bool, Stop> {
         let difference = self.sub(a, b)?;
-        self.branched |= difference.as_rational().is_none();
-        Ok(difference.is_negative())
+        Ok(self.decide(&difference, difference.is_negative()))
     }
 
     /// `√a`.
@@ -413,7 +285,7 @@ impl Tower {
         let factor = self.number(outside.clone(), denominator.clone(), self.quotient(&outside, &denominator))?;
         let root = self.root(inside)?;
         let root = self.mul(&factor, &root)?;
-        Ok(if root.is_negative() { self.neg(&root) } else { root })
+        Ok(if self.decide(&factor, root.is_negative()) { self.neg(&root) } else { root })
     }
 
     fn quotient(&self, numerator: &Polynomial, denominator: &Polynomial) -> Float {

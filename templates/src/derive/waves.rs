@@ -1,7 +1,8 @@
 //! Rule 2: one bound on the wave speed, from the declared eigenvalues.
 
+use super::number::{Number, Stop};
 use super::setting::{Point, Setting};
-use super::tower::{Number, Stop, Tower};
+use super::tower::Tower;
 use crate::algebra::Rational;
 use crate::ir::{FunctionId, Law};
 
