@@ -36,7 +36,7 @@ pub(super) fn describe(arguments: &Describe, laws: &[&'static Law]) -> Result<Re
 }
 
 fn as_text(law: &'static Law) -> String {
-    let mut text = format!("{} (in {} dimensions)\n{}", law.name, law.dim, indent(law.doc.trim()));
+    let mut text = format!("{} (in {} dimensions)\n{}", law.name, law.dim, indent(&without_fences(law.doc)));
     let mut section = |title: &str, content: String| {
         if !content.is_empty() {
             text += &format!("\n{title}\n{}", indent(&content));
@@ -67,6 +67,11 @@ fn as_text(law: &'static Law) -> String {
     section("Floating-point operations for one element", work(law, |kernel| kernel.flops));
     section("Real numbers moved at least for one element", work(law, |kernel| kernel.reals));
     text
+}
+
+/// A doc comment without the marks around blocks of formulas.
+fn without_fences(doc: &str) -> String {
+    doc.trim().lines().filter(|line| !line.starts_with("```")).map(|line| format!("{line}\n")).collect()
 }
 
 /// Names and what they mean, in two columns.

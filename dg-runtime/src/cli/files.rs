@@ -81,7 +81,7 @@ impl Files {
         let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
         let history = History::resume(directory.join("history.csv"), &components(case), step)?;
         let series = Series::resume(directory.join("solution.pvd"), time)?;
-        let files = Self::new(case, solver, series, history, written);
+        let mut files = Self::new(case, solver, series, history, written);
         let coefficients = match latest.checkpoint.coefficients {
             Coefficients::Double(values) => values,
             Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
@@ -91,6 +91,10 @@ impl Files {
         }
         solver.set_coefficients(&coefficients)?;
         solver.set_clock(Clock { time, dt, steps: step, limit })?;
+        // The first checkpoint comes before the first fields.
+        if written == 0 {
+            files.write_fields(solver, time)?;
+        }
         Ok(files)
     }
 

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{Error, Report, find_law};
 use crate::case::unit_of;
+use crate::io::atomic;
 use crate::law::{Law, Shape};
 
 /// Arguments of `kernels`.
@@ -34,7 +35,7 @@ pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Repo
     };
     let path = directory.join(format!("{}_{}_p{}.cu", law.name, shape_name(unit.shape), unit.order));
     std::fs::create_dir_all(directory).map_err(|source| Error::Write { path: directory.clone(), source })?;
-    std::fs::write(&path, unit.source).map_err(|source| Error::Write { path: path.clone(), source })?;
+    atomic::write(&path, |file| file.write_all(unit.source.as_bytes()))?;
     json["file"] = json!(path);
     Ok(Report::new(json, path.display().to_string()))
 }

@@ -1,0 +1,41 @@
+//! The case files that come with Rankine, and those in its documentation.
+
+use std::path::{Path, PathBuf};
+
+use dg_runtime::case::{Case, Initial};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The blocks of TOML in `docs/cases.md`.
+fn documented() -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("docs/cases.md")).unwrap();
+    text.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_case_fits_its_law_and_its_mesh() {
+    let mut cases = 0;
+    for entry in std::fs::read_dir(root().join("equations/cases")).unwrap() {
+        let case = Case::read(&entry.unwrap().path(), equations::LAWS).unwrap();
+        case.setup(&case.build_mesh().unwrap()).unwrap();
+        assert!(case.exact.is_some(), "{}", case.path.display());
+        cases += 1;
+    }
+    assert!(cases >= 4);
+}
+
+#[test]
+fn the_documented_case_is_one() {
+    let blocks = documented();
+    let case = Case::parse(&blocks[0], Path::new("case.toml"), equations::LAWS).unwrap();
+    case.setup(&case.build_mesh().unwrap()).unwrap();
+
+    let with_formulas = blocks[0].replace("function = \"supersonic_vortex\"\n\n[time]", "[time]");
+    let with_formulas = with_formulas.split("[initial]").next().unwrap().to_owned()
+        + &blocks[1]
+        + &blocks[0][blocks[0].find("[time]").unwrap()..];
+    let case = Case::parse(&with_formulas, Path::new("case.toml"), equations::LAWS).unwrap();
+    assert!(matches!(case.initial, Initial::Formulas(formulas) if formulas.len() == 4));
+}

@@ -1,0 +1,85 @@
+//! A run that is killed at any moment goes on to the same bits as one that is not.
+#![cfg(unix)]
+
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const CASE: &str = r#"
+law = "advection"
+order = 1
+mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [16, 16] }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "gaussian" }
+time = { final = 20.0 }
+output = { every = 1.0, checkpoint_every = 50 }
+"#;
+
+/// Where a test started as a process of its own finds what to run.
+const CHILD: &str = "RANKINE_RESUME_TEST";
+
+fn run(case: &Path, out: &Path, resume: bool) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
+    let mut arguments: Vec<OsString> = ["rankine", "run", "--device", "cpu"].map(OsString::from).to_vec();
+    arguments.extend([case.into(), "--out".into(), out.into()]);
+    arguments.extend(resume.then(|| "--resume".into()));
+    dg_runtime::cli::run(&arguments, equations::LAWS)
+}
+
+/// Not a test: the process that is killed.
+#[test]
+fn child() {
+    if let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) {
+        run(&folder.join("case.toml"), &folder.join("killed"), false).unwrap();
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (case, straight, killed) =
+        (folder.path().join("case.toml"), folder.path().join("straight"), folder.path().join("killed"));
+    std::fs::write(&case, CASE).unwrap();
+    let report = run(&case, &straight, false).unwrap();
+
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child"])
+        .env(CHILD, folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while last_checkpoint(&killed).is_none_or(|step| step == 0) && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(9), "the run ended before it could be killed");
+    let step = last_checkpoint(&killed).unwrap();
+    assert!(step < report.json["step"].as_u64().unwrap(), "killed only after step {step}");
+
+    run(&case, &killed, true).unwrap();
+    let files = files(&straight);
+    // The solution at 21 times and their list, the history, and two checkpoints.
+    assert_eq!(files.len(), 21 + 1 + 1 + 2);
+    for file in files {
+        let [one, other] = [&straight, &killed].map(|folder| std::fs::read(folder.join(&file)).unwrap());
+        assert!(one == other, "{} differs", file.display());
+    }
+}
+
+/// The step of the newest checkpoint.
+fn last_checkpoint(out: &Path) -> Option<u64> {
+    let entries = std::fs::read_dir(out.join("checkpoints")).ok()?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    names.filter_map(|name| name.strip_prefix("checkpoint_")?.strip_suffix(".rankine")?.parse().ok()).max()
+}
+
+/// All files of a run, relative to its folder.
+fn files(out: &Path) -> Vec<PathBuf> {
+    let in_folder = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_file()).collect::<Vec<_>>()
+    };
+    let paths = [in_folder(out), in_folder(&out.join("checkpoints"))].concat();
+    paths.iter().map(|path| path.strip_prefix(out).unwrap().to_owned()).collect()
+}
