@@ -8,7 +8,8 @@
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words
 //! bridge      the same in the scheme's words
-//! kernels     the scheme: the text of `templates/kernels`, as it stands there
+//! kernels     the scheme: the text of `templates/kernels`, as it stands there; or, with `POINTWISE` defined,
+//!             kernels that evaluate the physics at given points
 //! ```
 //!
 //! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
@@ -89,12 +90,14 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
     source.push_str(&tables::tables(&operators));
     source.push_str("/* ---- physics ---- */\n\n");
     source.push_str(physics);
-    source.push_str("/* ---- scheme ---- */\n\n");
+    source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
+    source.push_str(&scheme::pointwise_kernels(law, &physics::Names::of(law)));
+    source.push_str("#else\n/* ---- scheme ---- */\n\n");
     for kernel in KERNELS {
         source.push_str(kernel);
         source.push('\n');
     }
-    source.push_str(&scheme::pointwise_kernels(law, &physics::Names::of(law)));
+    source.push_str("#endif\n");
     Ok(Unit { shape, order, source, operators, kernels })
 }
 

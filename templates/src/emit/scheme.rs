@@ -209,8 +209,7 @@ fn outputs(text: &mut String, law: &Law, names: &Names) {
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.
 pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
     let mut text = String::from(
-        "#ifdef POINTWISE\n\
-         /* The law's functions at given points; arguments are fields [l: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
+        "/* The law's functions at given points; arguments are fields [l: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
          #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)\n\
          typedef struct {\n    const scalar *arguments; /* in */\n    scalar *values;          /* out */\n} PointwiseArguments;\n\n\
          DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)\n{\n    \
@@ -233,7 +232,6 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
     for (name, _) in DERIVED_FLUXES {
         kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n)"));
     }
-    text.push_str("#endif\n");
     text
 }
 
