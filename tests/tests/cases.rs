@@ -32,10 +32,9 @@ fn the_documented_case_is_one() {
     let case = Case::parse(&blocks[0], Path::new("case.toml"), equations::LAWS).unwrap();
     case.setup(&case.build_mesh().unwrap()).unwrap();
 
-    let with_formulas = blocks[0].replace("function = \"supersonic_vortex\"\n\n[time]", "[time]");
-    let with_formulas = with_formulas.split("[initial]").next().unwrap().to_owned()
-        + &blocks[1]
-        + &blocks[0][blocks[0].find("[time]").unwrap()..];
+    let (before, _) = blocks[0].split_once("[initial]").unwrap();
+    let (_, after) = blocks[0].split_once("[time]").unwrap();
+    let with_formulas = format!("{before}{}[time]{after}", blocks[1]);
     let case = Case::parse(&with_formulas, Path::new("case.toml"), equations::LAWS).unwrap();
     assert!(matches!(case.initial, Initial::Formulas(formulas) if formulas.len() == 4));
 }

@@ -57,8 +57,11 @@ const FUNCTIONS: &[Builtin] = &[
     ("tanh", 1, |a| a[0].tanh()),
 ];
 
+/// An operator's symbol and value.
+type Operator = (&'static str, fn(f64, f64) -> f64);
+
 /// Operators by precedence, the weakest first; those of one row group from the left. `^` binds tighter than all of them.
-const OPERATORS: &[&[(&str, fn(f64, f64) -> f64)]] = &[
+const OPERATORS: &[&[Operator]] = &[
     &[
         ("<=", |a, b| f64::from(u8::from(a <= b))),
         (">=", |a, b| f64::from(u8::from(a >= b))),

@@ -52,7 +52,7 @@ impl Case {
         let degree = order.whole(0)?;
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
-        let (boundaries, periodic) = boundaries(law, root.section("boundaries")?)?;
+        let (boundaries, periodic) = boundaries(law, &root)?;
         let initial = initial(law, &root)?;
         let exact = exact(law, root.section("exact")?, &initial)?;
         let precision =
@@ -197,7 +197,8 @@ fn curve(value: &Value<'_>) -> Result<Curve> {
 /// The law's function for each boundary, and pairs of periodic ones.
 type Boundaries = (BTreeMap<String, &'static Function>, Vec<(String, String)>);
 
-fn boundaries(law: &'static Law, section: Option<Section<'_>>) -> Result<Boundaries> {
+fn boundaries(law: &'static Law, root: &Section<'_>) -> Result<Boundaries> {
+    let section = root.section("boundaries")?;
     let (mut functions, mut periodic) = (BTreeMap::new(), Vec::<(String, String)>::new());
     for value in section.iter().flat_map(Section::entries) {
         if value.is_section() {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::orders::{self, Orders};
+use super::progress::tasks;
 use super::table::table;
 use super::{Error, Report, interrupt, selected_laws};
 use crate::case::unit_of;
@@ -60,6 +61,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     let interrupted = interrupt::catch()?;
     let device = Device::open(arguments.device)?;
     let (name, limits) = (device.name(), limits(&device)?);
+    let bar = tasks(arguments.elements.len() * laws.len() * arguments.orders.0.len());
     let mut measurements = Vec::new();
     let mut status = 0;
     'all: for &elements in &arguments.elements {
@@ -70,10 +72,13 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
                     status = interrupt::STATUS;
                     break 'all;
                 }
+                bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));
                 measurements.push(measure(law, order, &mesh, arguments.device)?);
+                bar.inc(1);
             }
         }
     }
+    bar.finish_and_clear();
     Ok(Report { status, ..report(&name, &limits, &measurements) })
 }
 

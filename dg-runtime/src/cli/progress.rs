@@ -25,6 +25,12 @@ pub(super) struct Progress {
     first_change: Cell<Option<f64>>,
 }
 
+/// A bar over a number of tasks of about equal length.
+pub(super) fn tasks(count: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}  {elapsed} gone, {eta} left");
+    ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 /// Where a run is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {

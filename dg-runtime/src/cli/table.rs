@@ -1,20 +1,22 @@
 //! Tables for people.
 
-/// Columns as wide as their widest cell, two spaces apart; the first flush left, the others flush right.
+/// Columns as wide as their widest cell, two spaces apart. The first row is the heading; columns of numbers stand flush
+/// right, others flush left.
 pub(super) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let width = |column: usize| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let is_number = |cell: &String| cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+    let layout: Vec<_> = (0..columns).map(|column| (width(column), cells(column).skip(1).all(is_number))).collect();
     let mut text = String::new();
     for row in rows {
-        let mut line = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            let width = widths[column];
-            line += &if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
-        }
-        text += line.trim_end();
+        let cells =
+            row.iter().zip(&layout).map(
+                |(cell, &(width, numbers))| {
+                    if numbers { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                },
+            );
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');
     }
     text
@@ -31,7 +33,7 @@ mod tests {
 
     #[test]
     fn numbers_line_up_on_the_right() {
-        let rows = [vec!["name".into(), "p = 1".into()], vec!["λ".into(), "7".into()]];
-        assert_eq!(table(&rows), "name  p = 1\nλ         7\n");
+        let rows = [["name", "p = 1", "unit"], ["λ", "7", "s"]].map(|row| row.map(String::from).to_vec());
+        assert_eq!(table(&rows), "name  p = 1  unit\nλ         7  s\n");
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::orders::{self, Orders};
+use super::progress::tasks;
 use super::table::{indent, table};
 use super::{Error, Report, selected_laws};
 use crate::device::{Choice, Device};
@@ -54,23 +55,28 @@ impl Comparison {
 pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report, Error> {
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
     let (devices, mut skipped) = open_devices(arguments.device)?;
+    let units_of = |law: &'static Law| {
+        law.units.iter().filter(|unit| arguments.orders.as_ref().is_none_or(|orders| orders.0.contains(&unit.order)))
+    };
+    let bar = tasks(laws.iter().map(|law| units_of(law).count() * devices.len()).sum());
     let mut comparisons = Vec::new();
     for law in laws {
         if law.samples.is_empty() {
             skipped.push(format!("{}: it carries no values in exact arithmetic", law.name));
+            continue;
         }
         comparisons.extend(compare(law, "Rust", None, &mut |function, samples| Ok(on_host(function, samples)))?);
         for device in &devices {
-            for unit in law.units {
-                let wanted = arguments.orders.as_ref().is_none_or(|orders| orders.0.contains(&unit.order));
-                if wanted {
-                    let mut values =
-                        |function: &Function, samples: &[&Sample]| on_device(device, law, unit, function, samples);
-                    comparisons.extend(compare(law, &device.name(), Some(unit.order), &mut values)?);
-                }
+            for unit in units_of(law) {
+                bar.set_message(format!("{}, order {}", law.name, unit.order));
+                let mut values =
+                    |function: &Function, samples: &[&Sample]| on_device(device, law, unit, function, samples);
+                comparisons.extend(compare(law, &device.name(), Some(unit.order), &mut values)?);
+                bar.inc(1);
             }
         }
     }
+    bar.finish_and_clear();
     Ok(report(&comparisons, &skipped))
 }
 
