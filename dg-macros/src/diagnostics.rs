@@ -39,6 +39,8 @@ pub struct Diagnostics {
     errors: Vec<syn::Error>,
     warnings: Vec<(Place, String)>,
     left_to_rustc: bool,
+    /// The innermost expression that was left to rustc, where it was one.
+    left: Option<Place>,
 }
 
 impl Diagnostics {
@@ -61,6 +63,13 @@ impl Diagnostics {
     /// Notes a mistake that rustc will report, so that the law is not compiled.
     pub fn leave_to_rustc(&mut self) {
         self.left_to_rustc = true;
+    }
+
+    /// Says at which expression a mistake was left to rustc; the first to say so is the innermost.
+    pub fn left_to_rustc_at(&mut self, node: &impl ToTokens) {
+        if self.left_to_rustc && self.left.is_none() {
+            self.left = Some(Place::of(node));
+        }
     }
 
     /// Takes over what the compiler proper has to say.
@@ -99,9 +108,10 @@ impl Diagnostics {
         self.errors.is_empty() && !self.left_to_rustc
     }
 
-    /// Whether rustc alone is to speak.
-    pub fn is_left_to_rustc(&self) -> bool {
-        self.errors.is_empty() && self.left_to_rustc
+    /// Where rustc alone is to speak.
+    pub fn left_to_rustc(&self) -> Option<Span> {
+        let alone = self.errors.is_empty() && self.left_to_rustc;
+        alone.then(|| self.left.map_or_else(Span::call_site, |place| place.start))
     }
 }
 

@@ -73,7 +73,8 @@ fn build(package: &Path, ui: &Path) -> BTreeMap<String, String> {
         .output()
         .unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
-    let messages: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // Between cargo's lines stand those that Symbolica prints when it starts.
+    let messages: Vec<Value> = lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     assert!(!messages.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut printed = BTreeMap::<String, String>::new();
     for message in messages.iter().filter(|message| message["reason"] == "compiler-message") {

@@ -15,6 +15,14 @@ const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
 impl Body<'_> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Option<ExprId> {
+        let lowered = self.expr_of_any_kind(expr);
+        if lowered.is_none() {
+            self.out.left_to_rustc_at(expr);
+        }
+        lowered
+    }
+
+    fn expr_of_any_kind(&mut self, expr: &Expr) -> Option<ExprId> {
         match expr {
             Expr::Paren(paren) => self.expr(&paren.expr),
             Expr::Group(group) => self.expr(&group.expr),
