@@ -85,15 +85,15 @@ impl Role {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Helper => "helper",
-            Self::Flux => "flux",
-            Self::Eigenvalues => "eigenvalues",
-            Self::Admissible => "#[admissible]",
-            Self::Boundary(_) => "#[boundary]",
-            Self::NumericalFlux => "#[numerical_flux]",
-            Self::Source => "#[source]",
-            Self::Initial => "#[initial]",
-            Self::Exact => "#[exact]",
-            Self::Output => "#[output]",
+            Self::Flux => "`flux`",
+            Self::Eigenvalues => "`eigenvalues`",
+            Self::Admissible => "`#[admissible]`",
+            Self::Boundary(_) => "`#[boundary]`",
+            Self::NumericalFlux => "`#[numerical_flux]`",
+            Self::Source => "`#[source]`",
+            Self::Initial => "`#[initial]`",
+            Self::Exact => "`#[exact]`",
+            Self::Output => "`#[output]`",
         }
     }
 }

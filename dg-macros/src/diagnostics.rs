@@ -23,15 +23,24 @@ impl Place {
         let end = tokens.last().map_or(start, |token| token.span());
         Self { start, end }
     }
+
+    fn error(self, message: impl Into<String>) -> syn::Error {
+        let (start, end) = (self.start, self.end);
+        let mut range = quote_spanned!(start=> _);
+        range.extend(quote_spanned!(end=> _));
+        syn::Error::new_spanned(range, message.into())
+    }
 }
 
 /// Collects all mistakes and warnings, and the table behind [`ir::Span`].
 #[derive(Default)]
 pub struct Diagnostics {
     places: Vec<Place>,
-    errors: Vec<(Place, String)>,
+    errors: Vec<syn::Error>,
     warnings: Vec<(Place, String)>,
     left_to_rustc: bool,
+    /// The innermost expression that was left to rustc, where it was one.
+    left: Option<Place>,
 }
 
 impl Diagnostics {
@@ -43,18 +52,24 @@ impl Diagnostics {
 
     /// Reports a mistake in the law.
     pub fn error(&mut self, node: &impl ToTokens, message: impl Into<String>) {
-        self.errors.push((Place::of(node), message.into()));
+        self.errors.push(Place::of(node).error(message));
     }
 
     /// Reports a mistake that syn found.
-    pub fn refuse(&mut self, error: &syn::Error) {
-        let place = Place { start: error.span(), end: error.span() };
-        self.errors.push((place, error.to_string()));
+    pub fn refuse(&mut self, error: syn::Error) {
+        self.errors.push(error);
     }
 
     /// Notes a mistake that rustc will report, so that the law is not compiled.
     pub fn leave_to_rustc(&mut self) {
         self.left_to_rustc = true;
+    }
+
+    /// Says at which expression a mistake was left to rustc; the first to say so is the innermost.
+    pub fn left_to_rustc_at(&mut self, node: &impl ToTokens) {
+        if self.left_to_rustc && self.left.is_none() {
+            self.left = Some(Place::of(node));
+        }
     }
 
     /// Takes over what the compiler proper has to say.
@@ -67,7 +82,7 @@ impl Diagnostics {
                 message.push_str(note);
             }
             match diagnostic.severity {
-                Severity::Error => self.errors.push((place, message)),
+                Severity::Error => self.errors.push(place.error(message)),
                 Severity::Warning => self.warnings.push((place, message)),
             }
         }
@@ -93,21 +108,17 @@ impl Diagnostics {
         self.errors.is_empty() && !self.left_to_rustc
     }
 
-    /// Whether rustc alone is to speak.
-    pub fn is_left_to_rustc(&self) -> bool {
-        self.errors.is_empty() && self.left_to_rustc
+    /// Where rustc alone is to speak.
+    pub fn left_to_rustc(&self) -> Option<Span> {
+        let alone = self.errors.is_empty() && self.left_to_rustc;
+        alone.then(|| self.left.map_or_else(Span::call_site, |place| place.start))
     }
 }
 
 impl ToTokens for Diagnostics {
     /// All messages, as items.
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        for (place, message) in &self.errors {
-            let (start, end) = (place.start, place.end);
-            let mut range = quote_spanned!(start=> _);
-            range.extend(quote_spanned!(end=> _));
-            tokens.extend(syn::Error::new_spanned(range, message).into_compile_error());
-        }
+        tokens.extend(self.errors.iter().map(syn::Error::to_compile_error));
         // Stable macros cannot warn, but the use of something deprecated does, with a text of our own.
         for (place, message) in &self.warnings {
             let used = quote_spanned!(place.start=> conservation_law);

@@ -1,7 +1,7 @@
 //! The user's module as it is, and what it gains.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, ItemMod, ItemStruct, parse_quote};
 use templates::ir::{self, Type};
@@ -84,11 +84,12 @@ fn number(digits: &str) -> Option<TokenStream> {
 pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
     let name = module.ident.to_string();
     // What was left to rustc ends here if it is valid Rust after all: a generic constant is evaluated last.
-    let unread = out.is_left_to_rustc().then(|| {
+    let unread = out.left_to_rustc().map(|span| {
+        let stop = quote_spanned!(span=> panic!("this is Rust, but the language of laws does not have it"));
         quote! {
             {
                 fn unread<const N: usize>(_: &::dg_runtime::law::Arguments<'_>, _: &mut [f64]) {
-                    const { panic!("this law uses something of Rust that the language of laws does not have") }
+                    const { #stop }
                 }
                 ::dg_runtime::law::Function {
                     name: "", doc: "", role: ::dg_runtime::law::Role::Output, impermeable: &[], results: 0,

@@ -25,7 +25,7 @@ use diagnostics::Diagnostics;
 pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream {
     let module = parse_macro_input!(block as ItemMod);
     let mut out = Diagnostics::default();
-    let options = syn::parse::<Options>(options).map_err(|error| out.refuse(&error)).ok();
+    let options = syn::parse::<Options>(options).map_err(|error| out.refuse(error)).ok();
     let block = parse::parse(&module, &mut out);
     let mut additions = None;
     if let (Some(options), Some(block)) = (&options, &block) {

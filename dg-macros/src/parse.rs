@@ -1,5 +1,6 @@
 //! From syn's tree to the [`ast`](crate::ast): which item is what to the law.
 
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -48,8 +49,7 @@ impl Parse for Options {
                 "dim" => dim = Some(parse_dim(&value)?),
                 "orders" => orders = Some(parse_orders(&value)?),
                 name => {
-                    let near = suggestion(name, ["dim", "orders"]);
-                    let message = format!("unknown option `{name}`{near}; the options are `dim` and `orders`");
+                    let message = format!("unknown option `{name}`: the options are `dim = 2` and `orders = 0..=7`");
                     return Err(syn::Error::new_spanned(key, message));
                 }
             }
@@ -57,11 +57,12 @@ impl Parse for Options {
                 input.parse::<Token![,]>()?;
             }
         }
-        let missing = |what| input.error(format!("missing option: write `#[conservation_law({what})]`"));
-        Ok(Self {
-            dim: dim.ok_or_else(|| missing("dim = 2, orders = 0..=7"))?,
-            orders: orders.ok_or_else(|| missing("dim = 2, orders = 0..=7"))?,
-        })
+        let missing = || {
+            let message =
+                "write the number of dimensions and the orders: `#[conservation_law(dim = 2, orders = 0..=7)]`";
+            syn::Error::new(Span::call_site(), message)
+        };
+        Ok(Self { dim: dim.ok_or_else(missing)?, orders: orders.ok_or_else(missing)? })
     }
 }
 
@@ -112,11 +113,12 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
             Item::Struct(item) => match record_mark(item, out) {
                 Some((mark, slot)) => {
                     let slot = if slot == "state" { &mut state } else { &mut parameters };
-                    let record = record(item, out);
-                    others.traits.extend(derives(item).map(|derived| (item.ident.to_string(), derived)));
-                    if slot.replace(record).is_some() {
+                    if slot.is_some() {
                         out.error(mark, format!("a law has one `{}` struct", text(mark)));
+                        continue;
                     }
+                    *slot = Some(record(item, out));
+                    others.traits.extend(derives(item).map(|derived| (item.ident.to_string(), derived)));
                 }
                 None => drop(others.names.insert(item.ident.to_string())),
             },
@@ -226,8 +228,9 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         _ => None,
     };
     let Some(attr) = marks.next() else { return by_name.unwrap_or(Role::Helper) };
-    if by_name.is_some() {
+    if let Some(role) = by_name {
         out.error(attr, format!("`{}` is known by its name: leave the attribute out", item.sig.ident));
+        return role;
     }
     if let Some(second) = marks.next() {
         out.error(second, "a function has one role: write another one that calls it");

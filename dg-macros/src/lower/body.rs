@@ -167,6 +167,7 @@ impl<'a> Body<'a> {
             pat => (pat, None),
         };
         let Some(init) = &binding.init else {
+            self.poison(pat);
             return self.error(&binding.pat, "give the variable its value at once: `let a = …;`");
         };
         if let Some((token, _)) = &init.diverge {

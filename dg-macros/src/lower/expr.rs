@@ -15,6 +15,14 @@ const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
 impl Body<'_> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Option<ExprId> {
+        let lowered = self.expr_of_any_kind(expr);
+        if lowered.is_none() {
+            self.out.left_to_rustc_at(expr);
+        }
+        lowered
+    }
+
+    fn expr_of_any_kind(&mut self, expr: &Expr) -> Option<ExprId> {
         match expr {
             Expr::Paren(paren) => self.expr(&paren.expr),
             Expr::Group(group) => self.expr(&group.expr),
@@ -97,8 +105,8 @@ impl Body<'_> {
             Expr::Return(e) => {
                 self.error(&e.return_token, "the value of a function is its last expression: leave `return` out")
             }
-            Expr::Assign(e) => self.error(&e.eq_token, ASSIGNED),
-            Expr::Binary(e) => self.error(&e.op, ASSIGNED),
+            Expr::Assign(e) => self.assigned(&e.left, &e.eq_token),
+            Expr::Binary(e) => self.assigned(&e.left, &e.op),
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
             Expr::Macro(e) => self.error(&e.mac.path, "macros have no counterpart on a device"),
             Expr::Closure(e) => self.error(e, "closures are not available: write a function of the block"),
@@ -110,6 +118,14 @@ impl Body<'_> {
             Expr::Break(e) => self.error(e, "loops are not available"),
             expr => self.error(expr, "no expression of a law"),
         }
+    }
+
+    fn assigned<T>(&mut self, variable: &Expr, operator: &impl ToTokens) -> Option<T> {
+        if self.lookup(&text(variable)) == Some(None) {
+            // Where it was bound there is a mistake already.
+            return None;
+        }
+        self.error(operator, "variables of a law keep their value: bind a new one, `let a = …;`")
     }
 
     fn literal(&mut self, literal: &syn::ExprLit, expr: &Expr) -> Option<ExprId> {
@@ -442,8 +458,6 @@ impl Body<'_> {
         Some(self.push(ExprKind::If(condition, Box::new(then), Box::new(otherwise)), ty, branch))
     }
 }
-
-const ASSIGNED: &str = "variables of a law keep their value: bind a new one, `let a = …;`";
 
 fn first_token(expr: &Expr) -> proc_macro2::TokenStream {
     expr.to_token_stream().into_iter().take(1).collect()

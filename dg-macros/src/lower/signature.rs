@@ -22,6 +22,7 @@ pub fn signature<'a>(scope: &Scope<'a>, function: &Function<'a>, out: &mut Diagn
     let name = &sig.ident;
     if !sig.generics.params.is_empty() {
         out.error(&sig.generics, "a law's functions have no generics: they compute in `f64`");
+        return None;
     }
     if let Some(token) = &sig.asyncness {
         out.error(token, "a law's functions cannot be `async`");

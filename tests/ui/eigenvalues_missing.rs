@@ -1,0 +1,13 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, q]
+    }
+}
+
+fn main() {}

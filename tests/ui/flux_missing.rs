@@ -1,0 +1,13 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + n.y]
+    }
+}
+
+fn main() {}

@@ -1,0 +1,23 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, q]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + n.y]
+    }
+
+    #[numerical_flux]
+    pub fn hll(l: State, r: State, n: Normal) -> State {
+        let vn = n.x + n.y;
+        State { u: if vn > 0.0 { vn * l.u } else { vn * r.u } }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,22 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, q]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + n.y]
+    }
+
+    #[numerical_flux]
+    pub fn left(l: State, _: State, n: Normal) -> State {
+        State { u: (n.x + n.y) * l.u }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,30 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, q]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + n.y]
+    }
+
+    #[output]
+    pub fn field(q: State) -> f64 {
+        even(q.u)
+    }
+
+    fn even(a: f64) -> f64 {
+        if a < 1.0 { a } else { odd(a - 1.0) }
+    }
+
+    fn odd(a: f64) -> f64 {
+        if a < 1.0 { -a } else { even(a - 1.0) }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,27 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, q]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + n.y]
+    }
+
+    #[source]
+    pub fn decay(q: State) -> State {
+        State { u: -q.u }
+    }
+
+    #[exact]
+    pub fn growth(x: Point, t: f64) -> State {
+        State { u: (x.x - t).sin() * t.exp() }
+    }
+}
+
+fn main() {}
