@@ -61,7 +61,7 @@ DEVICE State boundary_trace(const Surroundings *s, long long e, int f, int k, in
 DEVICE void add_surface_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS][BASIS], const Surroundings *s,
                                     long long e, real time)
 {
-    UNROLL
+    UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
         real n[DIM];
         UNROLL
@@ -77,7 +77,7 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS]
 
         real trace[FACE_POINTS][COMPONENTS];
         neighbour_trace(trace, s->coefficients, inner);
-        UNROLL_POINTS
+        UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const State minus = evaluate(u, basis_at_face[f][k]);
             State plus = state_of(trace[k]);

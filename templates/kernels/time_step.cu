@@ -16,7 +16,7 @@ KERNEL(time_step, TimeStepArguments)
     const State mean = evaluate(u, basis_mean);
     mask admissible = is_admissible(mean);
     real lambda = splat(R(0.0));
-    UNROLL
+    UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
         real n[DIM];
         UNROLL
@@ -25,14 +25,14 @@ KERNEL(time_step, TimeStepArguments)
         }
         const Normal normal = normal_of(n);
         lambda = real_max(lambda, wave_speed(mean, normal));
-        UNROLL_POINTS
+        UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const State state = evaluate(u, basis_at_face[f][k]);
             admissible = admissible & is_admissible(state);
             lambda = real_max(lambda, wave_speed(state, normal));
         }
     }
-    UNROLL_POINTS
+    UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & is_admissible(evaluate(u, basis_at_volume[q]));
     }

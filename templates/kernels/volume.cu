@@ -15,29 +15,32 @@ DEVICE void add_volume_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS][
             inverse[d][k] = load(inverse_jacobian + at(e, d * DIM + k, DIM * DIM));
         }
     }
-    UNROLL_POINTS
+    UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         const State state = evaluate(u, basis_at_volume[q]);
         real f[DIM][COMPONENTS];
         flux_components(f, state);
         /* Flux in reference coordinates: J^-1 F. */
+        real reference[DIM][COMPONENTS];
         UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            real reference[DIM];
+        for (int d = 0; d < DIM; ++d) {
             UNROLL
-            for (int d = 0; d < DIM; ++d) {
-                reference[d] = inverse[d][0] * f[0][c];
+            for (int c = 0; c < COMPONENTS; ++c) {
+                reference[d][c] = inverse[d][0] * f[0][c];
                 UNROLL
                 for (int k = 1; k < DIM; ++k) {
-                    reference[d] += inverse[d][k] * f[k][c];
+                    reference[d][c] += inverse[d][k] * f[k][c];
                 }
             }
-            /* phi_0 is constant. */
+        }
+        /* phi_0 is constant. */
+        UNROLL
+        for (int j = 1; j < BASIS; ++j) {
             UNROLL
-            for (int j = 1; j < BASIS; ++j) {
+            for (int d = 0; d < DIM; ++d) {
                 UNROLL
-                for (int d = 0; d < DIM; ++d) {
-                    r[c][j] += weighted_gradient[q][d][j] * reference[d];
+                for (int c = 0; c < COMPONENTS; ++c) {
+                    r[c][j] += weighted_gradient[q][d][j] * reference[d][c];
                 }
             }
         }

@@ -161,15 +161,19 @@ fn sizes(law: &Law, o: &Operators) -> String {
         let _ = writeln!(text, "#define {name} {value}");
     }
     let _ = writeln!(text, "#define REFERENCE_VOLUME R({:?})", o.shape.measure());
-    // Unrolled text is fast and slow to compile: beyond order 3 registers spill either way.
-    let unroll = if o.order <= UNROLL_POINTS_TO { "UNROLL" } else { "NO_UNROLL" };
-    let _ = writeln!(text, "#define UNROLL_POINTS {unroll}\n");
+    for (name, unrolled) in unrolled(o.order) {
+        let _ = writeln!(text, "#define {name} {}", if unrolled { "UNROLL" } else { "NO_UNROLL" });
+    }
+    text.push('\n');
     text.push_str(DEFAULTS);
     text
 }
 
-/// The highest order for which loops over quadrature points are unrolled.
-const UNROLL_POINTS_TO: usize = 3;
+/// Which of the loops over faces and points are unrolled: what was fastest on an H200 (see `docs/performance.md`). From
+/// order 4 on coefficients and residual alone are more than the registers, and unrolled text only takes longer to compile.
+fn unrolled(order: usize) -> [(&'static str, bool); 3] {
+    [("UNROLL_FACES", order <= 3), ("UNROLL_FACE_POINTS", order == 2), ("UNROLL_VOLUME_POINTS", order <= 3)]
+}
 
 const DEFAULTS: &str = "\
 #ifndef NUMERICAL_FLUX
