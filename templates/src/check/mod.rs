@@ -98,7 +98,7 @@ impl fmt::Display for Method {
         match self {
             Self::Symbolic => write!(f, "by algebra, for all states"),
             Self::RationalStates(n) => write!(f, "exactly, at {n} random rational points"),
-            Self::FloatingPoint(n) => write!(f, "to 70 digits, at {n} random points"),
+            Self::FloatingPoint(n) => write!(f, "to rounding error, at {n} random points"),
         }
     }
 }
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
             Verdict::Fails { point, residual } => explain(self, &point, residual),
             Verdict::Undecided(stop) => {
                 let reason = match stop {
-                    Some(stop) => format!("every point that was tried met {stop}"),
+                    Some(stop) => format!("the points that were tried met {stop}"),
                     None => "no admissible state was found".into(),
                 };
                 let name = &self.law.function(id).name;
