@@ -12,6 +12,7 @@ pub fn check(checker: &mut Checker) {
         return; // rule 7 says so
     }
     let statement = format!("`{}` gives the eigenvalues of the flux Jacobian", law.function(id).name);
+    let before = checker.report.proofs.len();
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
         let jacobian = setting.normal_jacobian(inputs)?;
         let right = spectrum::characteristic(&setting.tower, &jacobian)?;
@@ -21,6 +22,7 @@ pub fn check(checker: &mut Checker) {
     };
     let points = checker.points.clone();
     checker.claim(id, statement, &points, &residuals, |checker, point, _| explain(checker, id, point));
+    checker.eigenvalues_proved = checker.report.proofs.get(before).map(|proof| proof.method);
 }
 
 /// What is wrong with the eigenvalues at a point.

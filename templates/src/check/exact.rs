@@ -1,8 +1,14 @@
-//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S` at all places and times.
+//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S`.
+//!
+//! Points lie at several scales around the origin and in the times from 0 to 1/8: many a solution ends in a shock
+//! later, which the language cannot say.
 
 use super::{Checker, POINTS};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role};
+
+/// Points for a solution that only floating point can evaluate.
+const FLOATING_POINTS: usize = 32;
 
 /// How many positions are tried to find some where the solution is admissible.
 const TRIES: usize = 200;
@@ -11,12 +17,15 @@ const TRIES: usize = 200;
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
     for id in law.with_role(|role| *role == Role::Exact) {
-        let points = points(law, id);
+        let mut points = points(law, id);
+        if !is_too_large(law, id, points.first()) {
+            points.truncate(POINTS);
+        }
         let name = &law.function(id).name;
-        let statement = format!("`{name}` satisfies the law at all positions and times");
+        let statement = format!("`{name}` satisfies the law");
         let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id);
         checker.claim(id, statement, &points, &residuals, |checker, point, i| {
-            let (mut setting, inputs) = Setting::constant(law, point);
+            let (mut setting, inputs) = Setting::approximate(law, point);
             let mut notes = vec![format!("at {}", text::point(law, point, text::Show::PositionAndTime))];
             let component = &law.state.fields[i].name;
             if let Ok(values) = residuals(&mut setting, &inputs) {
@@ -68,20 +77,28 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
     Ok(residuals)
 }
 
+/// Whether exact arithmetic is out of reach at a point.
+fn is_too_large(law: &Law, id: FunctionId, point: Option<&Point>) -> bool {
+    point.is_some_and(|point| {
+        let (mut setting, inputs) = Setting::constant(law, point);
+        matches!(residuals(&mut setting, &inputs, id), Err(Stop::TooLarge))
+    })
+}
+
 /// Points where the solution is defined and admissible.
-pub fn points(law: &Law, id: FunctionId) -> Vec<Point> {
+fn points(law: &Law, id: FunctionId) -> Vec<Point> {
     let mut source = Points::new(law, super::SEED + 2);
     let mut found = Vec::new();
     for _ in 0..TRIES {
         let point = source.any();
-        let (mut setting, inputs) = Setting::constant(law, &point);
+        let (mut setting, inputs) = Setting::approximate(law, &point);
         let Ok(state) = setting.call(id, &inputs) else { continue };
         // A rational state near the exact one, which may hold roots, decides whether it is admissible.
         let nearby = state.iter().map(|u| crate::algebra::rational(u.to_f64())).collect::<Option<Vec<_>>>();
         if nearby.is_some_and(|left| is_admissible(law, &Inputs { left, ..point.clone() })) {
             found.push(point);
         }
-        if found.len() == POINTS {
+        if found.len() == FLOATING_POINTS {
             break;
         }
     }

@@ -210,6 +210,19 @@ fn parabola(x: Point, t: f64) -> State {
     let root = (1.0 + 8.0 * s * t).sqrt();
     State { u: 2.0 * s * s / (1.0 + 4.0 * s * t + root) }
 }
+
+fn newton(u: f64, s: f64, t: f64) -> f64 {
+    let foot = 3.0 * (s - 2.0 * u * t);
+    u - (u - 0.25 - 0.5 * foot.sin()) / (1.0 + 3.0 * t * foot.cos())
+}
+
+// A sine that steepens, by Newton's method: a solution up to rounding error.
+#[exact]
+fn steepening_sine(x: Point, t: f64) -> State {
+    let s = x.x + x.y;
+    let u = newton(newton(newton(newton(0.25 + 0.5 * (3.0 * s).sin(), s, t), s, t), s, t), s, t);
+    State { u: newton(newton(newton(newton(u, s, t), s, t), s, t), s, t) }
+}
 ";
 
 /// Shallow water over a flat bottom, with Rusanov's flux written out and a wall.

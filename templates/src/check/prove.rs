@@ -22,16 +22,25 @@ pub enum Verdict {
 /// Residuals that a statement claims to be zero.
 pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Number>, Stop> + 'f;
 
+/// In floating point, a residual below the first figure vanishes and one above the second does not.
+const ROUNDING: (f64, f64) = (1e-9, 1e-6);
+
 /// Evaluates residuals at the points, exactly; where they vanish at all of them, with variables as well.
 ///
 /// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
-/// floating point. A symbolic proof that met a branch is repeated from every point that takes other branches, since it
-/// holds only in the part of the domain that takes the same ones.
+/// floating point, and so do expressions that are too large for exact arithmetic. A symbolic proof that met a branch is
+/// repeated from every point that takes other branches, since it holds only in the part of the domain that takes the
+/// same ones.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
     let (mut evaluated, mut exact, mut stop) = (Vec::new(), true, None);
     for point in points {
         let (mut setting, inputs) = Setting::constant(law, point);
-        let values = match residuals(&mut setting, &inputs) {
+        let mut values = residuals(&mut setting, &inputs);
+        if matches!(values, Err(Stop::TooLarge)) {
+            let (mut setting, inputs) = Setting::approximate(law, point);
+            values = residuals(&mut setting, &inputs);
+        }
+        let values = match values {
             Ok(values) => values,
             Err(reason) => {
                 stop = Some(reason);
@@ -39,10 +48,14 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
             }
         };
         for (i, value) in values.iter().enumerate() {
-            match value.zero() {
-                Zero::Exactly => {}
-                Zero::Numerically => exact = false,
-                Zero::No => return Verdict::Fails { point: point.clone(), residual: i },
+            match (value.zero(), value) {
+                (Zero::Exactly, _) => {}
+                (Zero::Numerically, _) => exact = false,
+                (Zero::No, Number::Real(_)) if value.to_f64().abs() <= ROUNDING.0 => exact = false,
+                (Zero::No, Number::Real(_)) if value.to_f64().abs() < ROUNDING.1 => {
+                    return Verdict::Undecided(Some(Stop::TooLarge));
+                }
+                (Zero::No, _) => return Verdict::Fails { point: point.clone(), residual: i },
             }
         }
         evaluated.push((point, setting.tower.decisions().to_vec()));

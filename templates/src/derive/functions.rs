@@ -26,6 +26,9 @@ impl Tower {
         if a.is_zero() {
             return Ok(one());
         }
+        if self.approximate {
+            return Ok(Number::Real(a.value().exp()));
+        }
         for index in 0..self.generators().len() {
             let Generator::Exp(known) = &self.generators()[index] else { continue };
             let known = known.clone();
@@ -69,6 +72,9 @@ impl Tower {
         if self.sub(a, &one())?.is_zero() {
             return Ok(Number::Rational(Rational::from(0)));
         }
+        if self.approximate {
+            return Ok(Number::Real(a.value().log()));
+        }
         for index in 0..self.generators().len() {
             match &self.generators()[index] {
                 Generator::Ln(known) if self.sub(a, known)?.is_zero() => return self.variable_number(&[index]),
@@ -89,6 +95,9 @@ impl Tower {
     pub fn sin_cos(&mut self, a: &Number) -> Result<(Number, Number), Stop> {
         if a.is_zero() {
             return Ok((a.clone(), one()));
+        }
+        if self.approximate {
+            return Ok((Number::Real(a.value().sin()), Number::Real(a.value().cos())));
         }
         for index in 0..self.generators().len() {
             let Generator::Sin(known) = &self.generators()[index] else { continue };
@@ -120,6 +129,9 @@ impl Tower {
         }
         if !base.is_positive() {
             return Err(Stop::NotPositive);
+        }
+        if self.approximate {
+            return Ok(Number::Real((base.value().log() * exponent.value()).exp()));
         }
         for index in 0..self.generators().len() {
             let Generator::Power(known, e) = &self.generators()[index] else { continue };
@@ -163,6 +175,9 @@ impl Tower {
     pub fn atan2(&mut self, y: &Number, x: &Number) -> Result<Number, Stop> {
         if y.zero() != Zero::No && x.zero() != Zero::No {
             return Err(Stop::DivisionByZero);
+        }
+        if self.approximate {
+            return Ok(Number::Real(y.value().atan2(&x.value())));
         }
         for index in 0..self.generators().len() {
             let Generator::Atan2(b, a) = &self.generators()[index] else { continue };

@@ -46,10 +46,10 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
     if let Some(id) = law.only(&Role::Eigenvalues) {
         let function = law.function(id);
         derived.eigenvalues = match array_elements(function) {
-            Some(elements) => elements.iter().map(|&e| text::inlined(law, function, e)).collect(),
+            Some(elements) => elements.iter().map(|&e| readable(law, function, e)).collect(),
             None => (0..law.size_of(&function.result)).map(|i| format!("{}(u, n)[{i}]", function.name)).collect(),
         };
-        derived.extreme = waves::extreme(law, id, points);
+        derived.extreme = waves::extreme(law, id, points, &derived.eigenvalues);
         let sizes: Vec<_> = derived.extreme.iter().filter_map(|&i| derived.eigenvalues.get(i)).collect();
         derived.wave_speed = match sizes.as_slice() {
             [one] => format!("|{one}|"),
@@ -57,6 +57,15 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
         };
     }
     derived
+}
+
+/// The longest text into which variables are replaced by their values.
+const READABLE: usize = 120;
+
+/// An expression in terms of the function's arguments, or as it stands where that would be long.
+fn readable(law: &Law, function: &Function, id: ExprId) -> String {
+    let inlined = text::inlined(law, function, id);
+    if inlined.len() <= READABLE { inlined } else { text::expression(law, function, id) }
 }
 
 fn jacobian(law: &Law, point: &Point) -> Result<Vec<Vec<Vec<String>>>, Stop> {

@@ -31,6 +31,8 @@ pub enum Number {
     Rational(Rational),
     /// A number that depends on variables or generators.
     General(Rc<General>),
+    /// A number known by its value alone.
+    Real(Float),
 }
 
 /// A fraction in a tower's variables, and its value at the base point.
@@ -51,6 +53,12 @@ pub enum Zero {
     Numerically,
     /// It differs from zero.
     No,
+}
+
+/// Whether a value is zero to some 70 digits. Precision is lost to cancellation alone, and 230 of 320 bits are that.
+fn zero_value(value: &Float) -> Zero {
+    let vanishes = *value == Float::with_val(PRECISION, 0);
+    if vanishes || value.get_precision() < PRECISION - 230 { Zero::Numerically } else { Zero::No }
 }
 
 /// What a variable of a tower is.
@@ -92,6 +100,7 @@ impl Number {
         match self {
             Self::Rational(value) => value.is_zero(),
             Self::General(general) => general.fraction.is_zero(),
+            Self::Real(_) => false,
         }
     }
 
@@ -99,7 +108,7 @@ impl Number {
     pub fn as_rational(&self) -> Option<&Rational> {
         match self {
             Self::Rational(value) => Some(value),
-            Self::General(_) => None,
+            Self::General(_) | Self::Real(_) => None,
         }
     }
 
@@ -108,6 +117,7 @@ impl Number {
         match self {
             Self::Rational(value) => float(value),
             Self::General(general) => general.value.clone(),
+            Self::Real(value) => value.clone(),
         }
     }
 
@@ -124,9 +134,8 @@ impl Number {
         match self {
             _ if self.is_zero() => Zero::Exactly,
             Self::Rational(_) => Zero::No,
-            // Precision is lost to cancellation alone: 230 of 320 bits are some 70 digits.
-            Self::General(general) if general.value.get_precision() < PRECISION - 230 => Zero::Numerically,
-            Self::General(_) => Zero::No,
+            Self::General(general) => zero_value(&general.value),
+            Self::Real(value) => zero_value(value),
         }
     }
 
@@ -134,7 +143,7 @@ impl Number {
     pub fn is_negative(&self) -> bool {
         match self {
             Self::Rational(value) => value.is_negative(),
-            Self::General(general) => self.zero() == Zero::No && general.value.is_negative(),
+            Self::General(_) | Self::Real(_) => self.zero() == Zero::No && self.value().is_negative(),
         }
     }
 

@@ -82,7 +82,7 @@ impl<'a> Points<'a> {
             right: (0..m).map(|_| self.component()).collect(),
             normal: self.normal(),
             position: self.position(),
-            time: Rational::from((self.below(17), 16)),
+            time: Rational::from((self.below(17), 128)),
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Points<'a> {
         for id in self.law.with_role(|role| matches!(role, Role::Exact | Role::Initial)) {
             for _ in 0..TRIES / 10 {
                 point.position = self.position();
-                let (mut setting, inputs) = Setting::constant(self.law, point);
+                let (mut setting, inputs) = Setting::approximate(self.law, point);
                 let Ok(state) = setting.call(id, &inputs) else { continue };
                 let rounded = |u: &Number| rational((u.to_f64() * 1024.0).round() / 1024.0);
                 let Some(left) = state.iter().map(rounded).collect() else { continue };
@@ -128,7 +128,7 @@ impl<'a> Points<'a> {
 
 /// Whether the left state of a point is admissible, and flux and eigenvalues are defined there.
 pub fn is_admissible(law: &Law, point: &Point) -> bool {
-    let (mut setting, inputs) = Setting::constant(law, point);
+    let (mut setting, inputs) = Setting::approximate(law, point);
     if let Some(id) = law.only(&Role::Admissible) {
         match setting.call(id, &inputs) {
             Ok(values) if values.iter().all(|value| value.is_positive()) => {}

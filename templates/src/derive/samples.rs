@@ -45,7 +45,7 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
     for _ in 0..TRIES {
         let point = if gives_state { Some(source.any()) } else { source.admissible() };
         let Some((point, inputs)) = point.and_then(|point| representable(&point)) else { continue };
-        let (mut setting, numbers) = Setting::constant(law, &point);
+        let (mut setting, numbers) = Setting::approximate(law, &point);
         let Ok(value) = setting.call(id, &numbers) else { continue };
         let value: Vec<f64> = value.iter().map(super::Number::to_f64).collect();
         if gives_state {

@@ -78,7 +78,13 @@ impl<'a> Setting<'a> {
         (Self { law, tower: Tower::new(CONSTANT_LIMIT) }, inputs)
     }
 
-    /// A law in free variables whose signs are those at `point`; `constant_parameters` keeps the parameters' values.
+    /// A law at a point, with roots and functions as numbers of some 90 digits.
+    pub fn approximate(law: &'a Law, point: &Point) -> (Self, Inputs<Number>) {
+        let inputs = point.map(|value| Number::Rational(value.clone()));
+        (Self { law, tower: Tower::approximate() }, inputs)
+    }
+
+    /// A law in free variables whose signs are those at `point`.
     ///
     /// # Errors
     /// When the law has too many variables.

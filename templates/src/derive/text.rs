@@ -120,8 +120,10 @@ fn name(f: MathFn) -> &'static str {
 
 /// A number of a tower in the names of its variables.
 pub fn number(tower: &Tower, a: &Number) -> String {
-    let Number::General(general) = a else {
-        return a.as_rational().map_or_else(String::new, Rational::to_string);
+    let general = match a {
+        Number::Rational(value) => return value.to_string(),
+        Number::Real(_) => return real(a.to_f64()),
+        Number::General(general) => general,
     };
     let (numerator, denominator) = (general.fraction.numerator(), general.fraction.denominator());
     let (top, bottom) = (polynomial(tower, &numerator), polynomial(tower, &denominator));

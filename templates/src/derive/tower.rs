@@ -21,6 +21,8 @@ pub struct Tower {
     generators: Vec<Generator>,
     values: Vec<Float>,
     limit: usize,
+    /// Whether roots and functions are known by their values alone.
+    pub(super) approximate: bool,
     /// The decisions that were taken so far, and whether one of them was about a number that is not constant.
     decisions: Vec<bool>,
     branched: bool,
@@ -40,12 +42,18 @@ impl Tower {
             generators: Vec::new(),
             values: Vec::new(),
             limit,
+            approximate: false,
             decisions: Vec::new(),
             branched: false,
             powers: Vec::new(),
             place: Span::default(),
             nonnegative: Vec::new(),
         }
+    }
+
+    /// A tower without generators: roots and functions are numbers of some 90 digits.
+    pub fn approximate() -> Self {
+        Self { approximate: true, ..Self::new(0) }
     }
 
     /// Whether the sign of a number that is not constant decided anything.
@@ -124,10 +132,12 @@ impl Tower {
         Ok(Number::General(Rc::new(General { fraction, value })))
     }
 
+    /// The numerator and denominator of a number that is not known by its value alone.
     pub(super) fn fraction(&self, a: &Number) -> Fraction {
         match a {
             Number::Rational(value) => self.ring.rational(value),
             Number::General(general) => general.fraction.clone(),
+            Number::Real(_) => unreachable!("an approximate tower has no fractions"),
         }
     }
 
@@ -171,6 +181,9 @@ impl Tower {
         if b.is_zero() {
             return Ok(a.clone());
         }
+        if self.approximate {
+            return Ok(Number::Real(a.value() + b.value()));
+        }
         let (x, y) = (self.fraction(a), self.fraction(b));
         self.bound(&x, &y)?;
         self.general(x.add(&y), a.value() + b.value())
@@ -189,6 +202,7 @@ impl Tower {
                 let value = Float::with_val(PRECISION, 0) - &general.value;
                 Number::General(Rc::new(General { fraction: general.fraction.neg(), value }))
             }
+            Number::Real(value) => Number::Real(Float::with_val(PRECISION, 0) - value),
         }
     }
 
@@ -200,6 +214,9 @@ impl Tower {
                 return Ok(if r.is_zero() { Number::Rational(r.clone()) } else { other.clone() });
             }
             _ => {}
+        }
+        if self.approximate {
+            return Ok(Number::Real(a.value() * b.value()));
         }
         let (x, y) = (self.fraction(a), self.fraction(b));
         self.bound(&x, &y)?;
@@ -219,6 +236,7 @@ impl Tower {
         let inverse = match b {
             _ if b.zero() != Zero::No => return Err(Stop::DivisionByZero),
             Number::Rational(b) => Number::Rational(b.inv()),
+            Number::Real(b) => Number::Real(Float::with_val(PRECISION, 1) / b),
             Number::General(general) => {
                 let mut denominator = general.fraction.numerator();
                 let mut numerator = general.fraction.denominator();
@@ -274,6 +292,9 @@ impl Tower {
             Zero::Numerically => return Ok(Number::Rational(Rational::from(0))),
             Zero::No if a.is_negative() => return Err(Stop::NegativeRoot),
             Zero::No => {}
+        }
+        if self.approximate {
+            return Ok(Number::Real(a.value().sqrt()));
         }
         // √(n/d) = √(n d) / d, and squares come out of n d.
         let fraction = self.fraction(a);

@@ -1,5 +1,7 @@
 //! Rule 2: one bound on the wave speed, from the declared eigenvalues.
 
+use std::collections::BTreeSet;
+
 use super::number::{Number, Stop};
 use super::setting::{Point, Setting};
 use super::tower::Tower;
@@ -10,11 +12,32 @@ use crate::ir::{FunctionId, Law};
 /// always lie between two others.
 ///
 /// `λ_i` lies above `λ_a` for certain when `λ_i - λ_a` is one half to twice a root or absolute value that the
-/// eigenvalues contain, or a sum of two of these.
-pub fn extreme(law: &Law, id: FunctionId, points: &[Point]) -> Vec<usize> {
-    let count = law.size_of(&law.function(id).result);
-    let Some(point) = points.first() else { return (0..count).collect() };
-    symbolic(law, id, point).unwrap_or_else(|_| distinct(law, id, points, count))
+/// eigenvalues contain, or a sum of two of these. Signs that depend on the state may make that true in one part of the
+/// domain only, so what is left out must be left out for each combination of signs that the points show.
+pub fn extreme(law: &Law, id: FunctionId, points: &[Point], texts: &[String]) -> Vec<usize> {
+    let mut kept = BTreeSet::new();
+    let mut seen = Vec::new();
+    for point in points {
+        let (mut setting, inputs) = Setting::constant(law, point);
+        let decided = setting.call(id, &inputs).map(|_| setting.tower.decisions().to_vec());
+        match decided {
+            Ok(decisions) if seen.contains(&decisions) => {}
+            Ok(decisions) => {
+                seen.push(decisions);
+                match symbolic(law, id, point) {
+                    Ok(indices) => kept.extend(indices),
+                    Err(_) => return distinct(texts),
+                }
+            }
+            Err(_) => return distinct(texts),
+        }
+    }
+    if kept.is_empty() { distinct(texts) } else { kept.into_iter().collect() }
+}
+
+/// The eigenvalues that are not written like one before them.
+fn distinct(texts: &[String]) -> Vec<usize> {
+    (0..texts.len()).filter(|&i| !texts[..i].contains(&texts[i])).collect()
 }
 
 fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<usize>, Stop> {
@@ -73,22 +96,4 @@ fn nonnegative(tower: &Tower, a: &Number) -> Result<bool, Stop> {
         }
     }
     Ok(false)
-}
-
-/// The eigenvalues that differ from all before them at some point.
-fn distinct(law: &Law, id: FunctionId, points: &[Point], count: usize) -> Vec<usize> {
-    let mut kept: Vec<usize> = Vec::new();
-    for i in 0..count {
-        let same = |k: usize| {
-            points.iter().all(|point| {
-                let (mut setting, inputs) = Setting::constant(law, point);
-                let Ok(values) = setting.call(id, &inputs) else { return false };
-                setting.tower.sub(&values[i], &values[k]).is_ok_and(|difference| difference.is_zero())
-            })
-        };
-        if !kept.iter().any(|&k| same(k)) {
-            kept.push(i);
-        }
-    }
-    kept
 }
