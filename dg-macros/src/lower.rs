@@ -1,6 +1,7 @@
 //! From the [`ast`](crate::ast) to [`ir::Law`], which has nothing of Rust's syntax left.
 
 mod body;
+mod call;
 mod expr;
 mod functions;
 mod signature;

@@ -111,8 +111,11 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
     for item in items {
         match item {
             Item::Struct(item) => match record_mark(item, out) {
-                Some((mark, slot)) => {
-                    let slot = if slot == "state" { &mut state } else { &mut parameters };
+                Some((mark, kind)) => {
+                    let slot = match kind {
+                        Kind::State => &mut state,
+                        Kind::Parameters => &mut parameters,
+                    };
                     if slot.is_some() {
                         out.error(mark, format!("a law has one `{}` struct", text(mark)));
                         continue;
@@ -152,15 +155,20 @@ fn is_for_tests(item: &ItemFn) -> bool {
     item.attrs.iter().any(|attr| attr.path().is_ident("test") || text(&attr.meta) == "cfg(test)")
 }
 
-fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a Attribute, &'static str)> {
+enum Kind {
+    State,
+    Parameters,
+}
+
+fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a Attribute, Kind)> {
     let attr = item.attrs.iter().find(|attr| is_mark(attr))?;
     let name = text(attr.path());
     if !matches!(attr.meta, Meta::Path(_)) {
         out.error(attr, format!("`#[{name}]` takes no arguments"));
     }
     match name.as_str() {
-        "state" => Some((attr, "state")),
-        "parameters" => Some((attr, "parameters")),
+        "state" => Some((attr, Kind::State)),
+        "parameters" => Some((attr, Kind::Parameters)),
         _ => {
             out.error(attr, "a struct of a law is marked `#[state]` or `#[parameters]`");
             None

@@ -1,0 +1,121 @@
+//! Calls: of the block's functions, and of what `f64` has on every device.
+
+use quote::ToTokens;
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, UnOp};
+use templates::ir::{BinaryOp, ExprId, ExprKind, FunctionId, MathFn, Type};
+
+use super::body::Body;
+use super::functions::{Method, method};
+use crate::diagnostics::suggestion;
+use crate::parse::{integer, text};
+
+/// Names of the prelude that can be called.
+const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
+
+impl Body<'_> {
+    /// `receiver.name(args)`
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Option<ExprId> {
+        let name = call.method.to_string();
+        let receiver = self.expr(&call.receiver)?;
+        match self.ty(receiver) {
+            Type::Real => {}
+            Type::State | Type::Parameters if name != "clone" && !self.scope.block.others.methods.contains(&name) => {
+                return self.leave_to_rustc();
+            }
+            Type::State | Type::Parameters if name != "clone" => {
+                let message = format!("methods of your own are not available: write a function and call `{name}(…)`");
+                return self.error(&call.method, message);
+            }
+            _ => {
+                let message = format!("`{name}` is not available: only `f64` has methods here");
+                return self.error(&call.method, message);
+            }
+        }
+        self.math(&call.method, call, receiver, &call.args.iter().collect::<Vec<_>>())
+    }
+
+    /// `receiver.name(args)`, for a real receiver.
+    fn math(&mut self, name: &syn::Ident, node: &impl ToTokens, receiver: ExprId, args: &[&Expr]) -> Option<ExprId> {
+        let function = match method(&name.to_string()) {
+            Some(Method::Math(function)) => function,
+            Some(Method::Recip) => {
+                let one = self.push(ExprKind::Literal("1.0".to_string()), Type::Real, name);
+                return Some(self.push(ExprKind::Binary(BinaryOp::Div, one, receiver), Type::Real, node));
+            }
+            Some(Method::Powi) => return self.powi(node, receiver, args),
+            Some(Method::Instead(instead)) => {
+                return self.error(name, format!("`{name}` is not available: {instead}"));
+            }
+            None => return self.leave_to_rustc(),
+        };
+        let mut operands = vec![receiver];
+        operands.extend(self.all(args.iter().copied())?);
+        if operands.len() != function.arity() || operands.iter().any(|&operand| *self.ty(operand) != Type::Real) {
+            return self.leave_to_rustc();
+        }
+        Some(self.push(ExprKind::Math(function, operands), Type::Real, node))
+    }
+
+    fn powi(&mut self, node: &impl ToTokens, base: ExprId, args: &[&Expr]) -> Option<ExprId> {
+        let [exponent] = args else { return self.leave_to_rustc() };
+        let value = match exponent {
+            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => integer(&minus.expr).map(|n| -(n as i64)),
+            exponent => integer(exponent).map(|n| n as i64),
+        };
+        match value.and_then(|value| i32::try_from(value).ok()) {
+            Some(value) => Some(self.push(ExprKind::Math(MathFn::Powi(value), vec![base]), Type::Real, node)),
+            None => self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number"),
+        }
+    }
+
+    /// `name(args)`
+    pub(super) fn call(&mut self, call: &ExprCall) -> Option<ExprId> {
+        let Expr::Path(path) = &*call.func else {
+            return self.error(&call.func, "only functions of the block can be called, by their names");
+        };
+        let segments: Vec<_> = path.path.segments.iter().collect();
+        if let [ty, function] = &segments[..]
+            && ty.ident == "f64"
+        {
+            let Some(receiver) = call.args.first() else { return self.leave_to_rustc() };
+            let receiver = self.expr(receiver)?;
+            if *self.ty(receiver) != Type::Real {
+                return self.leave_to_rustc();
+            }
+            return self.math(&function.ident, call, receiver, &call.args.iter().skip(1).collect::<Vec<_>>());
+        }
+        let functions = &self.scope.block.functions;
+        let own = match &segments[..] {
+            [name] => functions.iter().position(|function| function.item.sig.ident == name.ident),
+            [this, name] if this.ident == "self" => {
+                functions.iter().position(|function| function.item.sig.ident == name.ident)
+            }
+            _ => None,
+        };
+        let Some(callee) = own else { return self.unknown_function(path) };
+        let args = self.all(&call.args);
+        let signature = self.scope.signatures[callee].as_ref()?;
+        let args = args?;
+        let types: Vec<_> = signature.arguments.iter().map(|(_, ty)| ty).collect();
+        if args.len() != types.len() || args.iter().zip(types).any(|(&arg, ty)| self.ty(arg) != ty) {
+            return self.leave_to_rustc();
+        }
+        Some(self.push(ExprKind::Call(FunctionId(callee), args), signature.result.clone(), call))
+    }
+
+    fn unknown_function(&mut self, path: &ExprPath) -> Option<ExprId> {
+        let others = &self.scope.block.others;
+        let name = text(path);
+        if path.path.segments.len() > 1
+            || others.glob
+            || others.names.contains(&name)
+            || PRELUDE.contains(&name.as_str())
+        {
+            let own = self.scope.block.functions.iter().map(|function| function.item.sig.ident.to_string());
+            let own: Vec<_> = own.collect();
+            let near = suggestion(&name, own.iter().map(String::as_str));
+            return self.error(path, format!("`{name}` is no function of the block{near}; only those can be called"));
+        }
+        self.leave_to_rustc()
+    }
+}
