@@ -1,1 +1,61 @@
-//! Tests of Rankine across its crates; see `tests/`.
+//! Tests of Rankine across its crates, in `tests/`, and what several of them share.
+
+use std::path::{Path, PathBuf};
+
+use dg_runtime::case::Case;
+use dg_runtime::device::{Choice, Device};
+use dg_runtime::solver::Solver;
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The case that a TOML text describes, of one of the laws that come with Rankine.
+///
+/// # Panics
+/// Where it describes none.
+pub fn case(toml: &str) -> Case {
+    Case::parse(toml, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A solver of the case on the CPU, at its initial state.
+///
+/// # Panics
+/// Where there can be none.
+pub fn solver(case: &Case) -> Solver {
+    solver_on(Choice::Cpu, case)
+}
+
+/// A solver of the case on a device, at its initial state.
+///
+/// # Panics
+/// Where there can be none.
+pub fn solver_on(device: Choice, case: &Case) -> Solver {
+    let start = || -> Result<Solver, Box<dyn std::error::Error>> {
+        let mesh = case.build_mesh()?;
+        let setup = case.setup(&mesh)?;
+        let mut solver = Solver::new(Device::open(device)?, mesh, setup)?;
+        case.project(&mut solver)?;
+        Ok(solver)
+    };
+    start().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The solution at the case's final time, or where no coefficient changes by more than its tolerance any more.
+///
+/// # Panics
+/// Where the computation fails.
+pub fn solution(case: &Case) -> Solver {
+    /// Steps between looks at the clock.
+    const STEPS: u64 = 20;
+    let mut solver = solver(case);
+    let until = case.time.until.unwrap_or(f64::INFINITY);
+    loop {
+        let clock = solver.advance(until, STEPS).unwrap_or_else(|error| panic!("{error}"));
+        let steady = |tolerance| solver.change().is_ok_and(|change| change <= tolerance);
+        if clock.time >= until || case.time.steady.is_some_and(steady) {
+            return solver;
+        }
+    }
+}
