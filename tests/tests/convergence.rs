@@ -132,11 +132,8 @@ fn isentropic_vortex_is_of_order_2_to_6() {
 ///
 /// Reference: L. Krivodonova & M. Berger, J. Comput. Phys. 211 (2006) 492–512; the figures are of M. Fuhry,
 /// A. Giuliani & L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982–1003.
-const PUBLISHED: [[f64; 3]; 3] = [
-    [4.934e-3, 1.226e-3, 3.267e-4],
-    [3.708e-4, 6.003e-5, 8.077e-6],
-    [8.695e-6, 5.598e-7, 3.237e-8],
-];
+const PUBLISHED: [[f64; 3]; 3] =
+    [[4.934e-3, 1.226e-3, 3.267e-4], [3.708e-4, 6.003e-5, 8.077e-6], [8.695e-6, 5.598e-7, 3.237e-8]];
 
 /// How many times the published error ours may be.
 const MARGIN: f64 = 1.5;

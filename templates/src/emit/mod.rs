@@ -70,10 +70,9 @@ pub fn physics(law: &Law, extreme: &[usize]) -> String {
     let names = physics::Names::of(law);
     let mut text = physics::parameters(law);
     text.push('\n');
-    text.push_str(&physics::types(law, &names));
-    for i in 0..law.functions.len() {
-        text.push_str(&physics::function(law, &names, FunctionId(i)));
-    }
+    let functions: String = (0..law.functions.len()).map(|i| physics::function(law, &names, FunctionId(i))).collect();
+    text.push_str(&physics::types(law, &names, &functions));
+    text.push_str(&functions);
     text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
     text.push_str(&scheme::bridge(law, &names, extreme));
     text

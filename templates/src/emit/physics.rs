@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::ir::{
-    AXES, BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Pattern, Type, UnaryOp,
+    AXES, BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, LocalId, MathFn, Pattern, Type, UnaryOp,
 };
 
 use super::names::Namer;
@@ -44,8 +44,8 @@ pub(super) fn parameters(law: &Law) -> String {
     text
 }
 
-/// The types: state, normal, point, and the arrays and tuples that the law's functions use.
-pub(super) fn types(law: &Law, names: &Names) -> String {
+/// The types: state, normal, point, and the arrays and tuples that `functions`, the text of the law's functions, names.
+pub(super) fn types(law: &Law, names: &Names, functions: &str) -> String {
     let axes: Vec<String> = AXES[..law.dim].iter().map(|&axis| axis.to_owned()).collect();
     let mut types = Types { text: String::new(), defined: BTreeSet::new(), selected: BTreeSet::from([Type::State]) };
     for function in &law.functions {
@@ -59,7 +59,9 @@ pub(super) fn types(law: &Law, names: &Names) -> String {
     types.define(&Type::Point, &real(&axes), false);
     for function in &law.functions {
         for ty in function.exprs.iter().map(|e| &e.ty).chain(function.locals.iter().map(|l| &l.ty)) {
-            types.aggregate(ty);
+            if matches!(ty, Type::Array(..) | Type::Tuple(_)) && functions.contains(&type_name(ty)) {
+                types.aggregate(ty);
+            }
         }
     }
     types.text
@@ -253,20 +255,33 @@ impl Writer<'_> {
             if self.function.expr(binding.value).ty == Type::Parameters {
                 continue;
             }
-            let value = self.expr(binding.value);
             match &binding.pattern {
-                Pattern::Local(local) => {
-                    let ty = type_name(&self.function.locals[local.0].ty);
-                    let value = self.lanes(value);
-                    let _ = writeln!(self.body, "    const {ty} {} = {value};", self.locals[local.0]);
-                }
-                Pattern::Elements(elements) => self.destructure(elements, binding.value, value),
+                Pattern::Local(local) => self.bind(*local, binding.value),
+                Pattern::Elements(elements) => self.destructure(elements, binding.value),
             }
         }
         self.expr(block.value)
     }
 
-    fn destructure(&mut self, elements: &[Option<crate::ir::LocalId>], id: ExprId, value: Text) {
+    /// `let name = value;`
+    fn bind(&mut self, local: LocalId, value: ExprId) {
+        let value = self.lane_expr(value);
+        let ty = type_name(&self.function.locals[local.0].ty);
+        let _ = writeln!(self.body, "    const {ty} {} = {value};", self.locals[local.0]);
+    }
+
+    /// `let (a, b) = …`: of a literal each by itself, otherwise the members of the whole.
+    fn destructure(&mut self, elements: &[Option<LocalId>], id: ExprId) {
+        let function = self.function;
+        if let ExprKind::Tuple(values) | ExprKind::Array(values) = &function.expr(id).kind {
+            for (local, &value) in elements.iter().zip(values) {
+                if let Some(local) = local {
+                    self.bind(*local, value);
+                }
+            }
+            return;
+        }
+        let value = self.expr(id);
         let ty = &self.function.expr(id).ty;
         let names: Vec<&str> =
             elements.iter().flatten().map(|local| self.function.locals[local.0].name.as_str()).collect();
