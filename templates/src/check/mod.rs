@@ -13,8 +13,6 @@
 //! rational states first, in exact arithmetic, which refutes almost every mistake at once and gives its
 //! counter-example; then it is proved with variables, where the expressions stay small enough.
 
-use std::fmt;
-
 mod boundary;
 mod eigenvalues;
 mod exact;
@@ -91,16 +89,6 @@ pub enum Method {
     RationalStates(usize),
     /// In floating point of some 90 digits to rounding error, at this many random states.
     FloatingPoint(usize),
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Symbolic => write!(f, "by algebra, for all states"),
-            Self::RationalStates(n) => write!(f, "exactly, at {n} random rational points"),
-            Self::FloatingPoint(n) => write!(f, "to rounding error, at {n} random points"),
-        }
-    }
 }
 
 /// A law under examination.
