@@ -9,8 +9,7 @@
 /// * u: what is carried
 /// * (v₁, v₂): velocity
 ///
-/// Reference: C. E. Castro, M. Käser & E. F. Toro, Phil. Trans. R. Soc. A 367 (2009) 2399,
-/// R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, chapter 4, Cambridge 2002,
+/// Reference: R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, chapter 4, Cambridge 2002,
 /// <https://doi.org/10.1017/CBO9780511791253>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
 pub mod advection {
@@ -57,7 +56,8 @@ pub mod advection {
 
     /// A Gaussian of height 0.2 and width 0.05 that starts at (−0.2, −0.2), in the periodic square (−½, ½)².
     ///
-    /// Reference: C. E. Castro, J. Behrens & C. Pelties, CAF 2013, test 1.
+    /// Reference: C. E. Castro, J. Behrens & C. Pelties, Geosci. Model Dev. Discuss. 6 (2013) 3743–3786, test 1,
+    /// <https://doi.org/10.5194/gmdd-6-3743-2013>.
     #[exact]
     pub fn gaussian(x: Point, t: f64, flow: Flow) -> State {
         let (height, width) = (0.2, 0.05);

@@ -59,3 +59,7 @@ pub fn solution(case: &Case) -> Solver {
         }
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/language.md")]
+struct Language;
