@@ -1,0 +1,74 @@
+//! Ways to compute the same thing agree: exact arithmetic, the law's own Rust, the generated code through the C compiler
+//! and, where there is a GPU, through NVRTC.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+
+use dg_runtime::device::{Choice, Device};
+use tests::{case, solver_on};
+
+/// What `rankine verify --format json` prints for these arguments.
+fn verify(arguments: &[&str]) -> serde_json::Value {
+    let arguments: Vec<OsString> = ["rankine", "verify"].iter().chain(arguments).map(OsString::from).collect();
+    dg_runtime::cli::run(&arguments, equations::LAWS).unwrap().json
+}
+
+/// Checks that every function was computed in a way, and to 1e-13 of exact arithmetic.
+fn assert_agreement(report: &serde_json::Value, is_way: impl Fn(&serde_json::Value) -> bool) {
+    let mut compared = BTreeSet::new();
+    for comparison in report["comparisons"].as_array().unwrap().iter().filter(|comparison| is_way(comparison)) {
+        assert!(comparison["difference"].as_f64().is_some_and(|difference| difference <= 1e-13), "{comparison}");
+        assert!(comparison["samples"].as_u64().is_some_and(|samples| samples >= 4), "{comparison}");
+        compared.insert((comparison["law"].to_string(), comparison["function"].to_string()));
+    }
+    for law in equations::LAWS {
+        for function in law.functions.iter().filter(|function| function.host.is_some()) {
+            let name = |text: &str| format!("\"{text}\"");
+            assert!(compared.contains(&(name(law.name), name(function.name))), "{} {}", law.name, function.name);
+        }
+    }
+}
+
+#[test]
+fn exact_arithmetic_rust_and_c_agree() {
+    // The functions' text is the same at every order, which `snapshots` shows.
+    let report = verify(&["--device", "cpu", "--orders", "1"]);
+    assert_eq!(report["agree"], true);
+    assert_agreement(&report, |comparison| comparison["way"] == "Rust");
+    assert_agreement(&report, |comparison| comparison["order"] == 1);
+}
+
+/// The first GPU, if there is a usable one.
+fn gpu() -> Option<Choice> {
+    let choice = Choice::Cuda(None);
+    match Device::open(choice) {
+        Ok(_) => Some(choice),
+        Err(error) => {
+            println!("skipped: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn exact_arithmetic_and_the_gpu_agree() {
+    if gpu().is_some() {
+        let report = verify(&["--device", "cuda", "--orders", "1"]);
+        assert_eq!(report["agree"], true);
+        assert_agreement(&report, |comparison| comparison["order"] == 1);
+    }
+}
+
+#[test]
+fn cpu_and_gpu_march_alike() {
+    let Some(gpu) = gpu() else { return };
+    let text = std::fs::read_to_string(tests::root().join("equations/cases/isentropic_vortex.toml")).unwrap();
+    let case = case(&text);
+    let [cpu, gpu] = [Choice::Cpu, gpu].map(|device| {
+        let mut solver = solver_on(device, &case);
+        solver.advance(f64::INFINITY, 50).unwrap();
+        solver.coefficients().unwrap()
+    });
+    let difference = cpu.iter().zip(gpu).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(difference < 1e-12, "{difference:e}");
+}
