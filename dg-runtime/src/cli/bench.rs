@@ -20,12 +20,13 @@ Examples:
   {bin} bench euler
   {bin} bench euler --orders 1..5 --elements 10000,800000 --device cuda
 
-A degree of freedom counts once for each stage. The floor is the time that the least traffic takes at the speed
-of a copy on this device or, where its peak is known, the flops at that, whichever is longer.")]
+A degree of freedom counts once for each stage. The floor is the least time that the device allows:
+that of moving every number once at the speed of a copy or, where the peak is known, that of all
+operations at the peak, whichever is longer.")]
 pub(super) struct Bench {
     /// The law; all of them if not given
     law: Option<String>,
-    /// Orders: 1..5 (both ends included), 1,3 or 2
+    /// Polynomial degrees: 2, a list 1,3 or a range 1..5 with both ends
     #[arg(long, value_parser = orders::parse, default_value = "1..3")]
     orders: Orders,
     /// About how many elements, of an unstructured periodic square

@@ -24,7 +24,7 @@ use crate::solver::{Clock, Norms};
 pub(super) struct Convergence {
     /// The case file; it needs an exact solution
     case: PathBuf,
-    /// Orders: 1..5 (both ends included), 1,3 or 2
+    /// Polynomial degrees: 2, a list 1,3 or a range 1..5 with both ends
     #[arg(long, value_parser = orders::parse, default_value = "1..3")]
     orders: Orders,
     /// Number of meshes: the case's own and its refinements

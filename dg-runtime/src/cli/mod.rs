@@ -39,12 +39,12 @@ use serde_json::{Value, json};
 use crate::law::Law;
 pub use error::Error;
 
-/// Solves conservation laws by a discontinuous Galerkin method, with code generated for each law and order.
+/// Solves conservation laws by a discontinuous Galerkin method, with code generated for each law.
 #[derive(Debug, Parser)]
 #[command(name = "rankine", version, arg_required_else_help = true, max_term_width = 100)]
 struct Cli {
-    /// How to print results
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    /// How to print results: text, or json for one object on standard output, errors too
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
     #[command(subcommand)]
     command: Command,
@@ -53,9 +53,9 @@ struct Cli {
 /// How to print results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Text for people
+    /// Text for people.
     Text,
-    /// One JSON object on standard output, also for an error
+    /// One JSON object on standard output, also for an error.
     Json,
 }
 

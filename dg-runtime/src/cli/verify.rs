@@ -24,7 +24,7 @@ pub(super) struct Verify {
     /// Where to run the generated code: cpu, cuda or cuda:N; on the CPU and the first GPU if not given
     #[arg(long)]
     device: Option<Choice>,
-    /// Orders: 1..5 (both ends included), 1,3 or 2; all that a law has if not given
+    /// Polynomial degrees: 2, a list 1,3 or a range 1..5 with both ends; all that a law has if not given
     #[arg(long, value_parser = orders::parse)]
     orders: Option<Orders>,
 }

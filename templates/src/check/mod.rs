@@ -40,7 +40,7 @@ const POINTS: usize = 8;
 /// The seed of the random points.
 const SEED: u64 = 0x5eed;
 
-/// Everything that [`check`] has to say.
+/// Everything that [`analyse`] has to say.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Mistakes and warnings, in source order.

@@ -24,7 +24,7 @@ pub enum Stop {
     Literal,
 }
 
-/// A real number in a [`Tower`].
+/// A real number in a [`Tower`](super::tower::Tower).
 #[derive(Clone, Debug)]
 pub enum Number {
     /// A rational number.

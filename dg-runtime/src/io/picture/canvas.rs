@@ -74,6 +74,8 @@ impl Canvas {
     pub(super) fn encode(&self, file: &mut dyn Write) -> std::io::Result<()> {
         let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
+        // Colours come from a table: a filter, which makes differences of them, makes the file larger.
+        encoder.set_filter(png::Filter::NoFilter);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&self.pixels)?;
         Ok(writer.finish()?)
