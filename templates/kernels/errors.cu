@@ -29,7 +29,7 @@ KERNEL(errors, ErrorsArguments)
             const real error = real_abs(computed[c] - exact[c]);
             l1[c] += weight * error;
             l2[c] += weight * error * error;
-            largest[c] = real_max(largest[c], error);
+            largest[c] = largest_or_nan(largest[c], error);
         }
     }
     UNROLL

@@ -18,6 +18,12 @@ KERNEL(integrate, IntegrateArguments)
     }
 }
 
+/* The larger of two numbers; what is no number stays, so that it is seen. */
+DEVICE real largest_or_nan(real a, real b)
+{
+    return select(mask_of((a >= b) | (a != a)), a, b);
+}
+
 typedef struct {
     const scalar *u;   /* in: coefficients */
     const scalar *v;   /* in: coefficients */
@@ -29,7 +35,7 @@ KERNEL(change, ChangeArguments)
     real largest = splat(R(0.0));
     for (int i = 0; i < COMPONENTS * BASIS; ++i) {
         const long long offset = at(e, i, COMPONENTS * BASIS);
-        largest = real_max(largest, real_abs(load(a->u + offset) - load(a->v + offset)));
+        largest = largest_or_nan(largest, real_abs(load(a->u + offset) - load(a->v + offset)));
     }
     store(a->difference + e, largest);
 }

@@ -1,18 +1,26 @@
 /* Longest stable step of one element at CFL number 1, or -1 where the solution is inadmissible:
  *
  *   h / ((2p + 1) lambda),   h the diameter of the inscribed circle,
- *   lambda the largest wave speed across a face, over the face's points and the mean state. */
+ *   lambda the largest wave speed across a face, over the face's points, the ghost states there and the mean state. */
 typedef struct {
-    const scalar *u;       /* in: coefficients */
-    const scalar *normals; /* in: see Surroundings */
-    const scalar *sizes;   /* in: h of every element */
-    scalar *longest;       /* out: one number per element */
+    const scalar *u;                /* in: coefficients */
+    const scalar *normals;          /* in: see Surroundings */
+    const int *neighbours;          /* in */
+    const int *conditions;          /* in */
+    const scalar *boundary_normals; /* in */
+    const scalar *map;              /* in */
+    const scalar *sizes;            /* in: h of every element */
+    const double *clock;            /* in */
+    scalar *longest;                /* out: one number per element */
 } TimeStepArguments;
 
 KERNEL(time_step, TimeStepArguments)
 {
     real u[COMPONENTS][BASIS];
     load_coefficients(u, a->u, e);
+    const Surroundings surroundings = {a->u,          a->normals,          a->neighbours,
+                                       a->conditions, a->boundary_normals, a->map};
+    const real time = splat((scalar)a->clock[CLOCK_TIME]);
     const State mean = evaluate(u, basis_mean);
     mask admissible = is_admissible(mean);
     real lambda = splat(R(0.0));
@@ -24,12 +32,19 @@ KERNEL(time_step, TimeStepArguments)
             n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
         }
         const Normal normal = normal_of(n);
+        const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
+        const mask on_boundary = mask_of(neighbour < 0);
+        const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
         lambda = real_max(lambda, wave_speed(mean, normal));
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const State state = evaluate(u, basis_at_face[f][k]);
             admissible = admissible & is_admissible(state);
             lambda = real_max(lambda, wave_speed(state, normal));
+            if (any(on_boundary)) {
+                const State ghost = boundary_trace(&surroundings, e, f, k, boundary_face, state, time);
+                lambda = select(on_boundary, real_max(lambda, wave_speed(ghost, normal)), lambda);
+            }
         }
     }
     UNROLL_VOLUME_POINTS

@@ -7,7 +7,7 @@ use super::Error;
 use super::files::Files;
 use super::progress::{Position, Progress};
 use crate::case::Case;
-use crate::solver::{Clock, Solver};
+use crate::solver::{Clock, GROWTH, Solver};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,10 @@ pub(super) fn march(
         let turn = Instant::now();
         clock = solver.advance(target, steps)?;
         let look = clock.steps % history_every == 0 || clock.time >= until;
+        if look || clock.time >= target || clock.steps % checkpoint_every == 0 {
+            // Nothing that makes no sense is written as a result.
+            solver.check()?;
+        }
         // A step that was not taken, because the target had been reached, changes nothing and says nothing.
         let change = (look && clock.dt > 0.0).then(|| solver.change()).transpose()?;
         in_turn = next_turn(steps, turn.elapsed());
@@ -108,10 +112,17 @@ pub(super) fn march(
     })
 }
 
-/// Steps that surely do not reach the target, but at least one.
+/// Steps that surely do not reach the target, but at least one: also if each is longer than the one before by as much
+/// as a step may grow.
 fn steps_before(target: f64, clock: Clock) -> u64 {
-    // A limit that is not known yet is 0, the quotient infinite, and the conversion saturates.
-    (((target - clock.time) / clock.limit).floor() as u64).max(1)
+    let left = (target - clock.time) / clock.limit;
+    if clock.limit == 0.0 {
+        return 1;
+    }
+    // left = g + g² + … + gⁿ
+    let n = (1.0 + left * (GROWTH - 1.0) / GROWTH).ln() / GROWTH.ln();
+    // Of an infinite target the conversion saturates.
+    (n.floor() as u64).max(1)
 }
 
 /// As many steps as take a turn's time, where so many took so long.
@@ -127,9 +138,10 @@ mod tests {
     #[test]
     fn the_target_is_approached_in_single_steps() {
         let clock = Clock { time: 1.0, limit: 0.1, ..Clock::default() };
-        assert_eq!(steps_before(2.05, clock), 10);
+        // 1.1 + 1.21 + … + 1.1⁶ = 8.49, and the next is 10.4.
+        assert_eq!(steps_before(2.0, clock), 6);
         assert_eq!(steps_before(1.05, clock), 1);
-        assert_eq!(steps_before(2.0, Clock::default()), u64::MAX);
+        assert_eq!(steps_before(2.0, Clock::default()), 1);
         assert_eq!(steps_before(f64::INFINITY, clock), u64::MAX);
     }
 

@@ -94,7 +94,7 @@ impl Domain {
 }
 
 fn upload(device: &Device, values: &[i32]) -> Result<Buffer, Error> {
-    let mut buffer = device.allocate(size_of_val(values))?;
-    device.upload(&mut buffer, values)?;
+    let buffer = device.allocate(size_of_val(values))?;
+    device.upload(&buffer, values)?;
     Ok(buffer)
 }

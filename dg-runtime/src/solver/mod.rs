@@ -57,6 +57,15 @@ pub enum Error {
         /// The law's boundary functions.
         known: String,
     },
+    /// Positions of coefficients do not fit the integers of the CPU's lanes.
+    #[error(
+        "{coefficients} coefficients are too many for single precision on a CPU: at most {} fit; use double",
+        i32::MAX
+    )]
+    TooManyCoefficients {
+        /// Number of coefficients.
+        coefficients: usize,
+    },
     /// Element numbers do not fit the kernels' integers.
     #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
     TooManyElements {
@@ -67,8 +76,8 @@ pub enum Error {
     },
     /// The solution has left the set on which the law makes sense.
     #[error(
-        "the solution became inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: mean state {state}\n\
-         try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
+        "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: mean state {state}\n{}",
+        remedy(*step)
     )]
     Inadmissible {
         /// Time.
@@ -82,6 +91,25 @@ pub enum Error {
         /// Its mean state, as text.
         state: String,
     },
+    /// The stable step has become too small to move time.
+    #[error("the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow")]
+    Collapsed {
+        /// Time.
+        time: f64,
+        /// Steps taken.
+        step: u64,
+        /// The longest stable step.
+        dt: f64,
+    },
+}
+
+/// What to do about an inadmissible solution.
+fn remedy(step: u64) -> &'static str {
+    if step == 0 {
+        "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh"
+    } else {
+        "try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
+    }
 }
 
 /// What to solve, and how.
@@ -148,6 +176,11 @@ pub struct Samples {
 
 /// Numbers in the device's clock, as the kernels lay it out.
 const CLOCK: usize = 5;
+/// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
+pub const GROWTH: f64 = 1.1;
+/// Why a computation cannot go on, as the kernels number it.
+const FAILED_INADMISSIBLE: f64 = 1.0;
+const FAILED_COLLAPSED: f64 = 2.0;
 
 /// A computation on a device.
 pub struct Solver {
@@ -217,6 +250,10 @@ impl Solver {
         let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
         let (n, components) = (mesh.element_count(), law.state.len());
         let coefficients = || setup.precision.allocate(&device, padded(n) * components * unit.basis);
+        let total = padded(n) * components * unit.basis;
+        if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
+            return Err(Error::TooManyCoefficients { coefficients: total });
+        }
         let registers = [coefficients()?, coefficients()?, coefficients()?];
         let g = if setup.integrator.stages().iter().any(|stage| stage.keep_g) {
             coefficients()?
@@ -322,14 +359,7 @@ impl Solver {
     fn begin_step(&self, target: f64, renew: bool) -> Result<(), Error> {
         let mut longest = &self.longest.values;
         if renew {
-            let args = [
-                Arg::Buffer(&self.registers[self.current]),
-                Arg::Buffer(&self.domain.normals),
-                Arg::Buffer(&self.domain.sizes),
-                Arg::Buffer(&self.longest.values),
-            ];
-            self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?;
-            longest = self.longest.launch(&self.device, 1, Operation::Min)?;
+            longest = self.longest_step()?;
         }
         let args = [
             Arg::Buffer(&self.clock),
@@ -339,6 +369,35 @@ impl Solver {
             Arg::Int(i64::from(renew)),
         ];
         Ok(self.device.launch(&self.kernels.begin_step, 1, &args)?)
+    }
+
+    /// Finds the longest stable step, −1 where the solution is inadmissible; it is left at the start of the buffer.
+    fn longest_step(&self) -> Result<&Buffer, Error> {
+        let args = [
+            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(&self.domain.normals),
+            Arg::Buffer(&self.domain.neighbours),
+            Arg::Buffer(&self.domain.conditions),
+            Arg::Buffer(&self.domain.boundary_normals),
+            Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(&self.longest.values),
+        ];
+        self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?;
+        self.longest.launch(&self.device, 1, Operation::Min)
+    }
+
+    /// Makes sure that the solution makes sense as it is now, not only as it was when Δt was last renewed.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`], and the device's own.
+    pub fn check(&self) -> Result<(), Error> {
+        let clock = self.clock()?;
+        let longest = self.longest_step()?;
+        let longest = self.setup.precision.read(&self.device, longest, 1)?[0];
+        // A limit that is no number is no limit.
+        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
     }
 
     /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns.
@@ -389,7 +448,11 @@ impl Solver {
         self.device.download(&self.clock, &mut numbers)?;
         let [time, dt, steps, limit, failed] = numbers;
         let clock = Clock { time, dt, steps: steps as u64, limit };
-        if failed == 0.0 { Ok(clock) } else { Err(self.inadmissible(clock)?) }
+        match failed {
+            FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
+            FAILED_COLLAPSED => Err(Error::Collapsed { time, step: clock.steps, dt: limit }),
+            _ => Ok(clock),
+        }
     }
 
     /// Sets the clock, as after a checkpoint.
@@ -398,7 +461,7 @@ impl Solver {
     /// The device's own.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
         let numbers = [clock.time, clock.dt, clock.steps as f64, clock.limit, 0.0];
-        Ok(self.device.upload(&mut self.clock, &numbers)?)
+        Ok(self.device.upload(&self.clock, &numbers)?)
     }
 
     /// The report on the first inadmissible element.

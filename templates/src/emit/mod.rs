@@ -29,6 +29,8 @@ pub use scheme::DERIVED_FLUXES;
 
 use std::fmt::Write as _;
 
+use physics::Names;
+
 use crate::ir::{FunctionId, Law, Role};
 use crate::reference::{Operators, Shape, operators::OrderTooHigh};
 
@@ -67,7 +69,7 @@ const SHAPES: [Shape; 1] = [Shape::Triangle];
 
 /// The pointwise physics of a law: all of a unit that does not depend on shape and order.
 pub fn physics(law: &Law, extreme: &[usize]) -> String {
-    let names = physics::Names::of(law);
+    let names = names(law);
     let mut text = physics::parameters(law);
     text.push('\n');
     let functions: String = (0..law.functions.len()).map(|i| physics::function(law, &names, FunctionId(i))).collect();
@@ -78,19 +80,20 @@ pub fn physics(law: &Law, extreme: &[usize]) -> String {
     text
 }
 
+/// One unit.
 fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize) -> Result<Unit, OrderTooHigh> {
     let operators = Operators::new(shape, order)?;
     let kernels = cost::kernels(law, extreme.len(), &operators);
     let mut source = header(law, &operators, &kernels);
-    source.push_str(include_str!("../../kernels/lanes.h"));
-    source.push_str(include_str!("../../kernels/tables.h"));
+    source.push_str(LANES);
+    source.push_str(TABLES);
     source.push('\n');
     source.push_str(&sizes(law, &operators));
     source.push_str(&tables::tables(&operators));
     source.push_str("/* ---- physics ---- */\n\n");
     source.push_str(physics);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
-    source.push_str(&scheme::pointwise_kernels(law, &physics::Names::of(law)));
+    source.push_str(&scheme::pointwise_kernels(law, &names(law)));
     source.push_str("#else\n/* ---- scheme ---- */\n\n");
     for kernel in KERNELS {
         source.push_str(kernel);
@@ -115,6 +118,29 @@ const KERNELS: [&str; 12] = [
     include_str!("../../kernels/errors.cu"),
     include_str!("../../kernels/sample.cu"),
 ];
+
+/// All texts that define names beside a law's own.
+fn scheme_texts() -> impl Iterator<Item = &'static str> {
+    [LANES, TABLES, DEFAULTS].into_iter().chain(KERNELS)
+}
+
+/// The C names of what the user named, clear of everything else that a unit of the law defines.
+fn names(law: &Law) -> Names {
+    let plain = Names::plain(law);
+    let mut defined = scheme::bridge(law, &plain, &[0]);
+    defined.push_str(&physics::types(law, &plain, ""));
+    defined.push_str(&physics::parameters(law));
+    for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
+        if let Ok(operators) = Operators::new(*shape, 0) {
+            defined.push_str(&sizes(law, &operators));
+            defined.push_str(&tables::tables(&operators));
+        }
+    }
+    Names::clear_of(law, &defined)
+}
+
+const LANES: &str = include_str!("../../kernels/lanes.h");
+const TABLES: &str = include_str!("../../kernels/tables.h");
 
 fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
     let mut text = format!(

@@ -9,16 +9,21 @@ pub(super) struct Namer {
 }
 
 impl Namer {
-    /// A namer that knows the words which no user's name may take.
-    pub(super) fn new() -> Self {
-        Self { taken: RESERVED.iter().map(|&word| word.to_owned()).collect() }
+    /// A namer that knows the words which no user's name may take: C's, the scheme's and those
+    /// that `text` defines.
+    pub(super) fn new(text: &str) -> Self {
+        let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
+        taken.extend(super::scheme_texts().flat_map(defined).map(str::to_owned));
+        taken.extend(defined(text).map(str::to_owned));
+        Self { taken }
     }
 
-    /// `wanted` where it is free, otherwise `wanted_2`, `wanted_3`, ….
+    /// `wanted` where it is free, otherwise `wanted_2`, `wanted_3`, …; `own_wanted` where it might be one of a family of
+    /// generated functions.
     pub(super) fn unique(&mut self, wanted: &str) -> String {
-        let wanted = wanted.strip_prefix("r#").unwrap_or(wanted);
-        // Single letters that differ by an alphabet would not be C; the language allows ASCII names only.
-        let name = std::iter::once(wanted.to_owned())
+        let own = if FAMILIES.iter().any(|family| wanted.starts_with(family)) { "own_" } else { "" };
+        let wanted = format!("{own}{wanted}");
+        let name = std::iter::once(wanted.clone())
             .chain((2..).map(|n| format!("{wanted}_{n}")))
             .find(|name| !self.taken.contains(name))
             .unwrap_or_else(|| unreachable!("there are more numbers than names"));
@@ -27,8 +32,11 @@ impl Namer {
     }
 }
 
-/// Keywords of C and C++, and the names of the prelude and the scheme that pointwise code can see.
-const RESERVED: &[&str] = &[
+/// How the names begin that are generated for every type and every function of reals.
+const FAMILIES: &[&str] = &["real_", "scalar_", "make_", "select_", "pointwise_", "LANES_"];
+
+/// Keywords of C and C++.
+const KEYWORDS: &[&str] = &[
     "alignas",
     "alignof",
     "and",
@@ -99,85 +107,33 @@ const RESERVED: &[&str] = &[
     "volatile",
     "while",
     "xor",
-    // The prelude.
-    "real",
-    "scalar",
-    "mask",
-    "ints",
-    "offsets",
-    "any",
-    "select",
-    "splat",
-    "load",
-    "store",
-    "gather",
-    "store_ints",
-    "load_ints",
-    "gather_ints",
-    "lookup",
-    "at",
-    "at_lanes",
-    "lane_numbers",
-    "mask_of",
-    "select_ints",
-    "R",
-    "DEVICE",
-    "TABLE",
-    "UNROLL",
-    "KERNEL",
-    "KERNEL_SCALAR",
-    "LANES",
-    "PRECISION",
-    // The generated physics and the scheme.
-    "State",
-    "Normal",
-    "Point",
-    "state_of",
-    "components_of_state",
-    "point_of",
-    "normal_of",
-    "select_State",
-    "flux_components",
-    "normal_flux",
-    "wave_speed",
-    "slowest",
-    "fastest",
-    "source_term",
-    "is_admissible",
-    "outputs",
-    "ghost_state",
-    "evaluate",
-    "position",
-    "add_volume_term",
-    "add_surface_term",
-    "neighbour_trace",
-    "boundary_trace",
-    "load_coefficients",
-    "store_coefficients",
-    "add_projected",
-    "set_zero",
-    "stage",
-    "begin_step",
-    "end_step",
-    "time_step",
-    "reduce",
-    "project",
-    "project_values",
-    "integrate",
-    "change",
-    "errors",
-    "sample",
-    "DIM",
-    "ORDER",
-    "COMPONENTS",
-    "BASIS",
-    "FACES",
-    "OUTPUTS",
-    "SOURCE",
-    "INITIAL",
-    "EXACT",
     "main",
 ];
+
+/// Every name that a text of the prelude or the scheme defines at its top level, macros among them.
+fn defined(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let line = line.trim_start_matches('#').trim_start();
+        let (first, rest) = line.split_once([' ', '('])?;
+        let rest = rest.trim_start();
+        match first {
+            "define" | "KERNEL" | "KERNEL_SCALAR" | "LANES_FUNCTION" | "LANES_LIFT" => word(rest),
+            // `} Name;` at the end of a struct.
+            "}" => word(rest),
+            // `typedef type name;` and `DEVICE type name(…)`: the last word before the bracket or the end.
+            "TABLE" | "LOOKUP_TABLE" | "RARE_TABLE" | "typedef" | "DEVICE" => {
+                rest.split(['(', ';', '[']).next()?.split([' ', '*']).rfind(|part| !part.is_empty())
+            }
+            _ => None,
+        }
+    })
+}
+
+/// The identifier that a text begins with.
+fn word(text: &str) -> Option<&str> {
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+    (end > 0).then(|| &text[..end])
+}
 
 #[cfg(test)]
 mod tests {
@@ -185,10 +141,22 @@ mod tests {
 
     #[test]
     fn keywords_and_repetitions_get_a_number() {
-        let mut namer = Namer::new();
+        let mut namer = Namer::new("");
         assert_eq!(namer.unique("v"), "v");
         assert_eq!(namer.unique("v"), "v_2");
         assert_eq!(namer.unique("double"), "double_2");
-        assert_eq!(namer.unique("r#try"), "try_2");
+    }
+
+    #[test]
+    fn names_of_the_scheme_are_not_the_users() {
+        let mut namer =
+            Namer::new("TABLE scalar fine_points[3] = {\n#define VOLUME_POINTS 3\nDEVICE State boundary_wall(State u)");
+        for taken in ["DIM", "R", "load", "gather_ints", "evaluate", "stage", "reduce", "Surroundings", "CLOCK_DT"] {
+            assert_eq!(namer.unique(taken), format!("{taken}_2"));
+        }
+        for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS", "boundary_wall"] {
+            assert_eq!(namer.unique(taken), format!("{taken}_2"));
+        }
+        assert_eq!(namer.unique("real_gas"), "own_real_gas");
     }
 }

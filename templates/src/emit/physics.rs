@@ -15,16 +15,28 @@ pub(super) struct Names {
     /// Components of the state.
     pub(super) components: Vec<String>,
     parameters: Vec<String>,
+    /// What is taken where locals are named.
+    global: Namer,
 }
 
 impl Names {
-    pub(super) fn of(law: &Law) -> Self {
-        let mut global = Namer::new();
-        let mut members = Namer::new();
+    /// The user's names as they are.
+    pub(super) fn plain(law: &Law) -> Self {
+        Self::by(law, Namer::new(""), str::to_owned)
+    }
+
+    /// The user's names, changed where `defined`, a text of C, or the scheme defines them too.
+    pub(super) fn clear_of(law: &Law, defined: &str) -> Self {
+        let mut members = Namer::new(defined);
+        Self::by(law, Namer::new(defined), |name| members.unique(name))
+    }
+
+    fn by(law: &Law, mut global: Namer, members: impl FnMut(&str) -> String) -> Self {
         Self {
             functions: law.functions.iter().map(|f| global.unique(&f.name)).collect(),
-            components: law.state.fields.iter().map(|f| members.unique(&f.name)).collect(),
+            components: law.state.fields.iter().map(|f| f.name.as_str()).map(members).collect(),
             parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
+            global,
         }
     }
 
@@ -175,10 +187,7 @@ fn select_name(ty: &Type) -> String {
 /// One of the user's functions.
 pub(super) fn function(law: &Law, names: &Names, id: FunctionId) -> String {
     let function = law.function(id);
-    let mut namer = Namer::new();
-    for name in &names.functions {
-        namer.unique(name);
-    }
+    let mut namer = names.global.clone();
     let locals = function
         .locals
         .iter()
