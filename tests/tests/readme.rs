@@ -13,9 +13,8 @@ fn readme() -> String {
 
 /// The blocks of code in a language.
 fn blocks(language: &str) -> Vec<String> {
-    let readme = readme();
-    let blocks = readme.split(&format!("```{language}\n")).skip(1);
-    blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
+    let (readme, opening) = (readme(), format!("```{language}\n"));
+    readme.split(&opening).skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
 /// Runs `cargo` in a folder, with what is built of the dependencies already, and gives all that it prints.
@@ -42,8 +41,8 @@ fn the_law_of_ones_own_ends_in_a_picture() {
     for command in commands.lines().filter_map(|line| line.strip_prefix("cargo ")) {
         let at = if package.exists() { &package } else { folder.path() };
         cargo(&command.replace("../rankine/dg-runtime", runtime.to_str().unwrap()), at);
+        std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     }
-    std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     std::fs::write(package.join("src/main.rs"), law).unwrap();
     std::fs::write(package.join("room.toml"), case).unwrap();
 
