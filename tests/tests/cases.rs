@@ -1,12 +1,9 @@
 //! The case files that come with Rankine, and those in its documentation.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dg_runtime::case::{Case, Initial};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
+use tests::root;
 
 /// The blocks of TOML in `docs/cases.md`.
 fn documented() -> Vec<String> {

@@ -12,12 +12,12 @@ fn a_new_crate_passes_its_test() {
     dg_runtime::cli::run(&arguments, equations::LAWS).unwrap();
 
     // The versions and what is built of them already serve here too: nothing is downloaded, little compiled.
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = tests::root();
     std::fs::copy(workspace.join("Cargo.lock"), path.join("Cargo.lock")).unwrap();
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--tests"])
         .current_dir(&path)
-        .env("CARGO_TARGET_DIR", workspace.join("target"))
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .output()
         .unwrap();
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
