@@ -30,7 +30,7 @@ const ROUNDING: (f64, f64) = (1e-9, 1e-6);
 /// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
 /// floating point, and so do expressions that are too large for exact arithmetic. A symbolic proof that met a branch is
 /// repeated from every point that takes other branches, since it holds only in the part of the domain that takes the
-/// same ones.
+/// same ones: what no point took is not proved.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
     let (mut evaluated, mut exact, mut stop) = (Vec::new(), true, None);
     for point in points {
@@ -58,31 +58,30 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
                 (Zero::No, _) => return Verdict::Fails { point: point.clone(), residual: i },
             }
         }
-        evaluated.push((point, setting.tower.decisions().to_vec()));
+        evaluated.push(point);
     }
     match evaluated.len() {
         0 => Verdict::Undecided(stop),
-        _ if exact && holds_symbolically(law, &evaluated, residuals) => Verdict::Holds(Method::Symbolic),
-        n if exact => Verdict::Holds(Method::RationalStates(n)),
+        n if exact => Verdict::Holds(symbolically(law, &evaluated, residuals).unwrap_or(Method::RationalStates(n))),
         n => Verdict::Holds(Method::FloatingPoint(n)),
     }
 }
 
-fn holds_symbolically(law: &Law, points: &[(&Point, Vec<bool>)], residuals: &Residuals) -> bool {
-    let mut seen: Vec<&[bool]> = Vec::new();
-    for (point, decisions) in points {
-        if seen.contains(&decisions.as_slice()) {
+fn symbolically(law: &Law, points: &[&Point], residuals: &Residuals) -> Option<Method> {
+    let mut proofs: Vec<Setting> = Vec::new();
+    for point in points {
+        if proofs.iter().any(|setting| setting.holds_at(point)) {
             continue;
         }
-        seen.push(decisions);
-        let Ok((mut setting, inputs)) = Setting::symbolic(law, point) else { return false };
-        match residuals(&mut setting, &inputs) {
-            Ok(values) if values.iter().all(Number::is_zero) => {}
-            _ => return false,
+        let (mut setting, inputs) = Setting::symbolic(law, point).ok()?;
+        let values = residuals(&mut setting, &inputs).ok()?;
+        if !values.iter().all(Number::is_zero) {
+            return None;
         }
         if !setting.tower.branched() {
-            return true;
+            return Some(Method::Symbolic);
         }
+        proofs.push(setting);
     }
-    true
+    Some(Method::Branches(proofs.len()))
 }

@@ -3,6 +3,8 @@
 use super::laws::*;
 use super::testing::{Source, law};
 use super::*;
+use crate::algebra::Rational;
+use crate::derive::Setting;
 
 /// Analyses a law that must have nothing wrong.
 fn passes(name: &str, text: &str) -> (Report, Derived) {
@@ -39,7 +41,8 @@ fn has_one_mistake(source: &Source, at: &str, message: &str) {
 fn euler_is_right() {
     let (report, derived) = passes("euler", EULER);
     assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Symbolic));
-    assert_eq!(method(&report, "`hllc` is consistent"), Some(Method::Symbolic));
+    // Subsonic and supersonic, to the left and to the right.
+    assert_eq!(method(&report, "`hllc` is consistent"), Some(Method::Branches(4)));
     assert_eq!(method(&report, "`supersonic_vortex` satisfies"), Some(Method::Symbolic));
     assert_eq!((derived.linear, derived.extreme), (false, vec![0, 3]));
     assert_eq!(derived.jacobian[0][1][1], "(-gamma * rho_v1 + 3 * rho_v1) / rho");
@@ -205,7 +208,30 @@ fn signs_of_the_state_do_not_hide_the_fastest_wave() {
         fn eigenvalues(q: State, n: Normal) -> [f64; 3] {
             [q.u * n.x, q.u.abs() * n.x, 0.0]
         }";
-    let (report, derived) = passes("signs", text);
-    assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Symbolic));
-    assert_eq!(derived.extreme, [0, 1, 2]);
+    for (name, text) in [("abs", text.to_string()), ("root", text.replace("q.u.abs()", "(q.u * q.u).sqrt()"))] {
+        let (report, derived) = passes(name, &text);
+        assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Branches(2)));
+        assert_eq!(derived.extreme, [0, 1, 2]);
+    }
+}
+
+#[test]
+fn roots_of_quotients_decide_nothing() {
+    // The sign of b, which comes out of the root of a / b, does not matter: a root has the sign that is asked for.
+    let source = law("quotient", "state a, b; fn flux(u: State) -> [State; 2] { [u, u] }");
+    let holds_elsewhere = algebra::session(|| {
+        let mut points = Points::new(&source.law, SEED);
+        let (mut setting, inputs) = Setting::symbolic(&source.law, &points.any()).unwrap();
+        let (a, b) = (&inputs.left[0], &inputs.left[1]);
+        let square = setting.tower.mul(b, b).unwrap();
+        let quotient =
+            setting.tower.div(&setting.tower.add(&square, &setting.tower.mul(a, a).unwrap()).unwrap(), &square);
+        let root = setting.tower.sqrt(&quotient.unwrap()).unwrap();
+        let free = !setting.tower.branched() && root.is_positive();
+        setting.tower.sqrt(&square).unwrap();
+        let mut negated = points.any();
+        negated.left = vec![Rational::from(1), Rational::from(if b.is_negative() { 1 } else { -1 })];
+        free && setting.tower.branched() && !setting.holds_at(&negated)
+    });
+    assert!(holds_elsewhere.unwrap());
 }
