@@ -34,12 +34,8 @@ fn cargo(arguments: &str, folder: &Path) -> String {
 
 #[test]
 fn the_law_of_ones_own_ends_in_a_picture() {
-    let [commands, law, case, run] = [
-        blocks("sh")[1].clone(),
-        blocks("rust")[0].clone(),
-        blocks("toml")[0].clone(),
-        blocks("sh")[2].clone(),
-    ];
+    let [commands, law, case, run] =
+        [blocks("sh")[1].clone(), blocks("rust")[0].clone(), blocks("toml")[0].clone(), blocks("sh")[2].clone()];
     let folder = tempfile::tempdir().unwrap();
     let package = folder.path().join("acoustics");
     let runtime = root().join("dg-runtime").canonicalize().unwrap();

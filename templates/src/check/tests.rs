@@ -235,3 +235,45 @@ fn roots_of_quotients_decide_nothing() {
     });
     assert!(holds_elsewhere.unwrap());
 }
+
+/// Burgers' equation with the steepening sine in other units.
+fn burgers_in_units(amplitude: &str, error: &str) -> Source {
+    let sine = "State { u: newton(newton(newton(newton(u, s, t), s, t), s, t), s, t) }";
+    let scaled = format!(
+        "State {{ u: {amplitude} * (newton(newton(newton(newton(u, s, t), s, t), s, t), s, t) + {error} * t) }}"
+    );
+    let text = BURGERS.replace(sine, &scaled);
+    // u = a v turns v_t + (v²/2)_s = 0 into u_t + (u²/2)_s / a = 0.
+    let text = text.replace("let f = 0.5 * u.u * u.u;", &format!("let f = 0.5 * u.u * u.u / {amplitude};"));
+    let text = text.replace("[u.u * (n.x + n.y)]", &format!("[u.u * (n.x + n.y) / {amplitude}]"));
+    // What else is declared is for the other flux.
+    let (start, end) = (text.find("#[numerical_flux]").unwrap(), text.find("fn newton").unwrap());
+    law("burgers", &[&text[..start], &text[end..]].concat())
+}
+
+#[test]
+fn the_unit_of_a_solution_does_not_matter() {
+    for amplitude in ["0.000000000001", "1000000000000.0"] {
+        let (report, _) = analyse(&burgers_in_units(amplitude, "0.0").law);
+        assert_eq!(report.diagnostics, [], "{amplitude}");
+        let wrong = burgers_in_units(amplitude, "0.1");
+        has_one_mistake(&wrong, "steepening_sine", "`steepening_sine` is no solution of the law");
+    }
+}
+
+#[test]
+fn a_wrong_eigenvalue_that_exact_arithmetic_cannot_hold_is_found() {
+    let roots: Vec<_> = (2..16).map(|i| format!("(q.u * q.u + {i}.0).sqrt()")).collect();
+    let text = format!(
+        "state u;
+        fn flux(q: State) -> [State; 2] {{ [State {{ u: 0.5 * q.u * q.u }}, State {{ u: 0.0 }}] }}
+        fn eigenvalues(q: State, n: Normal) -> [f64; 1] {{
+            let a = {};
+            let b = a * a;
+            let c = b * b;
+            [q.u * n.x + c * c]
+        }}",
+        roots.join(" + ")
+    );
+    has_one_mistake(&law("large", &text), "q.u * n.x + c * c", "`q.u * n.x + c * c` is not an eigenvalue");
+}
