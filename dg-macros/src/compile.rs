@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use templates::check::{Diagnostic, Method, Proof, Severity};
+use templates::check::{Diagnostic, Proof, Severity};
 use templates::derive::{Derived, Sample};
 use templates::emit::{KernelCost, Unit};
 use templates::ir::Law;
@@ -64,11 +64,7 @@ fn algebra(derived: &Derived) -> TokenStream {
 
 fn proof(proof: &Proof) -> TokenStream {
     let statement = &proof.statement;
-    let method = match proof.method {
-        Method::Symbolic => "by algebra, for all states".to_owned(),
-        Method::RationalStates(n) => format!("exactly, at {n} random rational states"),
-        Method::FloatingPoint(n) => format!("in floating point, at {n} random states"),
-    };
+    let method = proof.method.to_string();
     quote!(::dg_runtime::law::Proof { statement: #statement, method: #method })
 }
 

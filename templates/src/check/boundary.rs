@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Checker, prove::Verdict, prove::prove};
+use super::{Checker, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, text};
 use crate::ir::{FunctionId, Law, Role, Span};
@@ -43,7 +43,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
         let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
             let inputs = Inputs { right: setting.call(id, inputs)?, ..inputs.clone() };
             match flux {
-                Some(flux) => Ok(vec![setting.call(flux, &inputs)?.swap_remove(component)]),
+                Some(flux) => Ok(vec![vec![setting.call(flux, &inputs)?.swap_remove(component)]]),
                 None => central_fluxes(setting, &inputs, component),
             }
         };
@@ -51,8 +51,9 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
             Verdict::Fails { point, residual } => {
                 let (mut setting, inputs) = Setting::constant(law, &point);
                 let mut notes = vec![format!("at {}", text::point(law, &point, text::Show::StateAndNormal))];
-                if let Ok(values) = residuals(&mut setting, &inputs) {
-                    notes.push(format!("there {} of `{field}` passes by {by}", text::real(values[residual].to_f64())));
+                let passes = residuals(&mut setting, &inputs).and_then(|values| sum(&setting, &values[residual]));
+                if let Ok(passes) = passes {
+                    notes.push(format!("there {} of `{field}` passes by {by}", text::real(passes.to_f64())));
                 }
                 let message = format!("`{name}` lets `{field}` pass, which it declares impermeable");
                 checker.error(span, message, notes);
@@ -69,13 +70,13 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
 
 /// What has to vanish for a component of Rusanov's flux and HLL to vanish: `(F(u) + F(g))·n` and `g - u` for the
 /// former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states.
-fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usize) -> Result<Vec<Number>, Stop> {
+fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usize) -> Result<Vec<Vec<Number>>, Stop> {
     let ghost = Inputs { left: inputs.right.clone(), ..inputs.clone() };
     let inside = setting.normal_flux(inputs)?.swap_remove(component);
     let outside = setting.normal_flux(&ghost)?.swap_remove(component);
     let mut residuals = vec![
-        setting.tower.add(&inside, &outside)?,
-        setting.tower.sub(&ghost.left[component], &inputs.left[component])?,
+        vec![inside.clone(), outside.clone()],
+        vec![ghost.left[component].clone(), setting.tower.neg(&inputs.left[component])],
     ];
     if let Some(id) = setting.law.only(&Role::Eigenvalues) {
         let mut speeds = setting.call(id, inputs)?;
@@ -91,7 +92,7 @@ fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usi
         }
         let a = setting.tower.mul(&greatest, &inside)?;
         let b = setting.tower.mul(&least, &outside)?;
-        residuals.push(setting.tower.sub(&a, &b)?);
+        residuals.push(vec![a, setting.tower.neg(&b)]);
     }
     Ok(residuals)
 }

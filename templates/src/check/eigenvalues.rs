@@ -18,7 +18,7 @@ pub fn check(checker: &mut Checker) {
         let right = spectrum::characteristic(&setting.tower, &jacobian)?;
         let declared = setting.call(id, inputs)?;
         let declared = spectrum::from_roots(&setting.tower, &declared)?;
-        right.iter().zip(&declared).map(|(a, b)| setting.tower.sub(a, b)).collect()
+        Ok(right.iter().zip(&declared).map(|(a, b)| vec![a.clone(), setting.tower.neg(b)]).collect())
     };
     let points = checker.points.clone();
     checker.claim(id, statement, &points, &residuals, |checker, point, _| explain(checker, id, point));
@@ -37,8 +37,7 @@ struct Mismatch {
     missing: Vec<(f64, f64)>,
 }
 
-fn mismatch(checker: &Checker, id: FunctionId, point: &Point) -> Result<Mismatch, Stop> {
-    let (mut setting, inputs) = Setting::constant(checker.law, point);
+fn mismatch((mut setting, inputs): (Setting, Inputs<Number>), id: FunctionId) -> Result<Mismatch, Stop> {
     let jacobian = setting.normal_jacobian(&inputs)?;
     let all = spectrum::characteristic(&setting.tower, &jacobian)?;
     let declared = setting.call(id, &inputs)?;
@@ -59,8 +58,14 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
     let law = checker.law;
     let function = law.function(id);
     let place = text::point(law, point, text::Show::StateAndNormal);
-    let Ok(mismatch) = mismatch(checker, id, point) else { return };
-    let Some(&first) = mismatch.wrong.first() else { return };
+    let mismatch = mismatch(Setting::constant(law, point), id)
+        .or_else(|_| mismatch(Setting::approximate(law, point), id))
+        .ok()
+        .and_then(|mismatch| Some((*mismatch.wrong.first()?, mismatch)));
+    let Some((first, mismatch)) = mismatch else {
+        let message = format!("what `{}` returns are not the eigenvalues of the flux Jacobian", function.name);
+        return checker.error(function.span, message, vec![format!("at {place}")]);
+    };
     let listed = array_elements(function);
     let name = |i: usize| {
         let expr = listed.as_ref().and_then(|ids| ids.get(i));

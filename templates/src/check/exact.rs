@@ -3,7 +3,7 @@
 //! Points lie at several scales around the origin and in the times from 0 to 1/8: many a solution ends in a shock
 //! later, which the language cannot say.
 
-use super::{Checker, POINTS};
+use super::{Checker, POINTS, prove::sum};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role};
 
@@ -28,13 +28,14 @@ pub fn check(checker: &mut Checker) {
             let (mut setting, inputs) = Setting::approximate(law, point);
             let mut notes = vec![format!("at {}", text::point(law, point, text::Show::PositionAndTime))];
             let component = &law.state.fields[i].name;
-            if let Ok(values) = residuals(&mut setting, &inputs) {
-                let sum = if law.only(&Role::Source).is_some() {
+            let value = residuals(&mut setting, &inputs).and_then(|values| sum(&setting, &values[i]));
+            if let Ok(value) = value {
+                let formula = if law.only(&Role::Source).is_some() {
                     "∂u/∂t + Σ ∂F_d/∂x_d - S"
                 } else {
                     "∂u/∂t + Σ ∂F_d/∂x_d"
                 };
-                notes.push(format!("there {sum} of `{component}` is {}, not 0", text::real(values[i].to_f64())));
+                notes.push(format!("there {formula} of `{component}` is {}, not 0", text::real(value.to_f64())));
             }
             let name = &law.function(id).name;
             let message =
@@ -44,8 +45,8 @@ pub fn check(checker: &mut Checker) {
     }
 }
 
-/// `∂u/∂t + Σ_d ∂F_d(u)/∂x_d - S(u)` of every component.
-fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Number>, Stop> {
+/// The terms of `∂u/∂t + Σ_d ∂F_d(u)/∂x_d - S(u)` of every component.
+fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
     let law = setting.law;
     let mut duals = inputs.map(|number| Dual::constant(number.clone()));
     duals.position = inputs.position.iter().enumerate().map(|(d, x)| Dual::variable(x.clone(), d)).collect();
@@ -65,14 +66,10 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
     let m = law.state.fields.len();
     let mut residuals = Vec::with_capacity(m);
     for (i, rate) in rates.into_iter().enumerate() {
-        let mut sum = rate;
-        for d in 0..law.dim {
-            sum = setting.tower.add(&sum, &flux[d * m + i].partial(d))?;
-        }
-        if let Some(source) = &source {
-            sum = setting.tower.sub(&sum, &source[i])?;
-        }
-        residuals.push(sum);
+        let mut terms = vec![rate];
+        terms.extend((0..law.dim).map(|d| flux[d * m + i].partial(d)));
+        terms.extend(source.as_ref().map(|source| setting.tower.neg(&source[i])));
+        residuals.push(terms);
     }
     Ok(residuals)
 }

@@ -16,7 +16,7 @@ pub fn check(checker: &mut Checker) -> bool {
 }
 
 /// `A(u) - A(r)` and `F(u) - A(u) u`.
-fn residuals(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<Number>, Stop> {
+fn residuals(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> {
     let here = setting.jacobians(inputs)?;
     let there = setting.jacobians(&Inputs { left: inputs.right.clone(), ..inputs.clone() })?;
     let flux = setting.flux(inputs)?;
@@ -24,10 +24,10 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<Numbe
     for ((here, there), flux) in here.iter().zip(&there).zip(&flux) {
         for ((here, there), flux) in here.iter().zip(there).zip(flux) {
             for (a, b) in here.iter().zip(there) {
-                residuals.push(setting.tower.sub(a, b)?);
+                residuals.push(vec![a.clone(), setting.tower.neg(b)]);
             }
             let product = setting.dot(here, inputs.left.iter())?;
-            residuals.push(setting.tower.sub(flux, &product)?);
+            residuals.push(vec![flux.clone(), setting.tower.neg(&product)]);
         }
     }
     Ok(residuals)

@@ -29,6 +29,8 @@ mod testing;
 mod tests;
 mod usage;
 
+use std::fmt;
+
 use crate::algebra;
 use crate::derive::{Derived, Point, Points, derive};
 use crate::ir::{FunctionId, Law, Role, Span};
@@ -85,10 +87,25 @@ pub struct Proof {
 pub enum Method {
     /// By symbolic algebra, for all states.
     Symbolic,
+    /// By symbolic algebra, for all states that take one of this many ways through the branches of the law: those that
+    /// random states took.
+    Branches(usize),
     /// Exactly, at this many random rational states.
     RationalStates(usize),
     /// In floating point of some 90 digits to rounding error, at this many random states.
     FloatingPoint(usize),
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Symbolic => f.write_str("by algebra, for all states"),
+            Self::Branches(1) => f.write_str("by algebra, for all states that take the branches that random ones took"),
+            Self::Branches(n) => write!(f, "by algebra, in the {n} combinations of branches that random states took"),
+            Self::RationalStates(n) => write!(f, "exactly, at {n} random rational states"),
+            Self::FloatingPoint(n) => write!(f, "in floating point, at {n} random states"),
+        }
+    }
 }
 
 /// A law under examination.

@@ -1,6 +1,7 @@
 //! How a statement about a law is proved: residuals that must vanish, at random points and then with variables.
 
 use super::Method;
+use crate::algebra::{Rational, RealLike};
 use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero};
 use crate::ir::Law;
 
@@ -19,70 +20,89 @@ pub enum Verdict {
     Undecided(Option<Stop>),
 }
 
-/// Residuals that a statement claims to be zero.
-pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Number>, Stop> + 'f;
+/// Sums that a statement claims to be zero, each as its terms.
+pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> + 'f;
 
-/// In floating point, a residual below the first figure vanishes and one above the second does not.
+/// In floating point, a residual below the first figure times its largest term vanishes and one above the second does
+/// not.
 const ROUNDING: (f64, f64) = (1e-9, 1e-6);
+
+/// The sum of a residual's terms.
+pub fn sum(setting: &Setting, terms: &[Number]) -> Result<Number, Stop> {
+    let zero = Number::Rational(Rational::from(0));
+    terms.iter().try_fold(zero, |sum, term| setting.tower.add(&sum, term))
+}
+
+fn sums(setting: &Setting, residuals: &[Vec<Number>]) -> Result<Vec<Number>, Stop> {
+    residuals.iter().map(|terms| sum(setting, terms)).collect()
+}
 
 /// Evaluates residuals at the points, exactly; where they vanish at all of them, with variables as well.
 ///
 /// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
 /// floating point, and so do expressions that are too large for exact arithmetic. A symbolic proof that met a branch is
 /// repeated from every point that takes other branches, since it holds only in the part of the domain that takes the
-/// same ones.
+/// same ones: what no point took is not proved.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
-    let (mut evaluated, mut exact, mut stop) = (Vec::new(), true, None);
+    let (mut evaluated, mut exact, mut stop, mut doubtful) = (Vec::new(), true, None, false);
     for point in points {
-        let (mut setting, inputs) = Setting::constant(law, point);
-        let mut values = residuals(&mut setting, &inputs);
-        if matches!(values, Err(Stop::TooLarge)) {
-            let (mut setting, inputs) = Setting::approximate(law, point);
-            values = residuals(&mut setting, &inputs);
-        }
-        let values = match values {
+        let evaluate = |(mut setting, inputs): (Setting, Inputs<Number>)| {
+            let terms = residuals(&mut setting, &inputs)?;
+            let sums = sums(&setting, &terms)?;
+            Ok::<_, Stop>((terms, sums))
+        };
+        let values = match evaluate(Setting::constant(law, point)) {
+            Err(Stop::TooLarge) => evaluate(Setting::approximate(law, point)),
+            values => values,
+        };
+        let (terms, values) = match values {
             Ok(values) => values,
             Err(reason) => {
                 stop = Some(reason);
                 continue;
             }
         };
-        for (i, value) in values.iter().enumerate() {
+        for (i, (value, terms)) in values.iter().zip(&terms).enumerate() {
+            let relative = || {
+                let terms = terms.iter().filter(|term| term.zero() == Zero::No);
+                terms.map(|term| (value.value() / term.value()).to_f64().abs()).fold(f64::INFINITY, f64::min)
+            };
             match (value.zero(), value) {
                 (Zero::Exactly, _) => {}
                 (Zero::Numerically, _) => exact = false,
-                (Zero::No, Number::Real(_)) if value.to_f64().abs() <= ROUNDING.0 => exact = false,
-                (Zero::No, Number::Real(_)) if value.to_f64().abs() < ROUNDING.1 => {
-                    return Verdict::Undecided(Some(Stop::TooLarge));
-                }
+                (Zero::No, Number::Real(_)) if relative() <= ROUNDING.0 => exact = false,
+                (Zero::No, Number::Real(_)) if relative() < ROUNDING.1 => doubtful = true,
                 (Zero::No, _) => return Verdict::Fails { point: point.clone(), residual: i },
             }
         }
-        evaluated.push((point, setting.tower.decisions().to_vec()));
+        evaluated.push(point);
+    }
+    if doubtful {
+        return Verdict::Undecided(Some(Stop::TooLarge));
     }
     match evaluated.len() {
         0 => Verdict::Undecided(stop),
-        _ if exact && holds_symbolically(law, &evaluated, residuals) => Verdict::Holds(Method::Symbolic),
-        n if exact => Verdict::Holds(Method::RationalStates(n)),
+        n if exact => Verdict::Holds(symbolically(law, &evaluated, residuals).unwrap_or(Method::RationalStates(n))),
         n => Verdict::Holds(Method::FloatingPoint(n)),
     }
 }
 
-fn holds_symbolically(law: &Law, points: &[(&Point, Vec<bool>)], residuals: &Residuals) -> bool {
-    let mut seen: Vec<&[bool]> = Vec::new();
-    for (point, decisions) in points {
-        if seen.contains(&decisions.as_slice()) {
+fn symbolically(law: &Law, points: &[&Point], residuals: &Residuals) -> Option<Method> {
+    let mut proofs: Vec<Setting> = Vec::new();
+    for point in points {
+        if proofs.iter().any(|setting| setting.holds_at(point)) {
             continue;
         }
-        seen.push(decisions);
-        let Ok((mut setting, inputs)) = Setting::symbolic(law, point) else { return false };
-        match residuals(&mut setting, &inputs) {
-            Ok(values) if values.iter().all(Number::is_zero) => {}
-            _ => return false,
+        let (mut setting, inputs) = Setting::symbolic(law, point).ok()?;
+        let terms = residuals(&mut setting, &inputs).ok()?;
+        let values = sums(&setting, &terms).ok()?;
+        if !values.iter().all(Number::is_zero) {
+            return None;
         }
         if !setting.tower.branched() {
-            return true;
+            return Some(Method::Symbolic);
         }
+        proofs.push(setting);
     }
-    true
+    Some(Method::Branches(proofs.len()))
 }

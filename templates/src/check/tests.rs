@@ -3,6 +3,8 @@
 use super::laws::*;
 use super::testing::{Source, law};
 use super::*;
+use crate::algebra::Rational;
+use crate::derive::Setting;
 
 /// Analyses a law that must have nothing wrong.
 fn passes(name: &str, text: &str) -> (Report, Derived) {
@@ -39,7 +41,8 @@ fn has_one_mistake(source: &Source, at: &str, message: &str) {
 fn euler_is_right() {
     let (report, derived) = passes("euler", EULER);
     assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Symbolic));
-    assert_eq!(method(&report, "`hllc` is consistent"), Some(Method::Symbolic));
+    // Subsonic and supersonic, to the left and to the right.
+    assert_eq!(method(&report, "`hllc` is consistent"), Some(Method::Branches(4)));
     assert_eq!(method(&report, "`supersonic_vortex` satisfies"), Some(Method::Symbolic));
     assert_eq!((derived.linear, derived.extreme), (false, vec![0, 3]));
     assert_eq!(derived.jacobian[0][1][1], "(-gamma * rho_v1 + 3 * rho_v1) / rho");
@@ -205,7 +208,72 @@ fn signs_of_the_state_do_not_hide_the_fastest_wave() {
         fn eigenvalues(q: State, n: Normal) -> [f64; 3] {
             [q.u * n.x, q.u.abs() * n.x, 0.0]
         }";
-    let (report, derived) = passes("signs", text);
-    assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Symbolic));
-    assert_eq!(derived.extreme, [0, 1, 2]);
+    for (name, text) in [("abs", text.to_string()), ("root", text.replace("q.u.abs()", "(q.u * q.u).sqrt()"))] {
+        let (report, derived) = passes(name, &text);
+        assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(Method::Branches(2)));
+        assert_eq!(derived.extreme, [0, 1, 2]);
+    }
+}
+
+#[test]
+fn roots_of_quotients_decide_nothing() {
+    // The sign of b, which comes out of the root of a / b, does not matter: a root has the sign that is asked for.
+    let source = law("quotient", "state a, b; fn flux(u: State) -> [State; 2] { [u, u] }");
+    let holds_elsewhere = algebra::session(|| {
+        let mut points = Points::new(&source.law, SEED);
+        let (mut setting, inputs) = Setting::symbolic(&source.law, &points.any()).unwrap();
+        let (a, b) = (&inputs.left[0], &inputs.left[1]);
+        let square = setting.tower.mul(b, b).unwrap();
+        let quotient =
+            setting.tower.div(&setting.tower.add(&square, &setting.tower.mul(a, a).unwrap()).unwrap(), &square);
+        let root = setting.tower.sqrt(&quotient.unwrap()).unwrap();
+        let free = !setting.tower.branched() && root.is_positive();
+        setting.tower.sqrt(&square).unwrap();
+        let mut negated = points.any();
+        negated.left = vec![Rational::from(1), Rational::from(if b.is_negative() { 1 } else { -1 })];
+        free && setting.tower.branched() && !setting.holds_at(&negated)
+    });
+    assert!(holds_elsewhere.unwrap());
+}
+
+/// Burgers' equation with the steepening sine in other units.
+fn burgers_in_units(amplitude: &str, error: &str) -> Source {
+    let sine = "State { u: newton(newton(newton(newton(u, s, t), s, t), s, t), s, t) }";
+    let scaled = format!(
+        "State {{ u: {amplitude} * (newton(newton(newton(newton(u, s, t), s, t), s, t), s, t) + {error} * t) }}"
+    );
+    let text = BURGERS.replace(sine, &scaled);
+    // u = a v turns v_t + (v²/2)_s = 0 into u_t + (u²/2)_s / a = 0.
+    let text = text.replace("let f = 0.5 * u.u * u.u;", &format!("let f = 0.5 * u.u * u.u / {amplitude};"));
+    let text = text.replace("[u.u * (n.x + n.y)]", &format!("[u.u * (n.x + n.y) / {amplitude}]"));
+    // What else is declared is for the other flux.
+    let (start, end) = (text.find("#[numerical_flux]").unwrap(), text.find("fn newton").unwrap());
+    law("burgers", &[&text[..start], &text[end..]].concat())
+}
+
+#[test]
+fn the_unit_of_a_solution_does_not_matter() {
+    for amplitude in ["0.000000000001", "1000000000000.0"] {
+        let (report, _) = analyse(&burgers_in_units(amplitude, "0.0").law);
+        assert_eq!(report.diagnostics, [], "{amplitude}");
+        let wrong = burgers_in_units(amplitude, "0.1");
+        has_one_mistake(&wrong, "steepening_sine", "`steepening_sine` is no solution of the law");
+    }
+}
+
+#[test]
+fn a_wrong_eigenvalue_that_exact_arithmetic_cannot_hold_is_found() {
+    let roots: Vec<_> = (2..16).map(|i| format!("(q.u * q.u + {i}.0).sqrt()")).collect();
+    let text = format!(
+        "state u;
+        fn flux(q: State) -> [State; 2] {{ [State {{ u: 0.5 * q.u * q.u }}, State {{ u: 0.0 }}] }}
+        fn eigenvalues(q: State, n: Normal) -> [f64; 1] {{
+            let a = {};
+            let b = a * a;
+            let c = b * b;
+            [q.u * n.x + c * c]
+        }}",
+        roots.join(" + ")
+    );
+    has_one_mistake(&law("large", &text), "q.u * n.x + c * c", "`q.u * n.x + c * c` is not an eigenvalue");
 }

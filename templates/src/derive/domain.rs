@@ -65,7 +65,7 @@ impl Domain for Tower {
                 Ok(root)
             }
             MathFn::Abs => {
-                let absolute = if self.less(a, &integer(0))? { Tower::neg(self, a) } else { a.clone() };
+                let absolute = self.absolute(a);
                 self.nonnegative.push(absolute.clone());
                 Ok(absolute)
             }

@@ -125,6 +125,7 @@ impl Tower {
             return self.powi(base, n);
         }
         if base.zero() != Zero::No && exponent.is_positive() {
+            self.decide_zero(base);
             return Ok(Number::Rational(Rational::from(0)));
         }
         if !base.is_positive() {

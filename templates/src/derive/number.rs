@@ -68,8 +68,8 @@ pub enum Generator {
     Free(String),
     /// A component of a unit normal that the others give: its square is the polynomial.
     Normal(String, Polynomial),
-    /// The root of the polynomial.
-    Root(Polynomial),
+    /// The root of the polynomial that has the sign of the number.
+    Root(Polynomial, Number),
     /// `exp(a)`.
     Exp(Number),
     /// `ln(a)`.
@@ -88,7 +88,7 @@ impl Generator {
     /// The polynomial that the generator's square equals.
     pub(super) fn square(&self) -> Option<&Polynomial> {
         match self {
-            Self::Root(square) | Self::Cos(_, square) | Self::Normal(_, square) => Some(square),
+            Self::Root(square, _) | Self::Cos(_, square) | Self::Normal(_, square) => Some(square),
             _ => None,
         }
     }

@@ -108,6 +108,14 @@ impl<'a> Setting<'a> {
         Ok((Self { law, tower }, Inputs { parameters, left, right, normal, position, time }))
     }
 
+    /// Whether what a symbolic setting computed so far holds at another point: every sign that it depended on is the
+    /// same there.
+    pub fn holds_at(&self, point: &Point) -> bool {
+        let Inputs { parameters, left, right, normal, position, time } = point;
+        let time = std::slice::from_ref(time);
+        self.tower.holds_at(&[&**parameters, left, right, position, time, normal].concat())
+    }
+
     /// The components of a function's value.
     ///
     /// # Errors

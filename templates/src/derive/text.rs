@@ -174,7 +174,7 @@ fn polynomial(tower: &Tower, polynomial: &Polynomial) -> String {
 fn generator_text(tower: &Tower, generator: &Generator) -> String {
     match generator {
         Generator::Free(name) | Generator::Normal(name, _) => name.clone(),
-        Generator::Root(square) => format!("sqrt({})", polynomial(tower, square)),
+        Generator::Root(square, _) => format!("sqrt({})", polynomial(tower, square)),
         Generator::Exp(a) => format!("exp({})", number(tower, a)),
         Generator::Ln(a) => format!("ln({})", number(tower, a)),
         Generator::Sin(a) => format!("sin({})", number(tower, a)),

@@ -7,7 +7,7 @@
 //! to some 90 digits, tells a number that is not 0 from one that the relations were too weak for.
 //!
 //! Signs are decided by the value at the base point, so a result that depended on one ([`Tower::branched`]) holds
-//! in the part of the domain that shares it.
+//! in the part of the domain that shares it ([`Tower::holds_at`]).
 
 use std::rc::Rc;
 
@@ -23,9 +23,8 @@ pub struct Tower {
     limit: usize,
     /// Whether roots and functions are known by their values alone.
     pub(super) approximate: bool,
-    /// The decisions that were taken so far, and whether one of them was about a number that is not constant.
-    decisions: Vec<bool>,
-    branched: bool,
+    /// Numbers that are not rational and whose sign decided something, and whether they were negative.
+    decisions: Vec<(Number, bool)>,
     /// Powers that were written with roots: result, base and exponent.
     pub(super) powers: Vec<(Number, Number, Number)>,
     /// Where the law asked for the last operation.
@@ -44,7 +43,6 @@ impl Tower {
             limit,
             approximate: false,
             decisions: Vec::new(),
-            branched: false,
             powers: Vec::new(),
             place: Span::default(),
             nonnegative: Vec::new(),
@@ -58,18 +56,68 @@ impl Tower {
 
     /// Whether the sign of a number that is not constant decided anything.
     pub fn branched(&self) -> bool {
-        self.branched
+        !self.decisions.is_empty()
     }
 
-    /// All that was decided by signs, in order.
-    pub fn decisions(&self) -> &[bool] {
-        &self.decisions
+    /// Whether a number is negative, on which what follows depends.
+    pub(super) fn decide(&mut self, a: &Number) -> bool {
+        let negative = a.is_negative();
+        if a.as_rational().is_none() {
+            self.decisions.push((a.clone(), negative));
+        }
+        negative
     }
 
-    fn decide(&mut self, a: &Number, decision: bool) -> bool {
-        self.branched |= a.as_rational().is_none();
-        self.decisions.push(decision);
-        decision
+    /// Decides that a number that vanishes at the base point vanishes.
+    pub(super) fn decide_zero(&mut self, a: &Number) {
+        self.decide(a);
+        self.decide(&self.neg(a));
+    }
+
+    /// Whether all signs that decided something are the same where the variables have these values, given in the order
+    /// of their indices: what was computed holds there too.
+    pub fn holds_at(&self, variables: &[Rational]) -> bool {
+        let mut variables = variables.iter();
+        let mut values = vec![Float::with_val(PRECISION, 0); VARIABLES];
+        for (index, generator) in self.generators.iter().enumerate() {
+            let Some(value) = self.generator_at(generator, &mut variables, &values) else { return false };
+            values[index] = value;
+        }
+        let same = |(a, negative): &(Number, bool)| {
+            self.number_at(a, &values).is_some_and(|value| Number::Real(value).is_negative() == *negative)
+        };
+        self.decisions.iter().all(same)
+    }
+
+    /// The value of a generator where those before it have these values; `None` where it is undefined.
+    fn generator_at<'v>(
+        &self,
+        generator: &Generator,
+        variables: &mut impl Iterator<Item = &'v Rational>,
+        values: &[Float],
+    ) -> Option<Float> {
+        let at = |a: &Number| self.number_at(a, values);
+        let positive = |value: Float| Number::Real(value.clone()).is_positive().then_some(value);
+        Some(match generator {
+            Generator::Free(_) | Generator::Normal(..) => float(variables.next()?),
+            Generator::Root(square, orientation) => {
+                let root = positive(square.evaluate(values))?.sqrt();
+                if at(orientation)?.is_negative() { Float::with_val(PRECISION, 0) - root } else { root }
+            }
+            Generator::Exp(a) => at(a)?.exp(),
+            Generator::Ln(a) => positive(at(a)?)?.log(),
+            Generator::Sin(a) => at(a)?.sin(),
+            Generator::Cos(a, _) => at(a)?.cos(),
+            Generator::Power(base, exponent) => (positive(at(base)?)?.log() * at(exponent)?).exp(),
+            Generator::Atan2(y, x) => at(y)?.atan2(&at(x)?),
+        })
+    }
+
+    /// The value of a number where the generators have these values; `None` where it is undefined.
+    fn number_at(&self, a: &Number, values: &[Float]) -> Option<Float> {
+        let Number::General(general) = a else { return Some(a.value()) };
+        let denominator = Number::Real(general.fraction.denominator().evaluate(values));
+        (denominator.zero() == Zero::No).then(|| general.fraction.numerator().evaluate(values) / denominator.value())
     }
 
     /// The variables and generators, in the order of their indices.
@@ -279,7 +327,7 @@ impl Tower {
     /// Whether `a < b`, at the base point.
     pub fn less(&mut self, a: &Number, b: &Number) -> Result<bool, Stop> {
         let difference = self.sub(a, b)?;
-        Ok(self.decide(&difference, difference.is_negative()))
+        Ok(self.decide(&difference))
     }
 
     /// `√a`.
@@ -289,7 +337,10 @@ impl Tower {
     pub fn sqrt(&mut self, a: &Number) -> Result<Number, Stop> {
         match a.zero() {
             Zero::Exactly => return Ok(a.clone()),
-            Zero::Numerically => return Ok(Number::Rational(Rational::from(0))),
+            Zero::Numerically => {
+                self.decide_zero(a);
+                return Ok(Number::Rational(Rational::from(0)));
+            }
             Zero::No if a.is_negative() => return Err(Stop::NegativeRoot),
             Zero::No => {}
         }
@@ -304,9 +355,12 @@ impl Tower {
         }
         let (outside, inside) = self.reduce(numerator.mul(&denominator))?.square_parts();
         let factor = self.number(outside.clone(), denominator.clone(), self.quotient(&outside, &denominator))?;
-        let root = self.root(inside)?;
-        let root = self.mul(&factor, &root)?;
-        Ok(if self.decide(&factor, root.is_negative()) { self.neg(&root) } else { root })
+        self.root(&factor, inside)
+    }
+
+    /// The number or its negative, whichever is not negative.
+    pub(super) fn absolute(&mut self, a: &Number) -> Number {
+        if self.decide(a) { self.neg(a) } else { a.clone() }
     }
 
     fn quotient(&self, numerator: &Polynomial, denominator: &Polynomial) -> Float {
@@ -319,23 +373,30 @@ impl Tower {
         polynomial.evaluate(&point)
     }
 
-    /// The root of a polynomial free of squares, from the roots that are there if one or two of them give it.
-    fn root(&mut self, square: Polynomial) -> Result<Number, Stop> {
+    /// `|factor| √square`, `square` being free of squares, from the roots that are there if one or two of them give it.
+    fn root(&mut self, factor: &Number, square: Polynomial) -> Result<Number, Stop> {
         let one = self.ring.constant(Integer::from(1));
         if square == one {
-            return Ok(Number::Rational(Rational::from(1)));
+            return Ok(self.absolute(factor));
         }
-        let roots: Vec<(usize, Polynomial)> =
-            self.generators.iter().enumerate().filter_map(|(i, g)| Some((i, g.square()?.clone()))).collect();
-        for (i, (index, known)) in roots.iter().enumerate() {
+        let root = |(i, generator): (usize, &Generator)| match generator {
+            Generator::Root(known, orientation) => Some((i, known.clone(), Some(orientation.clone()))),
+            _ => Some((i, generator.square()?.clone(), None)),
+        };
+        let roots: Vec<_> = self.generators.iter().enumerate().filter_map(root).collect();
+        for (i, (index, known, orientation)) in roots.iter().enumerate() {
             if *known == square {
-                return self.variable_number(&[*index]);
+                let root = self.mul(factor, &self.variable_number(&[*index])?)?;
+                // The generator has the sign of its orientation.
+                let sign =
+                    orientation.as_ref().map_or(Ok(root.clone()), |orientation| self.div(factor, orientation))?;
+                return Ok(if self.decide(&sign) { self.neg(&root) } else { root });
             }
             if known.len() * square.len() > 100 {
                 continue;
             }
             let mut products = vec![(vec![*index], known.clone())];
-            products.extend(roots[..i].iter().map(|(other, k)| (vec![*index, *other], known.mul(k))));
+            products.extend(roots[..i].iter().map(|(other, k, _)| (vec![*index, *other], known.mul(k))));
             for (indices, product) in products {
                 if product.len() * square.len() > 400 {
                     continue;
@@ -345,12 +406,17 @@ impl Tower {
                 if inside == one {
                     let outside = self.number(outside.clone(), one.clone(), self.quotient(&outside, &one))?;
                     let root = self.div(&outside, &self.variable_number(&indices)?)?;
-                    return Ok(if root.is_negative() { self.neg(&root) } else { root });
+                    let root = self.mul(factor, &root)?;
+                    return Ok(self.absolute(&root));
                 }
             }
         }
+        // The new generator is the root with the sign that makes its product with the orientation positive, so that
+        // nothing is decided by the sign of the factor.
+        let orientation = if factor.is_negative() { self.neg(factor) } else { factor.clone() };
         let value = self.evaluate(&square).sqrt();
-        self.push(Generator::Root(square), value)
+        let generator = self.push(Generator::Root(square, orientation.clone()), value)?;
+        self.mul(&orientation, &generator)
     }
 
     /// The product of the variables with these indices.

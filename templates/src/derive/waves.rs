@@ -1,7 +1,5 @@
 //! Rule 2: one bound on the wave speed, from the declared eigenvalues.
 
-use std::collections::BTreeSet;
-
 use super::number::{Number, Stop};
 use super::setting::{Point, Setting};
 use super::tower::Tower;
@@ -12,27 +10,11 @@ use crate::ir::{FunctionId, Law};
 /// always lie between two others.
 ///
 /// `λ_i` lies above `λ_a` for certain when `λ_i - λ_a` is one half to twice a root or absolute value that the
-/// eigenvalues contain, or a sum of two of these. Signs that depend on the state may make that true in one part of the
-/// domain only, so what is left out must be left out for each combination of signs that the points show.
+/// eigenvalues contain, or a sum of two of these. Where that depends on signs of the state, nothing is left out: other
+/// states may have other signs.
 pub fn extreme(law: &Law, id: FunctionId, points: &[Point], texts: &[String]) -> Vec<usize> {
-    let mut kept = BTreeSet::new();
-    let mut seen = Vec::new();
-    for point in points {
-        let (mut setting, inputs) = Setting::constant(law, point);
-        let decided = setting.call(id, &inputs).map(|_| setting.tower.decisions().to_vec());
-        match decided {
-            Ok(decisions) if seen.contains(&decisions) => {}
-            Ok(decisions) => {
-                seen.push(decisions);
-                match symbolic(law, id, point) {
-                    Ok(indices) => kept.extend(indices),
-                    Err(_) => return distinct(texts),
-                }
-            }
-            Err(_) => return distinct(texts),
-        }
-    }
-    if kept.is_empty() { distinct(texts) } else { kept.into_iter().collect() }
+    let found = points.first().and_then(|point| symbolic(law, id, point).ok().flatten());
+    found.unwrap_or_else(|| distinct(texts))
 }
 
 /// The eigenvalues that are not written like one before them.
@@ -40,10 +22,14 @@ fn distinct(texts: &[String]) -> Vec<usize> {
     (0..texts.len()).filter(|&i| !texts[..i].contains(&texts[i])).collect()
 }
 
-fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<usize>, Stop> {
+/// The extreme eigenvalues; `None` where they depend on signs.
+fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize>>, Stop> {
     let (mut setting, inputs) = Setting::symbolic(law, point)?;
     let values = setting.call(id, &inputs)?;
     let tower = &setting.tower;
+    if tower.branched() {
+        return Ok(None);
+    }
     let mut kept: Vec<usize> = Vec::new();
     for i in 0..values.len() {
         let mut known = false;
@@ -69,7 +55,7 @@ fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<usize>, Stop
             position += 1;
         }
     }
-    Ok(kept)
+    Ok(Some(kept))
 }
 
 fn nonnegative(tower: &Tower, a: &Number) -> Result<bool, Stop> {
