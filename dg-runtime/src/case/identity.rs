@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 
 use super::{Case, Initial, MeshOrigin};
+use crate::law::Shape;
 use crate::mesh::Curve;
 
 impl Case {
-    /// Everything on which the solution depends, as JSON: equal text, equal steps.
+    /// Everything on which the solution depends beside the content of the mesh, as JSON: equal text and
+    /// [meshes](crate::mesh::Mesh::hash), equal steps.
     ///
     /// A checkpoint holds it and only goes on with a case that says the same. When to stop and what to write are not
-    /// part of it, so that a run can be carried on for longer.
+    /// part of it, so that a run can be carried on for longer; nor is where the files lie.
     pub fn identity(&self) -> Value {
         let boundaries: serde_json::Map<_, _> =
             self.boundaries.iter().map(|(name, function)| (name.clone(), json!(function.name))).collect();
@@ -18,6 +20,7 @@ impl Case {
             .collect();
         json!({
             "law": self.law.name,
+            "generated_code": self.code(),
             "order": self.order,
             "precision": self.precision.c_type(),
             "parameters": parameters,
@@ -32,9 +35,15 @@ impl Case {
         })
     }
 
+    /// A hash of the law's generated code: a law that was changed keeps its name.
+    fn code(&self) -> Option<String> {
+        let unit = self.law.unit(Shape::Triangle, self.order)?;
+        Some(blake3::hash(unit.source.as_bytes()).to_hex()[..16].to_owned())
+    }
+
     fn mesh_identity(&self) -> Value {
         let origin = match &self.mesh.origin {
-            MeshOrigin::File(path) => json!({ "file": path }),
+            MeshOrigin::File(_) => json!("file"),
             MeshOrigin::Rectangle(mesh) => json!({
                 "generator": "rectangle", "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
                 "jitter": mesh.jitter,

@@ -15,7 +15,8 @@ const fn function(name: &'static str, role: Role, results: usize) -> Function {
     Function { name, doc: "", role, impermeable: &[], results, host: None }
 }
 
-const fn unit(order: usize) -> Unit {
+/// What stands for generated code.
+pub(crate) const fn unit(order: usize) -> Unit {
     Unit {
         shape: Shape::Triangle,
         order,
@@ -29,7 +30,10 @@ const fn unit(order: usize) -> Unit {
 }
 
 /// Two components, two parameters, orders 1 and 2.
-pub(crate) static WAVES: Law = Law {
+pub(crate) static WAVES: Law = LAW;
+
+/// The same, to make others of.
+pub(crate) const LAW: Law = Law {
     name: "waves",
     doc: "Waves of a\nmembrane. For tests.\n\nMore about them.",
     dim: 2,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::sample_law::WAVES;
+use super::sample_law::{LAW, WAVES, unit};
 use super::*;
 
 const GOOD: &str = r#"law = "waves"
@@ -191,6 +191,20 @@ fn equal_cases_have_equal_identities() {
     assert_ne!(parse(&GOOD.replace("depth = 3", "depth = 3.5")).unwrap().identity(), case.identity());
     assert_ne!(case.clone().with_order(1).unwrap().identity(), case.identity());
     assert!(case.with_order(3).is_err_and(|error| error.to_string().contains("orders 1, 2")));
+}
+
+#[test]
+fn a_changed_law_changes_the_identity_and_the_place_of_the_mesh_does_not() {
+    let changed = Unit { source: "/* changed */\n", ..unit(2) };
+    let changed: &'static Law = Box::leak(Box::new(Law { units: vec![changed].leak(), ..LAW }));
+    let read = |law: &'static Law| Case::parse(GOOD, Path::new("waves.toml"), &[law]).unwrap().identity();
+    assert_ne!(read(changed), read(&WAVES));
+
+    let generated = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    assert!(GOOD.contains(generated));
+    let text = GOOD.replace(generated, "file = \"a.msh\"");
+    let from = |path: &str| Case::parse(&text, Path::new(path), &[&WAVES]).unwrap().identity();
+    assert_eq!(from("cases/waves.toml"), from("/elsewhere/waves.toml"));
 }
 
 #[test]

@@ -36,6 +36,12 @@ pub enum Error {
     /// There is nothing to go on from.
     #[error("there is no checkpoint in {} to go on from; run without --resume", .0.display())]
     NoCheckpoint(PathBuf),
+    /// Starting would destroy what a run could go on from.
+    #[error(
+        "{} has checkpoints of another or unfinished run: --resume to go on, --out elsewhere, --overwrite to start anew",
+        .0.display()
+    )]
+    EarlierRun(PathBuf),
     /// A checkpoint is of a case that says something else.
     #[error("{} is of another case, with another {keys}; run without --resume, or with another --out", path.display())]
     OtherCase {
@@ -51,6 +57,14 @@ pub enum Error {
         path: PathBuf,
         /// What it lacks.
         message: String,
+    },
+    /// A file of an earlier run cannot be removed.
+    #[error("cannot remove {}", path.display())]
+    Remove {
+        /// The file, or the directory that cannot be read.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
     },
     /// A file or directory cannot be written.
     #[error("cannot write {}", path.display())]

@@ -8,11 +8,11 @@
 //! | `checkpoints/` | states to go on from |
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Error;
 use crate::case::{Case, field_names};
-use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Value};
+use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::History;
 use crate::io::pvd::Series;
 use crate::io::{Nodes, picture, vtu};
@@ -35,6 +35,8 @@ pub(super) struct Files {
     case: String,
     /// Sets of fields written so far.
     written: u64,
+    /// The last change in the history.
+    change: Option<f64>,
 }
 
 /// A field with its place in [`Samples`].
@@ -43,22 +45,38 @@ struct Field {
     index: usize,
 }
 
+/// The folder of checkpoints.
+const CHECKPOINTS: &str = "checkpoints";
+
 /// Keys of a checkpoint's metadata.
 const CASE: &str = "case";
 const WRITTEN: &str = "written";
 const LIMIT: &str = "limit";
+const CHANGE: &str = "change";
 
 impl Files {
-    /// Starts the files of a case whose solver is at its initial state, and writes that.
-    pub fn start(case: &Case, solver: &Solver) -> Result<Self, Error> {
+    /// Starts the files of a case whose solver is at its initial state, and writes that. Those of an earlier run in the
+    /// directory are removed where `overwrite` is set or that run is the same and came to its end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::EarlierRun`] where another run could still go on; whatever keeps files from being written.
+    pub fn start(case: &Case, solver: &Solver, overwrite: bool) -> Result<Self, Error> {
         let directory = &case.output.directory;
+        let folder = directory.join(CHECKPOINTS);
         create(directory)?;
-        create(&directory.join("checkpoints"))?;
-        let history = History::new(directory.join("history.csv"), &components(case))?;
+        create(&folder)?;
+        match checkpoint::latest(&folder) {
+            _ if overwrite => remove(case)?,
+            Ok(None) => {}
+            Ok(Some(latest)) if is_replaceable(case, solver.mesh(), &latest) => remove(case)?,
+            Ok(Some(_)) | Err(_) => return Err(Error::EarlierRun(directory.clone())),
+        }
+        let mut history = History::new(directory.join("history.csv"), &components(case))?;
+        let clock = solver.clock()?;
+        history.append(clock.time, clock.steps, &solver.integrals()?, None)?;
         let series = Series::new(directory.join("solution.pvd"));
         let mut files = Self::new(case, solver, series, history, 0);
-        let clock = solver.clock()?;
-        // First of all: it takes the place of those that an earlier run may have left.
         files.write_checkpoint(solver, clock)?;
         files.write_fields(solver, clock.time)?;
         Ok(files)
@@ -67,21 +85,20 @@ impl Files {
     /// Goes on with the files of a case from its last checkpoint, to which the solver is set.
     pub fn resume(case: &Case, solver: &mut Solver) -> Result<Self, Error> {
         let directory = &case.output.directory;
-        let folder = directory.join("checkpoints");
+        let folder = directory.join(CHECKPOINTS);
         let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
         for error in &latest.skipped {
             eprintln!("warning: {error}");
         }
         let Checkpoint { time, step, time_step: dt, ref metadata, .. } = latest.checkpoint;
-        let double = case.precision == Precision::Double;
-        latest.checkpoint.require(&latest.path, &identity(case, solver.mesh()), double)?;
-        same_case(case, metadata).map_err(|keys| Error::OtherCase { path: latest.path.clone(), keys })?;
+        require_same(case, solver.mesh(), &latest)?;
 
         let limit = if let Some(Value::Real(limit)) = metadata.get(LIMIT) { *limit } else { 0.0 };
         let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
         let history = History::resume(directory.join("history.csv"), &components(case), step)?;
         let series = Series::resume(directory.join("solution.pvd"), time)?;
         let mut files = Self::new(case, solver, series, history, written);
+        files.change = change(metadata);
         let coefficients = match latest.checkpoint.coefficients {
             Coefficients::Double(values) => values,
             Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
@@ -124,6 +141,7 @@ impl Files {
             identity: identity(case, mesh),
             case: case.identity().to_string(),
             written,
+            change: None,
         }
     }
 
@@ -160,30 +178,65 @@ impl Files {
 
     /// Adds a row to the history.
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: f64) -> Result<(), Error> {
-        Ok(self.history.append(clock.time, clock.steps, &solver.integrals()?, change)?)
+        self.change = Some(change);
+        Ok(self.history.append(clock.time, clock.steps, &solver.integrals()?, Some(change))?)
     }
 
     /// Writes a checkpoint.
     pub fn write_checkpoint(&self, solver: &Solver, clock: Clock) -> Result<(), Error> {
         let coefficients = solver.coefficients()?;
+        let mut metadata = BTreeMap::from([
+            (CASE.to_owned(), Value::Text(self.case.clone())),
+            (WRITTEN.to_owned(), Value::Integer(self.written)),
+            (LIMIT.to_owned(), Value::Real(clock.limit)),
+        ]);
+        metadata.extend(self.change.map(|change| (CHANGE.to_owned(), Value::Real(change))));
         let checkpoint = Checkpoint {
             identity: self.identity.clone(),
             time: clock.time,
             step: clock.steps,
             time_step: clock.dt,
-            metadata: BTreeMap::from([
-                (CASE.to_owned(), Value::Text(self.case.clone())),
-                (WRITTEN.to_owned(), Value::Integer(self.written)),
-                (LIMIT.to_owned(), Value::Real(clock.limit)),
-            ]),
+            metadata,
             coefficients: match solver.setup().precision {
                 Precision::Double => Coefficients::Double(coefficients),
                 Precision::Single => Coefficients::Single(coefficients.into_iter().map(|c| c as f32).collect()),
             },
         };
-        checkpoint.save(&self.directory.join("checkpoints"))?;
+        checkpoint.save(&self.directory.join(CHECKPOINTS))?;
         Ok(())
     }
+}
+
+/// Removes the files of an earlier run by their names, the checkpoints last: until then it is known what the rest is.
+fn remove(case: &Case) -> Result<(), Error> {
+    let directory = &case.output.directory;
+    let names = field_names(case.law);
+    let is_ours = |name: &str| {
+        let series = |stem: &str, end: &str| {
+            let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('_')?.strip_suffix(end));
+            number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        ["solution.pvd", "history.csv"].contains(&name)
+            || series("solution", ".vtu")
+            || names.iter().any(|field| series(field, ".png"))
+    };
+    let is_checkpoint = |name: &str| name.starts_with("checkpoint_") && name.ends_with(".rankine");
+    remove_where(directory, is_ours)?;
+    remove_where(&directory.join(CHECKPOINTS), is_checkpoint)
+}
+
+fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(), Error> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        |source| Error::Remove { path, source }
+    };
+    for entry in std::fs::read_dir(directory).map_err(failed(directory))? {
+        let entry = entry.map_err(failed(directory))?;
+        if entry.file_name().to_str().is_some_and(&unwanted) {
+            std::fs::remove_file(entry.path()).map_err(failed(&entry.path()))?;
+        }
+    }
+    Ok(())
 }
 
 fn create(directory: &PathBuf) -> Result<(), Error> {
@@ -200,10 +253,27 @@ fn values(samples: &Samples, field: &Field) -> Vec<f64> {
 }
 
 fn identity(case: &Case, mesh: &Mesh) -> Identity {
-    let mut hash = blake3::Hasher::new();
-    hash.update(bytemuck::cast_slice(&mesh.vertices));
-    hash.update(bytemuck::cast_slice(&mesh.elements));
-    Identity { law: case.law.name.to_owned(), shape: mesh.shape, order: case.order, mesh: *hash.finalize().as_bytes() }
+    Identity { law: case.law.name.to_owned(), shape: mesh.shape, order: case.order, mesh: mesh.hash() }
+}
+
+/// Whether a checkpoint is of this case on this mesh; an error says what differs.
+fn require_same(case: &Case, mesh: &Mesh, latest: &Latest) -> Result<(), Error> {
+    let double = case.precision == Precision::Double;
+    latest.checkpoint.require(&latest.path, &identity(case, mesh), double)?;
+    same_case(case, &latest.checkpoint.metadata).map_err(|keys| Error::OtherCase { path: latest.path.clone(), keys })
+}
+
+/// Whether a checkpoint is the end of this case, so that running it anew loses nothing.
+fn is_replaceable(case: &Case, mesh: &Mesh, latest: &Latest) -> bool {
+    let Checkpoint { time, metadata, .. } = &latest.checkpoint;
+    let in_time = case.time.until.is_some_and(|until| *time >= until);
+    let steady = (case.time.steady.zip(change(metadata))).is_some_and(|(tolerance, change)| change <= tolerance);
+    (in_time || steady) && require_same(case, mesh, latest).is_ok()
+}
+
+/// The last change of a coefficient that a checkpoint knows of.
+fn change(metadata: &BTreeMap<String, Value>) -> Option<f64> {
+    if let Some(Value::Real(change)) = metadata.get(CHANGE) { Some(*change) } else { None }
 }
 
 /// Whether a checkpoint's metadata belong to this case; an error names the keys that differ.

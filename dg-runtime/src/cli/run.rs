@@ -40,6 +40,9 @@ pub(super) struct Run {
     /// Go on from the last checkpoint in the output directory
     #[arg(long)]
     resume: bool,
+    /// Replace whatever run left its files in the output directory; without it, only the same one that came to its end
+    #[arg(long, conflicts_with = "resume")]
+    overwrite: bool,
 }
 
 pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Error> {
@@ -57,7 +60,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         Files::resume(&case, &mut solver)?
     } else {
         case.project(&mut solver)?;
-        Files::start(&case, &solver)?
+        Files::start(&case, &solver, arguments.overwrite)?
     };
     let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?.steps);
     let outcome = march(&case, &mut solver, Some(&mut files), &progress, interrupted)?;

@@ -56,7 +56,7 @@ impl History {
     }
 
     /// Appends a row. The integrals are those of the variables, in their order; the residual is the largest change of a
-    /// coefficient per step.
+    /// coefficient per step, an empty cell where no step has been taken.
     ///
     /// # Errors
     ///
@@ -65,13 +65,13 @@ impl History {
     /// # Panics
     ///
     /// Where there is not one integral for each variable.
-    pub fn append(&mut self, time: f64, step: u64, integrals: &[f64], residual: f64) -> Result<(), Error> {
+    pub fn append(&mut self, time: f64, step: u64, integrals: &[f64], residual: Option<f64>) -> Result<(), Error> {
         assert_eq!(integrals.len(), self.columns, "integrals");
         let mut row = format!("{time:?},{step}");
-        for value in integrals.iter().chain([&residual]) {
+        for value in integrals {
             row += &format!(",{value:?}");
         }
-        row.push('\n');
+        row += &residual.map_or(",\n".to_owned(), |residual| format!(",{residual:?}\n"));
         self.append_whole(row.as_bytes()).map_err(Error::system("append to", &self.path))
     }
 
@@ -122,7 +122,7 @@ mod tests {
     fn append(history: &mut History, steps: std::ops::Range<u64>) {
         for step in steps {
             let s = step as f64;
-            history.append(0.1 * s, step, &[s.sqrt(), -1.0 / 3.0], 1e-300 * s).unwrap();
+            history.append(0.1 * s, step, &[s.sqrt(), -1.0 / 3.0], (step > 0).then_some(1e-300 * s)).unwrap();
         }
     }
 
@@ -136,8 +136,9 @@ mod tests {
         assert_eq!(lines.next(), Some("time,step,integral_rho,integral_rho_e,residual"));
         for step in 0..5_u64 {
             let s = step as f64;
-            let row: Vec<f64> = lines.next().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
-            assert_eq!(row, [0.1 * s, s, s.sqrt(), -1.0 / 3.0, 1e-300 * s]);
+            let row: Vec<Option<f64>> = lines.next().unwrap().split(',').map(|cell| cell.parse().ok()).collect();
+            let residual = (step > 0).then_some(1e-300 * s);
+            assert_eq!(row, [Some(0.1 * s), Some(s), Some(s.sqrt()), Some(-1.0 / 3.0), residual]);
         }
         assert_eq!(lines.next(), None);
     }

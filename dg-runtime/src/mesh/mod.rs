@@ -18,6 +18,7 @@ mod error;
 pub mod generate;
 mod geometry;
 pub mod gmsh;
+mod hash;
 mod periodic;
 mod refine;
 mod renumber;
