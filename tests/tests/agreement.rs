@@ -36,6 +36,13 @@ fn exact_arithmetic_rust_and_c_agree() {
     assert_eq!(report["agree"], true);
     assert_agreement(&report, |comparison| comparison["way"] == "Rust");
     assert_agreement(&report, |comparison| comparison["order"] == 1);
+    for (law, flux) in equations::LAWS.iter().flat_map(|law| ["rusanov", "hll"].map(|flux| (law, flux))) {
+        let compared = |comparison: &serde_json::Value| {
+            let is_flux = comparison["law"] == law.name && comparison["function"] == flux;
+            is_flux && comparison["reference"] == "formula in Rust"
+        };
+        assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {flux}", law.name);
+    }
 }
 
 /// The first GPU, if there is a usable one.

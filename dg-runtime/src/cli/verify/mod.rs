@@ -1,13 +1,16 @@
 //! `verify`: exact arithmetic, the law's Rust and the generated code agree.
 
+mod reference;
+
 use serde_json::json;
 
+use self::reference::{EXACT, Reference, arguments_of, on_host, references};
 use super::orders::{self, Orders};
 use super::progress::tasks;
 use super::table::{indent, table};
 use super::{Error, Report, selected_laws};
 use crate::device::{Choice, Device};
-use crate::law::{Arguments, Function, Law, Sample, Unit};
+use crate::law::{Law, Unit};
 use crate::solver::Pointwise;
 
 /// Arguments of `verify`.
@@ -32,13 +35,15 @@ pub(super) struct Verify {
 /// Largest difference that counts as agreement, relative to the value or to 1.
 const TOLERANCE: f64 = 1e-13;
 
-/// How one way of computing a law's functions compares with exact arithmetic.
+/// How one way of computing a law's function compares with its reference.
 #[derive(Debug)]
 struct Comparison {
     law: &'static str,
     function: &'static str,
     /// "Rust", or the device.
     way: String,
+    /// What it is compared with.
+    reference: &'static str,
     /// Of the generated code.
     order: Option<usize>,
     samples: usize,
@@ -65,13 +70,21 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
             skipped.push(format!("{}: it carries no values in exact arithmetic", law.name));
             continue;
         }
-        comparisons.extend(compare(law, "Rust", None, &mut |function, samples| Ok(on_host(function, samples)))?);
+        let references = references(law);
+        let exact = |reference: &&Reference| reference.source == EXACT;
+        for reference in references.iter().filter(exact) {
+            let values: Option<Vec<_>> =
+                reference.points.iter().map(|point| on_host(reference.function, &arguments_of(point))).collect();
+            comparisons.extend(values.map(|values| compare(law, reference, "Rust", None, &values)));
+        }
         for device in &devices {
             for unit in units_of(law) {
                 bar.set_message(format!("{}, order {}", law.name, unit.order));
-                let mut values =
-                    |function: &Function, samples: &[&Sample]| on_device(device, law, unit, function, samples);
-                comparisons.extend(compare(law, &device.name(), Some(unit.order), &mut values)?);
+                let mut code = Code { device, law, unit, compiled: Vec::new() };
+                for reference in &references {
+                    let values = code.values(reference)?;
+                    comparisons.push(compare(law, reference, &device.name(), Some(unit.order), &values));
+                }
                 bar.inc(1);
             }
         }
@@ -95,65 +108,57 @@ fn open_devices(choice: Option<Choice>) -> Result<(Vec<Device>, Vec<String>), Er
     Ok((devices, skipped))
 }
 
-/// A way to compute a function at samples, `[sample][result]`; empty where it has no such function.
-type Way<'a> = dyn FnMut(&'static Function, &[&'static Sample]) -> Result<Vec<f64>, Error> + 'a;
-
-/// Compares a way with the samples, function by function.
-fn compare(law: &'static Law, way: &str, order: Option<usize>, values: &mut Way<'_>) -> Result<Vec<Comparison>, Error> {
-    let mut comparisons = Vec::new();
-    for (index, function) in law.functions.iter().enumerate() {
-        let samples: Vec<_> = law.samples.iter().filter(|sample| sample.function == index).collect();
-        if samples.is_empty() {
-            continue;
-        }
-        let values = values(function, &samples)?;
-        if values.is_empty() {
-            continue;
-        }
-        let difference = (values.chunks_exact(function.results).zip(&samples))
-            .map(|(value, sample)| difference(value, sample.value))
-            .fold(0.0, larger);
-        let (law, function, samples) = (law.name, function.name, samples.len());
-        comparisons.push(Comparison { law, function, way: way.to_owned(), order, samples, difference });
-    }
-    Ok(comparisons)
-}
-
-/// The law's own Rust.
-fn on_host(function: &Function, samples: &[&Sample]) -> Vec<f64> {
-    let Some(host) = function.host else { return Vec::new() };
-    let mut values = vec![f64::NAN; samples.len() * function.results];
-    for (value, sample) in values.chunks_exact_mut(function.results).zip(samples) {
-        host(&arguments_of(sample), value);
-    }
-    values
-}
-
-/// The generated code, compiled anew for samples with other parameters.
-fn on_device(
-    device: &Device,
+/// Compares a way's values, `[point][result]`, with the reference.
+fn compare(
     law: &'static Law,
-    unit: &Unit,
-    function: &Function,
-    samples: &[&Sample],
-) -> Result<Vec<f64>, Error> {
-    let mut values = Vec::new();
-    for samples in samples.chunk_by(|a, b| a.parameters == b.parameters) {
-        let code = Pointwise::new(device, law, unit, samples[0].parameters)?;
-        let arguments: Vec<_> = samples.iter().map(|sample| arguments_of(sample)).collect();
-        values.extend(code.values(function, &arguments)?);
+    reference: &Reference,
+    way: &str,
+    order: Option<usize>,
+    values: &[Vec<f64>],
+) -> Comparison {
+    let pairs = values.iter().zip(&reference.values);
+    Comparison {
+        law: law.name,
+        function: reference.function.name,
+        way: way.to_owned(),
+        reference: reference.source,
+        order,
+        samples: values.len(),
+        difference: pairs.map(|(value, right)| difference(value, right)).fold(0.0, larger),
     }
-    Ok(values)
 }
 
-fn arguments_of(sample: &Sample) -> Arguments<'_> {
-    Arguments {
-        parameters: sample.parameters,
-        state: sample.state,
-        right: sample.right,
-        normal: sample.normal,
-        position: sample.position,
-        time: sample.time,
+/// The generated code of a unit on a device, compiled once for each set of parameter values.
+struct Code<'a> {
+    device: &'a Device,
+    law: &'static Law,
+    unit: &'static Unit,
+    compiled: Vec<(&'static [f64], Pointwise<'a>)>,
+}
+
+impl<'a> Code<'a> {
+    /// Values of a function at the reference's points, `[point][result]`.
+    fn values(&mut self, reference: &Reference) -> Result<Vec<Vec<f64>>, Error> {
+        let mut values = Vec::new();
+        for points in reference.points.chunk_by(|a, b| a.parameters == b.parameters) {
+            let arguments: Vec<_> = points.iter().map(|point| arguments_of(point)).collect();
+            let flat = self.with(points[0].parameters)?.values(reference.function, &arguments)?;
+            values.extend(flat.chunks_exact(reference.function.results).map(<[f64]>::to_vec));
+        }
+        Ok(values)
+    }
+
+    fn with(&mut self, parameters: &'static [f64]) -> Result<&Pointwise<'a>, Error> {
+        let known = self.compiled.iter().position(|(values, _)| *values == parameters);
+        let index = match known {
+            Some(index) => index,
+            None => {
+                let code = Pointwise::new(self.device, self.law, self.unit, parameters)?;
+                self.compiled.push((parameters, code));
+                self.compiled.len() - 1
+            }
+        };
+        Ok(&self.compiled[index].1)
     }
 }
 
@@ -169,7 +174,7 @@ fn larger(a: f64, b: f64) -> f64 {
 }
 
 fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
-    let heading = ["law", "function", "computed by", "order", "samples", "largest difference", ""];
+    let heading = ["law", "function", "computed by", "order", "compared with", "samples", "largest difference", ""];
     let mut rows = vec![heading.map(String::from).to_vec()];
     for comparison in comparisons {
         rows.push(vec![
@@ -177,6 +182,7 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
             comparison.function.into(),
             comparison.way.clone(),
             comparison.order.map_or(String::new(), |order| order.to_string()),
+            comparison.reference.into(),
             comparison.samples.to_string(),
             format!("{:.1e}", comparison.difference),
             if comparison.agrees() { "agrees".into() } else { "DIFFERS".into() },
@@ -187,14 +193,14 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
         .map(|comparison| {
             json!({
                 "law": comparison.law, "function": comparison.function, "way": comparison.way,
-                "order": comparison.order, "samples": comparison.samples, "difference": comparison.difference,
-                "agrees": comparison.agrees(),
+                "order": comparison.order, "reference": comparison.reference, "samples": comparison.samples,
+                "difference": comparison.difference, "agrees": comparison.agrees(),
             })
         })
         .collect();
     // Nothing compared is nothing verified.
     let agree = !comparisons.is_empty() && comparisons.iter().all(Comparison::agrees);
-    let mut text = format!("Values of the laws' functions, compared with exact arithmetic\n\n{}", table(&rows));
+    let mut text = format!("Values of the laws' functions\n\n{}", table(&rows));
     for reason in skipped {
         text += &format!("\nskipped: {}", indent(reason).trim_start());
     }

@@ -1,0 +1,160 @@
+//! What the law's functions are compared with.
+
+use crate::law::{Arguments, Function, Law, Role, Sample};
+
+/// The source of values that the compiler computed.
+pub(super) const EXACT: &str = "exact arithmetic";
+
+/// Values of a function that are right.
+pub(super) struct Reference {
+    pub function: &'static Function,
+    /// What they come from.
+    pub source: &'static str,
+    /// Where they are taken.
+    pub points: Vec<&'static Sample>,
+    /// `[point][result]`.
+    pub values: Vec<Vec<f64>>,
+}
+
+/// The references of all functions that have one.
+///
+/// The compiler computed the user's functions in exact arithmetic. Of the numerical fluxes that it derived itself there
+/// is the formula, evaluated with the user's Rust where the eigenvalues were computed.
+pub(super) fn references(law: &'static Law) -> Vec<Reference> {
+    let of_function = |(index, function): (usize, &'static Function)| {
+        let exact: Vec<_> = law.samples.iter().filter(|sample| sample.function == index).collect();
+        if !exact.is_empty() {
+            let values = exact.iter().map(|sample| sample.value.to_vec()).collect();
+            return Some(Reference { function, source: EXACT, points: exact, values });
+        }
+        let physics = Physics::of(law)?;
+        let flux = derived_flux(function)?;
+        let samples = law.samples.iter().filter(|sample| law.functions[sample.function].role == Role::Eigenvalues);
+        let points: Vec<_> = samples.collect();
+        let values = points.iter().map(|point| flux(&physics, &arguments_of(point))).collect();
+        (!points.is_empty()).then_some(Reference { function, source: "formula in Rust", points, values })
+    };
+    law.functions.iter().enumerate().filter_map(of_function).collect()
+}
+
+/// A sample's arguments.
+pub(super) fn arguments_of(sample: &Sample) -> Arguments<'_> {
+    Arguments {
+        parameters: sample.parameters,
+        state: sample.state,
+        right: sample.right,
+        normal: sample.normal,
+        position: sample.position,
+        time: sample.time,
+    }
+}
+
+/// The function's value by the law's own Rust, if it has any.
+pub(super) fn on_host(function: &Function, arguments: &Arguments<'_>) -> Option<Vec<f64>> {
+    let mut value = vec![f64::NAN; function.results];
+    function.host?(arguments, &mut value);
+    Some(value)
+}
+
+/// A numerical flux that the compiler derives, from its formula.
+fn derived_flux(function: &Function) -> Option<fn(&Physics, &Arguments<'_>) -> Vec<f64>> {
+    match (function.role, function.name) {
+        (Role::NumericalFlux, "rusanov") => Some(Physics::rusanov),
+        (Role::NumericalFlux, "hll") => Some(Physics::hll),
+        _ => None,
+    }
+}
+
+/// A law's flux and eigenvalues in the user's Rust.
+struct Physics {
+    flux: &'static Function,
+    eigenvalues: &'static Function,
+}
+
+impl Physics {
+    fn of(law: &'static Law) -> Option<Self> {
+        let role = |role| law.with_role(role).find(|function| function.host.is_some());
+        Some(Self { flux: role(Role::Flux)?, eigenvalues: role(Role::Eigenvalues)? })
+    }
+
+    /// `(F(l) + F(r))·n / 2 - s (r - l) / 2`, with s the largest |λ| of both sides (V. V. Rusanov, USSR Comput. Math.
+    /// Math. Phys. 1, 1962).
+    fn rusanov(&self, at: &Arguments<'_>) -> Vec<f64> {
+        let [left, right] = sides(at);
+        let (fl, fr) = (self.normal_flux(&left), self.normal_flux(&right));
+        let speeds = [self.speeds(&left), self.speeds(&right)].concat();
+        let s = speeds.iter().fold(0.0_f64, |s, speed| s.max(speed.abs()));
+        (0..at.state.len()).map(|c| 0.5 * (fl[c] + fr[c]) - 0.5 * s * (at.right[c] - at.state[c])).collect()
+    }
+
+    /// `(s⁺ F(l)·n - s⁻ F(r)·n + s⁻ s⁺ (r - l)) / (s⁺ - s⁻)`, with s⁻ ≤ 0 ≤ s⁺ the extreme eigenvalues of both sides, and
+    /// the mean of the fluxes where both are zero (A. Harten, P. D. Lax, B. van Leer, SIAM Review 25, 1983).
+    fn hll(&self, at: &Arguments<'_>) -> Vec<f64> {
+        let [left, right] = sides(at);
+        let (fl, fr) = (self.normal_flux(&left), self.normal_flux(&right));
+        let speeds = [self.speeds(&left), self.speeds(&right)].concat();
+        let slowest = speeds.iter().fold(0.0_f64, |s, speed| s.min(*speed));
+        let fastest = speeds.iter().fold(0.0_f64, |s, speed| s.max(*speed));
+        let of_component = |c: usize| match fastest - slowest {
+            0.0 => 0.5 * (fl[c] + fr[c]),
+            width => {
+                (fastest * fl[c] - slowest * fr[c] + slowest * fastest * (at.right[c] - at.state[c])) / width
+            }
+        };
+        (0..at.state.len()).map(of_component).collect()
+    }
+
+    /// `F(u)·n`.
+    fn normal_flux(&self, at: &Arguments<'_>) -> Vec<f64> {
+        let flux = on_host(self.flux, at).unwrap_or_default();
+        let (components, directions) = (at.state.len(), at.normal.iter().enumerate());
+        (0..components).map(|c| directions.clone().map(|(d, n)| flux[d * components + c] * n).sum()).collect()
+    }
+
+    /// The eigenvalues in direction of the normal.
+    fn speeds(&self, at: &Arguments<'_>) -> Vec<f64> {
+        on_host(self.eigenvalues, at).unwrap_or_default()
+    }
+}
+
+/// The arguments with the left and with the right state as the only one.
+fn sides<'a>(at: &Arguments<'a>) -> [Arguments<'a>; 2] {
+    [Arguments { right: &[], ..*at }, Arguments { state: at.right, right: &[], ..*at }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn function(name: &'static str, role: Role, results: usize) -> Function {
+        Function { name, doc: "", role, impermeable: &[], results, host: None }
+    }
+
+    /// Transport with speed 2 along the first axis.
+    static FLUX: Function = Function {
+        host: Some(|at, value| value.copy_from_slice(&[2.0 * at.state[0], 0.0])),
+        ..function("flux", Role::Flux, 2)
+    };
+    static SPEED: Function = Function {
+        host: Some(|at, value| value[0] = 2.0 * at.normal[0]),
+        ..function("eigenvalues", Role::Eigenvalues, 1)
+    };
+
+    #[test]
+    fn both_fluxes_of_a_transport_take_the_side_that_the_wind_comes_from() {
+        let physics = Physics { flux: &FLUX, eigenvalues: &SPEED };
+        for flux in [Physics::rusanov, Physics::hll] {
+            let at = |normal| Arguments {
+                parameters: &[],
+                state: &[3.0],
+                right: &[5.0],
+                normal,
+                position: &[],
+                time: 0.0,
+            };
+            assert_eq!(flux(&physics, &at(&[1.0, 0.0])), [6.0]);
+            assert_eq!(flux(&physics, &at(&[-1.0, 0.0])), [-10.0]);
+            assert_eq!(flux(&physics, &at(&[0.0, 1.0])), [0.0]);
+        }
+    }
+}
