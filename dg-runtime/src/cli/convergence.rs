@@ -28,8 +28,8 @@ pub(super) struct Convergence {
     #[arg(long, value_parser = orders::parse, default_value = "1..3")]
     orders: Orders,
     /// Number of meshes: the case's own and its refinements
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    levels: usize,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    levels: u32,
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
@@ -40,7 +40,7 @@ pub(super) struct Convergence {
 struct Measurement {
     order: usize,
     /// Refinements beyond the case's own.
-    level: usize,
+    level: u32,
     elements: usize,
     steps: u64,
     time: f64,
@@ -60,7 +60,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
     for &order in &arguments.orders.0 {
         for level in 0..arguments.levels {
             let mut case = case.clone().with_order(order)?;
-            case.mesh.refine += level;
+            case.mesh.refine = case.mesh.refine.saturating_add(level as usize);
             match measure(&case, level, arguments.device, interrupted)? {
                 Some(measurement) => measurements.push(measurement),
                 None => return Ok(Report { status: interrupt::STATUS, ..report(&case, &measurements) }),
@@ -71,7 +71,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
 }
 
 /// Runs a case to its end and measures the error there; `None` where it was interrupted.
-fn measure(case: &Case, level: usize, device: Choice, interrupted: &AtomicBool) -> Result<Option<Measurement>, Error> {
+fn measure(case: &Case, level: u32, device: Choice, interrupted: &AtomicBool) -> Result<Option<Measurement>, Error> {
     let mut solver = solver_of(case, device)?;
     case.project(&mut solver)?;
     let (order, elements) = (case.order, solver.mesh().element_count());

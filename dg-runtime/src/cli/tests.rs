@@ -99,6 +99,17 @@ fn errors_are_printed_with_their_causes() {
 }
 
 #[test]
+fn numbers_out_of_range_are_wrong_usage() {
+    for line in [
+        "convergence case.toml --levels 0",
+        "convergence case.toml --levels 99999999999",
+        "bench waves --orders 0..18446744073709551615",
+    ] {
+        assert!(matches!(call(line), Err(Error::Usage(_))), "{line}");
+    }
+}
+
+#[test]
 fn convergence_needs_an_exact_solution() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("case.toml");
