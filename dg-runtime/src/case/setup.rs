@@ -2,8 +2,8 @@
 
 use super::names::unknown;
 use super::{Case, CaseError, Initial, MeshOrigin};
-use crate::law::{Function, Role};
-use crate::mesh::{Mesh, MeshError, gmsh};
+use crate::law::{Function, Role, Shape};
+use crate::mesh::{Mesh, MeshError, check_size, gmsh};
 use crate::solver::{self, Setup, Solver};
 
 impl Case {
@@ -13,12 +13,20 @@ impl Case {
     ///
     /// Whatever is wrong with the mesh, and curves or periods of boundaries that it does not have.
     pub fn build_mesh(&self) -> Result<Mesh, MeshError> {
+        let check = |coarse: f64| check_size(Shape::Triangle, coarse, self.mesh.refine);
+        match &self.mesh.origin {
+            MeshOrigin::File(_) => {}
+            MeshOrigin::Rectangle(rectangle) => check(rectangle.element_count())?,
+            MeshOrigin::QuarterAnnulus(annulus) => check(annulus.element_count())?,
+            MeshOrigin::Disc(disc) => check(disc.element_count())?,
+        }
         let mut mesh = match &self.mesh.origin {
             MeshOrigin::File(path) => gmsh::read(path)?,
             MeshOrigin::Rectangle(rectangle) => rectangle.mesh()?,
             MeshOrigin::QuarterAnnulus(annulus) => annulus.mesh()?,
             MeshOrigin::Disc(disc) => disc.mesh()?,
         };
+        check(mesh.element_count() as f64)?;
         for (boundary, curve) in &self.mesh.curves {
             mesh.set_curve(boundary, curve.clone())?;
         }

@@ -185,6 +185,22 @@ fn conditions_and_boundaries_of_the_mesh_match() {
 }
 
 #[test]
+fn meshes_that_cannot_be_numbered_are_refused_before_they_are_built() {
+    let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    for (mesh, elements) in [
+        (format!("{rectangle}\nrefine = 40"), "3.869e25"),
+        (format!("{rectangle}\nrefine = 4000000000000"), "inf"),
+        (rectangle.replace("[4, 4]", "[16384, 32768]"), "1.074e9"),
+        ("generator = \"disc\"\nradius = 1\nrings = 8192\nrefine = 1".into(), "1.611e9"),
+        ("generator = \"quarter annulus\"\nradii = [1, 2]\ncells = [1, 9000000000000]".into(), "1.800e13"),
+    ] {
+        let error = parse(&GOOD.replace(rectangle, &mesh)).unwrap().build_mesh().unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{elements} elements")) && error.contains(" 715827882 "), "{error}");
+        assert!(error.contains("a coarser mesh or refine it less"), "{error}");
+    }
+}
+
+#[test]
 fn equal_cases_have_equal_identities() {
     let case = parse(GOOD).unwrap();
     assert_eq!(parse(&GOOD.replace("final = 2", "final = 3")).unwrap().identity(), case.identity());

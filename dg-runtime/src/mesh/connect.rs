@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::error::place;
 use super::geometry::Geometry;
-use super::{Boundary, BoundaryFace, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour};
+use super::{Boundary, BoundaryFace, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements};
 use crate::law::Shape;
 
 /// The vertices of a face.
@@ -130,12 +130,12 @@ impl Draft {
     fn check_elements(&self) -> Result<(), MeshError> {
         let (dim, corners) = (self.shape.dim(), self.shape.corners());
         let count = self.elements.len() / corners;
-        let limit = u32::MAX as usize / self.shape.faces();
+        let limit = most_elements(self.shape);
         if count == 0 {
             return Err(MeshError::NoElements);
         }
         if count > limit {
-            return Err(MeshError::TooLarge { count, limit });
+            return Err(MeshError::TooLarge { count: count as f64, limit });
         }
         if let Some(i) = self.vertices.iter().position(|x| !x.is_finite()) {
             return Err(MeshError::NotFinite { vertex: (i / dim) as u64 });

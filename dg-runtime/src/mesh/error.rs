@@ -54,11 +54,14 @@ pub enum MeshError {
     /// No element at all.
     #[error("there is no triangle: mesh the surface, and put it into a physical group where any group exists")]
     NoElements,
-    /// More elements than an index can count.
-    #[error("{count} elements are more than the {limit} that fit into 32-bit indices: use a coarser mesh")]
+    /// More elements or vertices than an index can count.
+    #[error(
+        "{count:.3e} elements or vertices are more than the {limit} that fit into 32-bit indices: use a coarser mesh or refine it \
+         less"
+    )]
     TooLarge {
-        /// Number of elements.
-        count: usize,
+        /// Their number, which may be beyond every integer.
+        count: f64,
         /// The largest number possible.
         limit: usize,
     },

@@ -71,6 +71,11 @@ impl Default for Disc {
 const MOST_VERTICES: usize = 1 << 29;
 
 impl Rectangle {
+    /// Number of elements of the mesh, which may be beyond every integer.
+    pub fn element_count(&self) -> f64 {
+        2.0 * self.cells[0] as f64 * self.cells[1] as f64
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
@@ -112,6 +117,11 @@ impl Rectangle {
 }
 
 impl QuarterAnnulus {
+    /// Number of elements of the mesh, which may be beyond every integer.
+    pub fn element_count(&self) -> f64 {
+        2.0 * self.cells[0] as f64 * self.cells[1] as f64
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors
@@ -136,6 +146,11 @@ impl QuarterAnnulus {
 }
 
 impl Disc {
+    /// Number of elements of the mesh, which may be beyond every integer.
+    pub fn element_count(&self) -> f64 {
+        6.0 * (self.rings as f64).powi(2)
+    }
+
     /// Makes the mesh.
     ///
     /// # Errors

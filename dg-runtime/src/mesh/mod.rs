@@ -29,6 +29,7 @@ pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
 pub use error::MeshError;
 pub use geometry::Geometry;
+pub use refine::check_size;
 pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
 
 use crate::law::Shape;
@@ -84,6 +85,11 @@ pub struct Boundary {
     pub name: String,
     /// The curve that the faces approximate; `None` where the body itself is straight.
     pub curve: Option<Curve>,
+}
+
+/// The most elements of a shape of which all faces can be numbered in 32 bits with a sign.
+pub fn most_elements(shape: Shape) -> usize {
+    i32::MAX as usize / shape.faces()
 }
 
 impl Mesh {
@@ -211,14 +217,16 @@ pub(crate) mod tests {
                 let mesh = Rectangle { jitter, periodic, ..options.clone() }.mesh().unwrap();
                 assert_sound(&mesh, [4.0, 2.0]);
                 assert!((area(&mesh) - 8.0).abs() < 1e-13);
-                assert_eq!(mesh.element_count(), 70);
+                assert_eq!((mesh.element_count(), options.element_count()), (70, 70.0));
                 let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
                 let [x, y] = periodic.map(|periodic| !periodic);
                 let wanted = [("left", x), ("right", x), ("bottom", y), ("top", y)];
                 assert_eq!(names, wanted.iter().filter(|side| side.1).map(|side| side.0).collect::<Vec<_>>());
             }
         }
-        let disc = Disc { centre: [1.0, -2.0], radius: 0.5, rings: 6 }.mesh().unwrap();
+        let options = Disc { centre: [1.0, -2.0], radius: 0.5, rings: 6 };
+        let disc = options.mesh().unwrap();
+        assert_eq!(options.element_count(), 216.0);
         assert_sound(&disc, [0.0; 2]);
         assert_eq!((disc.element_count(), disc.boundary_faces.len()), (216, 36));
         // A regular 36-gon.

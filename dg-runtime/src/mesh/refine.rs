@@ -1,7 +1,19 @@
 //! Uniform refinement.
 
 use super::curve::Bodies;
-use super::{Draft, Mesh, MeshError, NamedFace, Neighbour};
+use super::{Draft, Mesh, MeshError, NamedFace, Neighbour, most_elements};
+use crate::law::Shape;
+
+/// Makes sure, before anything is built, that a mesh of so many elements can be refined so often.
+///
+/// # Errors
+///
+/// [`MeshError::TooLarge`] where it would have too many elements.
+pub fn check_size(shape: Shape, coarse: f64, refinements: usize) -> Result<(), MeshError> {
+    let exponent = i32::try_from(refinements).unwrap_or(i32::MAX);
+    let (count, limit) = (coarse * (shape.children().len() as f64).powi(exponent), most_elements(shape));
+    if count <= limit as f64 { Ok(()) } else { Err(MeshError::TooLarge { count, limit }) }
+}
 
 impl Mesh {
     /// Cuts every element into children of half the size, a triangle into four; the children of element `e` are

@@ -49,7 +49,7 @@ impl<'a> Vertices<'a> {
     fn new(records: &'a Records) -> Result<Self, MeshError> {
         let (count, limit) = (records.nodes.len(), u32::MAX as usize);
         if count >= limit {
-            return Err(MeshError::TooLarge { count, limit });
+            return Err(MeshError::TooLarge { count: count as f64, limit });
         }
         let extent = |d: usize| {
             let [low, high] =
