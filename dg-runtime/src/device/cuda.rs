@@ -39,7 +39,7 @@ fn failed(action: &'static str) -> impl FnOnce(DriverError) -> Error {
 fn driver() -> Result<(i32, i32), Error> {
     // SAFETY: loading the driver's library runs its initialisers.
     if !unsafe { driver_sys::is_culib_present() } {
-        return Err(Error::NoCuda("no NVIDIA driver (libcuda) is installed; get it from nvidia.com/drivers".into()));
+        return Err(Error::NoDriver);
     }
     driver_result::init().map_err(|error| match error.0 {
         driver_sys::CUresult::CUDA_ERROR_NO_DEVICE => Error::NoCuda("the driver finds no NVIDIA GPU".into()),

@@ -13,6 +13,9 @@ pub enum Error {
     /// No compiler could be run.
     #[error("no working C compiler: tried {0}; install gcc or clang, or name one in the environment variable `CC`")]
     NoCompiler(String),
+    /// There is no NVIDIA driver.
+    #[error("CUDA is not usable: no NVIDIA driver (libcuda) is installed; get it from nvidia.com/drivers")]
+    NoDriver,
     /// CUDA cannot be used here: what is missing, and how to get it.
     #[error("CUDA is not usable: {0}")]
     NoCuda(String),

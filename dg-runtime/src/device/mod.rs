@@ -22,6 +22,7 @@ mod tests;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Once;
 use std::time::Instant;
 
 use bytemuck::Pod;
@@ -141,7 +142,7 @@ pub enum Arg<'a> {
 }
 
 impl Device {
-    /// Opens a device.
+    /// Opens a device. A GPU with a driver that [`Choice::Auto`] cannot use is worth a line on standard error.
     ///
     /// # Errors
     /// No usable CUDA device where one is asked for, no C compiler for the CPU: each with the remedy.
@@ -151,7 +152,13 @@ impl Device {
             Choice::Cuda(number) => Backend::Cuda(cuda::Cuda::open(number.unwrap_or(0))?),
             Choice::Auto => match cuda::Cuda::open(0) {
                 Ok(cuda) => Backend::Cuda(cuda),
-                Err(_) => Backend::Host(host::Host::open()?),
+                Err(reason) => {
+                    static WARNED: Once = Once::new();
+                    if let Some(warning) = fallback_warning(&reason) {
+                        WARNED.call_once(|| eprintln!("{warning}"));
+                    }
+                    Backend::Host(host::Host::open()?)
+                }
             },
         };
         Ok(Self { backend, cache: Cache::open()? })
@@ -372,6 +379,14 @@ impl Kernel {
     /// What a thread of it takes, where the back end knows.
     pub fn resources(&self) -> Option<Resources> {
         self.resources
+    }
+}
+
+/// What to say when the CPU takes the place of a GPU: nothing where nobody expects one.
+fn fallback_warning(reason: &Error) -> Option<String> {
+    match reason {
+        Error::NoDriver => None,
+        reason => Some(format!("warning: {reason}; computing on the CPU (`--device cpu` says that it is meant)")),
     }
 }
 
