@@ -68,7 +68,7 @@ pub enum Role {
     Output,
 }
 
-/// A function with a role. `Rusanov` and `hll`, which the compiler derives, are listed too.
+/// A function with a role. `rusanov` and `hll`, which the compiler derives, are listed too.
 #[derive(Debug)]
 pub struct Function {
     /// The user's name.
@@ -185,6 +185,18 @@ pub struct KernelCost {
     pub reals: usize,
     /// Integers (32 bits) that it must read or write at least once.
     pub integers: usize,
+}
+
+impl Shape {
+    /// All shapes.
+    pub const ALL: [Self; 1] = [Self::Triangle];
+
+    /// What it is called in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Triangle => "triangle",
+        }
+    }
 }
 
 impl Law {

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::kernels::shape_name;
 use super::laws::title;
 use super::table::{indent, table};
 use super::{Error, Report, find_law};
@@ -133,7 +132,7 @@ fn as_json(law: &'static Law) -> Value {
         "proofs": law.proofs.iter()
             .map(|proof| json!({ "statement": proof.statement, "method": proof.method })).collect::<Vec<_>>(),
         "units": law.units.iter().map(|unit| json!({
-            "shape": shape_name(unit.shape),
+            "shape": unit.shape.name(),
             "order": unit.order,
             "basis": unit.basis,
             "kernels": unit.kernels.iter().map(|kernel| json!({

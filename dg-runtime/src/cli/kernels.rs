@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Error, Report, find_law};
 use crate::case::unit_of;
 use crate::io::atomic;
-use crate::law::{Law, Shape};
+use crate::law::Law;
 
 /// Arguments of `kernels`.
 #[derive(Debug, clap::Args)]
@@ -28,21 +28,14 @@ pub(super) struct Kernels {
 pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
     let law = find_law(&arguments.law, laws)?;
     let unit = unit_of(law, arguments.order)?;
-    let mut json = json!({ "law": law.name, "shape": shape_name(unit.shape), "order": unit.order });
+    let mut json = json!({ "law": law.name, "shape": unit.shape.name(), "order": unit.order });
     let Some(directory) = &arguments.out else {
         json["source"] = json!(unit.source);
         return Ok(Report::new(json, unit.source));
     };
-    let path = directory.join(format!("{}_{}_p{}.cu", law.name, shape_name(unit.shape), unit.order));
+    let path = directory.join(format!("{}_{}_p{}.cu", law.name, unit.shape.name(), unit.order));
     std::fs::create_dir_all(directory).map_err(|source| Error::Write { path: directory.clone(), source })?;
     atomic::write(&path, |file| file.write_all(unit.source.as_bytes()))?;
     json["file"] = json!(path);
     Ok(Report::new(json, path.display().to_string()))
-}
-
-/// What a shape is called in file names and reports.
-pub(super) fn shape_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Triangle => "triangle",
-    }
 }

@@ -10,7 +10,7 @@
 //! | u32 | version |
 //! | u64 | length of the whole file in bytes |
 //! | text, text, u32, u8, 32 | law, shape, order, bytes of a real (8 or 4), blake3 hash of the mesh |
-//! | f64, u64, f64 | time, step, time-step size |
+//! | f64, u64, f64 | time, step, size of the last time step |
 //! | u32, then so often text, u8, value | metadata: key, kind (0 f64, 1 u64, 2 text), value |
 //! | u64, then so many reals | coefficients |
 //! | 32 | blake3 hash of all bytes before |
@@ -36,7 +36,7 @@ pub struct Identity {
     pub mesh: [u8; 32],
 }
 
-/// The coefficients of the state as they lie in the device's memory.
+/// The coefficients of the state, `[element][component][basis function]`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Coefficients {
     /// In double precision.
@@ -65,7 +65,7 @@ pub struct Checkpoint {
     pub time: f64,
     /// Number of steps so far.
     pub step: u64,
-    /// Size of the next time step.
+    /// Size of the last time step.
     pub time_step: f64,
     /// What else the time loop needs to go on, by key.
     pub metadata: BTreeMap<String, Value>,
@@ -126,7 +126,7 @@ impl Checkpoint {
         let precision = |double| if double { "double" } else { "single" }.to_string();
         let found = &self.identity;
         compare("law", format!("`{}`", found.law), format!("`{}`", run.law));
-        compare("shape", format::shape_name(found.shape).into(), format::shape_name(run.shape).into());
+        compare("shape", found.shape.name().into(), run.shape.name().into());
         compare("order", found.order.to_string(), run.order.to_string());
         compare("precision", precision(matches!(self.coefficients, Coefficients::Double(_))), precision(double));
         compare("mesh", hex(&found.mesh), hex(&run.mesh));

@@ -1,9 +1,8 @@
-//! How numbers of elements lie in memory: blocks of 32 elements, `[block][field][lane]`.
+//! How numbers of elements lie in memory: in blocks of elements, `[block][field][lane]`.
 
 use rayon::prelude::*;
 
-/// Elements in a block.
-pub const BLOCK: usize = 32;
+use crate::device::ELEMENT_BLOCK as BLOCK;
 
 /// Number of elements with the last block filled up.
 pub fn padded(elements: usize) -> usize {

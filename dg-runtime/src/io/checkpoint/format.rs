@@ -9,17 +9,6 @@ const MAGIC: &[u8; 8] = b"RANKINE\0";
 const VERSION: u32 = 1;
 const HASH_BYTES: usize = 32;
 
-/// The word for a shape in files and messages.
-pub(super) fn shape_name(shape: Shape) -> &'static str {
-    match shape {
-        Shape::Triangle => "triangle",
-    }
-}
-
-fn shape_named(name: &str) -> Option<Shape> {
-    [Shape::Triangle].into_iter().find(|&shape| shape_name(shape) == name)
-}
-
 pub(super) fn write(checkpoint: &Checkpoint, file: &mut dyn Write) -> std::io::Result<()> {
     let mut header = Vec::new();
     encode_header(checkpoint, &mut header);
@@ -62,7 +51,7 @@ fn encode_header(checkpoint: &Checkpoint, out: &mut Vec<u8>) {
         Coefficients::Single(reals) => (size_of::<f32>(), reals.len()),
     };
     encode_text(&identity.law, out);
-    encode_text(shape_name(identity.shape), out);
+    encode_text(identity.shape.name(), out);
     out.extend((identity.order as u32).to_le_bytes());
     out.push(bytes_of_real as u8);
     out.extend(identity.mesh);
@@ -122,7 +111,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
 
 fn decode(mut body: Reader<'_>) -> Option<Checkpoint> {
     let law = body.text()?;
-    let shape = shape_named(&body.text()?)?;
+    let name = body.text()?;
+    let shape = Shape::ALL.into_iter().find(|shape| shape.name() == name)?;
     let order = body.u32()? as usize;
     let bytes_of_real = body.u8()?;
     let identity = Identity { law, shape, order, mesh: body.array()? };
