@@ -7,7 +7,7 @@ use super::progress::tasks;
 use super::table::table;
 use super::{Error, Report, interrupt, selected_laws};
 use crate::case::unit_of;
-use crate::device::{Choice, Device};
+use crate::device::{Choice, Device, Resources};
 use crate::law::{Arguments, Function, KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Rectangle;
@@ -52,7 +52,12 @@ struct Measurement {
     elements: usize,
     stages: usize,
     seconds: Seconds,
+    /// What a thread takes of the kernels in [`KERNELS`], where known.
+    resources: [Option<Resources>; 2],
 }
+
+/// The kernels that are measured.
+const KERNELS: [&str; 2] = ["stage", "time_step"];
 
 pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, Error> {
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
@@ -111,7 +116,8 @@ fn measure(law: &'static Law, order: usize, mesh: &Mesh, device: Choice) -> Resu
     let stages = setup.integrator.stages().len();
     let mut solver = Solver::new(Device::open(device)?, mesh.clone(), setup)?;
     solver.project(0.0)?;
-    Ok(Measurement { law, unit, elements: mesh.element_count(), stages, seconds: solver.benchmark()? })
+    let (seconds, resources) = (solver.benchmark()?, KERNELS.map(|kernel| solver.resources(kernel)));
+    Ok(Measurement { law, unit, elements: mesh.element_count(), stages, seconds, resources })
 }
 
 /// A function of the law whose states make sense on the whole mesh.
@@ -178,31 +184,42 @@ impl Measurement {
         (self.elements * self.law.state.len() * self.unit.basis * self.stages) as f64 / self.seconds.step
     }
 
-    /// Each kernel with its cost and seconds.
-    fn kernels(&self) -> impl Iterator<Item = (&'static KernelCost, f64)> {
-        let seconds = [("stage", self.seconds.stage), ("time_step", self.seconds.time_step)];
+    /// Each kernel with its cost, seconds and what a thread takes.
+    fn kernels(&self) -> impl Iterator<Item = (&'static KernelCost, f64, Option<Resources>)> {
+        let seconds = [self.seconds.stage, self.seconds.time_step];
         let cost = |name| self.unit.kernels.iter().find(|kernel| kernel.name == name);
-        seconds.into_iter().filter_map(move |(name, seconds)| Some((cost(name)?, seconds)))
+        let measured = KERNELS.into_iter().zip(seconds).zip(self.resources);
+        measured.filter_map(move |((name, seconds), resources)| Some((cost(name)?, seconds, resources)))
     }
 
     /// Seconds of a step at the limits of the device.
     fn floor(&self, limits: &Limits) -> f64 {
         let launches = |name: &str| if name == "stage" { self.stages as f64 } else { 1.0 };
-        self.kernels().map(|(cost, _)| launches(cost.name) * limits.floor(cost, self.elements)).sum()
+        self.kernels().map(|(cost, ..)| launches(cost.name) * limits.floor(cost, self.elements)).sum()
     }
 }
 
 fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report {
     let heading = ["law", "order", "elements", "kernel", "ms", "Gdof/s", "GFLOP/s", "GB/s", "of the floor"];
     let mut rows = vec![heading.map(String::from).to_vec()];
+    let known = measurements.iter().flat_map(|measurement| measurement.resources).any(|resources| resources.is_some());
+    if known {
+        rows[0].extend(["registers", "spilled bytes"].map(String::from));
+    }
     let mut list: Vec<Value> = Vec::new();
     for measurement in measurements {
         let (law, order, elements) = (measurement.law.name, measurement.unit.order, measurement.elements);
         let dof = (elements * measurement.law.state.len() * measurement.unit.basis) as f64;
         let mut kernels = Vec::new();
-        let mut row = |kernel: &str, seconds: f64, [dofs, flops, bytes]: [Option<f64>; 3], floor: f64| {
+        let mut row = |kernel: &str,
+                       seconds: f64,
+                       [dofs, flops, bytes]: [Option<f64>; 3],
+                       floor: f64,
+                       resources: Option<Resources>| {
             let giga = |rate: Option<f64>| rate.map_or(String::new(), |rate| format!("{:.3}", rate * 1e-9));
-            rows.push(vec![
+            let [registers, spilled] =
+                [resources.map(|resources| resources.registers), resources.map(|resources| resources.spilled_bytes)];
+            let mut cells = vec![
                 law.into(),
                 order.to_string(),
                 elements.to_string(),
@@ -212,22 +229,56 @@ fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report
                 giga(flops),
                 giga(bytes),
                 format!("{:.1} %", 100.0 * floor / seconds),
-            ]);
+            ];
+            if known {
+                cells.extend([registers, spilled].map(|count| count.map_or(String::new(), |count| count.to_string())));
+            }
+            rows.push(cells);
             kernels.push(json!({
                 "kernel": kernel, "seconds": seconds, "dof_per_second": dofs, "flops_per_second": flops,
                 "bytes_per_second": bytes, "fraction_of_floor": floor / seconds,
+                "registers": registers, "spilled_bytes": spilled,
             }));
         };
-        for (cost, seconds) in measurement.kernels() {
+        for (cost, seconds, resources) in measurement.kernels() {
             let rate = |count: usize| Some((count * elements) as f64 / seconds);
             let dofs = (cost.name == "stage").then_some(dof / seconds);
-            row(cost.name, seconds, [dofs, rate(cost.flops), rate(bytes(cost))], limits.floor(cost, elements));
+            let rates = [dofs, rate(cost.flops), rate(bytes(cost))];
+            row(cost.name, seconds, rates, limits.floor(cost, elements), resources);
         }
         let dofs = Some(measurement.dof_per_second());
-        row("whole step", measurement.seconds.step, [dofs, None, None], measurement.floor(limits));
+        row("whole step", measurement.seconds.step, [dofs, None, None], measurement.floor(limits), None);
         list.push(json!({ "law": law, "order": order, "elements": elements, "kernels": kernels }));
     }
     let text = format!("{device}, {:.1} GB/s in a copy\n\n{}", limits.bandwidth * 1e-9, table(&rows));
     let limits = json!({ "bytes_per_second": limits.bandwidth, "flops_per_second": limits.flops });
     Report::new(json!({ "device": device, "limits": limits, "measurements": list }), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::sample_law::WAVES;
+    use crate::law::Unit;
+
+    #[test]
+    fn registers_and_spills_are_shown_where_they_are_known() {
+        let cost = |name| KernelCost { name, flops: 1, reals: 1, integers: 0 };
+        let unit: &'static Unit = Box::leak(Box::new(Unit {
+            kernels: vec![cost("stage"), cost("time_step")].leak(),
+            ..crate::case::sample_law::unit(1)
+        }));
+        let seconds = Seconds { stage: 1e-3, time_step: 1e-3, step: 4e-3 };
+        let shown = |resources| {
+            let measurement = Measurement { law: &WAVES, unit, elements: 10, stages: 3, seconds, resources };
+            report("device", &Limits { bandwidth: 1e9, flops: None }, &[measurement])
+        };
+        let stage = Resources { registers: 255, spilled_bytes: 4711 };
+        let known = shown([Some(stage), None]);
+        assert!(known.text.contains("spilled bytes") && known.text.contains("4711"), "{}", known.text);
+        assert_eq!(known.json["measurements"][0]["kernels"][0]["registers"], 255);
+        let unknown = shown([None, None]);
+        assert!(!unknown.text.contains("registers"), "{}", unknown.text);
+        assert_eq!(unknown.json["measurements"][0]["kernels"][0]["registers"], Value::Null);
+    }
 }

@@ -1,6 +1,7 @@
 //! How long the kernels take.
 
 use super::{Error, Solver};
+use crate::device::Resources;
 
 /// Seconds of one launch of each kernel that matters, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +35,11 @@ impl Solver {
             solver.runge_kutta_step()
         })?;
         Ok(Seconds { stage, time_step, step })
+    }
+
+    /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
+    pub fn resources(&self, kernel: &str) -> Option<Resources> {
+        self.kernels.module.kernel(kernel).ok()?.resources()
     }
 
     /// Mean time of `launch`, over as many launches as it takes to measure it.
