@@ -7,7 +7,8 @@
 //! A binary lies in the cache under the hash of everything it depends on: the text and what the back end says of its
 //! compiler, flags and architecture. It ends with a checksum of itself and appears by an atomic rename, so that a
 //! damaged entry is rebuilt and processes may share the cache. The place is `RANKINE_CACHE` or the user's cache folder
-//! (`~/.cache/rankine`); it may be deleted at any time.
+//! (`~/.cache/rankine`); it may be deleted at any time. With every new entry, those that were not used for longest are
+//! deleted until the rest is below a gibibyte.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -20,6 +21,15 @@ pub use crate::device::cuda::nvrtc_for;
 
 /// Bytes of the checksum that ends every entry.
 const CHECKSUM: usize = blake3::OUT_LEN;
+
+/// Hexadecimal digits of a key.
+const KEY: usize = 32;
+
+/// Bytes that the entries may take together; the newest one may be larger.
+const CAPACITY: u64 = 1 << 30;
+
+/// What entries end with; the rest of a cache folder is not for deletion.
+const EXTENSIONS: [&str; 3] = ["so", "cubin", "c"];
 
 /// What is chosen at run time about a unit's code.
 #[derive(Clone, Debug)]
@@ -49,6 +59,7 @@ pub(crate) fn text(source: &str, options: &Options) -> String {
 #[derive(Debug)]
 pub(crate) struct Cache {
     directory: PathBuf,
+    capacity: u64,
     /// Keeps the folder that stands in for an unwritable one; it is deleted in the end.
     _temporary: Option<tempfile::TempDir>,
 }
@@ -78,7 +89,7 @@ impl Cache {
     pub fn at(directory: &Path) -> Result<Self, Error> {
         let writable = std::fs::create_dir_all(directory).and_then(|()| tempfile::tempfile_in(directory));
         match writable {
-            Ok(_) => Ok(Self { directory: directory.to_owned(), _temporary: None }),
+            Ok(_) => Ok(Self { directory: directory.to_owned(), capacity: CAPACITY, _temporary: None }),
             Err(error) => Self::temporary(&format!(
                 "cannot write the cache of compiled kernels in {}: {error}",
                 directory.display()
@@ -94,7 +105,7 @@ impl Cache {
     /// A cache that nobody shares and that is deleted in the end.
     pub fn scratch() -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(Error::io("cannot create a temporary folder"))?;
-        Ok(Self { directory: folder.path().to_owned(), _temporary: Some(folder) })
+        Ok(Self { directory: folder.path().to_owned(), capacity: CAPACITY, _temporary: Some(folder) })
     }
 
     /// The binary of a text, built where the cache has none that is whole. `identity` is all else that the binary
@@ -112,6 +123,7 @@ impl Cache {
         let key = key(text, identity);
         let path = self.directory.join(format!("{key}.{extension}"));
         if let Some(bytes) = read(&path) {
+            mark_used(&path);
             return Ok(Binary { path, bytes });
         }
         let bytes = build().map_err(|error| match error {
@@ -123,7 +135,33 @@ impl Cache {
             error => error,
         })?;
         write(&path, &[&bytes, blake3::hash(&bytes).as_bytes()])?;
+        self.shrink(&path);
         Ok(Binary { path, bytes })
+    }
+
+    /// Deletes the entries that were not used for longest, but never `new`, until the rest fits.
+    ///
+    /// Other processes may do the same at the same time: a file that is gone is none to delete, one that was loaded stays
+    /// with whoever loaded it, and one that is missed is built anew.
+    fn shrink(&self, new: &Path) {
+        let Ok(folder) = std::fs::read_dir(&self.directory) else { return };
+        let mut entries: Vec<_> = folder
+            .filter_map(|entry| {
+                let path = entry.ok()?.path();
+                let metadata = path.metadata().ok()?;
+                let is_entry = is_entry(&path) && path != new;
+                is_entry.then_some((metadata.modified().ok()?, metadata.len(), path))
+            })
+            .collect();
+        entries.sort_unstable_by(|a, b| b.cmp(a));
+        let mut total = new.metadata().map_or(0, |metadata| metadata.len());
+        for (_, bytes, path) in entries {
+            total += bytes;
+            if total > self.capacity {
+                // Another process may have been faster.
+                let _ = std::fs::remove_file(path);
+            }
+        }
     }
 }
 
@@ -132,7 +170,20 @@ fn key(text: &str, identity: &[&str]) -> String {
     for part in identity.iter().chain([&text]) {
         hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
     }
-    hasher.finalize().to_hex()[..32].to_owned()
+    hasher.finalize().to_hex()[..KEY].to_owned()
+}
+
+/// Whether a file is named like what [`Cache::binary`] writes.
+fn is_entry(path: &Path) -> bool {
+    let part = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).unwrap_or_default().to_owned();
+    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
+    stem.len() == KEY && stem.bytes().all(|byte| byte.is_ascii_hexdigit()) && EXTENSIONS.contains(&&*extension)
+}
+
+/// Makes an entry the last used one. In a cache that cannot be written it stays what it was, which harms nobody.
+fn mark_used(path: &Path) {
+    let file = std::fs::File::options().append(true).open(path);
+    let _ = file.and_then(|file| file.set_modified(std::time::SystemTime::now()));
 }
 
 /// The content of an entry, if it is there and whole.
@@ -213,6 +264,36 @@ mod tests {
         };
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), TEXT);
         assert_eq!(files(&cache.directory), [kept]);
+    }
+
+    #[test]
+    fn the_entries_unused_for_longest_make_room_for_new_ones() {
+        let cache = Cache { capacity: 5 * 132, ..Cache::scratch().unwrap() };
+        let other = cache.directory.join("algebra.lock");
+        std::fs::write(&other, vec![0; 1000]).unwrap();
+        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path;
+        let old = |path: &Path, seconds: u64| {
+            let time = std::time::SystemTime::now() - std::time::Duration::from_secs(seconds);
+            std::fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
+        };
+        let paths: Vec<_> = ["0", "1", "2", "3", "4"].map(entry).into();
+        for (age, path) in paths.iter().rev().enumerate() {
+            old(path, 100 * (age as u64 + 1));
+        }
+        assert!(paths.iter().all(|path| path.is_file()), "all five fit");
+        assert_eq!(entry("0"), paths[0], "the oldest is used again");
+        let new = entry("5");
+        let there: Vec<bool> = paths.iter().map(|path| path.is_file()).collect();
+        assert_eq!(there, [true, false, true, true, true]);
+        assert!(new.is_file() && other.is_file());
+    }
+
+    #[test]
+    fn an_entry_larger_than_the_cache_is_kept_for_now() {
+        let cache = Cache { capacity: 10, ..Cache::scratch().unwrap() };
+        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path;
+        let (first, second) = (entry("0"), entry("1"));
+        assert!(!first.is_file() && second.is_file());
     }
 
     #[test]
