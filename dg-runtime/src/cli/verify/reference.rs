@@ -97,9 +97,7 @@ impl Physics {
         let fastest = speeds.iter().fold(0.0_f64, |s, speed| s.max(*speed));
         let of_component = |c: usize| match fastest - slowest {
             0.0 => 0.5 * (fl[c] + fr[c]),
-            width => {
-                (fastest * fl[c] - slowest * fr[c] + slowest * fastest * (at.right[c] - at.state[c])) / width
-            }
+            width => (fastest * fl[c] - slowest * fr[c] + slowest * fastest * (at.right[c] - at.state[c])) / width,
         };
         (0..at.state.len()).map(of_component).collect()
     }
@@ -144,14 +142,8 @@ mod tests {
     fn both_fluxes_of_a_transport_take_the_side_that_the_wind_comes_from() {
         let physics = Physics { flux: &FLUX, eigenvalues: &SPEED };
         for flux in [Physics::rusanov, Physics::hll] {
-            let at = |normal| Arguments {
-                parameters: &[],
-                state: &[3.0],
-                right: &[5.0],
-                normal,
-                position: &[],
-                time: 0.0,
-            };
+            let at =
+                |normal| Arguments { parameters: &[], state: &[3.0], right: &[5.0], normal, position: &[], time: 0.0 };
             assert_eq!(flux(&physics, &at(&[1.0, 0.0])), [6.0]);
             assert_eq!(flux(&physics, &at(&[-1.0, 0.0])), [-10.0]);
             assert_eq!(flux(&physics, &at(&[0.0, 1.0])), [0.0]);
