@@ -12,7 +12,7 @@ mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cell
 boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 initial = { function = "gaussian" }
 time = { final = 0.2 }
-output = { every = 0.1, pictures = ["u"], history_every = 1 }
+output = { every = 0.1, history_every = 1 }
 "#;
 
 /// Runs a case, which writes to `out` beside it.
