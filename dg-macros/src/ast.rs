@@ -1,6 +1,6 @@
 //! What stands in the block: syn's own nodes, with what each of them is to the law.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use syn::{Attribute, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
@@ -103,10 +103,29 @@ impl Role {
 pub struct Others {
     /// Names brought in by `use`, and those of items that are no part of the law.
     pub names: BTreeSet<String>,
-    /// Whether there is a `use …::*`.
-    pub glob: bool,
+    /// The paths that names brought in by `use` stand for.
+    pub imports: BTreeMap<String, Vec<String>>,
+    /// The path of every `use …::*`.
+    pub globs: Vec<Vec<String>>,
     /// `(type, trait)` of every `impl trait for type`, and every derived trait.
     pub traits: BTreeSet<(String, String)>,
     /// Methods of the `impl` blocks.
     pub methods: BTreeSet<String>,
+}
+
+impl Others {
+    /// What a path of the block stands for: its first name is one that `use` brings in, a lone name one of
+    /// `use std::f64::consts::*` if nothing nearer has that name.
+    pub fn resolve(&self, path: &[String]) -> Vec<String> {
+        let Some((first, rest)) = path.split_first() else { return Vec::new() };
+        let of_constants = |glob: &&Vec<String>| glob.ends_with(&["f64".to_string(), "consts".to_string()]);
+        let before = match (self.imports.get(first), self.globs.iter().find(of_constants)) {
+            (Some(import), _) => import.clone(),
+            (None, Some(glob)) if rest.is_empty() && !self.names.contains(first) => {
+                glob.iter().chain([first]).cloned().collect()
+            }
+            _ => vec![first.clone()],
+        };
+        before.into_iter().chain(rest.iter().cloned()).collect()
+    }
 }

@@ -130,7 +130,7 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
             Item::Const(item) if text(&item.ty) == "f64" => constants.push(item),
             Item::Const(item) => drop(others.names.insert(item.ident.to_string())),
             Item::Static(item) => drop(others.names.insert(item.ident.to_string())),
-            Item::Use(item) => imports(&item.tree, &mut others),
+            Item::Use(item) => imports(&item.tree, &[], &mut others),
             Item::Impl(item) => implementation(item, &mut others),
             Item::Macro(item) => out.error(&item.mac.path, "macros cannot make parts of a law: write the item itself"),
             _ => {}
@@ -302,13 +302,22 @@ fn derives(item: &ItemStruct) -> impl Iterator<Item = String> {
         .filter_map(|path| Some(path.segments.last()?.ident.to_string()))
 }
 
-fn imports(tree: &UseTree, others: &mut Others) {
+fn imports(tree: &UseTree, before: &[String], others: &mut Others) {
+    let with = |ident: &Ident| [before, &[ident.to_string()]].concat();
+    let mut import = |name: &Ident, path: Vec<String>| {
+        others.names.insert(name.to_string());
+        others.imports.insert(name.to_string(), path);
+    };
     match tree {
-        UseTree::Path(path) => imports(&path.tree, others),
-        UseTree::Name(name) => drop(others.names.insert(name.ident.to_string())),
-        UseTree::Rename(rename) => drop(others.names.insert(rename.rename.to_string())),
-        UseTree::Glob(_) => others.glob = true,
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, others)),
+        UseTree::Path(path) => imports(&path.tree, &with(&path.ident), others),
+        UseTree::Name(name) => match before.last() {
+            // `use a::b::{self}`
+            Some(last) if name.ident == "self" => import(&Ident::new(last, name.ident.span()), before.to_vec()),
+            _ => import(&name.ident, with(&name.ident)),
+        },
+        UseTree::Rename(rename) => import(&rename.rename, with(&rename.ident)),
+        UseTree::Glob(_) => others.globs.push(before.to_vec()),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, before, others)),
     }
 }
 

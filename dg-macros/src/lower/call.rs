@@ -107,7 +107,7 @@ impl Body<'_> {
         let others = &self.scope.block.others;
         let name = text(path);
         if path.path.segments.len() > 1
-            || others.glob
+            || !others.globs.is_empty()
             || others.names.contains(&name)
             || PRELUDE.contains(&name.as_str())
         {

@@ -159,11 +159,10 @@ impl Body<'_> {
                 return self.error(expr, format!("functions are not values: call it, `{name}(…)`"));
             }
         }
-        let consts = segments.len() == 1 || segments[segments.len() - 2] == "consts";
-        if let Some(value) = constant(name).filter(|_| consts) {
+        if let Some(value) = constant(&block.others.resolve(&segments)) {
             return Some(self.push(ExprKind::Literal(format!("{value:?}")), Type::Real, expr));
         }
-        if segments.len() > 1 || block.others.glob || block.others.names.contains(name) {
+        if segments.len() > 1 || !block.others.globs.is_empty() || block.others.names.contains(name) {
             let message = format!("`{name}` is not the block's own: write `const {name}: f64 = …;` in the block");
             return self.error(expr, message);
         }

@@ -68,8 +68,10 @@ pub fn method(name: &str) -> Option<Method> {
     })
 }
 
-/// The constant of `std::f64::consts` with this name.
-pub fn constant(name: &str) -> Option<f64> {
+/// The constant of `std::f64::consts` that a full path names.
+pub fn constant(path: &[String]) -> Option<f64> {
+    let path: Vec<_> = path.iter().map(String::as_str).collect();
+    let ["std" | "core", "f64", "consts", name] = path[..] else { return None };
     Some(match name {
         "PI" => consts::PI,
         "TAU" => consts::TAU,
@@ -87,4 +89,36 @@ pub fn constant(name: &str) -> Option<f64> {
         "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::constant;
+    use crate::parse::parse;
+
+    /// The value of a path in a block with an item.
+    fn value(item: &str, path: &str) -> Option<f64> {
+        let module = syn::parse_str(&format!("mod law {{ {item} #[state] struct State {{ u: f64 }} }}")).unwrap();
+        let block = parse(&module, &mut crate::diagnostics::Diagnostics::default()).unwrap();
+        let path: Vec<_> = path.split("::").map(str::to_owned).collect();
+        constant(&block.others.resolve(&path))
+    }
+
+    #[test]
+    fn only_the_constants_of_std_are_known() {
+        use std::f64::consts::{E, PI};
+        assert_eq!(value("", "std::f64::consts::PI"), Some(PI));
+        assert_eq!(value("use core::f64::consts::E;", "E"), Some(E));
+        assert_eq!(value("use std::f64::consts::{self, PI as P};", "P"), Some(PI));
+        assert_eq!(value("use std::f64::consts::{self, PI as P};", "consts::E"), Some(E));
+        assert_eq!(value("use std::f64;", "f64::consts::PI"), Some(PI));
+        assert_eq!(value("use std::f64::consts::*;", "PI"), Some(PI));
+        assert_eq!(value("use super::E;", "E"), None);
+        assert_eq!(value("use super::*;", "E"), None);
+        assert_eq!(value("static E: f64 = 1.0;", "E"), None);
+        assert_eq!(value("use std::f64::consts::*; static E: f64 = 1.0;", "E"), None);
+        assert_eq!(value("", "my::consts::PI"), None);
+        assert_eq!(value("use std::f32::consts::PI;", "PI"), None);
+        assert_eq!(value("", "PI"), None);
+    }
 }

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Checker, prove::Verdict, prove::prove, prove::sum};
+use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, text};
 use crate::ir::{FunctionId, Law, Role, Span};
@@ -100,20 +100,34 @@ fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usi
 fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
     let law = checker.law;
     let m = law.state.fields.len();
+    if law.only(&Role::Eigenvalues).is_none() {
+        return; // rule 7 says so
+    }
     let entering = entering(law);
     let ranks: BTreeSet<usize> = checker
         .points
         .iter()
         .filter_map(|point| {
-            let (mut setting, inputs) = Setting::constant(law, point);
-            imposed(&mut setting, &inputs, id).ok()
+            let at = |(mut setting, inputs): (Setting, Inputs<Number>)| imposed(&mut setting, &inputs, id);
+            at(Setting::constant(law, point)).or_else(|_| at(Setting::approximate(law, point))).ok()
         })
         .collect();
-    let fits = |rank: &usize| *rank == 0 || *rank == m || entering.contains(rank);
-    if entering.is_empty() || ranks.is_empty() || ranks.iter().any(fits) {
+    let name = &law.function(id).name;
+    if entering.is_empty() || ranks.is_empty() {
+        let message =
+            format!("it could not be decided whether `{name}` imposes as many data as characteristics can enter");
+        let reason = "no state was found at which the ghost state has derivatives and the eigenvalues are known";
+        checker.warning(law.function(id).span, message, vec![reason.into()]);
         return;
     }
     let list = |numbers: &BTreeSet<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+    let fits = |rank: &usize| *rank == 0 || *rank == m || entering.contains(rank);
+    let fitting: BTreeSet<_> = ranks.iter().copied().filter(fits).collect();
+    if !fitting.is_empty() {
+        let statement = format!("`{name}` imposes {} data, as some flow takes them", list(&fitting));
+        checker.proved(statement, Method::FloatingPoint(checker.points.len()));
+        return;
+    }
     let function = law.function(id);
     let message =
         format!("`{}` imposes {} data, but {} characteristics can enter", function.name, list(&ranks), list(&entering));
@@ -128,7 +142,7 @@ fn entering(law: &Law) -> BTreeSet<usize> {
     let Some(id) = law.only(&Role::Eigenvalues) else { return counts };
     let mut source = Points::new(law, super::SEED + 3);
     for point in (0..STATES).filter_map(|_| source.admissible()) {
-        let (mut setting, inputs) = Setting::constant(law, &point);
+        let (mut setting, inputs) = Setting::approximate(law, &point);
         let Ok(speeds) = setting.call(id, &inputs) else { continue };
         let negative = speeds.iter().filter(|speed| speed.is_negative()).count();
         let zero = speeds.iter().filter(|speed| speed.zero() != Zero::No).count();

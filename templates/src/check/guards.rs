@@ -1,16 +1,20 @@
-//! Rule 7, second part: no admissible state makes flux or eigenvalues divide by zero or take the root of a negative
-//! number.
+//! Rule 7, second part: no admissible state makes a function that takes a state divide by zero or take the root of a
+//! negative number.
 //!
 //! States with components that are zero or of either sign are tried. Finding none that fails is no proof, and is
-//! recorded as what it is: so many states at which everything is defined.
+//! recorded as what it is: so many states at which everything is defined. A function of position or time as well is
+//! defined at a state when it is so somewhere: where it is not, `#[admissible]` cannot refuse.
 
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
 use crate::derive::{Number, Point, Points, Setting, Stop, array_elements, text};
-use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span};
+use crate::ir::{BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type};
 
 /// Random states, each also with one component after the other set to zero and negated.
 const STATES: usize = 24;
+
+/// Positions and times that a state is tried with.
+const PLACES: usize = 4;
 
 /// A state at which an operation is undefined.
 struct Failure {
@@ -29,16 +33,36 @@ pub fn check(checker: &mut Checker) {
     let mut points = Points::new(law, SEED + 4);
     let mut tried = 0;
     let mut failures: Vec<Failure> = Vec::new();
-    for base in (0..STATES).map(|_| points.any()) {
-        for point in variants(&base) {
+    let functions: Vec<_> = law.with_role(takes_a_state).collect();
+    let mut defined = vec![false; functions.len()];
+    let mut right = None;
+    let random: Vec<_> = (0..STATES).map(|_| points.any()).collect();
+    // Those of the checker are admissible, even where hardly a random state is.
+    for base in random.iter().chain(&checker.points) {
+        for mut point in variants(base) {
             match admissible(law, &elements, &point) {
                 Ok(false) => continue,
                 Ok(true) => tried += 1,
                 Err(failure) => failures.push(failure),
             }
-            for id in law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)) {
-                failures.extend(call(law, id, &point).err());
+            point.right = right.replace(point.left.clone()).unwrap_or_else(|| point.left.clone());
+            for (id, defined) in functions.iter().zip(&mut defined) {
+                match call_somewhere(law, *id, &point, &mut points) {
+                    Ok(()) => *defined = true,
+                    Err(failure) => failures.push(failure),
+                }
             }
+        }
+    }
+    if tried == 0 && failures.is_empty() {
+        return; // that there is no admissible state is said elsewhere
+    }
+    for (&id, _) in functions.iter().zip(&defined).filter(|(_, defined)| !**defined) {
+        if takes_a_place(law, id) {
+            // The position or the time may be to blame as well as the state.
+            failures.retain(|failure| failure.function != id);
+            let (name, span) = (&law.function(id).name, law.function(id).span);
+            undecided(checker, span, &format!("`{name}` is"), "it is undefined at all positions that were tried");
         }
     }
     // A vanishing divisor is behind most negative roots: what else is wrong shows once it is guarded.
@@ -49,15 +73,56 @@ pub fn check(checker: &mut Checker) {
             blame(checker, failure, &mut blamed);
         }
     }
-    if failures.is_empty() && tried > 0 {
-        let statement = "flux and eigenvalues are defined at all admissible states".into();
-        checker.proved(statement, Method::RationalStates(tried));
+    if failures.is_empty() {
+        let statement = "all functions of a state are defined at all admissible states".into();
+        checker.proved(statement, Method::FloatingPoint(tried));
     }
 }
 
-/// Calls a function at a point of rational numbers.
+fn takes_a_state(role: &Role) -> bool {
+    match role {
+        Role::Flux | Role::Eigenvalues | Role::Source | Role::Boundary { .. } | Role::NumericalFlux | Role::Output => {
+            true
+        }
+        Role::Helper | Role::Admissible | Role::Initial | Role::Exact => false,
+    }
+}
+
+/// Whether a function takes a position or a time.
+fn takes_a_place(law: &Law, id: FunctionId) -> bool {
+    law.function(id).signature().any(|ty| matches!(ty, Type::Point | Type::Real))
+}
+
+fn undecided(checker: &mut Checker, span: Span, subject: &str, reason: &str) {
+    let message = format!("it could not be decided whether {subject} defined at all admissible states");
+    checker.warning(span, message, vec![reason.into()]);
+}
+
+/// Calls a function at a state, and at several positions and times where it takes them.
+fn call_somewhere(law: &Law, id: FunctionId, point: &Point, source: &mut Points) -> Result<(), Failure> {
+    let mut result = call(law, id, point);
+    for _ in 1..if takes_a_place(law, id) { PLACES } else { 1 } {
+        if result.is_ok() {
+            break;
+        }
+        let Point { position, time, .. } = source.any();
+        result = call(law, id, &Point { position, time, ..point.clone() });
+    }
+    match result {
+        // Floating point gives the angle of the vector (0, 0).
+        Err(failure) if is_angle(law, failure.place) => Ok(()),
+        result => result.map(drop),
+    }
+}
+
+fn is_angle(law: &Law, place: Span) -> bool {
+    let angle = |expr: &Expr| expr.span == place && matches!(expr.kind, ExprKind::Math(MathFn::Atan2, _));
+    law.functions.iter().any(|function| function.exprs.iter().any(angle))
+}
+
+/// Calls a function at a point of rational numbers; in floating point, which nothing is too large for.
 fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure> {
-    let (mut setting, inputs) = Setting::constant(law, point);
+    let (mut setting, inputs) = Setting::approximate(law, point);
     let result = setting.call(id, &inputs);
     result.map_err(|stop| Failure { point: Box::new(point.clone()), function: id, place: setting.tower.place, stop })
 }
@@ -66,12 +131,18 @@ fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure
 /// even where another is undefined.
 fn element_laws(law: &Law) -> Vec<Law> {
     let Some(id) = law.only(&Role::Admissible) else { return Vec::new() };
-    let elements = array_elements(law.function(id)).unwrap_or_else(|| vec![law.function(id).body.value]);
+    let function = law.function(id);
+    let Block { mut lets, mut value } = function.body.clone();
+    while let ExprKind::Block(block) = &function.expr(value).kind {
+        lets.extend(block.lets.iter().cloned());
+        value = block.value;
+    }
+    let elements = array_elements(function).unwrap_or_else(|| vec![value]);
     let single = |element: ExprId| {
         let mut law = law.clone();
         let function = &mut law.functions[id.0];
         function.result = function.expr(element).ty.clone();
-        function.body.value = element;
+        function.body = Block { lets: lets.clone(), value: element };
         law
     };
     elements.into_iter().map(single).collect()
@@ -120,7 +191,15 @@ fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
         Stop::DivisionByZero => "can be zero, and is divided by",
         Stop::NegativeRoot => "can be negative, and its root is taken",
         Stop::NotPositive => "can be zero or negative, and its logarithm or power is taken",
-        Stop::TooLarge | Stop::Literal => return,
+        Stop::TooLarge | Stop::Literal => {
+            let name = &law.function(*id).name;
+            return undecided(
+                checker,
+                span,
+                &format!("`{name}` is"),
+                &format!("the states that were tried met {stop}"),
+            );
+        }
     };
     let remedy = match law.only(&Role::Admissible) {
         Some(admissible) => format!("return {what} from `{}` as well", law.function(admissible).name),
@@ -134,9 +213,7 @@ fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
 fn operand(function: &Function, place: Span) -> Option<ExprId> {
     function.exprs.iter().filter(|expr| expr.span == place).find_map(|expr| match &expr.kind {
         ExprKind::Binary(BinaryOp::Div, _, divisor) => Some(*divisor),
-        ExprKind::Math(MathFn::Sqrt | MathFn::Ln | MathFn::Powf | MathFn::Powi(_) | MathFn::Atan2, args) => {
-            Some(args[0])
-        }
+        ExprKind::Math(MathFn::Sqrt | MathFn::Ln | MathFn::Powf | MathFn::Powi(_), args) => Some(args[0]),
         _ => None,
     })
 }

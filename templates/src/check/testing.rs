@@ -377,6 +377,11 @@ impl<'a> Parser<'a> {
             let ty = Type::Array(Box::new(types(scope, &list)[0].clone()), list.len());
             return self.push(scope, start, ExprKind::Array(list), ty);
         }
+        if self.peek("{") {
+            let block = self.block(scope);
+            let ty = scope.exprs[block.value.0].ty.clone();
+            return self.push(scope, start, ExprKind::Block(Box::new(block)), ty);
+        }
         if self.eat("if") {
             let condition = self.expr(scope, 0);
             let a = self.block(scope);

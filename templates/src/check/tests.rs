@@ -277,3 +277,45 @@ fn a_wrong_eigenvalue_that_exact_arithmetic_cannot_hold_is_found() {
     );
     has_one_mistake(&law("large", &text), "q.u * n.x + c * c", "`q.u * n.x + c * c` is not an eigenvalue");
 }
+
+#[test]
+fn an_output_that_admissible_states_leave_undefined_is_found() {
+    let output = "#[output] fn heat(u: State, gas: Params) -> f64 { (pressure(u, gas) - 1.0).ln() }";
+    let source = law("euler", &format!("{EULER}{output}"));
+    let message = "`pressure(u, gas) - 1.0` can be zero or negative, and its logarithm or power is taken";
+    has_one_mistake(&source, "pressure(u, gas) - 1.0", message);
+}
+
+#[test]
+fn positions_at_which_a_boundary_is_undefined_are_not_the_state_s() {
+    let inlet = "#[boundary] fn inlet(u: State, x: Point, t: f64) -> State {
+        State { u: 1.0 / x.x + (1.0 - 64.0 * t * t).sqrt() }
+    }";
+    passes("advection", &format!("{ADVECTION}{inlet}"));
+}
+
+#[test]
+fn a_boundary_that_is_defined_nowhere_is_warned_of() {
+    let inlet = "#[boundary] fn inlet(u: State, x: Point) -> State { State { u: (-1.0 - x.x * x.x).sqrt() } }";
+    let source = law("advection", &format!("{ADVECTION}{inlet}"));
+    let message = "it could not be decided whether `inlet` is defined at all admissible states";
+    assert!(found(&source).contains(&(Severity::Warning, "inlet", message.to_string())));
+}
+
+#[test]
+fn bindings_of_an_inner_block_guard_too() {
+    let text = SHALLOW_WATER.replace("    [u.h]", "    { let depth = u.h; [depth] }");
+    assert_ne!(text, SHALLOW_WATER);
+    passes("shallow_water", &text);
+}
+
+#[test]
+fn a_solution_that_goes_wrong_far_away_or_late_is_found() {
+    for (condition, wrong) in [("t < 0.2", "1.0 + t"), ("x.x * x.x + x.y * x.y < 1000.0", "t")] {
+        let exact = format!(
+            "#[exact] fn late(x: Point, t: f64) -> State {{ State {{ u: if {condition} {{ 1.0 }} else {{ {wrong} }} }} }}"
+        );
+        let source = law("advection", &format!("{ADVECTION}{exact}"));
+        has_one_mistake(&source, "late", "`late` is no solution of the law");
+    }
+}
