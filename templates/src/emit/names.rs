@@ -151,7 +151,7 @@ mod tests {
     fn names_of_the_scheme_are_not_the_users() {
         let mut namer =
             Namer::new("TABLE scalar fine_points[3] = {\n#define VOLUME_POINTS 3\nDEVICE State boundary_wall(State u)");
-        for taken in ["DIM", "R", "load", "gather_ints", "evaluate", "stage", "reduce", "Surroundings", "CLOCK_DT"] {
+        for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "Surroundings", "CLOCK_DT"] {
             assert_eq!(namer.unique(taken), format!("{taken}_2"));
         }
         for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS", "boundary_wall"] {
