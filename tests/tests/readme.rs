@@ -23,7 +23,7 @@ fn cargo(arguments: &str, folder: &Path) -> String {
         .args(arguments.split(' '))
         .current_dir(folder)
         .env("CARGO_NET_OFFLINE", "true")
-        .env("CARGO_TARGET_DIR", root().join("target"))
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join(".."))
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
