@@ -57,3 +57,33 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
     }
     return point_of(x);
 }
+
+/* in: inverse_jacobian [DIM][DIM]     out: inverse */
+DEVICE void load_inverse_jacobian(real inverse[DIM][DIM], const scalar *inverse_jacobian, long long e)
+{
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            inverse[d][k] = load(inverse_jacobian + at(e, d * DIM + k, DIM * DIM));
+        }
+    }
+}
+
+/* The flux in reference coordinates, J^-1 F(u).     in: state, inverse     out: reference */
+DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const real inverse[DIM][DIM])
+{
+    real f[DIM][COMPONENTS];
+    flux_components(f, state);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            reference[d][c] = inverse[d][0] * f[0][c];
+            UNROLL
+            for (int k = 1; k < DIM; ++k) {
+                reference[d][c] += inverse[d][k] * f[k][c];
+            }
+        }
+    }
+}

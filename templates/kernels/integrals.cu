@@ -18,12 +18,6 @@ KERNEL(integrate, IntegrateArguments)
     }
 }
 
-/* The larger of two numbers; what is no number stays, so that it is seen. */
-DEVICE real largest_or_nan(real a, real b)
-{
-    return select(mask_of((a >= b) | (a != a)), a, b);
-}
-
 typedef struct {
     const scalar *u;   /* in: coefficients */
     const scalar *v;   /* in: coefficients */

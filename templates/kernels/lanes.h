@@ -15,7 +15,10 @@
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
+ *   at_tuple(e, i, n, count), at_tuple_lanes(k, i, n, count), load_tuple, store_tuple, gather_tuple
+ *                      the same for `count` numbers that belong together
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
+ *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
  *
  * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
@@ -77,6 +80,32 @@ DEVICE real gather(const scalar *p, offsets k) { return p[k]; }
 
 DEVICE scalar scalar_min(scalar a, scalar b) { return fmin(a, b); }
 DEVICE scalar scalar_max(scalar a, scalar b) { return fmax(a, b); }
+
+/* Reciprocal and square root to within two units in the last place, from the hardware's estimate, without a branch:
+ * what the compiler makes of `/` and `sqrt` branches, and no two of them overlap. A `defect` that is not finite tells
+ * that x is 0, infinite, subnormal (which counts as 0) or no number, where the estimate itself is right. */
+#if LANES_SINGLE
+#define LANES_ESTIMATE(operation, r, x) asm(operation ".approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x))
+#else
+#define LANES_ESTIMATE(operation, r, x) asm(operation ".approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(x))
+#endif
+DEVICE scalar scalar_reciprocal(scalar x)
+{
+    scalar r;
+    LANES_ESTIMATE("rcp", r, x);
+    const scalar defect = fma(-x, r, R(1.0));
+    return defect - defect == R(0.0) ? fma(r, fma(defect, defect, defect), r) : r;
+}
+DEVICE scalar scalar_sqrt(scalar x)
+{
+    scalar r; /* of 1 / sqrt(x) */
+    LANES_ESTIMATE("rsqrt", r, x);
+    const scalar defect = fma(-x * r, r, R(1.0));
+    const scalar better = fma(r * defect, fma(R(0.375), defect, R(0.5)), r);
+    const scalar root = x * better;
+    const scalar special = r == r ? x : r;
+    return defect - defect == R(0.0) ? fma(fma(-root, root, x), R(0.5) * better, root) : special;
+}
 #define LANES_FUNCTION(name, libm, single)                                                                             \
     DEVICE scalar scalar_##name(scalar x) { return libm(x); }
 #define LANES_FUNCTION_2(name, libm, single)                                                                           \
@@ -170,6 +199,8 @@ DEVICE scalar scalar_max(scalar a, scalar b) { return (a > b) | (b != b) ? a : b
     DEVICE scalar scalar_##name(scalar x) { return LANES_LIBM(libm, single)(x); }
 #define LANES_FUNCTION_2(name, libm, single)                                                                           \
     DEVICE scalar scalar_##name(scalar x, scalar y) { return LANES_LIBM(libm, single)(x, y); }
+DEVICE scalar scalar_reciprocal(scalar x) { return R(1.0) / x; }
+LANES_FUNCTION(sqrt, sqrt, sqrtf)
 
 /* The count of arguments lets the runtime refuse a launch with too few of them. */
 #define LANES_ITEMS(name, Arguments, item, step)                                                                       \
@@ -190,7 +221,60 @@ DEVICE scalar scalar_max(scalar a, scalar b) { return (a > b) | (b != b) ? a : b
 
 DEVICE long long at(long long e, int i, int n) { return ((e >> 5) * n + i) * 32 + (e & 31); }
 
-LANES_FUNCTION(sqrt, sqrt, sqrtf)
+/* Tuples: `count` reals of field i of n that are read and written together. On CUDA they lie side by side, so that a
+ * thread moves one in a few wide accesses, its neighbour's too; on the host lane by lane, like everything else. */
+#ifdef __CUDACC__
+DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i, n) * count; }
+DEVICE offsets at_tuple_lanes(ints k, int i, int n, int count) { return at_lanes(k, i, n) * count; }
+typedef struct __align__(16) { scalar v[16 / sizeof(scalar)]; } lanes_wide;
+#define LANES_WIDE ((int)(16 / sizeof(scalar)))
+DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
+{
+    if (count % LANES_WIDE == 0) {
+        UNROLL
+        for (int c = 0; c < count; c += LANES_WIDE) {
+            const lanes_wide wide = *(const lanes_wide *)(p + k + c);
+            UNROLL
+            for (int l = 0; l < LANES_WIDE; ++l) v[c + l] = wide.v[l];
+        }
+    } else {
+        UNROLL
+        for (int c = 0; c < count; ++c) v[c] = p[k + c];
+    }
+}
+DEVICE void load_tuple(real *v, const scalar *p, int count) { gather_tuple(v, p, 0, count); }
+DEVICE void store_tuple(scalar *p, const real *v, int count)
+{
+    if (count % LANES_WIDE == 0) {
+        UNROLL
+        for (int c = 0; c < count; c += LANES_WIDE) {
+            lanes_wide wide;
+            UNROLL
+            for (int l = 0; l < LANES_WIDE; ++l) wide.v[l] = v[c + l];
+            *(lanes_wide *)(p + c) = wide;
+        }
+    } else {
+        UNROLL
+        for (int c = 0; c < count; ++c) p[c] = v[c];
+    }
+}
+#else
+DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i * count, n * count); }
+DEVICE offsets at_tuple_lanes(ints k, int i, int n, int count) { return at_lanes(k, i * count, n * count); }
+DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
+{
+    for (int c = 0; c < count; ++c) v[c] = gather(p, k + c * 32);
+}
+DEVICE void load_tuple(real *v, const scalar *p, int count)
+{
+    for (int c = 0; c < count; ++c) v[c] = load(p + c * 32);
+}
+DEVICE void store_tuple(scalar *p, const real *v, int count)
+{
+    for (int c = 0; c < count; ++c) store(p + c * 32, v[c]);
+}
+#endif
+
 LANES_FUNCTION(abs, fabs, fabsf)
 LANES_FUNCTION(exp, exp, expf)
 LANES_FUNCTION(ln, log, logf)
@@ -223,6 +307,7 @@ LANES_FUNCTION_2(atan2, atan2, atan2f)
     }
 #endif
 LANES_LIFT(sqrt)
+LANES_LIFT(reciprocal)
 LANES_LIFT(abs)
 LANES_LIFT(exp)
 LANES_LIFT(ln)
@@ -243,5 +328,5 @@ DEVICE real real_powi(real x, int n)
         if (m & 1) r *= x;
         x *= x;
     }
-    return n < 0 ? R(1) / r : r;
+    return n < 0 ? real_reciprocal(r) : r;
 }

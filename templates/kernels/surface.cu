@@ -4,16 +4,6 @@
  *
  * u- is the trace of this element, u+ that of the neighbour or the ghost state of a boundary. */
 
-/* Where the faces of an element lead. */
-typedef struct {
-    const scalar *coefficients;    /* of all elements */
-    const scalar *normals;         /* [FACES][DIM] unit outward normal, then [FACES] |f| / det J */
-    const int *neighbours;         /* [FACES] element * FACES + side, or -1 - boundary face */
-    const int *conditions;         /* of every boundary face: the number of its condition */
-    const scalar *boundary_normals; /* of every boundary face: [FACE_POINTS][DIM] the body's own normal */
-    const scalar *map;             /* [origin: DIM][J: DIM x DIM] */
-} Surroundings;
-
 /* Values of a neighbour at the points of the shared face, in the order of this element's points.
  * `side` says which of its faces that is.     in: coefficients, neighbour     out: trace */
 DEVICE void neighbour_trace(real trace[FACE_POINTS][COMPONENTS], const scalar *coefficients, ints neighbour)
@@ -45,21 +35,9 @@ DEVICE void neighbour_trace(real trace[FACE_POINTS][COMPONENTS], const scalar *c
     }
 }
 
-/* The ghost state at point k of face f, where the face lies on a boundary.     in: all */
-DEVICE State boundary_trace(const Surroundings *s, long long e, int f, int k, ints boundary_face, State u, real time)
-{
-    real normal[DIM];
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        normal[d] = gather(s->boundary_normals, (boundary_face * FACE_POINTS + k) * DIM + d);
-    }
-    return ghost_state(gather_ints(s->conditions, boundary_face), u, normal_of(normal),
-                       position(s->map, e, face_positions[f][k]), time);
-}
-
-/* in: u, s, time      inout: r */
-DEVICE void add_surface_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS][BASIS], const Surroundings *s,
-                                    long long e, real time)
+/* in: u, s, time      inout: r, and lambda, the largest wave speed met */
+DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real *lambda, const real u[COMPONENTS][BASIS],
+                             const Surroundings *s, long long e, real time)
 {
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
@@ -79,11 +57,12 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS]
         neighbour_trace(trace, s->coefficients, inner);
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const State minus = evaluate(u, basis_at_face[f][k]);
+            const State minus = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             State plus = state_of(trace[k]);
             if (any(on_boundary)) {
                 plus = select_State(on_boundary, boundary_trace(s, e, f, k, boundary_face, minus, time), plus);
             }
+            *lambda = largest_or_nan(*lambda, fastest_wave(minus, plus, normal));
             real flux[COMPONENTS];
             components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal));
             UNROLL
@@ -91,7 +70,7 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS]
                 const real scaled = scale * flux[c];
                 UNROLL
                 for (int j = 0; j < BASIS; ++j) {
-                    r[c][j] -= weighted_basis_at_face[f][k][j] * scaled;
+                    r[c][j] -= weighted_basis_at_face[f * FACE_POINTS + k][j] * scaled;
                 }
             }
         }

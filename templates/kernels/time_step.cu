@@ -1,7 +1,5 @@
-/* Longest stable step of one element at CFL number 1, or -1 where the solution is inadmissible:
- *
- *   h / ((2p + 1) lambda),   h the diameter of the inscribed circle,
- *   lambda the largest wave speed across a face, over the face's points, the ghost states there and the mean state. */
+/* The longest stable step of every element from the solution alone: before the first step, and wherever the solution
+ * must be known to make sense. lambda is taken over the points of the faces, the ghost states there and the mean state. */
 typedef struct {
     const scalar *u;                /* in: coefficients */
     const scalar *normals;          /* in: see Surroundings */
@@ -11,7 +9,7 @@ typedef struct {
     const scalar *map;              /* in */
     const scalar *sizes;            /* in: h of every element */
     const double *clock;            /* in */
-    scalar *longest;                /* out: one number per element */
+    scalar *longest;                /* out: longest stable step of every element, NaN where the solution is inadmissible */
 } TimeStepArguments;
 
 KERNEL(time_step, TimeStepArguments)
@@ -38,7 +36,7 @@ KERNEL(time_step, TimeStepArguments)
         lambda = real_max(lambda, wave_speed(mean, normal));
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const State state = evaluate(u, basis_at_face[f][k]);
+            const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & is_admissible(state);
             lambda = real_max(lambda, wave_speed(state, normal));
             if (any(on_boundary)) {
@@ -51,8 +49,6 @@ KERNEL(time_step, TimeStepArguments)
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & is_admissible(evaluate(u, basis_at_volume[q]));
     }
-    const real h = load(a->sizes + e);
-    /* Where nothing moves, any step is stable: the bound is finite all the same. */
-    const real longest = h / (R(2 * ORDER + 1) * real_max(lambda, splat(R(1e-30))));
-    store(a->longest + e, select(admissible, longest, splat(R(-1.0))));
+    const real longest = longest_stable(load(a->sizes + e), lambda);
+    store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));
 }

@@ -8,31 +8,12 @@ DEVICE void add_volume_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS][
                                    const scalar *inverse_jacobian, const scalar *map, long long e, real time)
 {
     real inverse[DIM][DIM];
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        UNROLL
-        for (int k = 0; k < DIM; ++k) {
-            inverse[d][k] = load(inverse_jacobian + at(e, d * DIM + k, DIM * DIM));
-        }
-    }
+    load_inverse_jacobian(inverse, inverse_jacobian, e);
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         const State state = evaluate(u, basis_at_volume[q]);
-        real f[DIM][COMPONENTS];
-        flux_components(f, state);
-        /* Flux in reference coordinates: J^-1 F. */
         real reference[DIM][COMPONENTS];
-        UNROLL
-        for (int d = 0; d < DIM; ++d) {
-            UNROLL
-            for (int c = 0; c < COMPONENTS; ++c) {
-                reference[d][c] = inverse[d][0] * f[0][c];
-                UNROLL
-                for (int k = 1; k < DIM; ++k) {
-                    reference[d][c] += inverse[d][k] * f[k][c];
-                }
-            }
-        }
+        reference_flux(reference, state, inverse);
         /* phi_0 is constant. */
         UNROLL
         for (int j = 1; j < BASIS; ++j) {

@@ -21,10 +21,12 @@
 mod cost;
 mod names;
 mod physics;
+mod schedule;
 mod scheme;
 mod tables;
 
 pub use cost::{KernelCost, flops};
+pub use schedule::Schedule;
 pub use scheme::DERIVED_FLUXES;
 
 use std::fmt::Write as _;
@@ -99,29 +101,36 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
         source.push_str(kernel);
         source.push('\n');
     }
-    source.push_str("#endif\n");
+    for (i, schedule) in Schedule::ALL.iter().enumerate() {
+        let _ = writeln!(source, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.name());
+        for kernel in schedule.kernels() {
+            source.push_str(kernel);
+            source.push('\n');
+        }
+    }
+    source.push_str("#endif\n\n#endif\n");
     Ok(Unit { shape, order, source, operators, kernels })
 }
 
-/// The scheme, in the order in which its parts use each other.
-const KERNELS: [&str; 12] = [
+/// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
+const KERNELS: [&str; 11] = [
     include_str!("../../kernels/element.cu"),
     include_str!("../../kernels/clock.cu"),
     include_str!("../../kernels/boundary.cu"),
-    include_str!("../../kernels/volume.cu"),
-    include_str!("../../kernels/surface.cu"),
-    include_str!("../../kernels/stage.cu"),
+    include_str!("../../kernels/bound.cu"),
     include_str!("../../kernels/time_step.cu"),
     include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/project.cu"),
     include_str!("../../kernels/integrals.cu"),
     include_str!("../../kernels/errors.cu"),
     include_str!("../../kernels/sample.cu"),
+    include_str!("../../kernels/update.cu"),
 ];
 
 /// All texts that define names beside a law's own.
 fn scheme_texts() -> impl Iterator<Item = &'static str> {
-    [LANES, TABLES, DEFAULTS].into_iter().chain(KERNELS)
+    let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule.kernels()).copied();
+    [LANES, TABLES, DEFAULTS].into_iter().chain(KERNELS).chain(schedules)
 }
 
 /// The C names of what the user named, clear of everything else that a unit of the law defines.
@@ -185,6 +194,7 @@ fn sizes(law: &Law, o: &Operators) -> String {
     ] {
         let _ = writeln!(text, "#define {name} {value}");
     }
+    text.push_str(&schedule::defines(law, o));
     let _ = writeln!(text, "#define REFERENCE_VOLUME R({:?})", o.shape.measure());
     for (name, unrolled) in unrolled(o.order) {
         let _ = writeln!(text, "#define {name} {}", if unrolled { "UNROLL" } else { "NO_UNROLL" });
@@ -201,6 +211,9 @@ fn unrolled(order: usize) -> [(&'static str, bool); 3] {
 }
 
 const DEFAULTS: &str = "\
+#ifndef SCHEDULE
+#define SCHEDULE ELEMENT
+#endif
 #ifndef NUMERICAL_FLUX
 #define NUMERICAL_FLUX numerical_flux_rusanov
 #endif

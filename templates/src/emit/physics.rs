@@ -247,6 +247,20 @@ impl Text {
     }
 }
 
+/// a / b as a · (1 / b): quotients by the same number share its reciprocal, and compilers find that of a constant.
+fn quotient(a: Text, b: Text) -> Text {
+    let reciprocal = if b.uniform {
+        format!("(R(1.0) / {})", b.within(Precedence::Unary))
+    } else {
+        format!("real_reciprocal({})", b.code)
+    };
+    if a.code == "R(1.0)" {
+        return Text::atom(reciprocal);
+    }
+    let a = a.within(Precedence::Product);
+    Text { code: format!("{a} * {reciprocal}"), precedence: Precedence::Product, uniform: false }
+}
+
 /// Writes the body of one function.
 struct Writer<'a> {
     names: &'a Names,
@@ -410,6 +424,9 @@ impl Writer<'_> {
             BinaryOp::Or => ("|", Precedence::Or),
         };
         let (a, b) = (self.expr(a), self.expr(b));
+        if op == BinaryOp::Div && !(a.uniform && b.uniform) {
+            return quotient(a, b);
+        }
         let mut uniform = a.uniform && b.uniform;
         let logical = precedence <= Precedence::Comparison;
         // The user's own grouping is kept: floating-point sums are not associative.

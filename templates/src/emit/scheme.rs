@@ -164,7 +164,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
          const real sr = real_max(real_max(fastest(l, n), fastest(r, n)), splat(R(0.0)));\n    \
          const real width = sr - sl;\n    \
          // Where nothing moves, both fluxes are multiplied by zero: any finite weight will do.\n    \
-         const real weight = R(1.0) / select(width > R(0.0), width, splat(R(1.0)));\n    \
+         const real weight = real_reciprocal(select(width > R(0.0), width, splat(R(1.0))));\n    \
          const real mean = select(width > R(0.0), splat(R(0.0)), splat(R(0.5)));\n    State f;"
     );
     for c in components {

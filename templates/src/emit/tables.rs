@@ -17,8 +17,8 @@ pub(super) fn tables(operators: &Operators) -> String {
         .zip(&o.volume_weights)
         .map(|(rows, w)| weighted(rows, &vec![*w; rows.len()]))
         .collect();
-    let weighted_basis_at_face: Vec<Vec<Vec<f64>>> =
-        o.basis_at_face.iter().map(|rows| weighted(rows, &o.face_weights)).collect();
+    let weighted_basis_at_face: Vec<Vec<f64>> =
+        o.basis_at_face.iter().flat_map(|rows| weighted(rows, &o.face_weights)).collect();
 
     matrix(&mut text, "TABLE", "basis_at_volume", "[VOLUME_POINTS][BASIS]", "phi_j(xi_q)", &o.basis_at_volume);
     array(
@@ -29,13 +29,21 @@ pub(super) fn tables(operators: &Operators) -> String {
         "w_q d phi_j / d xi_d (xi_q)",
         &weighted_gradient,
     );
-    array(&mut text, "TABLE", "basis_at_face", "[FACES][FACE_POINTS][BASIS]", "phi_j(xi_k)", &o.basis_at_face);
-    array(
+    let by_face = |table: &[Vec<Vec<f64>>]| table.concat();
+    matrix(
+        &mut text,
+        "TABLE",
+        "basis_at_face",
+        "[FACES * FACE_POINTS][BASIS]",
+        "phi_j(xi_k), face by face",
+        &by_face(&o.basis_at_face),
+    );
+    matrix(
         &mut text,
         "TABLE",
         "weighted_basis_at_face",
-        "[FACES][FACE_POINTS][BASIS]",
-        "w_k phi_j(xi_k)",
+        "[FACES * FACE_POINTS][BASIS]",
+        "w_k phi_j(xi_k), face by face",
         &weighted_basis_at_face,
     );
     let flat: Vec<f64> = o.basis_at_neighbour.iter().flatten().flatten().copied().collect();
@@ -47,7 +55,14 @@ pub(super) fn tables(operators: &Operators) -> String {
         "the neighbour's phi_j at this element's face points, by the side it is met from",
         &flat,
     );
-    array(&mut text, "TABLE", "face_positions", "[FACES][FACE_POINTS][DIM]", "xi_k", &o.face_positions);
+    matrix(
+        &mut text,
+        "TABLE",
+        "face_positions",
+        "[FACES * FACE_POINTS][DIM]",
+        "xi_k, face by face",
+        &by_face(&o.face_positions),
+    );
     let mut mean = vec![0.0; o.basis];
     mean[0] = o.basis_at_volume[0][0];
     vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);

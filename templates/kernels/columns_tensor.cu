@@ -1,0 +1,236 @@
+/* Columns by tensor instructions (compute capability 8.0 and later, double precision): the member of a component holds
+ * its coefficients for 32 elements at once, and multiplies tables with them in tiles,
+ *
+ *   C (8 x 8) += A (8 x 4) B (4 x 8)
+ *
+ * where A is a tile of a table and the columns of B and C are elements. A warp holds a tile in fragments: lane l has
+ * A[l / 4][l % 4], B[l % 4][l / 4] and C[l / 4][2 (l % 4) + {0, 1}] (PTX ISA, mma.m8n8k4 with .f64). */
+#define TILES_OF(n) (((n) + 7) / 8) /* of eight rows */
+#define STEPS_OF(n) (((n) + 3) / 4) /* of four terms of a sum */
+#define COLUMN_TILES 4              /* of eight elements */
+
+#define VOLUME_CHUNK TENSOR_CHUNK
+#define CHUNKS ((VOLUME_POINTS + VOLUME_CHUNK - 1) / VOLUME_CHUNK)
+#define UNROLL_CHUNKS NO_UNROLL
+
+/* Fragments of B. */
+typedef struct {
+    scalar v[STEPS_OF(BASIS)][COLUMN_TILES];
+} Column;
+/* Fragments of C. */
+typedef struct {
+    scalar v[TILES_OF(BASIS)][COLUMN_TILES][2];
+} ColumnSum;
+
+/* Rows of the shared fields: those of whole tiles, and whole steps. */
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define FACE_ROWS LARGER(8 * TILES_OF(TRACES), LARGER(4 * STEPS_OF(TRACES), 4 * STEPS_OF(BASIS)))
+#define VOLUME_ROWS LARGER((8 * TILES_OF(VOLUME_CHUNK) - 1) * TERMS + 1, 4 * STEPS_OF(VOLUME_CHUNK * TERMS))
+
+/* The tables in the order in which the fragments of A are read, filled up with zeros. */
+static __device__ scalar face_basis_tiles[TILES_OF(TRACES)][STEPS_OF(BASIS)][32];
+static __device__ scalar face_weight_tiles[STEPS_OF(TRACES)][TILES_OF(BASIS)][32];
+static __device__ scalar volume_basis_tiles[CHUNKS][TILES_OF(VOLUME_CHUNK)][STEPS_OF(BASIS)][32];
+static __device__ scalar volume_weight_tiles[CHUNKS][STEPS_OF(VOLUME_CHUNK * TERMS)][TILES_OF(BASIS)][32];
+
+typedef struct {
+    long long lanes; /* in: 32, the number of items */
+} TilesArguments;
+
+/* Fills the tiles, once. */
+KERNEL_SCALAR(tiles, TilesArguments)
+{
+    (void)a;
+    const int row = (int)i / 4, column = (int)i % 4;
+    for (int t = 0; t < TILES_OF(TRACES); ++t) {
+        for (int s = 0; s < STEPS_OF(BASIS); ++s) {
+            const int k = 8 * t + row, j = 4 * s + column;
+            face_basis_tiles[t][s][i] = k < TRACES && j < BASIS ? basis_at_face[k][j] : 0;
+        }
+    }
+    for (int s = 0; s < STEPS_OF(TRACES); ++s) {
+        for (int t = 0; t < TILES_OF(BASIS); ++t) {
+            const int k = 4 * s + column, j = 8 * t + row;
+            face_weight_tiles[s][t][i] = k < TRACES && j < BASIS ? -weighted_basis_at_face[k][j] : 0;
+        }
+    }
+    for (int chunk = 0; chunk < CHUNKS; ++chunk) {
+        for (int t = 0; t < TILES_OF(VOLUME_CHUNK); ++t) {
+            for (int s = 0; s < STEPS_OF(BASIS); ++s) {
+                const int k = 8 * t + row, q = chunk * VOLUME_CHUNK + k, j = 4 * s + column;
+                const bool inside = k < VOLUME_CHUNK && q < VOLUME_POINTS && j < BASIS;
+                volume_basis_tiles[chunk][t][s][i] = inside ? basis_at_volume[q][j] : 0;
+            }
+        }
+        for (int s = 0; s < STEPS_OF(VOLUME_CHUNK * TERMS); ++s) {
+            for (int t = 0; t < TILES_OF(BASIS); ++t) {
+                const int k = 4 * s + column, q = chunk * VOLUME_CHUNK + k / TERMS, d = k % TERMS, j = 8 * t + row;
+                scalar weight = 0;
+                if (k < VOLUME_CHUNK * TERMS && q < VOLUME_POINTS && j < BASIS) {
+#ifdef SOURCE
+                    weight = d < DIM ? weighted_gradient[q][d % DIM][j] : weighted_basis[q][j];
+#else
+                    weight = weighted_gradient[q][d][j];
+#endif
+                }
+                volume_weight_tiles[chunk][s][t][i] = weight;
+            }
+        }
+    }
+}
+
+DEVICE void multiply_tiles(scalar c[2], scalar a, scalar b)
+{
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+d"(c[0]), "+d"(c[1])
+                 : "d"(a), "d"(b));
+}
+
+/* The first of the 32 elements. */
+DEVICE long long first_element(long long e, int lane) { return e - lane; }
+
+DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int c, int lane)
+{
+    UNROLL
+    for (int s = 0; s < STEPS_OF(BASIS); ++s) {
+        const int j = 4 * s + lane % 4;
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            const long long element = first_element(e, lane) + 8 * t + lane / 4;
+            u->v[s][t] = j < BASIS ? load(coefficients + at(element, c * BASIS + j, COMPONENTS * BASIS)) : 0;
+        }
+    }
+}
+
+DEVICE void clear_column(ColumnSum *r)
+{
+    UNROLL
+    for (int s = 0; s < TILES_OF(BASIS); ++s) {
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            r->v[s][t][0] = r->v[s][t][1] = 0;
+        }
+    }
+}
+
+/* Two neighbouring elements of a row. */
+DEVICE void store_pair(scalar *p, const scalar pair[2])
+{
+    double2 wide;
+    wide.x = pair[0];
+    wide.y = pair[1];
+    *(double2 *)p = wide;
+}
+
+/* rows[step * k] = sum_j table[k][j] u_j, for `tiles` times eight k.     in: table, u     out: rows */
+DEVICE void interpolate(shared_real *rows, int step, const scalar (*table)[STEPS_OF(BASIS)][32], int tiles,
+                        const Column *u, int lane)
+{
+    UNROLL
+    for (int tile = 0; tile < tiles; ++tile) {
+        scalar value[COLUMN_TILES][2] = {};
+        UNROLL
+        for (int s = 0; s < STEPS_OF(BASIS); ++s) {
+            const scalar a = table[tile][s][lane];
+            UNROLL
+            for (int t = 0; t < COLUMN_TILES; ++t) {
+                multiply_tiles(value[t], a, u->v[s][t]);
+            }
+        }
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            store_pair(&rows[(8 * tile + lane / 4) * step][8 * t + 2 * (lane % 4)], value[t]);
+        }
+    }
+}
+
+/* r_j += sum_k table[k][j] rows[k], for `steps` times four k.     in: table, rows     inout: r */
+DEVICE void project(ColumnSum *r, shared_real *rows, const scalar (*table)[TILES_OF(BASIS)][32], int steps, int lane)
+{
+    UNROLL
+    for (int s = 0; s < steps; ++s) {
+        scalar b[COLUMN_TILES];
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            b[t] = rows[4 * s + lane % 4][8 * t + lane / 4];
+        }
+        UNROLL
+        for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
+            const scalar a = table[s][tile][lane];
+            UNROLL
+            for (int t = 0; t < COLUMN_TILES; ++t) {
+                multiply_tiles(r->v[tile][t], a, b[t]);
+            }
+        }
+    }
+}
+
+DEVICE void interpolate_to_faces(shared_real *rows, const Column *u, int lane)
+{
+    interpolate(rows, 1, face_basis_tiles, TILES_OF(TRACES), u, lane);
+}
+
+DEVICE void interpolate_to_volume(shared_real *rows, const Column *u, int first, int lane)
+{
+    /* The warp's other lanes may still be reading what is overwritten here. */
+    __syncwarp();
+    interpolate(rows, TERMS, volume_basis_tiles[first / VOLUME_CHUNK], TILES_OF(VOLUME_CHUNK), u, lane);
+}
+
+DEVICE void project_faces(ColumnSum *r, shared_real *rows, int lane)
+{
+    project(r, rows, face_weight_tiles, STEPS_OF(TRACES), lane);
+}
+
+DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
+{
+    project(r, rows, volume_weight_tiles[first / VOLUME_CHUNK], STEPS_OF(VOLUME_CHUNK * TERMS), lane);
+}
+
+/* The new coefficients pass from fragments of C to fragments of B through the rows of the component's traces.
+ *     in: r     out: u */
+DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long long e, int c, scalar dt,
+                          shared_real *rows, int lane)
+{
+    __syncwarp();
+    UNROLL
+    for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
+        const int j = 8 * tile + lane / 4;
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            scalar *pair = r->v[tile][t];
+            const int element = 8 * t + 2 * (lane % 4);
+            if (j < BASIS) {
+                const long long i = at(first_element(e, lane) + element, c * BASIS + j, COMPONENTS * BASIS);
+                UNROLL
+                for (int s = 0; s < 2; ++s) {
+                    pair[s] = updated(a, i + s, load(a->u + i + s), pair[s], dt);
+                }
+                store_pair(a->u_next + i, pair);
+            }
+            if (j < 4 * STEPS_OF(BASIS)) {
+                store_pair(&rows[j][element], pair);
+            }
+        }
+    }
+    __syncwarp();
+    UNROLL
+    for (int s = 0; s < STEPS_OF(BASIS); ++s) {
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            u->v[s][t] = rows[4 * s + lane % 4][8 * t + lane / 4];
+        }
+    }
+    __syncwarp();
+}
+
+/* Rows beyond the last point are multiplied by zero, so that they must be numbers. */
+DEVICE void clear_padding(shared_real *face, shared_real *volume, int lane)
+{
+    for (int k = TRACES; k < 4 * STEPS_OF(TRACES); ++k) {
+        face[k][lane] = 0;
+    }
+    for (int k = VOLUME_CHUNK * TERMS; k < 4 * STEPS_OF(VOLUME_CHUNK * TERMS); ++k) {
+        volume[k][lane] = 0;
+    }
+}

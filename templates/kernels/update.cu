@@ -1,0 +1,57 @@
+/* One stage of a Runge-Kutta method with at most three registers, u^n, u and g:
+ *
+ *   k  = dt R(u, t + c dt)
+ *   g <- alpha g + k
+ *   u <- a u^n + b u + d k + e g
+ *
+ * The last stage of a step also bounds the next step, by the waves that its numerical fluxes have met. */
+typedef struct {
+    const scalar *u;                /* in: coefficients that the residual is taken of */
+    const scalar *u_start;          /* in: coefficients at the start of the step, read where a != 0 */
+    scalar *g;                      /* inout: register, used where e != 0 or keep_g != 0 */
+    scalar *u_next;                 /* out: coefficients */
+    const scalar *traces;           /* in: of u, where the schedule keeps traces */
+    scalar *traces_next;            /* out: of u_next, likewise */
+    const double *clock;            /* in */
+    const scalar *inverse_jacobian; /* in: [DIM][DIM] */
+    const scalar *normals;          /* in: see Surroundings */
+    const int *neighbours;          /* in */
+    const int *conditions;          /* in */
+    const scalar *boundary_normals; /* in */
+    const scalar *map;              /* in */
+    const scalar *sizes;            /* in: h of every element */
+    scalar *longest;                /* out, where find_longest != 0: longest stable step of every element, or NaN */
+    double a, b, c, d, e, alpha;    /* in: coefficients of the stage */
+    long long keep_g;               /* in: whether a later stage reads g */
+    long long find_longest;         /* in: whether this is the last stage of a step */
+} StageArguments;
+
+/* The new value of coefficient i, u being its value and r its residual. A step of length zero leaves it as it is, bit
+ * for bit.     in: u, r, dt      inout: a->g */
+DEVICE real updated(const StageArguments *a, long long i, real u, real r, scalar dt)
+{
+    const real k = dt * r;
+    real next = (scalar)a->b * u + (scalar)a->d * k;
+    if (a->a != 0.0) {
+        next += (scalar)a->a * load(a->u_start + i);
+    }
+    if (a->e != 0.0 || a->keep_g != 0) {
+        const real g = a->alpha != 0.0 ? (scalar)a->alpha * load(a->g + i) + k : k;
+        store(a->g + i, g);
+        next += (scalar)a->e * g;
+    }
+    return dt > 0 ? next : u;
+}
+
+/* Keeps the bound on the next step. The mean must make sense; a wave speed that is no number tells of a trace that
+ * makes none.     in: lambda, the largest wave speed met */
+DEVICE void keep_longest(const StageArguments *a, long long e, real lambda)
+{
+    real mean[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
+    }
+    const real longest = longest_stable(load(a->sizes + e), lambda);
+    store(a->longest + e, select(is_admissible(state_of(mean)), longest, splat(R(0.0) / R(0.0))));
+}

@@ -1,0 +1,77 @@
+//! How the work on an element is laid over threads.
+
+use std::fmt::Write as _;
+
+use crate::ir::{Law, Role};
+use crate::reference::Operators;
+
+/// A way to run the stages of the scheme. All give the same solution up to rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Schedule {
+    /// A thread has an element to itself, and evaluates its neighbours' traces.
+    Element,
+    /// A thread has one component of an element; points are shared out, and traces are kept.
+    Component,
+    /// Like `Component`, with products of tables and coefficients by tensor instructions.
+    Tensor,
+}
+
+impl Schedule {
+    /// Every schedule, in the order of their numbers in the text.
+    pub const ALL: [Self; 3] = [Self::Element, Self::Component, Self::Tensor];
+
+    /// What `SCHEDULE` is defined to.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Element => "ELEMENT",
+            Self::Component => "COMPONENT",
+            Self::Tensor => "TENSOR",
+        }
+    }
+
+    /// The texts of its kernels.
+    pub(super) fn kernels(self) -> &'static [&'static str] {
+        match self {
+            Self::Element => &[
+                include_str!("../../kernels/volume.cu"),
+                include_str!("../../kernels/surface.cu"),
+                include_str!("../../kernels/stage.cu"),
+            ],
+            Self::Component => &[TRACES, TEAM, include_str!("../../kernels/columns_vector.cu"), STAGE],
+            // Rows of 36 numbers: what the lanes of a fragment read lies in different banks.
+            Self::Tensor => {
+                &[TRACES, "#define SHARED_STRIDE 36\n", TEAM, include_str!("../../kernels/columns_tensor.cu"), STAGE]
+            }
+        }
+    }
+}
+
+const TRACES: &str = include_str!("../../kernels/traces.cu");
+const TEAM: &str = include_str!("../../kernels/team.h");
+const STAGE: &str = include_str!("../../kernels/stage_team.cu");
+
+/// Rows of shared memory that a member may take: six blocks of four members fit a multiprocessor of 227 KiB.
+const ROWS: usize = 48;
+/// Points that fill two tiles of a tensor instruction.
+const TILE_POINTS: usize = 16;
+
+/// The numbers of the schedules, and how many points of the volume are in shared memory at once.
+pub(super) fn defines(law: &Law, o: &Operators) -> String {
+    let mut text = String::new();
+    for (number, schedule) in Schedule::ALL.iter().enumerate() {
+        let _ = writeln!(text, "#define {} {number}", schedule.name());
+    }
+    let terms = law.dim + usize::from(law.only(&Role::Source).is_some());
+    let points = o.volume_points.len();
+    let rows = ROWS.saturating_sub(o.shape.faces() * o.face_points.len()).max(terms);
+    let chunk = |most: usize| points.div_ceil(points.div_ceil(most));
+    for (name, value) in [
+        ("MEMBERS", law.state.fields.len()),
+        ("TERMS", terms),
+        ("VECTOR_CHUNK", chunk(rows / terms)),
+        ("TENSOR_CHUNK", chunk(TILE_POINTS)),
+    ] {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    text
+}
