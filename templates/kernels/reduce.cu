@@ -15,6 +15,10 @@ typedef struct {
     long long operation;     /* in */
 } ReduceArguments;
 
+/* The smaller and the larger of two numbers, and what is no number if one of them is none. */
+DEVICE scalar reduce_min(scalar a, scalar b) { return b >= a || a != a ? a : b; }
+DEVICE scalar reduce_max(scalar a, scalar b) { return b <= a || a != a ? a : b; }
+
 KERNEL_SCALAR(reduce, ReduceArguments)
 {
     const long long column = i / a->partials;
@@ -26,9 +30,9 @@ KERNEL_SCALAR(reduce, ReduceArguments)
         if (a->operation == REDUCE_SUM) {
             result += value;
         } else if (a->operation == REDUCE_MIN) {
-            result = value >= result || result != result ? result : value;
+            result = reduce_min(result, value);
         } else {
-            result = value <= result || result != result ? result : value;
+            result = reduce_max(result, value);
         }
     }
     a->partial[column * a->partial_stride + first] = result;

@@ -7,7 +7,9 @@ use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::sys::CUfunction_attribute as Attribute;
-use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError};
+use cudarc::driver::{
+    CudaContext, CudaEvent, CudaFunction, CudaGraph, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError,
+};
 use cudarc::driver::{result as driver_result, sys as driver_sys};
 use cudarc::nvrtc::{Ptx, result as nvrtc_result, sys as nvrtc_sys};
 
@@ -165,7 +167,10 @@ impl Cuda {
         }
         let context = CudaContext::new(number).map_err(failed("open the device"))?;
         let (major, minor) = context.compute_capability().map_err(failed("tell the device's architecture"))?;
-        let stream = context.default_stream();
+        // SAFETY: there is one stream only, in which everything has its order.
+        unsafe { context.disable_event_tracking() };
+        // The default stream cannot be recorded.
+        let stream = context.new_stream().map_err(failed("make a stream"))?;
         Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}") })
     }
 
@@ -242,6 +247,23 @@ impl Cuda {
         .map_err(failed("launch a kernel"))
     }
 
+    /// Records what `work` launches instead of running it.
+    pub fn record<E: From<Error>>(&self, work: impl FnOnce() -> Result<(), E>) -> Result<Graph, E> {
+        let mode = driver_sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        self.stream.begin_capture(mode).map_err(failed("begin a recording"))?;
+        let outcome = work();
+        // Also after a failure, for the stream runs nothing until then.
+        let graph = self.stream.end_capture(driver_sys::CUgraphInstantiate_flags(0));
+        outcome?;
+        let nothing = || Error::Cuda { action: "record launches", message: "there were none".into() };
+        Ok(Graph(graph.map_err(failed("record launches"))?.ok_or_else(nothing)?))
+    }
+
+    /// Queues what was recorded.
+    pub fn replay(&self, graph: &mut Graph) -> Result<(), Error> {
+        graph.0.launch().map_err(failed("repeat launches"))
+    }
+
     pub fn synchronize(&self) -> Result<(), Error> {
         self.stream.synchronize().map_err(failed("run the kernels"))
     }
@@ -274,6 +296,12 @@ pub(super) struct Memory {
     /// Frees the memory.
     _slice: CudaSlice<u8>,
 }
+
+/// Recorded launches.
+pub(super) struct Graph(CudaGraph);
+
+// SAFETY: one thread at a time uses it: the one that has the only reference.
+unsafe impl Send for Graph {}
 
 pub(super) struct Module {
     module: Arc<CudaModule>,

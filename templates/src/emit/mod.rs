@@ -106,13 +106,13 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
 /// The scheme, in the order in which its parts use each other.
 const KERNELS: [&str; 12] = [
     include_str!("../../kernels/element.cu"),
+    include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/clock.cu"),
     include_str!("../../kernels/boundary.cu"),
     include_str!("../../kernels/volume.cu"),
     include_str!("../../kernels/surface.cu"),
     include_str!("../../kernels/stage.cu"),
     include_str!("../../kernels/time_step.cu"),
-    include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/project.cu"),
     include_str!("../../kernels/integrals.cu"),
     include_str!("../../kernels/errors.cu"),
