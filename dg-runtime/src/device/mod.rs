@@ -417,7 +417,7 @@ fn fallback_warning(reason: &Error) -> Option<String> {
 }
 
 /// A number of bytes, for people.
-fn bytes(count: usize) -> String {
+pub(crate) fn bytes(count: usize) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if count < 1024 {
         return format!("{count} bytes");

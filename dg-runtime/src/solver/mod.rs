@@ -16,12 +16,14 @@ mod bench;
 mod domain;
 mod integrator;
 mod layout;
+mod memory;
 mod pointwise;
 mod precision;
 mod reduce;
 
 pub use bench::Seconds;
 pub use integrator::{Integrator, Stage};
+pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 
@@ -66,6 +68,21 @@ pub enum Error {
     TooManyCoefficients {
         /// Number of coefficients.
         coefficients: usize,
+    },
+    /// The device has too little memory.
+    #[error(
+        "not enough memory on {device}: a run takes {needed}, and {} are free; take fewer elements, {lower}or another device",
+        device::bytes(*.free)
+    )]
+    Memory {
+        /// The device's name.
+        device: String,
+        /// What is needed.
+        needed: Memory,
+        /// Bytes free.
+        free: usize,
+        /// What else would need less, with a comma after each.
+        lower: String,
     },
     /// Element numbers do not fit the kernels' integers.
     #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
@@ -206,6 +223,7 @@ pub struct Solver {
     clock: Buffer,
     longest: Reduction,
     columns: Reduction,
+    memory: Memory,
     /// A cycle of steps for each register that the solution may be in at its beginning.
     cycles: [Recording; REGISTERS],
 }
@@ -224,7 +242,7 @@ impl Solver {
     /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], and the device's own.
+    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
     pub fn new(device: Device, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
@@ -242,6 +260,9 @@ impl Solver {
             .iter()
             .map(|boundary| conditions.iter().position(|name| *name == boundary.name).map_or(-1, |i| i as i32))
             .collect();
+
+        let memory = Memory::new(&setup, unit, &mesh);
+        memory.check(&device, &setup)?;
 
         let module = device.compile(unit.source, &options(&setup, &conditions))?;
         let kernels = Kernels {
@@ -261,15 +282,11 @@ impl Solver {
             return Err(Error::TooManyCoefficients { coefficients: total });
         }
         let registers = [coefficients()?, coefficients()?, coefficients()?];
-        let g = if setup.integrator.stages().iter().any(|stage| stage.keep_g) {
-            coefficients()?
-        } else {
-            setup.precision.allocate(&device, 1)?
-        };
+        let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
-        let (longest, columns) = (reduction(1)?, reduction(3 * components)?);
-        Ok(Self {
+        let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
+        let solver = Self {
             device,
             unit,
             mesh,
@@ -282,9 +299,24 @@ impl Solver {
             clock,
             longest,
             columns,
+            memory,
             cycles: Default::default(),
             setup,
-        })
+        };
+        debug_assert_eq!(memory.kept(), solver.allocated());
+        Ok(solver)
+    }
+
+    /// Bytes of all buffers.
+    fn allocated(&self) -> usize {
+        let own = self.registers.iter().chain([&self.g, &self.clock]);
+        let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
+        own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
+    }
+
+    /// What the solver takes on its device.
+    pub fn memory(&self) -> Memory {
+        self.memory
     }
 
     /// The mesh.

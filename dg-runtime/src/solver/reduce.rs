@@ -45,6 +45,16 @@ impl Reduction {
         })
     }
 
+    /// How many numbers the buffers hold.
+    pub(super) fn numbers(rows: usize, stride: usize, columns: usize) -> usize {
+        (stride + 2 * rows.div_ceil(FACTOR)) * columns
+    }
+
+    pub(super) fn buffers(&self) -> impl Iterator<Item = &Buffer> {
+        let Self { kernel: _, rows: _, stride: _, values, partial } = self;
+        partial.iter().chain([values])
+    }
+
     /// Number of elements between the starts of two columns of `values`.
     pub(super) fn stride(&self) -> i64 {
         self.stride as i64
