@@ -21,8 +21,9 @@ DEVICE scalar reduce_max(scalar a, scalar b) { return b <= a || a != a ? a : b; 
 
 KERNEL_SCALAR(reduce, ReduceArguments)
 {
-    const long long column = i / a->partials;
-    const long long first = i % a->partials;
+    /* Of 32 bits: one of 64 would take longer than all the rest. Items are fewer than elements, whose numbers fit. */
+    const long long column = (unsigned)i / (unsigned)a->partials;
+    const long long first = i - column * a->partials;
     const scalar *values = a->values + column * a->stride;
     scalar result = values[first];
     for (long long row = first + a->partials; row < a->rows; row += a->partials) {

@@ -1,6 +1,6 @@
 //! CUDA: NVRTC and the driver, both found at run time, through cudarc.
 //!
-//! cudarc panics when a library or one of its functions is missing. So `driver` and `nvrtc` look before anything else
+//! cudarc panics when a library or one of its functions is missing. So `driver` and `nvrtc_version` look before anything else
 //! is called, and a driver too old to have every function used here is refused.
 
 use std::ffi::{CStr, CString, c_void};
@@ -61,7 +61,10 @@ fn driver() -> Result<(i32, i32), Error> {
 }
 
 /// Finds NVRTC; its version.
-fn nvrtc() -> Result<(i32, i32), Error> {
+///
+/// # Errors
+/// No libnvrtc.
+pub fn nvrtc_version() -> Result<(i32, i32), Error> {
     static VERSION: OnceLock<Result<(i32, i32), String>> = OnceLock::new();
     let version = VERSION.get_or_init(|| {
         load_nvrtc()?;
@@ -98,7 +101,7 @@ fn load_nvrtc() -> Result<(), String> {
 
 pub(super) fn devices() -> Result<Vec<String>, Error> {
     driver()?;
-    nvrtc()?;
+    nvrtc_version()?;
     let count = CudaContext::device_count().map_err(failed("count the devices"))?;
     if count == 0 {
         return Err(Error::NoCuda("the driver finds no NVIDIA GPU".into()));
@@ -115,7 +118,7 @@ pub(super) fn devices() -> Result<Vec<String>, Error> {
 /// # Errors
 /// No libnvrtc; NVRTC rejects the text.
 pub fn nvrtc_for(source: &str, options: &Options, architecture: &str) -> Result<Vec<u8>, Error> {
-    nvrtc()?;
+    nvrtc_version()?;
     cubin(&compile::text(source, options), &flags(architecture))
 }
 
@@ -126,7 +129,7 @@ fn flags(architecture: &str) -> [String; 2] {
 /// The cubin of a text. NVRTC must have been found.
 fn cubin(text: &str, flags: &[String]) -> Result<Vec<u8>, Error> {
     let rejected = |log: String| {
-        let (major, minor) = nvrtc().unwrap_or_default();
+        let (major, minor) = nvrtc_version().unwrap_or_default();
         Error::Rejected { compiler: format!("NVRTC {major}.{minor}"), log, kept: None }
     };
     let text = CString::new(text).map_err(|_| rejected("the text contains a zero byte".into()))?;
@@ -158,7 +161,7 @@ impl Cuda {
         let name = devices.get(number).cloned().ok_or_else(|| {
             Error::NoCuda(format!("there is no device cuda:{number}; there are {}", devices.join(", ")))
         })?;
-        let ((driver, driver_minor), (nvrtc, nvrtc_minor)) = (driver()?, nvrtc()?);
+        let ((driver, driver_minor), (nvrtc, nvrtc_minor)) = (driver()?, nvrtc_version()?);
         if nvrtc > driver {
             return Err(Error::NoCuda(format!(
                 "libnvrtc {nvrtc}.{nvrtc_minor} is newer than the driver, which runs CUDA up to {driver}.\
@@ -184,7 +187,7 @@ impl Cuda {
         }
         let text = compile::text(source, options);
         let flags = flags(&self.architecture);
-        let (major, minor) = nvrtc()?;
+        let (major, minor) = nvrtc_version()?;
         let identity = ["nvrtc", &format!("{major}.{minor}"), &flags.join(" ")];
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
