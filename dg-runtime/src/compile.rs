@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use crate::device::Error;
-pub use crate::device::cuda::nvrtc_for;
+pub use crate::device::cuda::{nvrtc_for, nvrtc_version};
 
 /// Bytes of the checksum that ends every entry.
 const CHECKSUM: usize = blake3::OUT_LEN;

@@ -4,37 +4,47 @@
 #define CLOCK_STEPS 2  /* steps taken */
 #define CLOCK_LIMIT 3  /* the longest stable step */
 #define CLOCK_FAILED 4 /* 0, or why it cannot go on */
+#define CLOCK_TARGET 5 /* a time that is to be hit exactly */
+#define CLOCK_CFL 6    /* the Courant number */
 #define FAILED_INADMISSIBLE 1 /* the solution has left the admissible set */
 #define FAILED_COLLAPSED 2    /* time and a stable step later are the same number */
 
 /* The longest stable step grows at most by this from one bound to the next: waves may be about to enter. */
 #define CLOCK_GROWTH 1.1
 
-typedef struct {
-    double *clock;         /* inout */
-    const scalar *longest; /* in: the smallest over all elements of h / ((2p + 1) lambda), where `renew` */
-    double cfl;            /* in */
-    double target;         /* in: a time that is to be hit exactly */
-    long long renew;       /* in: whether `longest` is new */
-} BeginStepArguments;
-
-/* Sets dt = min(CFL min h / ((2p + 1) lambda), target - t). */
-KERNEL_SCALAR(begin_step, BeginStepArguments)
+/* t <- t + dt */
+DEVICE void end_step(double *clock)
 {
-    (void)i;
-    double *clock = a->clock;
-    const double left = a->target - clock[CLOCK_TIME];
-    if (a->renew != 0 && left > 0.0) {
-        double limit = a->cfl * (double)a->longest[0];
-        /* Written so that a limit that is no number fails too. */
-        if (!(limit > 0.0)) {
-            clock[CLOCK_FAILED] = FAILED_INADMISSIBLE;
-        }
-        if (clock[CLOCK_LIMIT] > 0.0 && limit > CLOCK_GROWTH * clock[CLOCK_LIMIT]) {
-            limit = CLOCK_GROWTH * clock[CLOCK_LIMIT];
-        }
-        clock[CLOCK_LIMIT] = limit;
+    const double dt = clock[CLOCK_DT];
+    if (dt > 0.0) {
+        const double left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
+        clock[CLOCK_TIME] = dt >= left ? clock[CLOCK_TARGET] : clock[CLOCK_TIME] + dt;
+        clock[CLOCK_STEPS] += 1.0;
     }
+}
+
+/* limit <- CFL min h / ((2p + 1) lambda), over numbers of which `longest` holds `rows`. */
+DEVICE void renew_limit(double *clock, const scalar *longest, long long rows)
+{
+    scalar least = longest[0];
+    for (long long row = 1; row < rows; ++row) {
+        least = reduce_min(least, longest[row]);
+    }
+    double limit = clock[CLOCK_CFL] * (double)least;
+    /* Written so that a limit that is no number fails too. */
+    if (!(limit > 0.0)) {
+        clock[CLOCK_FAILED] = FAILED_INADMISSIBLE;
+    }
+    if (clock[CLOCK_LIMIT] > 0.0 && limit > CLOCK_GROWTH * clock[CLOCK_LIMIT]) {
+        limit = CLOCK_GROWTH * clock[CLOCK_LIMIT];
+    }
+    clock[CLOCK_LIMIT] = limit;
+}
+
+/* dt <- min(limit, target - t) */
+DEVICE void begin_step(double *clock)
+{
+    const double left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
     double dt = clock[CLOCK_LIMIT];
     if (clock[CLOCK_FAILED] == 0.0 && left > 0.0 && clock[CLOCK_TIME] + dt == clock[CLOCK_TIME]) {
         clock[CLOCK_FAILED] = FAILED_COLLAPSED;
@@ -49,17 +59,26 @@ KERNEL_SCALAR(begin_step, BeginStepArguments)
 }
 
 typedef struct {
-    double *clock; /* inout */
-    double target; /* in */
-} EndStepArguments;
+    double *clock;         /* inout */
+    const scalar *longest; /* in: see renew_limit */
+    long long rows;        /* in: numbers in `longest` */
+    long long end;         /* in: whether a step is to be ended */
+    long long begin;       /* in: whether the next is to be begun */
+    long long renew;       /* in: whether `longest` is new */
+} TurnArguments;
 
-KERNEL_SCALAR(end_step, EndStepArguments)
+/* From one step to the next. */
+KERNEL_SCALAR(turn, TurnArguments)
 {
     (void)i;
     double *clock = a->clock;
-    const double dt = clock[CLOCK_DT];
-    if (dt > 0.0) {
-        clock[CLOCK_TIME] = dt >= a->target - clock[CLOCK_TIME] ? a->target : clock[CLOCK_TIME] + dt;
-        clock[CLOCK_STEPS] += 1.0;
+    if (a->end != 0) {
+        end_step(clock);
+    }
+    if (a->begin != 0) {
+        if (a->renew != 0 && clock[CLOCK_TIME] < clock[CLOCK_TARGET]) {
+            renew_limit(clock, a->longest, a->rows);
+        }
+        begin_step(clock);
     }
 }

@@ -15,10 +15,15 @@ typedef struct {
     long long operation;     /* in */
 } ReduceArguments;
 
+/* The smaller and the larger of two numbers, and what is no number if one of them is none. */
+DEVICE scalar reduce_min(scalar a, scalar b) { return b >= a || a != a ? a : b; }
+DEVICE scalar reduce_max(scalar a, scalar b) { return b <= a || a != a ? a : b; }
+
 KERNEL_SCALAR(reduce, ReduceArguments)
 {
-    const long long column = i / a->partials;
-    const long long first = i % a->partials;
+    /* Of 32 bits: one of 64 would take longer than all the rest. Items are fewer than elements, whose numbers fit. */
+    const long long column = (unsigned)i / (unsigned)a->partials;
+    const long long first = i - column * a->partials;
     const scalar *values = a->values + column * a->stride;
     scalar result = values[first];
     for (long long row = first + a->partials; row < a->rows; row += a->partials) {
@@ -26,9 +31,9 @@ KERNEL_SCALAR(reduce, ReduceArguments)
         if (a->operation == REDUCE_SUM) {
             result += value;
         } else if (a->operation == REDUCE_MIN) {
-            result = value >= result || result != result ? result : value;
+            result = reduce_min(result, value);
         } else {
-            result = value <= result || result != result ? result : value;
+            result = reduce_max(result, value);
         }
     }
     a->partial[column * a->partial_stride + first] = result;

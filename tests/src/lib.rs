@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dg_runtime::case::Case;
+use dg_runtime::compile::Options;
 use dg_runtime::device::{Choice, Device};
+use dg_runtime::law::{Law, Role};
 use dg_runtime::solver::Solver;
 
 /// The root of the workspace.
@@ -58,6 +60,26 @@ pub fn solution(case: &Case) -> Solver {
             return solver;
         }
     }
+}
+
+/// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.
+pub fn everything(law: &Law) -> Options {
+    let boundaries =
+        law.with_role(Role::Boundary).enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
+    let mut defines = vec![
+        ("PRECISION".to_owned(), "double".to_owned()),
+        ("BOUNDARY_CONDITIONS(X)".to_owned(), boundaries.collect::<Vec<_>>().join(" ")),
+    ];
+    for (name, role, prefix) in [
+        ("NUMERICAL_FLUX", Role::NumericalFlux, "numerical_flux"),
+        ("INITIAL", Role::Exact, "exact"),
+        ("EXACT", Role::Exact, "exact"),
+    ] {
+        if let Some(function) = law.with_role(role).next() {
+            defines.push((name.to_owned(), format!("{prefix}_{}", function.name)));
+        }
+    }
+    Options { defines, ..Options::default() }
 }
 
 #[cfg(doctest)]

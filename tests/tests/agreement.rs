@@ -79,3 +79,26 @@ fn cpu_and_gpu_march_alike() {
     let difference = cpu.iter().zip(gpu).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(difference < 1e-12, "{difference:e}");
 }
+
+/// On a GPU, cycles of steps are recorded and repeated.
+#[test]
+fn steps_in_cycles_and_one_by_one_give_equal_bits() {
+    let text = std::fs::read_to_string(tests::root().join("equations/cases/isentropic_vortex.toml")).unwrap();
+    for (device, every) in [Some(Choice::Cpu), gpu()].into_iter().flatten().flat_map(|d| [1, 2, 3].map(|n| (d, n))) {
+        let case = case(&text.replace("final = 10.0", &format!("final = 0.3\nstep_every = {every}")));
+        let march = |in_turn: u64| {
+            let mut solver = solver_on(device, &case);
+            // Beyond the target in the middle of a cycle, and on to another one.
+            for target in [0.2, 0.3] {
+                while solver.clock().unwrap().time < target {
+                    solver.advance(target, in_turn).unwrap();
+                }
+            }
+            let clock = solver.clock().unwrap();
+            assert!(clock.steps > 30 && clock.time == 0.3);
+            (clock.steps, solver.coefficients().unwrap())
+        };
+        let alone = march(1);
+        assert!(alone == march(17) && alone == march(40), "step_every = {every}");
+    }
+}

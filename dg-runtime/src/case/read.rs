@@ -317,7 +317,7 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Resul
         fields: known.clone(),
         pictures: Vec::new(),
         vtu: true,
-        history_every: 10,
+        history_every: 100,
         checkpoint_every: None,
     };
     let Some(section) = section else { return Ok(output) };

@@ -14,7 +14,7 @@ use super::{Error, Report, interrupt};
 use crate::case::Case;
 use crate::device::{Choice, Device};
 use crate::law::Law;
-use crate::solver::{Norms, Solver};
+use crate::solver::{Memory, Norms, Solver};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -56,6 +56,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     }
     let interrupted = interrupt::catch()?;
     let mut solver = solver_of(&case, arguments.device)?;
+    announce(&solver);
     let mut files = if arguments.resume {
         Files::resume(&case, &mut solver)?
     } else {
@@ -76,6 +77,21 @@ pub(super) fn solver_of(case: &Case, device: Choice) -> Result<Solver, Error> {
     let mesh = case.build_mesh()?;
     let setup = case.setup(&mesh)?;
     Ok(Solver::new(Device::open(device)?, mesh, setup)?)
+}
+
+/// Says on standard error what is about to be computed, where, and how much memory it takes.
+pub(super) fn announce(solver: &Solver) {
+    let (setup, elements) = (solver.setup(), solver.mesh().element_count());
+    let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
+    eprintln!("{law}: order {order}, {elements} elements, on {device}: {} of memory", solver.memory());
+}
+
+/// The memory of a solver on its device, in bytes.
+pub(super) fn memory_as_json(memory: &Memory) -> Value {
+    json!({
+        "bytes": memory.total(), "bytes_per_element": memory.per_element(), "registers": memory.registers,
+        "mesh": memory.mesh, "reductions": memory.reductions, "transfers": memory.transfers,
+    })
 }
 
 /// Degrees of freedom that are updated in a second, a stage counted as one update.
@@ -134,6 +150,7 @@ fn as_json(
         "device": solver.device().name(),
         "elements": solver.mesh().element_count(),
         "dof": solver.dof(),
+        "memory": memory_as_json(&solver.memory()),
         "ending": ending,
         "time": outcome.clock.time,
         "step": outcome.clock.steps,

@@ -1,13 +1,15 @@
 //! CUDA: NVRTC and the driver, both found at run time, through cudarc.
 //!
-//! cudarc panics when a library or one of its functions is missing. So `driver` and `nvrtc` look before anything else
+//! cudarc panics when a library or one of its functions is missing. So `driver` and `nvrtc_version` look before anything else
 //! is called, and a driver too old to have every function used here is refused.
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::sys::CUfunction_attribute as Attribute;
-use cudarc::driver::{CudaContext, CudaEvent, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError};
+use cudarc::driver::{
+    CudaContext, CudaEvent, CudaFunction, CudaGraph, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError,
+};
 use cudarc::driver::{result as driver_result, sys as driver_sys};
 use cudarc::nvrtc::{Ptx, result as nvrtc_result, sys as nvrtc_sys};
 
@@ -59,7 +61,10 @@ fn driver() -> Result<(i32, i32), Error> {
 }
 
 /// Finds NVRTC; its version.
-fn nvrtc() -> Result<(i32, i32), Error> {
+///
+/// # Errors
+/// No libnvrtc.
+pub fn nvrtc_version() -> Result<(i32, i32), Error> {
     static VERSION: OnceLock<Result<(i32, i32), String>> = OnceLock::new();
     let version = VERSION.get_or_init(|| {
         load_nvrtc()?;
@@ -96,7 +101,7 @@ fn load_nvrtc() -> Result<(), String> {
 
 pub(super) fn devices() -> Result<Vec<String>, Error> {
     driver()?;
-    nvrtc()?;
+    nvrtc_version()?;
     let count = CudaContext::device_count().map_err(failed("count the devices"))?;
     if count == 0 {
         return Err(Error::NoCuda("the driver finds no NVIDIA GPU".into()));
@@ -113,7 +118,7 @@ pub(super) fn devices() -> Result<Vec<String>, Error> {
 /// # Errors
 /// No libnvrtc; NVRTC rejects the text.
 pub fn nvrtc_for(source: &str, options: &Options, architecture: &str) -> Result<Vec<u8>, Error> {
-    nvrtc()?;
+    nvrtc_version()?;
     cubin(&compile::text(source, options), &flags(architecture))
 }
 
@@ -124,7 +129,7 @@ fn flags(architecture: &str) -> [String; 2] {
 /// The cubin of a text. NVRTC must have been found.
 fn cubin(text: &str, flags: &[String]) -> Result<Vec<u8>, Error> {
     let rejected = |log: String| {
-        let (major, minor) = nvrtc().unwrap_or_default();
+        let (major, minor) = nvrtc_version().unwrap_or_default();
         Error::Rejected { compiler: format!("NVRTC {major}.{minor}"), log, kept: None }
     };
     let text = CString::new(text).map_err(|_| rejected("the text contains a zero byte".into()))?;
@@ -156,7 +161,7 @@ impl Cuda {
         let name = devices.get(number).cloned().ok_or_else(|| {
             Error::NoCuda(format!("there is no device cuda:{number}; there are {}", devices.join(", ")))
         })?;
-        let ((driver, driver_minor), (nvrtc, nvrtc_minor)) = (driver()?, nvrtc()?);
+        let ((driver, driver_minor), (nvrtc, nvrtc_minor)) = (driver()?, nvrtc_version()?);
         if nvrtc > driver {
             return Err(Error::NoCuda(format!(
                 "libnvrtc {nvrtc}.{nvrtc_minor} is newer than the driver, which runs CUDA up to {driver}.\
@@ -165,7 +170,10 @@ impl Cuda {
         }
         let context = CudaContext::new(number).map_err(failed("open the device"))?;
         let (major, minor) = context.compute_capability().map_err(failed("tell the device's architecture"))?;
-        let stream = context.default_stream();
+        // SAFETY: there is one stream only, in which everything has its order.
+        unsafe { context.disable_event_tracking() };
+        // The default stream cannot be recorded.
+        let stream = context.new_stream().map_err(failed("make a stream"))?;
         Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}") })
     }
 
@@ -179,7 +187,7 @@ impl Cuda {
         }
         let text = compile::text(source, options);
         let flags = flags(&self.architecture);
-        let (major, minor) = nvrtc()?;
+        let (major, minor) = nvrtc_version()?;
         let identity = ["nvrtc", &format!("{major}.{minor}"), &flags.join(" ")];
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
@@ -242,6 +250,23 @@ impl Cuda {
         .map_err(failed("launch a kernel"))
     }
 
+    /// Records what `work` launches instead of running it.
+    pub fn record<E: From<Error>>(&self, work: impl FnOnce() -> Result<(), E>) -> Result<Graph, E> {
+        let mode = driver_sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+        self.stream.begin_capture(mode).map_err(failed("begin a recording"))?;
+        let outcome = work();
+        // Also after a failure, for the stream runs nothing until then.
+        let graph = self.stream.end_capture(driver_sys::CUgraphInstantiate_flags(0));
+        outcome?;
+        let nothing = || Error::Cuda { action: "record launches", message: "there were none".into() };
+        Ok(Graph(graph.map_err(failed("record launches"))?.ok_or_else(nothing)?))
+    }
+
+    /// Queues what was recorded.
+    pub fn replay(&self, graph: &mut Graph) -> Result<(), Error> {
+        graph.0.launch().map_err(failed("repeat launches"))
+    }
+
     pub fn synchronize(&self) -> Result<(), Error> {
         self.stream.synchronize().map_err(failed("run the kernels"))
     }
@@ -274,6 +299,12 @@ pub(super) struct Memory {
     /// Frees the memory.
     _slice: CudaSlice<u8>,
 }
+
+/// Recorded launches.
+pub(super) struct Graph(CudaGraph);
+
+// SAFETY: one thread at a time uses it: the one that has the only reference.
+unsafe impl Send for Graph {}
 
 pub(super) struct Module {
     module: Arc<CudaModule>,

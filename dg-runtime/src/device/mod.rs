@@ -121,6 +121,10 @@ enum Function {
     Cuda(cuda::Kernel),
 }
 
+/// Launches that [`Device::repeat`] need not make one by one a second time; empty at first.
+#[derive(Default)]
+pub struct Recording(Option<cuda::Graph>);
+
 /// What one thread of a kernel takes on CUDA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
@@ -292,6 +296,28 @@ impl Device {
         }
     }
 
+    /// Runs `work`, which must do nothing but launch, and with one recording always the same. On CUDA it is recorded at
+    /// first, and from then on repeated in one go, without being called.
+    ///
+    /// # Errors
+    /// Those of `work`; it does something that cannot be recorded.
+    pub fn repeat<E: From<Error>>(
+        &self,
+        recording: &mut Recording,
+        work: impl FnOnce() -> Result<(), E>,
+    ) -> Result<(), E> {
+        match &self.backend {
+            Backend::Host(_) => work(),
+            Backend::Cuda(cuda) => {
+                let graph = match &mut recording.0 {
+                    Some(graph) => graph,
+                    empty => empty.insert(cuda.record(work)?),
+                };
+                Ok(cuda.replay(graph)?)
+            }
+        }
+    }
+
     fn address(&self, buffer: &Buffer) -> Result<u64, Error> {
         match (&self.backend, &buffer.memory) {
             (Backend::Host(_), Memory::Host(memory)) => Ok(memory.pointer as u64),
@@ -391,7 +417,7 @@ fn fallback_warning(reason: &Error) -> Option<String> {
 }
 
 /// A number of bytes, for people.
-fn bytes(count: usize) -> String {
+pub(crate) fn bytes(count: usize) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if count < 1024 {
         return format!("{count} bytes");

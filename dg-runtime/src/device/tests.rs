@@ -293,6 +293,27 @@ fn a_launch_is_checked_and_timed() {
 }
 
 #[test]
+fn what_is_recorded_is_repeated() {
+    for device in devices() {
+        let kernel = kernel(&device, SCALE, "scale");
+        let buffer = filled(&device, &[1.0; 96]);
+        let double = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Real(2.0), Arg::Int(0)];
+        let add = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Real(1.0), Arg::Int(1)];
+        let mut recording = Recording::default();
+        for turn in 1..4 {
+            let work = || device.launch(&kernel, 32, &double).and_then(|()| device.launch(&kernel, 32, &add));
+            device.repeat(&mut recording, work).unwrap();
+            // The first field is doubled and gets one added.
+            assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);
+        }
+        let fails = || device.launch(&kernel, 32, &[]);
+        assert!(matches!(device.repeat(&mut Recording::default(), fails), Err(Error::Arguments { .. })));
+        device.launch(&kernel, 32, &add).unwrap();
+        assert_eq!(content::<f64>(&device, &buffer)[0], 16.0);
+    }
+}
+
+#[test]
 fn a_rejected_text_is_kept_and_the_compiler_quoted() {
     for device in devices() {
         let broken = LANES_H.to_owned() + "\nKERNEL(broken, NoSuchArguments) { }\n";

@@ -148,13 +148,17 @@ impl Draft {
             }
             let geometry = Geometry::new(self.shape, |corner| self.vertex(corners[corner]));
             let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
-            let (element, place) = (self.tag(element), place(self.vertex(corners[0])));
             let area = geometry.measure(self.shape);
+            let found = || (self.tag(element), place(self.vertex(corners[0])));
             // NaN, from an overflow or corners in one place, is in no range.
             if !(DEGENERATE..).contains(&(geometry.determinant.abs() / (longest * longest))) {
+                let (element, place) = found();
                 return Some(MeshError::Degenerate { element, place, area });
             }
-            (area < 0.0).then_some(MeshError::Inverted { element, place, area })
+            (area < 0.0).then(|| {
+                let (element, place) = found();
+                MeshError::Inverted { element, place, area }
+            })
         };
         (0..count).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
     }

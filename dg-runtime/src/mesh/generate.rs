@@ -106,13 +106,14 @@ impl Rectangle {
         let mut coin = fastrand::Rng::with_seed(1);
         let other_diagonal = || self.jitter > 0.0 && coin.bool();
         let names = ["left", "right", "bottom", "top"].map(|name| (name, None));
-        let mut mesh = Mesh::new(grid("rectangle", self.cells, position, other_diagonal, names)?)?;
-        for (periodic, [first, second]) in self.periodic.into_iter().zip([["left", "right"], ["bottom", "top"]]) {
-            if periodic {
-                mesh = mesh.with_period(first, second)?;
+        let mut draft = grid("rectangle", self.cells, position, other_diagonal, names)?;
+        // A face of each side is followed by the one opposite.
+        for [first, second] in draft.named_faces.as_chunks().0 {
+            if self.periodic[usize::from(first.boundary / 2)] {
+                draft.periodic_faces.push([first.corners, second.corners]);
             }
         }
-        Ok(mesh)
+        Mesh::new(draft)
     }
 }
 
@@ -205,7 +206,8 @@ impl Disc {
 }
 
 /// A grid of quadrilaterals, each cut along a diagonal. `names` are those of the sides on which the first index is
-/// lowest and highest, then the second; the positions must be right-handed in the two indices.
+/// lowest and highest, then the second; the positions must be right-handed in the two indices. The named faces of
+/// opposite sides take turns.
 fn grid(
     generator: &'static str,
     cells: [usize; 2],

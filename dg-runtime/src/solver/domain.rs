@@ -4,7 +4,7 @@ use crate::device::{Buffer, Device};
 use crate::law::Unit;
 use crate::mesh::{Mesh, Neighbour};
 
-use super::layout::pack;
+use super::layout::{pack, padded};
 use super::{Error, Precision};
 
 /// Geometry and connectivity on a device. Field names are those of the kernels' arguments.
@@ -90,6 +90,20 @@ impl Domain {
             sizes,
             volumes,
         })
+    }
+
+    /// Bytes of all buffers.
+    pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit) -> usize {
+        let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces.len().max(1));
+        let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + 1 + 1;
+        let reals = padded(mesh.element_count()) * geometry + boundary_faces * unit.face_points.len() * dim;
+        let integers = padded(mesh.element_count()) * faces + boundary_faces;
+        reals * precision.bytes() + integers * size_of::<i32>()
+    }
+
+    pub(super) fn buffers(&self) -> [&Buffer; 8] {
+        let Self { inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, sizes, volumes } = self;
+        [inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, sizes, volumes]
     }
 }
 

@@ -4,28 +4,31 @@
 //!
 //! ```text
 //! every n steps:  time_step, reduce     the longest stable step
-//! begin_step                            Δt, so that the target is hit exactly
+//! turn                                  Δt, so that the target is hit exactly
 //! stage × s                             u ← a uⁿ + b u + d Δt R(u) + e g
-//! end_step                              t ← t + Δt
+//! turn                                  t ← t + Δt
 //! ```
 //!
-//! Time and step size stay on the device; the host reads them when it wants to know, not to go on.
+//! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
+//! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
 
 mod bench;
 mod domain;
 mod integrator;
 mod layout;
+mod memory;
 mod pointwise;
 mod precision;
 mod reduce;
 
 pub use bench::Seconds;
 pub use integrator::{Integrator, Stage};
+pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 
 use crate::compile::Options;
-use crate::device::{self, Arg, Buffer, Device, Kernel, Module};
+use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Recording};
 use crate::law::{Function, Law, Role, Unit};
 use crate::mesh::Mesh;
 
@@ -65,6 +68,21 @@ pub enum Error {
     TooManyCoefficients {
         /// Number of coefficients.
         coefficients: usize,
+    },
+    /// The device has too little memory.
+    #[error(
+        "not enough memory on {device}: a run takes {needed}, and {} are free; take fewer elements, {lower}or another device",
+        device::bytes(*.free)
+    )]
+    Memory {
+        /// The device's name.
+        device: String,
+        /// What is needed.
+        needed: Memory,
+        /// Bytes free.
+        free: usize,
+        /// What else would need less, with a comma after each.
+        lower: String,
     },
     /// Element numbers do not fit the kernels' integers.
     #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
@@ -175,12 +193,18 @@ pub struct Samples {
 }
 
 /// Numbers in the device's clock, as the kernels lay it out.
-const CLOCK: usize = 5;
+const CLOCK: usize = 7;
 /// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
 pub const GROWTH: f64 = 1.1;
 /// Why a computation cannot go on, as the kernels number it.
 const FAILED_INADMISSIBLE: f64 = 1.0;
 const FAILED_COLLAPSED: f64 = 2.0;
+/// Coefficients that a step works with, uⁿ and the two that its stages alternate between.
+const REGISTERS: usize = 3;
+/// A cycle has at least so many steps: a replay costs about as much as a few launches.
+const SHORT_CYCLE: u64 = 12;
+/// With a cycle longer than this, recording would cost more than it saves.
+const LONG_CYCLE: u64 = 1000;
 
 /// A computation on a device.
 pub struct Solver {
@@ -190,8 +214,7 @@ pub struct Solver {
     mesh: Mesh,
     domain: Domain,
     kernels: Kernels,
-    /// Coefficients: uⁿ and the two that stages alternate between.
-    registers: [Buffer; 3],
+    registers: [Buffer; REGISTERS],
     /// Which register holds the solution.
     current: usize,
     /// Which register holds the solution before the last step.
@@ -200,13 +223,15 @@ pub struct Solver {
     clock: Buffer,
     longest: Reduction,
     columns: Reduction,
+    memory: Memory,
+    /// A cycle of steps for each register that the solution may be in at its beginning.
+    cycles: [Recording; REGISTERS],
 }
 
 struct Kernels {
     module: Module,
     stage: Kernel,
-    begin_step: Kernel,
-    end_step: Kernel,
+    turn: Kernel,
     time_step: Kernel,
     integrate: Kernel,
     change: Kernel,
@@ -217,7 +242,7 @@ impl Solver {
     /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], and the device's own.
+    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
     pub fn new(device: Device, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
@@ -236,11 +261,13 @@ impl Solver {
             .map(|boundary| conditions.iter().position(|name| *name == boundary.name).map_or(-1, |i| i as i32))
             .collect();
 
+        let memory = Memory::new(&setup, unit, &mesh);
+        memory.check(&device, &setup)?;
+
         let module = device.compile(unit.source, &options(&setup, &conditions))?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
-            begin_step: module.kernel("begin_step")?,
-            end_step: module.kernel("end_step")?,
+            turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,
             change: module.kernel("change")?,
@@ -255,15 +282,11 @@ impl Solver {
             return Err(Error::TooManyCoefficients { coefficients: total });
         }
         let registers = [coefficients()?, coefficients()?, coefficients()?];
-        let g = if setup.integrator.stages().iter().any(|stage| stage.keep_g) {
-            coefficients()?
-        } else {
-            setup.precision.allocate(&device, 1)?
-        };
+        let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
-        let (longest, columns) = (reduction(1)?, reduction(3 * components)?);
-        Ok(Self {
+        let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
+        let solver = Self {
             device,
             unit,
             mesh,
@@ -276,8 +299,24 @@ impl Solver {
             clock,
             longest,
             columns,
+            memory,
+            cycles: Default::default(),
             setup,
-        })
+        };
+        debug_assert_eq!(memory.kept(), solver.allocated());
+        Ok(solver)
+    }
+
+    /// Bytes of all buffers.
+    fn allocated(&self) -> usize {
+        let own = self.registers.iter().chain([&self.g, &self.clock]);
+        let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
+        own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
+    }
+
+    /// What the solver takes on its device.
+    pub fn memory(&self) -> Memory {
+        self.memory
     }
 
     /// The mesh.
@@ -345,36 +384,95 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] once the solution makes no sense; the solution is kept as it was found.
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
-        let start = self.clock()?.steps;
-        for step in start..start + steps {
-            let renew = step % self.setup.step_every == 0;
-            self.begin_step(target, renew)?;
-            self.runge_kutta_step()?;
-            self.device.launch(&self.kernels.end_step, 1, &[Arg::Buffer(&self.clock), Arg::Real(target)])?;
+        let clock = self.clock()?;
+        self.write_clock(clock, target)?;
+        let (mut step, end) = (clock.steps, clock.steps + steps);
+        let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
+        while step < end {
+            let (into_cycle, left) = (step % every, end - step);
+            let taken = if into_cycle == 0 && cycle <= left.min(LONG_CYCLE) {
+                self.take_cycle(cycle)?;
+                cycle
+            } else {
+                let to_cycle = if into_cycle == 0 { left } else { left.min(every - into_cycle) };
+                self.take_steps(step, to_cycle)?;
+                to_cycle
+            };
+            step += taken;
         }
         self.clock()
     }
 
-    /// Sets Δt, from a new bound on the wave speed where `renew`.
-    fn begin_step(&self, target: f64, renew: bool) -> Result<(), Error> {
-        let mut longest = &self.longest.values;
-        if renew {
-            longest = self.longest_step()?;
+    /// Takes steps, `first` being the number of the first.
+    fn take_steps(&mut self, first: u64, count: u64) -> Result<(), Error> {
+        let from = self.current;
+        let to = self.launch_steps(from, first, count)?;
+        self.settle(to);
+        Ok(())
+    }
+
+    /// Takes a cycle of steps that begins with a new step size.
+    fn take_cycle(&mut self, count: u64) -> Result<(), Error> {
+        let from = self.current;
+        let mut recording = std::mem::take(&mut self.cycles[from]);
+        self.device.repeat(&mut recording, || self.launch_steps(from, 0, count).map(drop))?;
+        self.cycles[from] = recording;
+        self.settle(from);
+        Ok(())
+    }
+
+    /// The last step led to the register `to`.
+    fn settle(&mut self, to: usize) {
+        self.current = to;
+        // Three steps lead back to a register, two lead to where the third began.
+        self.previous = self.register_after(self.register_after(to));
+    }
+
+    /// The register that a step leads to.
+    fn register_after(&self, start: usize) -> usize {
+        (start + 2 - self.setup.integrator.stages().len() % 2) % REGISTERS
+    }
+
+    /// Launches steps from the register `from`; returns the one that they lead to.
+    fn launch_steps(&self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
+        let mut register = from;
+        for step in first..first + count {
+            let renew = step % self.setup.step_every == 0;
+            let mut end_last = step > first;
+            if renew {
+                // The bound is one at the time which the last step leads to.
+                if end_last {
+                    self.turn(true, false, false)?;
+                    end_last = false;
+                }
+                self.time_step(register)?;
+            }
+            self.turn(end_last, true, renew)?;
+            register = self.runge_kutta_step(register)?;
         }
+        self.turn(true, false, false)?;
+        Ok(register)
+    }
+
+    /// Ends a step, begins the next, or both; sets Δt from the newest bound on the wave speed where `renew`.
+    fn turn(&self, end: bool, begin: bool, renew: bool) -> Result<(), Error> {
+        let (longest, rows) =
+            if renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 0) };
         let args = [
             Arg::Buffer(&self.clock),
             Arg::Buffer(longest),
-            Arg::Real(self.setup.cfl),
-            Arg::Real(target),
+            Arg::Int(rows as i64),
+            Arg::Int(i64::from(end)),
+            Arg::Int(i64::from(begin)),
             Arg::Int(i64::from(renew)),
         ];
-        Ok(self.device.launch(&self.kernels.begin_step, 1, &args)?)
+        Ok(self.device.launch(&self.kernels.turn, 1, &args)?)
     }
 
-    /// Finds the longest stable step, −1 where the solution is inadmissible; it is left at the start of the buffer.
-    fn longest_step(&self) -> Result<&Buffer, Error> {
+    /// Finds the longest stable step of every element, −1 where the solution is inadmissible.
+    fn time_step(&self, register: usize) -> Result<(), Error> {
         let args = [
-            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(&self.registers[register]),
             Arg::Buffer(&self.domain.normals),
             Arg::Buffer(&self.domain.neighbours),
             Arg::Buffer(&self.domain.conditions),
@@ -384,7 +482,12 @@ impl Solver {
             Arg::Buffer(&self.clock),
             Arg::Buffer(&self.longest.values),
         ];
-        self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?;
+        Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
+    }
+
+    /// Finds the longest stable step of all elements; it is left at the start of the buffer.
+    fn longest_step(&self) -> Result<&Buffer, Error> {
+        self.time_step(self.current)?;
         self.longest.launch(&self.device, 1, Operation::Min)
     }
 
@@ -401,17 +504,15 @@ impl Solver {
     }
 
     /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns.
-    fn runge_kutta_step(&mut self) -> Result<(), Error> {
-        let start = self.current;
-        let others = [(start + 1) % 3, (start + 2) % 3];
+    fn runge_kutta_step(&self, start: usize) -> Result<usize, Error> {
+        let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
         let mut from = start;
         for (i, stage) in self.setup.integrator.stages().iter().enumerate() {
             let to = others[i % 2];
             self.stage(stage, start, from, to)?;
             from = to;
         }
-        (self.previous, self.current) = (start, from);
-        Ok(())
+        Ok(from)
     }
 
     /// One stage, from register `from` to register `to`.
@@ -446,7 +547,7 @@ impl Solver {
     pub fn clock(&self) -> Result<Clock, Error> {
         let mut numbers = [0.0; CLOCK];
         self.device.download(&self.clock, &mut numbers)?;
-        let [time, dt, steps, limit, failed] = numbers;
+        let [time, dt, steps, limit, failed, ..] = numbers;
         let clock = Clock { time, dt, steps: steps as u64, limit };
         match failed {
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
@@ -460,7 +561,11 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
-        let numbers = [clock.time, clock.dt, clock.steps as f64, clock.limit, 0.0];
+        self.write_clock(clock, clock.time)
+    }
+
+    fn write_clock(&self, clock: Clock, target: f64) -> Result<(), Error> {
+        let numbers = [clock.time, clock.dt, clock.steps as f64, clock.limit, 0.0, target, self.setup.cfl];
         Ok(self.device.upload(&self.clock, &numbers)?)
     }
 
@@ -597,6 +702,14 @@ impl Solver {
         let packed = pack(n, size, |e, values: &mut [f64]| values.copy_from_slice(&coefficients[e * size..][..size]));
         self.setup.precision.write(&self.device, &mut self.registers[self.current], &packed)
     }
+}
+
+/// The least number of steps, but at least [`SHORT_CYCLE`], after which both the registers have their old roles and a
+/// new step size is due, where one serves for `every` steps.
+fn cycle(every: u64) -> u64 {
+    let registers = REGISTERS as u64;
+    let least = if every.is_multiple_of(registers) { every } else { registers.saturating_mul(every) };
+    least.saturating_mul(SHORT_CYCLE.div_ceil(least))
 }
 
 fn orders(law: &Law) -> String {

@@ -45,6 +45,16 @@ impl Reduction {
         })
     }
 
+    /// How many numbers the buffers hold.
+    pub(super) fn numbers(rows: usize, stride: usize, columns: usize) -> usize {
+        (stride + 2 * rows.div_ceil(FACTOR)) * columns
+    }
+
+    pub(super) fn buffers(&self) -> impl Iterator<Item = &Buffer> {
+        let Self { kernel: _, rows: _, stride: _, values, partial } = self;
+        partial.iter().chain([values])
+    }
+
     /// Number of elements between the starts of two columns of `values`.
     pub(super) fn stride(&self) -> i64 {
         self.stride as i64
@@ -52,25 +62,49 @@ impl Reduction {
 
     /// Reduces the first `columns` columns of `values`; the buffer holds one number per column.
     pub(super) fn launch(&self, device: &Device, columns: usize, operation: Operation) -> Result<&Buffer, Error> {
-        let (mut rows, mut stride) = (self.rows, self.stride);
-        let (mut from, mut turn) = (&self.values, 0);
-        loop {
-            let partials = rows.div_ceil(FACTOR);
-            let to = &self.partial[turn];
-            let args = [
-                Arg::Buffer(from),
-                Arg::Buffer(to),
-                Arg::Int(rows as i64),
-                Arg::Int(stride as i64),
-                Arg::Int(partials as i64),
-                Arg::Int(partials as i64),
-                Arg::Int(operation as i64),
-            ];
-            device.launch(&self.kernel, partials * columns, &args)?;
-            if partials == 1 {
-                return Ok(to);
-            }
-            (rows, stride, from, turn) = (partials, partials, to, 1 - turn);
+        let mut column = self.pass(device, &self.whole(), columns, operation)?;
+        while column.rows > 1 {
+            column = self.pass(device, &column, columns, operation)?;
         }
+        Ok(column.buffer)
     }
+
+    /// Reduces the first column of `values` to a few numbers: the buffer's first, and how many they are.
+    pub(super) fn shorten(&self, device: &Device, operation: Operation) -> Result<(&Buffer, usize), Error> {
+        let mut column = self.whole();
+        while column.rows > FACTOR {
+            column = self.pass(device, &column, 1, operation)?;
+        }
+        Ok((column.buffer, column.rows))
+    }
+
+    fn whole(&self) -> Columns<'_> {
+        Columns { buffer: &self.values, rows: self.rows, stride: self.stride, next: 0 }
+    }
+
+    /// One launch.
+    fn pass(&self, device: &Device, from: &Columns<'_>, columns: usize, by: Operation) -> Result<Columns<'_>, Error> {
+        let partials = from.rows.div_ceil(FACTOR);
+        let to = &self.partial[from.next];
+        let args = [
+            Arg::Buffer(from.buffer),
+            Arg::Buffer(to),
+            Arg::Int(from.rows as i64),
+            Arg::Int(from.stride as i64),
+            Arg::Int(partials as i64),
+            Arg::Int(partials as i64),
+            Arg::Int(by as i64),
+        ];
+        device.launch(&self.kernel, partials * columns, &args)?;
+        Ok(Columns { buffer: to, rows: partials, stride: partials, next: 1 - from.next })
+    }
+}
+
+/// Columns on their way to one number each.
+struct Columns<'a> {
+    buffer: &'a Buffer,
+    rows: usize,
+    stride: usize,
+    /// Which of the buffers for partial results is free.
+    next: usize,
 }

@@ -115,11 +115,11 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
 const KERNELS: [&str; 11] = [
     include_str!("../../kernels/element.cu"),
+    include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/clock.cu"),
     include_str!("../../kernels/boundary.cu"),
     include_str!("../../kernels/bound.cu"),
     include_str!("../../kernels/time_step.cu"),
-    include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/project.cu"),
     include_str!("../../kernels/integrals.cu"),
     include_str!("../../kernels/errors.cu"),

@@ -1,0 +1,141 @@
+//! The memory that a solver takes on its device, known before any of it is allocated.
+
+use std::fmt;
+
+use crate::device::{Device, bytes};
+use crate::law::{Role, Unit};
+use crate::mesh::Mesh;
+
+use super::domain::Domain;
+use super::layout::padded;
+use super::reduce::Reduction;
+use super::{CLOCK, Error, Precision, REGISTERS, Setup};
+
+/// Bytes on the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Coefficients: the registers of the Runge–Kutta method.
+    pub registers: usize,
+    /// Geometry and neighbours of all elements, and the boundary.
+    pub mesh: usize,
+    /// What is reduced over all elements: step sizes, integrals, errors.
+    pub reductions: usize,
+    /// What initial data or samples take on their way, the larger of the two.
+    pub transfers: usize,
+    elements: usize,
+}
+
+impl Memory {
+    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh) -> Self {
+        let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
+        let reals = |fields: usize| padded(n) * fields * precision.bytes();
+        let fields = components + setup.law.with_role(Role::Output).count();
+        let samples = reals(unit.sample_points.len() / mesh.dim * fields);
+        // Where the device projects, it needs no values.
+        let values = match setup.initial {
+            Some(_) => 0,
+            None => reals(unit.projection_points.len() / mesh.dim * components),
+        };
+        let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
+        Self {
+            registers: REGISTERS * reals(components * unit.basis) + g,
+            mesh: Domain::bytes(precision, mesh, unit),
+            reductions: [1, columns(components)]
+                .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
+                .iter()
+                .sum::<usize>()
+                + CLOCK * size_of::<f64>(),
+            transfers: samples.max(values),
+            elements: n,
+        }
+    }
+
+    /// All of it together.
+    pub fn total(&self) -> usize {
+        self.kept() + self.transfers
+    }
+
+    /// What is there from beginning to end.
+    pub(super) fn kept(&self) -> usize {
+        self.registers + self.mesh + self.reductions
+    }
+
+    /// Share of an element.
+    pub fn per_element(&self) -> usize {
+        self.total() / self.elements.max(1)
+    }
+
+    /// Makes sure that a device has so much.
+    pub(super) fn check(&self, device: &Device, setup: &Setup) -> Result<(), Error> {
+        match device.free_memory() {
+            Some(free) if free < self.total() => Err(Error::Memory {
+                device: device.name(),
+                needed: *self,
+                free,
+                lower: [
+                    (setup.order > 0).then_some("a lower order"),
+                    (setup.precision == Precision::Double).then_some("single precision"),
+                ]
+                .into_iter()
+                .flatten()
+                .map(|remedy| format!("{remedy}, "))
+                .collect(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in all, {} bytes per element", bytes(self.total()), self.per_element())
+    }
+}
+
+/// Whether a stage needs the register g.
+pub(super) fn keeps_g(setup: &Setup) -> bool {
+    setup.integrator.stages().iter().any(|stage| stage.keep_g)
+}
+
+/// Numbers of an element that are reduced at once: three norms of the error of every component.
+pub(super) fn columns(components: usize) -> usize {
+    3 * components
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::sample_law::WAVES;
+    use crate::device::Choice;
+    use crate::law::Role;
+    use crate::solver::Integrator;
+
+    #[test]
+    fn a_lack_of_memory_is_an_error_with_figures_and_remedies() {
+        let device = Device::open(Choice::Cpu).unwrap();
+        let setup = |order, precision| Setup {
+            law: &WAVES,
+            order,
+            parameters: Vec::new(),
+            numerical_flux: WAVES.with_role(Role::Flux).next().unwrap(),
+            boundaries: Vec::new(),
+            initial: None,
+            exact: None,
+            integrator: Integrator::SspRk3,
+            cfl: 0.5,
+            step_every: 1,
+            precision,
+        };
+        let memory = Memory { registers: 1 << 50, mesh: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
+        let message = |order, precision| memory.check(&device, &setup(order, precision)).err().unwrap().to_string();
+        let text = message(2, Precision::Double);
+        for part in
+            ["1024.0 TiB in all, 1024 bytes per element", " are free; take fewer elements, a lower order, single"]
+        {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(message(0, Precision::Single).ends_with("take fewer elements, or another device"));
+        let little = Memory { registers: 1, ..memory };
+        assert!(little.check(&device, &setup(2, Precision::Double)).is_ok());
+    }
+}

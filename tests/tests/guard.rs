@@ -1,0 +1,149 @@
+//! What NVIDIA's compiler makes of the units does not get worse unnoticed, with no GPU needed.
+//!
+//! Registers, bytes of local memory (what is spilled, and arrays with computed indices) and instructions of the kernels
+//! that a run spends its time in are compared with `guard/euler.txt`, which `UPDATE_GUARD=1` writes anew. Another version
+//! of the compiler makes other code: the test is skipped then, as it is where there is no compiler.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use dg_runtime::compile::{nvrtc_for, nvrtc_version};
+use object::elf::FileHeader64;
+use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
+use object::{LittleEndian, read::SymbolIndex};
+
+const ARCHITECTURE: &str = "sm_90";
+const FILE: &str = "guard/euler.txt";
+
+/// What the names of the kernels in question begin with.
+const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "turn"];
+
+/// By how much a figure may differ from the stored one.
+const TOLERANCE: f64 = 0.02;
+
+/// Registers, bytes of local memory and instructions.
+type Figures = [u32; 3];
+const NAMES: [&str; 3] = ["registers", "local bytes", "instructions"];
+
+/// An instruction of any architecture since Volta has so many bytes.
+const INSTRUCTION: u64 = 16;
+
+/// Attributes of `.nv.info`, which nobody documents; `cuobjdump --dump-elf` names them so.
+const EIATTR_MIN_STACK_SIZE: u8 = 0x12;
+const EIATTR_REGCOUNT: u8 = 0x2f;
+/// The one format of an attribute in which a size and as many bytes follow; the others have two bytes.
+const EIFMT_SVAL: u8 = 4;
+
+/// The figures of every kernel in a cubin.
+fn figures(cubin: &[u8]) -> BTreeMap<String, Figures> {
+    let header = FileHeader64::<LittleEndian>::parse(cubin).unwrap();
+    let sections: SectionTable<'_, _> = header.sections(LittleEndian, cubin).unwrap();
+    let symbols = sections.symbols(LittleEndian, cubin, object::elf::SHT_SYMTAB).unwrap();
+    let mut kernels: BTreeMap<String, Figures> = BTreeMap::new();
+    for section in sections.iter() {
+        let name = std::str::from_utf8(sections.section_name(LittleEndian, section).unwrap()).unwrap();
+        if let Some(kernel) = name.strip_prefix(".text.") {
+            kernels.entry(kernel.to_owned()).or_default()[2] =
+                (section.sh_size(LittleEndian) / INSTRUCTION).try_into().unwrap();
+        }
+        if name == ".nv.info" {
+            for (attribute, symbol, value) in attributes(section.data(LittleEndian, cubin).unwrap()) {
+                let which = match attribute {
+                    EIATTR_REGCOUNT => 0,
+                    EIATTR_MIN_STACK_SIZE => 1,
+                    _ => continue,
+                };
+                let symbol = symbols.symbol(SymbolIndex(symbol as usize)).unwrap();
+                let kernel = std::str::from_utf8(symbols.symbol_name(LittleEndian, symbol).unwrap()).unwrap();
+                kernels.entry(kernel.to_owned()).or_default()[which] = value;
+            }
+        }
+    }
+    kernels
+}
+
+/// The attributes that give a number to a symbol, as attribute, symbol and number.
+fn attributes(mut bytes: &[u8]) -> Vec<(u8, u32, u32)> {
+    let mut attributes = Vec::new();
+    while let [format, attribute, low, high, rest @ ..] = bytes {
+        let size = if *format == EIFMT_SVAL { usize::from(u16::from_le_bytes([*low, *high])) } else { 0 };
+        let (value, rest) = rest.split_at(size);
+        if let [symbol, number] = value.as_chunks().0 {
+            attributes.push((*attribute, u32::from_le_bytes(*symbol), u32::from_le_bytes(*number)));
+        }
+        bytes = rest;
+    }
+    attributes
+}
+
+/// The figures of the kernels in question at every order, by order and kernel.
+fn measured() -> BTreeMap<(usize, String), Figures> {
+    let law = equations::LAWS.iter().find(|law| law.name == "euler").unwrap();
+    let compile = |order: usize| {
+        let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
+        let cubin = nvrtc_for(unit.source, &tests::everything(law), ARCHITECTURE).unwrap();
+        let kernels = figures(&cubin).into_iter();
+        kernels
+            .filter(|(kernel, _)| KERNELS.iter().any(|name| kernel.starts_with(name)))
+            .map(|(kernel, figures)| ((order, kernel), figures))
+            .collect::<Vec<_>>()
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = law.units.iter().map(|unit| scope.spawn(move || compile(unit.order))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn text(compiler: &str, figures: &BTreeMap<(usize, String), Figures>) -> String {
+    let mut text =
+        format!("{compiler}\n{:<6}{:<12}{:>10}{:>13}{:>14}\n", "order", "kernel", NAMES[0], NAMES[1], NAMES[2]);
+    for ((order, kernel), [registers, local, instructions]) in figures {
+        writeln!(text, "{order:<6}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
+    }
+    text
+}
+
+/// The inverse of [`text`].
+fn stored(text: &str) -> BTreeMap<(usize, String), Figures> {
+    let line = |line: &str| {
+        let [order, kernel, figures @ ..] = &*line.split_whitespace().collect::<Vec<_>>() else { panic!("{line}") };
+        let figures: Vec<u32> = figures.iter().map(|figure| figure.parse().unwrap()).collect();
+        ((order.parse().unwrap(), (*kernel).to_owned()), figures.try_into().unwrap())
+    };
+    text.lines().skip(2).map(line).collect()
+}
+
+#[test]
+fn compiled_kernels_are_as_small_as_they_were() {
+    let (major, minor) = match nvrtc_version() {
+        Ok(version) => version,
+        Err(reason) if std::env::var_os("RANKINE_NVRTC").is_none() => return println!("skipped: {reason}"),
+        Err(reason) => panic!("{reason}"),
+    };
+    let compiler = format!("NVRTC {major}.{minor}, {ARCHITECTURE}, euler in double precision");
+    let path = tests::root().join("tests").join(FILE);
+    if std::env::var_os("UPDATE_GUARD").is_some() {
+        std::fs::write(path, text(&compiler, &measured())).unwrap();
+        return;
+    }
+    let kept = std::fs::read_to_string(path).unwrap();
+    if !kept.starts_with(&compiler) {
+        return println!("skipped: {FILE} is not of {compiler}");
+    }
+    let (kept, now) = (stored(&kept), measured());
+    let mut changes = String::new();
+    for (key, figures) in &now {
+        let Some(before) = kept.get(key) else {
+            writeln!(changes, "order {}, {}: new", key.0, key.1).unwrap();
+            continue;
+        };
+        for ((name, &now), &before) in NAMES.iter().zip(figures).zip(before) {
+            if f64::from(now.abs_diff(before)) > TOLERANCE * f64::from(before) {
+                writeln!(changes, "order {}, {}: {before} {name} became {now}", key.0, key.1).unwrap();
+            }
+        }
+    }
+    let gone = kept.keys().filter(|key| !now.contains_key(key));
+    gone.for_each(|(order, kernel)| writeln!(changes, "order {order}, {kernel}: gone").unwrap());
+    assert!(changes.is_empty(), "{changes}where this is meant, UPDATE_GUARD=1 stores it");
+}
