@@ -236,6 +236,11 @@ impl Solver {
             .map(|boundary| conditions.iter().position(|name| *name == boundary.name).map_or(-1, |i| i as i32))
             .collect();
 
+        let (n, components) = (mesh.element_count(), law.state.len());
+        let total = padded(n) * components * unit.basis;
+        let keeps_g = setup.integrator.stages().iter().any(|stage| stage.keep_g);
+        device.require((3 + usize::from(keeps_g)) * total * setup.precision.bytes())?;
+
         let module = device.compile(unit.source, &options(&setup, &conditions))?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
@@ -248,18 +253,12 @@ impl Solver {
             module,
         };
         let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
-        let (n, components) = (mesh.element_count(), law.state.len());
-        let coefficients = || setup.precision.allocate(&device, padded(n) * components * unit.basis);
-        let total = padded(n) * components * unit.basis;
+        let coefficients = || setup.precision.allocate(&device, total);
         if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
             return Err(Error::TooManyCoefficients { coefficients: total });
         }
         let registers = [coefficients()?, coefficients()?, coefficients()?];
-        let g = if setup.integrator.stages().iter().any(|stage| stage.keep_g) {
-            coefficients()?
-        } else {
-            setup.precision.allocate(&device, 1)?
-        };
+        let g = if keeps_g { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (longest, columns) = (reduction(1)?, reduction(3 * components)?);
