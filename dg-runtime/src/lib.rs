@@ -13,6 +13,7 @@ pub mod compile;
 pub mod device;
 pub mod io;
 pub mod law;
+mod memory;
 pub mod mesh;
 pub mod solver;
 mod space;

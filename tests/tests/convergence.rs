@@ -1,7 +1,5 @@
 //! Errors against exact solutions fall with the order of the method, and to the figures of the literature.
 
-use dg_runtime::law::Arguments;
-use dg_runtime::solver::Solver;
 use tests::{case, solution};
 
 /// How far a measured rate may be from p + 1.
@@ -59,8 +57,13 @@ fn gaussian_is_of_order_8() {
     gaussian(7, 10, 0.0, 0.3);
 }
 
-/// The isentropic vortex (Shu 1998) on a jittered mesh and its refinement.
-fn vortex(order: usize, cells: usize, cfl: f64) {
+/// The isentropic vortex (Shu 1998), whose core has radius 1, on a jittered mesh of spacing 1/2 and its refinement.
+///
+/// The same for every order: the coarse mesh just resolves the core, and at time 1 waves have crossed several of its cells.
+/// From time 1 on, and at time 0, rates are right; in between, while the error of the projection turns into the larger one of
+/// the scheme, which takes a time proportional to the spacing, they are up to 0.5 too low (5.53 at p = 5 and time 0.1).
+/// The error of the Runge-Kutta method is too small to see: half the `cfl` gives the same digits.
+fn vortex(order: usize) {
     let errors = [0, 1].map(|refine| {
         let case = case(&format!(
             r#"
@@ -68,64 +71,30 @@ fn vortex(order: usize, cells: usize, cfl: f64) {
             order = {order}
             boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
             initial = {{ function = "isentropic_vortex" }}
-            time = {{ final = 0.4, cfl = {cfl:?}, integrator = "carpenter_kennedy" }}
+            time = {{ final = 1.0, cfl = 0.9, integrator = "carpenter_kennedy" }}
             flux = {{ numerical = "hllc" }}
             [mesh]
             generator = "rectangle"
-            lower = [0.0, 0.0]
+            lower = [-10.0, -10.0]
             upper = [10.0, 10.0]
-            cells = [{cells}, {cells}]
+            cells = [40, 40]
             jitter = 0.1
             refine = {refine}
             "#
         ));
-        density_error(&solution(&case), 4.0)
+        solution(&case).errors().unwrap().l2[0]
     });
     assert_rates("isentropic vortex", order, &errors);
 }
 
-/// Root of the mean square error of the first component at the nodes of all elements around the centre of the square,
-/// out to a distance.
-///
-/// The vortex is cut off at the edge of the square, where the velocity jumps by 5e-5 to that of its next image: less than
-/// its error at low order, more at high order. So the edge is left out.
-fn density_error(solver: &Solver, distance: f64) -> f64 {
-    let (setup, mesh) = (solver.setup(), solver.mesh());
-    let exact = setup.exact.and_then(|function| function.host).unwrap();
-    let samples = solver.samples().unwrap();
-    let time = solver.clock().unwrap().time;
-    let (mut sum, mut measure) = (0.0, 0.0);
-    let mut state = vec![0.0; setup.law.state.len()];
-    for e in 0..mesh.element_count() {
-        let inside = |v: &u32| mesh.vertex(*v).iter().all(|x| (x - 5.0).abs() <= distance);
-        if !mesh.corners(e).iter().all(inside) {
-            continue;
-        }
-        let weight = mesh.geometry(e).measure(mesh.shape) / samples.nodes as f64;
-        for (node, reference) in solver.unit().sample_points.chunks_exact(mesh.dim).enumerate() {
-            let position = mesh.position(e, reference);
-            let arguments = Arguments {
-                parameters: &setup.parameters,
-                state: &[],
-                right: &[],
-                normal: &[],
-                position: &position[..mesh.dim],
-                time,
-            };
-            exact(&arguments, &mut state);
-            let error = samples.values[(e * samples.nodes + node) * samples.fields] - state[0];
-            sum += weight * error * error;
-            measure += weight;
-        }
-    }
-    (sum / measure).sqrt()
+#[test]
+fn isentropic_vortex_is_of_order_2_to_5() {
+    (1..=4).for_each(vortex);
 }
 
 #[test]
-fn isentropic_vortex_is_of_order_2_to_6() {
-    for (order, cells, cfl) in [(1, 40, 0.9), (2, 24, 0.9), (3, 20, 0.9), (4, 20, 0.6), (5, 18, 0.6)] {
-        vortex(order, cells, cfl);
-    }
+fn isentropic_vortex_is_of_order_6() {
+    vortex(5);
 }
 
 /// L2 errors of the density of the supersonic vortex on meshes A, B and C, with the walls' own normals.
@@ -145,7 +114,7 @@ fn supersonic_vortex(order: usize) {
             law = "euler"
             order = {order}
             initial = {{ function = "supersonic_vortex" }}
-            time = {{ steady = 1e-11 }}
+            time = {{ steady = 1e-14 }}
             [mesh]
             generator = "quarter annulus"
             radii = [1.0, 1.384]

@@ -28,7 +28,7 @@ impl Case {
             "boundaries": boundaries,
             "periodic": self.periodic,
             "initial": initial(&self.initial),
-            "cfl": self.time.cfl,
+            "cfl": self.cfl(),
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,

@@ -138,8 +138,8 @@ pub struct Time {
     pub until: Option<f64>,
     /// The largest change of a coefficient in a step at which the state counts as steady.
     pub steady: Option<f64>,
-    /// Courant number.
-    pub cfl: f64,
+    /// Courant number; `None` for the [default](Integrator::default_cfl) of the integrator and the order.
+    pub cfl: Option<f64>,
     /// Runge-Kutta method.
     pub integrator: Integrator,
     /// Steps for which one time step size serves.
@@ -174,6 +174,11 @@ impl Case {
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
         unit_of(self.law, order)?;
         Ok(Self { order, ..self })
+    }
+
+    /// The Courant number.
+    pub fn cfl(&self) -> f64 {
+        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.order))
     }
 }
 

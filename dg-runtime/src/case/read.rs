@@ -290,7 +290,7 @@ fn time(root: &Section<'_>) -> Result<Time> {
     Ok(Time {
         until,
         steady,
-        cfl: section.get("cfl").map_or(Ok(0.9), |value| value.positive())?,
+        cfl: section.get("cfl").map(|value| value.positive()).transpose()?,
         integrator,
         step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })

@@ -57,7 +57,7 @@ impl Case {
             },
             exact: self.exact,
             integrator: self.time.integrator,
-            cfl: self.time.cfl,
+            cfl: self.cfl(),
             step_every: self.time.step_every,
             precision: self.precision,
         })

@@ -100,6 +100,7 @@ fn measure(law: &'static Law, order: usize, mesh: &Mesh, device: Choice) -> Resu
     let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.0)).collect();
     let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
     let rusanov = law.function(Role::NumericalFlux, "rusanov");
+    let integrator = Integrator::SspRk3;
     let setup = Setup {
         law,
         order,
@@ -108,8 +109,8 @@ fn measure(law: &'static Law, order: usize, mesh: &Mesh, device: Choice) -> Resu
         initial: Some(admissible_function(law, mesh, &parameters)?),
         parameters,
         exact: None,
-        integrator: Integrator::SspRk3,
-        cfl: 0.5,
+        integrator,
+        cfl: integrator.default_cfl(order),
         step_every: 1,
         precision: Precision::Double,
     };

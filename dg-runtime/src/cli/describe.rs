@@ -62,7 +62,10 @@ fn as_text(law: &'static Law) -> String {
     section("Bound on the wave speed, in numerical flux and time step", law.algebra.wave_speed.to_owned());
     let linear = if law.algebra.linear { "The flux is linear in the state." } else { "" };
     section("Structure", linear.to_owned());
-    section("Proved", law.proofs.iter().map(|proof| format!("{} ({})\n", proof.statement, proof.method)).collect());
+    section(
+        "Established, and how",
+        law.proofs.iter().map(|proof| format!("{} ({})\n", proof.statement, proof.method)).collect(),
+    );
     section("Floating-point operations for one element", work(law, |kernel| kernel.flops));
     section("Real numbers moved at least for one element", work(law, |kernel| kernel.reals));
     text

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::bytes;
+use crate::memory::bytes;
 
 /// What can go wrong on a device.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +66,11 @@ pub enum Error {
     #[error("a {0} of another device was given to this one")]
     OtherDevice(&'static str),
     /// Not enough memory.
-    #[error("out of memory on {device}: {} asked, {} free", bytes(*.asked), .free.map_or("an unknown amount".into(), bytes))]
+    #[error(
+        "out of memory on {device}: {} asked, {} free; a coarser mesh, a lower order or single precision needs less",
+        bytes(*.asked),
+        .free.map_or("an unknown amount".into(), bytes)
+    )]
     Memory {
         /// The device's name.
         device: String,

@@ -28,6 +28,7 @@ use std::time::Instant;
 use bytemuck::Pod;
 
 use crate::compile::{Cache, Options};
+use crate::memory;
 pub use error::Error;
 
 /// Elements of a block in memory.
@@ -206,10 +207,9 @@ impl Device {
     /// Not enough memory.
     pub fn allocate(&self, bytes: usize) -> Result<Buffer, Error> {
         let exhausted = || Error::Memory { device: self.name(), asked: bytes, free: self.free_memory() };
+        self.require(bytes)?;
         let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT).ok_or_else(exhausted)?;
         let memory = match &self.backend {
-            // The system hands out more than it has, and kills whoever then uses it.
-            Backend::Host(_) if self.free_memory().is_some_and(|free| size > free) => return Err(exhausted()),
             Backend::Host(_) => Memory::Host(host::Memory::allocate(size).ok_or_else(exhausted)?),
             Backend::Cuda(cuda) => Memory::Cuda(cuda.allocate(size)?.ok_or_else(exhausted)?),
         };
@@ -356,10 +356,21 @@ impl Device {
         }
     }
 
+    /// Makes sure that so much memory can still be allocated in all, as far as the system tells.
+    ///
+    /// # Errors
+    /// Not enough memory.
+    pub fn require(&self, bytes: usize) -> Result<(), Error> {
+        match self.free_memory() {
+            Some(free) if bytes > free => Err(Error::Memory { device: self.name(), asked: bytes, free: Some(free) }),
+            _ => Ok(()),
+        }
+    }
+
     /// Bytes that may still be allocated, where the system tells.
     pub fn free_memory(&self) -> Option<usize> {
         match &self.backend {
-            Backend::Host(_) => host::free_memory(),
+            Backend::Host(_) => memory::free(),
             Backend::Cuda(cuda) => cuda.free_memory(),
         }
     }
@@ -414,14 +425,4 @@ fn fallback_warning(reason: &Error) -> Option<String> {
         Error::NoDriver => None,
         reason => Some(format!("warning: {reason}; computing on the CPU (`--device cpu` says that it is meant)")),
     }
-}
-
-/// A number of bytes, for people.
-pub(crate) fn bytes(count: usize) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    if count < 1024 {
-        return format!("{count} bytes");
-    }
-    let power = ((count.ilog2() / 10) as usize).min(UNITS.len());
-    format!("{:.1} {}", count as f64 / 1024f64.powi(power as i32), UNITS[power - 1])
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::memory::bytes;
+
 /// Why a mesh is refused: what was found, on which element, and the remedy.
 ///
 /// Elements and vertices of a file go by the file's own numbers, others by their index.
@@ -64,6 +66,20 @@ pub enum MeshError {
         count: f64,
         /// The largest number possible.
         limit: usize,
+    },
+    /// More than the machine can hold.
+    #[error(
+        "a mesh of {count:.3e} elements takes some {} of memory, and {} are free: take fewer cells or rings, or refine it less",
+        bytes(*.needed),
+        bytes(*.free)
+    )]
+    TooMuchMemory {
+        /// Number of elements.
+        count: f64,
+        /// Bytes that building it takes.
+        needed: usize,
+        /// Bytes that may still be allocated.
+        free: usize,
     },
     /// A coordinate that is no number.
     #[error("vertex {vertex} has a coordinate that is not finite: write the mesh again")]

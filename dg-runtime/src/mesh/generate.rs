@@ -1,7 +1,7 @@
 //! Meshes without a file.
 
 use super::connect::{Draft, FaceCorners, NamedFace};
-use super::{Boundary, Curve, Mesh, MeshError};
+use super::{Boundary, Curve, Mesh, MeshError, check_size};
 use crate::law::Shape;
 
 /// A rectangle with boundaries `left`, `right`, `bottom` and `top`, from quadrilaterals cut in two.
@@ -66,9 +66,6 @@ impl Default for Disc {
         Self { centre: [0.0; 2], radius: 1.0, rings: 8 }
     }
 }
-
-/// The most vertices of a generated mesh: what refers to them fits into 32 bits with room to spare.
-const MOST_VERTICES: usize = 1 << 29;
 
 impl Rectangle {
     /// Number of elements of the mesh, which may be beyond every integer.
@@ -162,9 +159,10 @@ impl Disc {
         if !(0.0 < self.radius && self.radius.is_finite()) {
             return refuse(format!("radius = {} must be positive", self.radius));
         }
-        if self.rings == 0 || self.rings > 1 << 13 {
-            return refuse(format!("rings = {} must be from 1 to {}", self.rings, 1 << 13));
+        if self.rings == 0 {
+            return refuse("rings = 0 must be at least 1".to_owned());
         }
+        check_size(Shape::Triangle, self.element_count(), 0)?;
         let mut vertices = self.centre.to_vec();
         for ring in 1..=self.rings {
             let radius = self.radius * ring as f64 / self.rings as f64;
@@ -216,13 +214,11 @@ fn grid(
     names: [(&str, Option<Curve>); 4],
 ) -> Result<Draft, MeshError> {
     let [nx, ny] = cells;
-    let count = nx.checked_add(1).zip(ny.checked_add(1)).and_then(|(x, y)| x.checked_mul(y));
-    if nx == 0 || ny == 0 || count.is_none_or(|count| count > MOST_VERTICES) {
-        let problem = format!(
-            "{nx} × {ny} cells: both numbers must be at least 1, and there is a limit of {MOST_VERTICES} vertices"
-        );
+    if nx == 0 || ny == 0 {
+        let problem = format!("{nx} × {ny} cells: both numbers must be at least 1");
         return Err(MeshError::Options { generator, problem });
     }
+    check_size(Shape::Triangle, 2.0 * nx as f64 * ny as f64, 0)?;
     let vertex = |i: usize, j: usize| (j * (nx + 1) + i) as u32;
     let vertices = (0..=ny).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(&mut position).collect();
     let mut elements = Vec::with_capacity(6 * nx * ny);

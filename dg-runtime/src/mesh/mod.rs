@@ -260,7 +260,6 @@ pub(crate) mod tests {
         let square = Rectangle::default();
         for rectangle in [
             Rectangle { cells: [0, 3], ..square.clone() },
-            Rectangle { cells: [usize::MAX, 3], ..square.clone() },
             Rectangle { jitter: 0.25, ..square.clone() },
             Rectangle { jitter: f64::NAN, ..square.clone() },
             Rectangle { upper: [0.0, 1.0], ..square.clone() },
@@ -272,10 +271,25 @@ pub(crate) mod tests {
             let annulus = QuarterAnnulus { inner, outer, ..QuarterAnnulus::default() };
             assert!(matches!(annulus.mesh(), Err(MeshError::Options { .. })));
         }
-        for (radius, rings) in [(0.0, 1), (1.0, 0), (1.0, usize::MAX), (f64::INFINITY, 1)] {
+        for (radius, rings) in [(0.0, 1), (1.0, 0), (f64::INFINITY, 1)] {
             let disc = Disc { radius, rings, ..Disc::default() };
             assert!(matches!(disc.mesh(), Err(MeshError::Options { .. })));
         }
+    }
+
+    #[test]
+    fn meshes_beyond_indices_or_memory_are_refused_before_they_are_built() {
+        let cells = Rectangle { cells: [usize::MAX, 3], ..Rectangle::default() };
+        assert!(matches!(cells.mesh(), Err(MeshError::TooLarge { .. })));
+        let disc = Disc { rings: usize::MAX, ..Disc::default() };
+        assert!(matches!(disc.mesh(), Err(MeshError::TooLarge { .. })));
+        assert_eq!(
+            refine::check_memory(6.0 * 8192.0 * 8192.0, Some(16 << 30)).unwrap_err().to_string(),
+            "a mesh of 4.027e8 elements takes some 39.0 GiB of memory, and 16.0 GiB are free: \
+             take fewer cells or rings, or refine it less"
+        );
+        refine::check_memory(1e6, Some(16 << 30)).unwrap();
+        refine::check_memory(1e9, None).unwrap();
     }
 
     #[test]

@@ -3,16 +3,33 @@
 use super::curve::Bodies;
 use super::{Draft, Mesh, MeshError, NamedFace, Neighbour, most_elements};
 use crate::law::Shape;
+use crate::memory;
+
+/// Bytes that it takes to build one element of a generated mesh, as measured.
+const BYTES_PER_ELEMENT: f64 = 104.0;
 
 /// Makes sure, before anything is built, that a mesh of so many elements can be refined so often.
 ///
 /// # Errors
 ///
-/// [`MeshError::TooLarge`] where it would have too many elements.
+/// [`MeshError::TooLarge`] where it would have too many elements, [`MeshError::TooMuchMemory`] where they would not fit into
+/// the machine.
 pub fn check_size(shape: Shape, coarse: f64, refinements: usize) -> Result<(), MeshError> {
     let exponent = i32::try_from(refinements).unwrap_or(i32::MAX);
     let (count, limit) = (coarse * (shape.children().len() as f64).powi(exponent), most_elements(shape));
-    if count <= limit as f64 { Ok(()) } else { Err(MeshError::TooLarge { count, limit }) }
+    if count > limit as f64 {
+        return Err(MeshError::TooLarge { count, limit });
+    }
+    check_memory(count, memory::free())
+}
+
+/// Makes sure that a mesh of so many elements can be built where so many bytes are free.
+pub(super) fn check_memory(count: f64, free: Option<usize>) -> Result<(), MeshError> {
+    let needed = (BYTES_PER_ELEMENT * count) as usize;
+    match free {
+        Some(free) if needed > free => Err(MeshError::TooMuchMemory { count, needed, free }),
+        _ => Ok(()),
+    }
 }
 
 impl Mesh {

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::device::{Device, bytes};
+use crate::device::Device;
 use crate::law::{Role, Unit};
+use crate::memory::bytes;
 use crate::mesh::Mesh;
 
 use super::domain::Domain;

@@ -72,7 +72,7 @@ pub enum Error {
     /// The device has too little memory.
     #[error(
         "not enough memory on {device}: a run takes {needed}, and {} are free; take fewer elements, {lower}or another device",
-        device::bytes(*.free)
+        crate::memory::bytes(*.free)
     )]
     Memory {
         /// The device's name.
@@ -261,6 +261,8 @@ impl Solver {
             .map(|boundary| conditions.iter().position(|name| *name == boundary.name).map_or(-1, |i| i as i32))
             .collect();
 
+        let (n, components) = (mesh.element_count(), law.state.len());
+        let total = padded(n) * components * unit.basis;
         let memory = Memory::new(&setup, unit, &mesh);
         memory.check(&device, &setup)?;
 
@@ -275,9 +277,7 @@ impl Solver {
             module,
         };
         let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
-        let (n, components) = (mesh.element_count(), law.state.len());
-        let coefficients = || setup.precision.allocate(&device, padded(n) * components * unit.basis);
-        let total = padded(n) * components * unit.basis;
+        let coefficients = || setup.precision.allocate(&device, total);
         if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
             return Err(Error::TooManyCoefficients { coefficients: total });
         }

@@ -100,8 +100,13 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Symbolic => f.write_str("by algebra, for all states"),
-            Self::Branches(1) => f.write_str("by algebra, for all states that take the branches that random ones took"),
-            Self::Branches(n) => write!(f, "by algebra, in the {n} combinations of branches that random states took"),
+            Self::Branches(1) => f.write_str(
+                "by algebra, but only for states that take the one way through the branches that random ones took",
+            ),
+            Self::Branches(n) => write!(
+                f,
+                "by algebra, but only for states that take one of the {n} ways through the branches that random ones took"
+            ),
             Self::RationalStates(n) => write!(f, "exactly, at {n} random rational states"),
             Self::FloatingPoint(n) => write!(f, "in floating point, at {n} random states"),
         }

@@ -130,8 +130,21 @@ fn a_wrong_exact_solution_is_found() {
 #[test]
 fn an_unused_parameter_is_found() {
     let source = euler("params gamma = 1.4;", "params gamma = 1.4, viscosity = 0.1;");
-    let message = "the parameter `viscosity` is never used: remove it, or use it in a formula";
-    assert_eq!(found(&source), [(Severity::Warning, "viscosity", message.to_string())]);
+    has_one_mistake(&source, "viscosity", "the parameter `viscosity` is never used: remove it, or use it in a formula");
+}
+
+#[test]
+fn a_parameter_that_only_an_idle_helper_reads_is_unused() {
+    let text = EULER.replace("params gamma = 1.4;", "params gamma = 1.4, viscosity = 0.1;");
+    let source = law("euler", &format!("{text}fn stress(gas: Params) -> f64 {{ gas.viscosity }}"));
+    has_one_mistake(&source, "viscosity", "the parameter `viscosity` is never used");
+}
+
+#[test]
+fn a_proof_by_branches_says_that_it_holds_in_no_others() {
+    let text = |n| Method::Branches(n).to_string();
+    assert!(text(1).starts_with("by algebra, but only for states that take the one way"));
+    assert!(text(4).starts_with("by algebra, but only for states that take one of the 4 ways"));
 }
 
 #[test]

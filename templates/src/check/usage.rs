@@ -47,11 +47,13 @@ fn read(function: &Function, record: &Type) -> BTreeSet<usize> {
 
 fn parameters(checker: &mut Checker) {
     let law = checker.law;
-    let used: BTreeSet<_> = law.functions.iter().flat_map(|function| read(function, &Type::Parameters)).collect();
+    let roles = law.with_role(|role| *role != Role::Helper);
+    let functions: BTreeSet<_> = roles.flat_map(|id| reachable(law, id)).collect();
+    let used: BTreeSet<_> = functions.iter().flat_map(|&id| read(law.function(id), &Type::Parameters)).collect();
     for (i, field) in law.parameters.fields.iter().enumerate() {
         if !used.contains(&i) {
             let message = format!("the parameter `{}` is never used: remove it, or use it in a formula", field.name);
-            checker.warning(field.span, message, Vec::new());
+            checker.error(field.span, message, Vec::new());
         }
     }
 }
