@@ -63,8 +63,8 @@ typedef struct {
     const scalar *longest; /* in: see renew_limit */
     long long rows;        /* in: numbers in `longest` */
     long long end;         /* in: whether a step is to be ended */
-    long long begin;       /* in: whether the next is to be begun */
-    long long renew;       /* in: whether `longest` is new */
+    long long renew;       /* in: whether `longest` is new: found by the step that is ended, or before the first */
+    long long begin;       /* in: whether the next step is to be begun */
 } TurnArguments;
 
 /* From one step to the next. */
@@ -72,13 +72,15 @@ KERNEL_SCALAR(turn, TurnArguments)
 {
     (void)i;
     double *clock = a->clock;
+    /* Steps of no length, which follow the last one, bound nothing. */
+    const int moves = a->end != 0 ? clock[CLOCK_DT] > 0.0 : clock[CLOCK_TIME] < clock[CLOCK_TARGET];
     if (a->end != 0) {
         end_step(clock);
     }
+    if (a->renew != 0 && moves) {
+        renew_limit(clock, a->longest, a->rows);
+    }
     if (a->begin != 0) {
-        if (a->renew != 0 && clock[CLOCK_TIME] < clock[CLOCK_TARGET]) {
-            renew_limit(clock, a->longest, a->rows);
-        }
         begin_step(clock);
     }
 }

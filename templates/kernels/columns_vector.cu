@@ -54,9 +54,10 @@ DEVICE real interpolated(const scalar phi[BASIS], const Column *u)
 DEVICE void interpolate_to_faces(shared_real *rows, const Column *u, int lane)
 {
     (void)lane;
+    const Column own = *u;
     UNROLL_POINTS
     for (int i = 0; i < TRACES; ++i) {
-        MINE(rows[i]) = interpolated(basis_at_face[i], u);
+        MINE(rows[i]) = interpolated(basis_at_face[i], &own);
     }
 }
 
@@ -64,10 +65,11 @@ DEVICE void interpolate_to_faces(shared_real *rows, const Column *u, int lane)
 DEVICE void interpolate_to_volume(shared_real *rows, const Column *u, int first, int lane)
 {
     (void)lane;
+    const Column own = *u;
     UNROLL_POINTS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
         if (first + q < VOLUME_POINTS) {
-            MINE(rows[q * TERMS]) = interpolated(basis_at_volume[first + q], u);
+            MINE(rows[q * TERMS]) = interpolated(basis_at_volume[first + q], &own);
         }
     }
 }
@@ -76,20 +78,23 @@ DEVICE void interpolate_to_volume(shared_real *rows, const Column *u, int first,
 DEVICE void project_faces(ColumnSum *r, shared_real *rows, int lane)
 {
     (void)lane;
+    ColumnSum sum = *r;
     UNROLL_POINTS
     for (int i = 0; i < TRACES; ++i) {
         const real flux = MINE(rows[i]);
         UNROLL
         for (int j = 0; j < BASIS; ++j) {
-            r->v[j] -= weighted_basis_at_face[i][j] * flux;
+            sum.v[j] -= weighted_basis_at_face[i][j] * flux;
         }
     }
+    *r = sum;
 }
 
 /* r_j += sum_q w_q (grad phi_j . f_q + phi_j s_q)     in: rows      inout: r */
 DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
 {
     (void)lane;
+    ColumnSum sum = *r;
     UNROLL_POINTS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
         if (first + q < VOLUME_POINTS) {
@@ -99,18 +104,19 @@ DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
                 /* phi_0 is constant. */
                 UNROLL
                 for (int j = 1; j < BASIS; ++j) {
-                    r->v[j] += weighted_gradient[first + q][d][j] * flux;
+                    sum.v[j] += weighted_gradient[first + q][d][j] * flux;
                 }
             }
 #ifdef SOURCE
             const real source = MINE(rows[q * TERMS + DIM]);
             UNROLL
             for (int j = 0; j < BASIS; ++j) {
-                r->v[j] += weighted_basis[first + q][j] * source;
+                sum.v[j] += weighted_basis[first + q][j] * source;
             }
 #endif
         }
     }
+    *r = sum;
 }
 
 /* in: r      inout: u */

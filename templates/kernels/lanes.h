@@ -225,7 +225,7 @@ DEVICE long long at(long long e, int i, int n) { return ((e >> 5) * n + i) * 32 
  * thread moves one in a few wide accesses, its neighbour's too; on the host lane by lane, like everything else. */
 #ifdef __CUDACC__
 DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i, n) * count; }
-DEVICE offsets at_tuple_lanes(ints k, int i, int n, int count) { return at_lanes(k, i, n) * count; }
+DEVICE offsets at_tuple_lanes(ints k, ints i, int n, int count) { return at_lanes(k, i, n) * count; }
 typedef struct __align__(16) { scalar v[16 / sizeof(scalar)]; } lanes_wide;
 #define LANES_WIDE ((int)(16 / sizeof(scalar)))
 DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
@@ -260,7 +260,10 @@ DEVICE void store_tuple(scalar *p, const real *v, int count)
 }
 #else
 DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i * count, n * count); }
-DEVICE offsets at_tuple_lanes(ints k, int i, int n, int count) { return at_lanes(k, i * count, n * count); }
+DEVICE offsets at_tuple_lanes(ints k, ints i, int n, int count)
+{
+    return ((k >> 5) * n + i) * (count * 32) + (k & 31);
+}
 DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
 {
     for (int c = 0; c < count; ++c) v[c] = gather(p, k + c * 32);

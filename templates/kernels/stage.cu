@@ -19,7 +19,7 @@ KERNEL(stage, StageArguments)
     real lambda = splat(R(0.0));
     add_volume_term(r, u, a->inverse_jacobian, a->map, e, time);
     add_surface_term(r, &lambda, u, &surroundings, e, time);
-    if (a->find_longest != 0) {
+    if (a->find_longest != 0 && dt > 0) {
         keep_longest(a, e, lambda);
     }
     UNROLL

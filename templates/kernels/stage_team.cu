@@ -121,7 +121,7 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         }
         store_tuple(a->traces_next + at_tuple(e, i, TRACES, COMPONENTS), value, COMPONENTS);
     }
-    if (a->find_longest != 0 && MEMBER == 0) {
+    if (a->find_longest != 0 && dt > 0 && MEMBER == 0) {
         UNROLL
         for (int m = 0; m < TEAM; ++m) {
             lambda = largest_or_nan(lambda, MINE(shared->lambda[m]));

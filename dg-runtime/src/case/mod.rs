@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{Integrator, Precision};
+use crate::solver::{Integrator, Precision, Schedule};
 
 pub use document::Mistake;
 pub use formula::{Formula, FormulaError};
@@ -78,6 +78,8 @@ pub struct Case {
     pub order: usize,
     /// The floating-point type.
     pub precision: Precision,
+    /// How the work on an element is laid over threads, where the case says so.
+    pub schedule: Option<Schedule>,
     /// Values of the law's parameters, in its order.
     pub parameters: Vec<f64>,
     /// The mesh.

@@ -8,7 +8,7 @@ use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, T
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{Integrator, Precision};
+use crate::solver::{Integrator, Precision, Schedule};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -36,6 +36,7 @@ impl Case {
             "law",
             "order",
             "precision",
+            "schedule",
             "parameters",
             "mesh",
             "boundaries",
@@ -57,11 +58,14 @@ impl Case {
         let exact = exact(law, root.section("exact")?, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
+        let schedules = Schedule::ALL.map(Schedule::name);
+        let schedule = root.get("schedule").map(|value| value.choice("schedule", &schedules)).transpose()?;
         Ok(Self {
             path: path.to_owned(),
             law,
             order: degree,
             precision: [Precision::Double, Precision::Single][precision],
+            schedule: schedule.map(|i| Schedule::ALL[i]),
             parameters: parameters(law, &root)?,
             mesh: mesh(path, &root)?,
             boundaries,

@@ -60,6 +60,7 @@ impl Case {
             cfl: self.cfl(),
             step_every: self.time.step_every,
             precision: self.precision,
+            schedule: self.schedule,
         })
     }
 

@@ -113,6 +113,7 @@ fn measure(law: &'static Law, order: usize, mesh: &Mesh, device: Choice) -> Resu
         cfl: integrator.default_cfl(order),
         step_every: 1,
         precision: Precision::Double,
+        schedule: None,
     };
     let stages = setup.integrator.stages().len();
     let mut solver = Solver::new(Device::open(device)?, mesh.clone(), setup)?;

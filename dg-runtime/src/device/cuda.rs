@@ -231,7 +231,7 @@ impl Cuda {
 
     pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) -> Result<(), Error> {
         let stream = self.bind("launch a kernel")?;
-        let blocks = n.div_ceil(kernel.block_size as usize) as u32;
+        let blocks = n.div_ceil(kernel.items as usize) as u32;
         let mut count = n as i64;
         let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut count).cast()];
         // SAFETY: the caller checked the number of arguments, the driver copies them before it returns, and the
@@ -241,8 +241,8 @@ impl Cuda {
             driver_result::launch_kernel(
                 function,
                 (blocks, 1, 1),
-                (kernel.block_size, 1, 1),
-                0,
+                (kernel.threads, 1, 1),
+                kernel.shared_bytes,
                 stream,
                 &mut parameters,
             )
@@ -313,7 +313,12 @@ pub(super) struct Module {
 
 pub(super) struct Kernel {
     function: CudaFunction,
-    block_size: u32,
+    /// Threads of a block.
+    threads: u32,
+    /// Items that a block works on.
+    items: u32,
+    /// Shared memory that a block asks for.
+    shared_bytes: u32,
     pub arguments: usize,
     pub resources: Resources,
 }
@@ -336,6 +341,29 @@ impl Module {
         };
         let (registers, spilled) = attributes.map_err(failed("describe a kernel"))?;
         let resources = Resources { registers: registers as usize, spilled_bytes: spilled as usize };
-        Ok(Kernel { function, block_size: self.block_size, arguments: size / 8, resources })
+        let team = self.team(name, &function).map_err(failed("prepare a kernel"))?;
+        let (threads, items, shared_bytes) = match team {
+            Some([threads, shared_bytes]) => (threads, super::ELEMENT_BLOCK as u32, shared_bytes),
+            None => (self.block_size, self.block_size, 0),
+        };
+        Ok(Kernel { function, threads, items, shared_bytes, arguments: size / 8, resources })
+    }
+
+    /// Threads and bytes of shared memory of a kernel by teams, as its module states them, once the device grants so much;
+    /// `None` for any other kernel.
+    fn team(&self, name: &str, function: &CudaFunction) -> Result<Option<[u32; 2]>, DriverError> {
+        let mut module = std::ptr::null_mut();
+        let mut shape = [0u32; 2];
+        // SAFETY: the function belongs to a module that is loaded, and the pointers are valid.
+        unsafe {
+            driver_sys::cuFuncGetModule(&mut module, function.cu_function()).result()?;
+            let Ok(symbol) = CString::new(format!("{name}_shape")) else { return Ok(None) };
+            let Ok((pointer, bytes)) = driver_result::module::get_global(module, symbol) else { return Ok(None) };
+            debug_assert_eq!(bytes, size_of_val(&shape));
+            driver_result::memcpy_dtoh_sync(&mut shape, pointer)?;
+        }
+        let most_shared = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        function.set_attribute(most_shared, shape[1] as i32)?;
+        Ok(Some(shape))
     }
 }

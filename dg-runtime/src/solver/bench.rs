@@ -27,7 +27,7 @@ impl Solver {
         // All methods have at least two stages, and the second reads uⁿ beside u.
         let stage = &self.setup.integrator.stages()[1];
         let (from, to) = (self.current, (self.current + 1) % 3);
-        let launch = |solver: &mut Self| solver.stage(stage, from, from, to);
+        let launch = |solver: &mut Self| solver.stage(stage, false, [from, from, to]);
         let stage = self.seconds(launch)?;
         let time_step = self.seconds(|solver| solver.longest_step().map(drop))?;
         let step = self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64;

@@ -10,12 +10,12 @@ use crate::mesh::Mesh;
 use super::domain::Domain;
 use super::layout::padded;
 use super::reduce::Reduction;
-use super::{CLOCK, Error, Precision, REGISTERS, Setup};
+use super::{CLOCK, Error, Precision, REGISTERS, Schedule, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Coefficients: the registers of the Runge–Kutta method.
+    /// The registers of the Runge–Kutta method: coefficients, and traces where the schedule keeps them.
     pub registers: usize,
     /// Geometry and neighbours of all elements, and the boundary.
     pub mesh: usize,
@@ -27,7 +27,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh) -> Self {
+    pub(super) fn new(setup: &Setup, schedule: Schedule, unit: &Unit, mesh: &Mesh) -> Self {
         let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
         let fields = components + setup.law.with_role(Role::Output).count();
@@ -37,9 +37,10 @@ impl Memory {
             Some(_) => 0,
             None => reals(unit.projection_points.len() / mesh.dim * components),
         };
+        let of_traces = if schedule.keeps_traces() { reals(traces(setup, unit, mesh)) } else { precision.bytes() };
         let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
         Self {
-            registers: REGISTERS * reals(components * unit.basis) + g,
+            registers: REGISTERS * (reals(components * unit.basis) + of_traces) + g,
             mesh: Domain::bytes(precision, mesh, unit),
             reductions: [1, columns(components)]
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
@@ -98,6 +99,11 @@ pub(super) fn keeps_g(setup: &Setup) -> bool {
     setup.integrator.stages().iter().any(|stage| stage.keep_g)
 }
 
+/// Numbers that make up the traces of an element.
+pub(super) fn traces(setup: &Setup, unit: &Unit, mesh: &Mesh) -> usize {
+    mesh.shape.faces() * unit.face_points.len() / (mesh.dim - 1) * setup.law.state.len()
+}
+
 /// Numbers of an element that are reduced at once: three norms of the error of every component.
 pub(super) fn columns(components: usize) -> usize {
     3 * components
@@ -126,6 +132,7 @@ mod tests {
             cfl: 0.5,
             step_every: 1,
             precision,
+            schedule: None,
         };
         let memory = Memory { registers: 1 << 50, mesh: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
         let message = |order, precision| memory.check(&device, &setup(order, precision)).err().unwrap().to_string();

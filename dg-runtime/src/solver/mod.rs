@@ -20,12 +20,14 @@ mod memory;
 mod pointwise;
 mod precision;
 mod reduce;
+mod schedule;
 
 pub use bench::Seconds;
 pub use integrator::{Integrator, Stage};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
+pub use schedule::Schedule;
 
 use crate::compile::Options;
 use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Recording};
@@ -84,6 +86,11 @@ pub enum Error {
         /// What else would need less, with a comma after each.
         lower: String,
     },
+    /// The schedule needs another device or precision.
+    #[error(
+        "schedule `tensor` needs a CUDA device and double precision; use `component` or `element`, or leave it out"
+    )]
+    Schedule,
     /// Element numbers do not fit the kernels' integers.
     #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
     TooManyElements {
@@ -155,6 +162,8 @@ pub struct Setup {
     pub step_every: u64,
     /// The floating-point type.
     pub precision: Precision,
+    /// How the work on an element is laid over threads; `None` for what is expected to be fastest.
+    pub schedule: Option<Schedule>,
 }
 
 /// Where a computation stands.
@@ -199,7 +208,7 @@ pub const GROWTH: f64 = 1.1;
 /// Why a computation cannot go on, as the kernels number it.
 const FAILED_INADMISSIBLE: f64 = 1.0;
 const FAILED_COLLAPSED: f64 = 2.0;
-/// Coefficients that a step works with, uⁿ and the two that its stages alternate between.
+/// Solutions that a step works with, uⁿ and the two that its stages alternate between.
 const REGISTERS: usize = 3;
 /// A cycle has at least so many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
@@ -214,7 +223,7 @@ pub struct Solver {
     mesh: Mesh,
     domain: Domain,
     kernels: Kernels,
-    registers: [Buffer; REGISTERS],
+    registers: [Register; REGISTERS],
     /// Which register holds the solution.
     current: usize,
     /// Which register holds the solution before the last step.
@@ -228,9 +237,29 @@ pub struct Solver {
     cycles: [Recording; REGISTERS],
 }
 
+/// A solution.
+struct Register {
+    coefficients: Buffer,
+    /// Its values at the points of the faces, where the schedule keeps them.
+    traces: Buffer,
+}
+
+/// What is to be done between two steps.
+#[derive(Clone, Copy, Default)]
+struct Turn {
+    /// A step is to be ended.
+    end: bool,
+    /// The elements have bounded the next step anew.
+    renew: bool,
+    /// A step is to be begun.
+    begin: bool,
+}
+
 struct Kernels {
     module: Module,
     stage: Kernel,
+    /// Where the schedule keeps traces.
+    traces: Option<Kernel>,
     turn: Kernel,
     time_step: Kernel,
     integrate: Kernel,
@@ -263,12 +292,14 @@ impl Solver {
 
         let (n, components) = (mesh.element_count(), law.state.len());
         let total = padded(n) * components * unit.basis;
-        let memory = Memory::new(&setup, unit, &mesh);
+        let schedule = Schedule::of(&setup, &device)?;
+        let memory = Memory::new(&setup, schedule, unit, &mesh);
         memory.check(&device, &setup)?;
 
-        let module = device.compile(unit.source, &options(&setup, &conditions))?;
+        let module = device.compile(unit.source, &options(&setup, &conditions, schedule))?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
+            traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,
@@ -278,14 +309,22 @@ impl Solver {
         };
         let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
         let coefficients = || setup.precision.allocate(&device, total);
+        let traces = if schedule.keeps_traces() { padded(n) * memory::traces(&setup, unit, &mesh) } else { 1 };
+        let register = || {
+            let traces = setup.precision.allocate(&device, traces)?;
+            Ok::<_, Error>(Register { coefficients: coefficients()?, traces })
+        };
         if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
             return Err(Error::TooManyCoefficients { coefficients: total });
         }
-        let registers = [coefficients()?, coefficients()?, coefficients()?];
+        let registers = [register()?, register()?, register()?];
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
+        if let Some(tiles) = schedule.uses_tensors().then(|| kernels.module.kernel("tiles")).transpose()? {
+            device.launch(&tiles, device::ELEMENT_BLOCK, &[Arg::Int(device::ELEMENT_BLOCK as i64)])?;
+        }
         let solver = Self {
             device,
             unit,
@@ -309,7 +348,8 @@ impl Solver {
 
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
-        let own = self.registers.iter().chain([&self.g, &self.clock]);
+        let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
+        let own = registers.chain([&self.g, &self.clock]);
         let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
         own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
     }
@@ -344,6 +384,18 @@ impl Solver {
         self.mesh.element_count() * self.size()
     }
 
+    /// The coefficients of the solution.
+    fn solution(&self) -> &Buffer {
+        &self.registers[self.current].coefficients
+    }
+
+    /// Takes the traces of a solution that no stage has made.
+    fn keep_traces(&self) -> Result<(), Error> {
+        let Some(kernel) = &self.kernels.traces else { return Ok(()) };
+        let args = [Arg::Buffer(self.solution()), Arg::Buffer(&self.registers[self.current].traces)];
+        Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
+    }
+
     fn size(&self) -> usize {
         self.setup.law.state.len() * self.unit.basis
     }
@@ -354,8 +406,9 @@ impl Solver {
     /// The device's own, among them a missing kernel where the setup has no initial function.
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
         let kernel = self.kernels.module.kernel("project")?;
-        let args = [Arg::Buffer(&self.registers[self.current]), Arg::Buffer(&self.domain.map), Arg::Real(time)];
+        let args = [Arg::Buffer(self.solution()), Arg::Buffer(&self.domain.map), Arg::Real(time)];
         self.device.launch(&kernel, self.mesh.element_count(), &args)?;
+        self.keep_traces()?;
         self.set_clock(Clock { time, ..Clock::default() })
     }
 
@@ -373,9 +426,10 @@ impl Solver {
         });
         let values = self.setup.precision.upload(&self.device, &values)?;
         let kernel = self.kernels.module.kernel("project_values")?;
-        let args = [Arg::Buffer(&self.registers[self.current]), Arg::Buffer(&values)];
+        let args = [Arg::Buffer(self.solution()), Arg::Buffer(&values)];
         self.device.launch(&kernel, n, &args)?;
         self.device.synchronize()?;
+        self.keep_traces()?;
         self.set_clock(Clock { time, ..Clock::default() })
     }
 
@@ -386,6 +440,11 @@ impl Solver {
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
         let clock = self.clock()?;
         self.write_clock(clock, target)?;
+        if clock.limit == 0.0 {
+            // No step has left a bound for the next.
+            self.time_step(self.current)?;
+            self.turn(Turn { renew: true, ..Turn::default() })?;
+        }
         let (mut step, end) = (clock.steps, clock.steps + steps);
         let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
         while step < end {
@@ -436,43 +495,34 @@ impl Solver {
     /// Launches steps from the register `from`; returns the one that they lead to.
     fn launch_steps(&self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
         let mut register = from;
-        for step in first..first + count {
+        self.turn(Turn { begin: true, ..Turn::default() })?;
+        for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
-            let mut end_last = step > first;
-            if renew {
-                // The bound is one at the time which the last step leads to.
-                if end_last {
-                    self.turn(true, false, false)?;
-                    end_last = false;
-                }
-                self.time_step(register)?;
-            }
-            self.turn(end_last, true, renew)?;
-            register = self.runge_kutta_step(register)?;
+            register = self.runge_kutta_step(register, renew)?;
+            self.turn(Turn { end: true, renew, begin: step < first + count })?;
         }
-        self.turn(true, false, false)?;
         Ok(register)
     }
 
-    /// Ends a step, begins the next, or both; sets Δt from the newest bound on the wave speed where `renew`.
-    fn turn(&self, end: bool, begin: bool, renew: bool) -> Result<(), Error> {
+    /// Turns from one step to the next.
+    fn turn(&self, turn: Turn) -> Result<(), Error> {
         let (longest, rows) =
-            if renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 0) };
+            if turn.renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 0) };
         let args = [
             Arg::Buffer(&self.clock),
             Arg::Buffer(longest),
             Arg::Int(rows as i64),
-            Arg::Int(i64::from(end)),
-            Arg::Int(i64::from(begin)),
-            Arg::Int(i64::from(renew)),
+            Arg::Int(i64::from(turn.end)),
+            Arg::Int(i64::from(turn.renew)),
+            Arg::Int(i64::from(turn.begin)),
         ];
         Ok(self.device.launch(&self.kernels.turn, 1, &args)?)
     }
 
-    /// Finds the longest stable step of every element, −1 where the solution is inadmissible.
+    /// Finds the longest stable step of every element, NaN where the solution is inadmissible.
     fn time_step(&self, register: usize) -> Result<(), Error> {
         let args = [
-            Arg::Buffer(&self.registers[register]),
+            Arg::Buffer(&self.registers[register].coefficients),
             Arg::Buffer(&self.domain.normals),
             Arg::Buffer(&self.domain.neighbours),
             Arg::Buffer(&self.domain.conditions),
@@ -503,25 +553,30 @@ impl Solver {
         if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
     }
 
-    /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns.
-    fn runge_kutta_step(&self, start: usize) -> Result<usize, Error> {
+    /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns. The last one bounds
+    /// the next step where `renew`.
+    fn runge_kutta_step(&self, start: usize, renew: bool) -> Result<usize, Error> {
         let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
         let mut from = start;
-        for (i, stage) in self.setup.integrator.stages().iter().enumerate() {
+        let stages = self.setup.integrator.stages();
+        for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
-            self.stage(stage, start, from, to)?;
+            self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
             from = to;
         }
         Ok(from)
     }
 
-    /// One stage, from register `from` to register `to`.
-    fn stage(&self, stage: &Stage, start: usize, from: usize, to: usize) -> Result<(), Error> {
+    /// One stage of a step from register `start`, from register `from` to register `to`.
+    fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
+        let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
         let args = [
-            Arg::Buffer(&self.registers[from]),
-            Arg::Buffer(&self.registers[start]),
+            Arg::Buffer(&from.coefficients),
+            Arg::Buffer(&start.coefficients),
             Arg::Buffer(&self.g),
-            Arg::Buffer(&self.registers[to]),
+            Arg::Buffer(&to.coefficients),
+            Arg::Buffer(&from.traces),
+            Arg::Buffer(&to.traces),
             Arg::Buffer(&self.clock),
             Arg::Buffer(&self.domain.inverse_jacobian),
             Arg::Buffer(&self.domain.normals),
@@ -529,6 +584,8 @@ impl Solver {
             Arg::Buffer(&self.domain.conditions),
             Arg::Buffer(&self.domain.boundary_normals),
             Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.longest.values),
             Arg::Real(stage.a),
             Arg::Real(stage.b),
             Arg::Real(stage.c),
@@ -536,6 +593,7 @@ impl Solver {
             Arg::Real(stage.e),
             Arg::Real(stage.alpha),
             Arg::Int(i64::from(stage.keep_g)),
+            Arg::Int(i64::from(find_longest)),
         ];
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
@@ -604,8 +662,8 @@ impl Solver {
     /// The device's own.
     pub fn change(&self) -> Result<f64, Error> {
         let args = [
-            Arg::Buffer(&self.registers[self.current]),
-            Arg::Buffer(&self.registers[self.previous]),
+            Arg::Buffer(self.solution()),
+            Arg::Buffer(&self.registers[self.previous].coefficients),
             Arg::Buffer(&self.columns.values),
         ];
         self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
@@ -623,7 +681,7 @@ impl Solver {
 
     fn integrate(&self) -> Result<(), Error> {
         let args = [
-            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(self.solution()),
             Arg::Buffer(&self.domain.volumes),
             Arg::Buffer(&self.columns.values),
             Arg::Int(self.columns.stride()),
@@ -639,7 +697,7 @@ impl Solver {
         let kernel = self.kernels.module.kernel("errors")?;
         let components = self.setup.law.state.len();
         let args = [
-            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(self.solution()),
             Arg::Buffer(&self.domain.map),
             Arg::Buffer(&self.domain.volumes),
             Arg::Buffer(&self.columns.values),
@@ -669,7 +727,7 @@ impl Solver {
         let fields = law.state.len() + law.with_role(Role::Output).count();
         let buffer = self.setup.precision.allocate(&self.device, padded(n) * nodes * fields)?;
         let args = [
-            Arg::Buffer(&self.registers[self.current]),
+            Arg::Buffer(self.solution()),
             Arg::Buffer(&self.domain.map),
             Arg::Buffer(&buffer),
             Arg::Real(self.clock()?.time),
@@ -685,7 +743,7 @@ impl Solver {
     /// The device's own.
     pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
         let (n, size) = (self.mesh.element_count(), self.size());
-        let packed = self.setup.precision.read(&self.device, &self.registers[self.current], padded(n) * size)?;
+        let packed = self.setup.precision.read(&self.device, self.solution(), padded(n) * size)?;
         Ok(unpack(n, size, &packed))
     }
 
@@ -700,7 +758,8 @@ impl Solver {
         assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
         let (n, size) = (self.mesh.element_count(), self.size());
         let packed = pack(n, size, |e, values: &mut [f64]| values.copy_from_slice(&coefficients[e * size..][..size]));
-        self.setup.precision.write(&self.device, &mut self.registers[self.current], &packed)
+        self.setup.precision.write(&self.device, &mut self.registers[self.current].coefficients, &packed)?;
+        self.keep_traces()
     }
 }
 
@@ -726,9 +785,10 @@ fn conditions_in_use(boundaries: &[&'static Function]) -> Vec<&'static str> {
 }
 
 /// What the generated code leaves open until now.
-fn options(setup: &Setup, conditions: &[&str]) -> Options {
+fn options(setup: &Setup, conditions: &[&str], schedule: Schedule) -> Options {
     let mut defines = vec![
         ("PRECISION".to_owned(), setup.precision.c_type().to_owned()),
+        ("SCHEDULE".to_owned(), schedule.define().to_owned()),
         ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
         (
             "BOUNDARY_CONDITIONS(X)".to_owned(),
