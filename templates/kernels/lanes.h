@@ -323,6 +323,9 @@ LANES_LIFT_2(max)
 LANES_LIFT_2(pow)
 LANES_LIFT_2(atan2)
 
+/* The larger of two numbers; what is no number stays, so that it is seen. */
+DEVICE real largest_or_nan(real a, real b) { return select(mask_of((a >= b) | (a != a)), a, b); }
+
 /* x to an integer power by repeated squaring. */
 DEVICE real real_powi(real x, int n)
 {

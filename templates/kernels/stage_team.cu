@@ -30,8 +30,9 @@ DEVICE void face_flux(real flux[COMPONENTS], real *lambda, const StageArguments 
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
         plus = select_State(on_boundary, boundary_trace(&s, e, f, k, boundary_face, minus, time), plus);
     }
-    *lambda = largest_or_nan(*lambda, fastest_wave(minus, plus, normal));
-    components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal));
+    const real speed = face_speed(minus, plus, normal);
+    *lambda = largest_or_nan(*lambda, speed);
+    components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal, speed));
     const real scale = load(a->normals + at(e, FACES * DIM + f, FACES * (DIM + 1)));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

@@ -62,9 +62,10 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real *lambda, const real
             if (any(on_boundary)) {
                 plus = select_State(on_boundary, boundary_trace(s, e, f, k, boundary_face, minus, time), plus);
             }
-            *lambda = largest_or_nan(*lambda, fastest_wave(minus, plus, normal));
+            const real speed = face_speed(minus, plus, normal);
+            *lambda = largest_or_nan(*lambda, speed);
             real flux[COMPONENTS];
-            components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal));
+            components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal, speed));
             UNROLL
             for (int c = 0; c < COMPONENTS; ++c) {
                 const real scaled = scale * flux[c];

@@ -16,15 +16,22 @@
 #else
 #define LANES_TEAM_BOUNDS __launch_bounds__(32 * MEMBERS)
 #endif
+#ifdef STATIC_SHARED
+#define LANES_SHARED(Shared) __shared__ Shared fields; Shared *shared = &fields
+#define LANES_ASKED(Shared) 0
+#else
+#define LANES_SHARED(Shared) extern __shared__ double fields[]; Shared *shared = (Shared *)fields
+#define LANES_ASKED(Shared) sizeof(Shared)
+#endif
 /* The shape tells the runtime threads and bytes of shared memory of a block. */
 #define KERNEL_TEAM(name, Arguments, Shared)                                                                           \
     DEVICE void name##_team(const Arguments *a, Shared *shared, long long e, int lane, int member);                    \
-    extern "C" __device__ const int name##_shape[2] = {32 * MEMBERS, sizeof(Shared)};                                  \
+    extern "C" __device__ const int name##_shape[2] = {32 * MEMBERS, LANES_ASKED(Shared)};                               \
     extern "C" __global__ void LANES_TEAM_BOUNDS name(const __grid_constant__ Arguments a, long long n)                \
     {                                                                                                                  \
-        extern __shared__ double lanes_shared[];                                                                       \
+        LANES_SHARED(Shared);                                                                                          \
         const int lane = threadIdx.x % 32;                                                                             \
-        name##_team(&a, (Shared *)lanes_shared, (long long)blockIdx.x * 32 + lane, lane, threadIdx.x / 32);            \
+        name##_team(&a, shared, (long long)blockIdx.x * 32 + lane, lane, threadIdx.x / 32);                            \
     }                                                                                                                  \
     DEVICE void name##_team(const Arguments *a, Shared *shared, long long e, int lane, int member)
 #ifndef SHARED_STRIDE
@@ -36,7 +43,7 @@ typedef scalar shared_real[SHARED_STRIDE];
 #define BARRIER __syncthreads()
 #define TEAM MEMBERS
 #define MEMBER member
-#define EACH(i, n) for (int i = member; i < (n); i += MEMBERS)
+#define EACH(i, n) _Pragma("unroll 1") for (int i = member; i < (n); i += MEMBERS)
 #define EACH_COMPONENT(c) for (int c = member, once = 1; once; once = 0)
 #define OWNED 1
 #define OWN(c) 0

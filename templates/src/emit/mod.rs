@@ -194,13 +194,14 @@ fn sizes(law: &Law, o: &Operators) -> String {
     ] {
         let _ = writeln!(text, "#define {name} {value}");
     }
-    text.push_str(&schedule::defines(law, o));
     let _ = writeln!(text, "#define REFERENCE_VOLUME R({:?})", o.shape.measure());
     for (name, unrolled) in unrolled(o.order) {
         let _ = writeln!(text, "#define {name} {}", if unrolled { "UNROLL" } else { "NO_UNROLL" });
     }
     text.push('\n');
     text.push_str(DEFAULTS);
+    text.push_str(&schedule::defines(law, o));
+    text.push('\n');
     text
 }
 

@@ -52,6 +52,8 @@ const STAGE: &str = include_str!("../../kernels/stage_team.cu");
 
 /// Rows of shared memory that a member may take: six blocks of four members fit a multiprocessor of 227 KiB.
 const ROWS: usize = 48;
+/// What a block may have of shared memory without asking the driver for more.
+const STATIC_BYTES: usize = 48 << 10;
 /// Points that fill two tiles of a tensor instruction.
 const TILE_POINTS: usize = 16;
 
@@ -72,6 +74,11 @@ pub(super) fn defines(law: &Law, o: &Operators) -> String {
         ("TENSOR_CHUNK", chunk(TILE_POINTS)),
     ] {
         let _ = writeln!(text, "#define {name} {value}");
+    }
+    // Code that knows the place of its shared memory is a little faster.
+    let rows = o.shape.faces() * o.face_points.len() + chunk(rows / terms) * terms + 1;
+    if law.state.fields.len() * rows * 32 * size_of::<f64>() <= STATIC_BYTES {
+        text.push_str("#if SCHEDULE == COMPONENT\n#define STATIC_SHARED\n#endif\n");
     }
     text
 }

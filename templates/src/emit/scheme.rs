@@ -16,7 +16,13 @@ pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
         let name = &function.name;
         match function.role {
             Role::NumericalFlux => {
-                adaptor(&mut text, law, names, id, &format!("State numerical_flux_{name}(State l, State r, Normal n)"));
+                adaptor(
+                    &mut text,
+                    law,
+                    names,
+                    id,
+                    &format!("State numerical_flux_{name}(State l, State r, Normal n, real s)"),
+                );
             }
             Role::Boundary { .. } => {
                 let head = format!("State boundary_{name}(State u, Normal n, Point x, real t)");
@@ -143,12 +149,17 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
         );
     }
 
+    text.push_str(
+        "// The largest |lambda| on both sides of a face.\n\
+         DEVICE real face_speed(State l, State r, Normal n)\n{\n    \
+         return largest_or_nan(wave_speed(l, n), wave_speed(r, n));\n}\n\n\
+         // Numerical fluxes, with s = face_speed(l, r, n), which the time step needs all the same.\n\n",
+    );
     let _ = writeln!(
         text,
         "// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n\
-         DEVICE State numerical_flux_rusanov(State l, State r, Normal n)\n{{\n    \
-         const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    \
-         const real s = real_max(wave_speed(l, n), wave_speed(r, n));\n    State f;"
+         DEVICE State numerical_flux_rusanov(State l, State r, Normal n, real s)\n{{\n    \
+         const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    State f;"
     );
     for c in components {
         let _ = writeln!(text, "    f.{c} = R(0.5) * (fl.{c} + fr.{c} - s * (r.{c} - l.{c}));");
@@ -158,7 +169,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let _ = writeln!(
         text,
         "// Harten, Lax & van Leer (1983), with the extreme eigenvalues of both sides as signal speeds.\n\
-         DEVICE State numerical_flux_hll(State l, State r, Normal n)\n{{\n    \
+         DEVICE State numerical_flux_hll(State l, State r, Normal n, real s)\n{{\n    (void)s;\n    \
          const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    \
          const real sl = real_min(real_min(slowest(l, n), slowest(r, n)), splat(R(0.0)));\n    \
          const real sr = real_max(real_max(fastest(l, n), fastest(r, n)), splat(R(0.0)));\n    \
@@ -230,7 +241,7 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
         kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
     }
     for (name, _) in DERIVED_FLUXES {
-        kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n)"));
+        kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n, face_speed(l, r, n))"));
     }
     text
 }
