@@ -104,7 +104,7 @@ impl Cache {
 
     /// A cache that nobody shares and that is deleted in the end.
     pub fn scratch() -> Result<Self, Error> {
-        let folder = tempfile::tempdir().map_err(Error::io("cannot create a temporary folder"))?;
+        let folder = temporary_folder()?;
         Ok(Self { directory: folder.path().to_owned(), capacity: CAPACITY, _temporary: Some(folder) })
     }
 
@@ -165,6 +165,11 @@ impl Cache {
     }
 }
 
+/// A folder that is deleted when it is dropped.
+pub fn temporary_folder() -> Result<tempfile::TempDir, Error> {
+    tempfile::tempdir().map_err(Error::io("cannot create a temporary folder (`TMPDIR` says where)"))
+}
+
 fn key(text: &str, identity: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in identity.iter().chain([&text]) {
@@ -197,9 +202,11 @@ fn read(path: &Path) -> Option<Vec<u8>> {
 fn write(path: &Path, parts: &[&[u8]]) -> Result<(), Error> {
     let context = || format!("cannot write {} (`RANKINE_CACHE` names another folder)", path.display());
     let directory = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(Error::io(context()))?;
+    let temporary = |error: std::io::Error| Error::io(context())(error.kind().into());
+    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(temporary)?;
     for part in parts {
-        file.write_all(part).map_err(Error::io(context()))?;
+        // Through the file itself: errors would name the temporary file otherwise.
+        file.as_file_mut().write_all(part).map_err(Error::io(context()))?;
     }
     file.persist(path).map_err(|error| Error::io(context())(error.error))?;
     Ok(())

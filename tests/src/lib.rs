@@ -13,6 +13,20 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// Gives a package the workspace's profiles and lock file: in its target directory it then shares what is built of the
+/// dependencies, Symbolica above all.
+///
+/// # Panics
+/// Where the package has no manifest that can be written.
+pub fn share_dependencies(package: &Path) {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    // The profiles are its end.
+    let profiles = &manifest[manifest.find("[profile.").unwrap()..];
+    let own = std::fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    std::fs::write(package.join("Cargo.toml"), format!("{own}\n{profiles}")).unwrap();
+    std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+}
+
 /// The case that a TOML text describes, of one of the laws that come with Rankine.
 ///
 /// # Panics

@@ -23,17 +23,15 @@ fn main() { assert_eq!(carried::LAW.units.len(), 1); }
 /// A package of two crates with laws that share what is built for the workspace; its folder.
 fn package() -> PathBuf {
     let workspace = tests::root();
-    let root = std::fs::read_to_string(workspace.join("Cargo.toml")).unwrap();
-    let profiles = &root[root.find("[profile.").unwrap()..];
     let manifest = format!(
         "[package]\nname = \"at_once\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\ndg-runtime = {{ path = {:?} }}\n\n{profiles}",
+         [dependencies]\ndg-runtime = {{ path = {:?} }}\n",
         workspace.join("dg-runtime")
     );
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("at_once");
     std::fs::create_dir_all(folder.join("src/bin")).unwrap();
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    std::fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    tests::share_dependencies(&folder);
     for (name, speed) in [("one", "1.0"), ("other", "2.0")] {
         std::fs::write(folder.join(format!("src/bin/{name}.rs")), LAW.replace("SPEED", speed)).unwrap();
     }

@@ -11,9 +11,8 @@ fn a_new_crate_passes_its_test() {
     let arguments = [OsString::from("rankine"), "new".into(), path.clone().into()];
     dg_runtime::cli::run(&arguments, equations::LAWS).unwrap();
 
-    // The versions and what is built of them already serve here too: nothing is downloaded, little compiled.
-    let workspace = tests::root();
-    std::fs::copy(workspace.join("Cargo.lock"), path.join("Cargo.lock")).unwrap();
+    // Nothing is downloaded, little compiled.
+    tests::share_dependencies(&path);
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--tests"])
         .current_dir(&path)

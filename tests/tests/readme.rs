@@ -1,11 +1,9 @@
 //! What README.md says is so.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
+use tests::root;
 
 fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).unwrap()
@@ -41,8 +39,10 @@ fn the_law_of_ones_own_ends_in_a_picture() {
     for command in commands.lines().filter_map(|line| line.strip_prefix("cargo ")) {
         let at = if package.exists() { &package } else { folder.path() };
         cargo(&command.replace("../rankine/dg-runtime", runtime.to_str().unwrap()), at);
+        // Without the network, the next command can only take versions that are there.
         std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     }
+    tests::share_dependencies(&package);
     std::fs::write(package.join("src/main.rs"), law).unwrap();
     std::fs::write(package.join("room.toml"), case).unwrap();
 

@@ -43,7 +43,6 @@ fn stem(path: &Path) -> String {
 /// Writes the package, and gives its folder.
 fn package(laws: &[PathBuf]) -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let root = std::fs::read_to_string(workspace.join("Cargo.toml")).unwrap();
     let runtime = workspace.join("dg-runtime");
     let mut manifest = format!(
         "[package]\nname = \"ui\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n\n[workspace]\n\n\
@@ -52,12 +51,10 @@ fn package(laws: &[PathBuf]) -> PathBuf {
     for law in laws {
         let _ = write!(manifest, "[[bin]]\nname = {:?}\npath = {law:?}\n\n", stem(law));
     }
-    // The profiles end the workspace's manifest.
-    manifest.push_str(&root[root.find("[profile.").unwrap()..]);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    std::fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    tests::share_dependencies(&folder);
     folder
 }
 

@@ -66,14 +66,6 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// A file or directory cannot be written.
-    #[error("cannot write {}", path.display())]
-    Write {
-        /// The file or directory.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
     /// Ctrl-C cannot be caught.
     #[error("cannot catch interrupts: {0}")]
     Interrupt(String),

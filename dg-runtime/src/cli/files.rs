@@ -15,7 +15,7 @@ use crate::case::{Case, field_names};
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::History;
 use crate::io::pvd::Series;
-use crate::io::{Nodes, picture, vtu};
+use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
 use crate::solver::{Clock, Precision, Samples, Solver};
 
@@ -239,8 +239,8 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
     Ok(())
 }
 
-fn create(directory: &PathBuf) -> Result<(), Error> {
-    std::fs::create_dir_all(directory).map_err(|source| Error::Write { path: directory.clone(), source })
+fn create(directory: &Path) -> Result<(), Error> {
+    Ok(std::fs::create_dir_all(directory).map_err(io::Error::system("write", directory))?)
 }
 
 fn components(case: &Case) -> Vec<&'static str> {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{Error, Report, find_law};
 use crate::case::unit_of;
-use crate::io::atomic;
+use crate::io::{self, atomic};
 use crate::law::Law;
 
 /// Arguments of `kernels`.
@@ -34,7 +34,7 @@ pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Repo
         return Ok(Report::new(json, unit.source));
     };
     let path = directory.join(format!("{}_{}_p{}.cu", law.name, unit.shape.name(), unit.order));
-    std::fs::create_dir_all(directory).map_err(|source| Error::Write { path: directory.clone(), source })?;
+    std::fs::create_dir_all(directory).map_err(io::Error::system("write", directory))?;
     atomic::write(&path, |file| file.write_all(unit.source.as_bytes()))?;
     json["file"] = json!(path);
     Ok(Report::new(json, path.display().to_string()))

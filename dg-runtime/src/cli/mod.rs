@@ -30,7 +30,7 @@ mod tests;
 mod verify;
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -107,11 +107,11 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
     // On one of rayon's own threads a launch need not wake the others first.
     match rayon::scope(|_| execute(cli.command, laws)) {
         Ok(report) => {
-            match cli.format {
+            let printed = match cli.format {
                 Format::Text => print(report.text.trim_end()),
                 Format::Json => print(&report.json.to_string()),
-            }
-            ExitCode::from(report.status)
+            };
+            if printed { ExitCode::from(report.status) } else { ExitCode::FAILURE }
         }
         Err(error) => {
             if cli.format == Format::Json {
@@ -172,9 +172,16 @@ fn print_usage(error: &clap::Error, json: bool) -> ExitCode {
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// Prints to standard output; a reader that went away (`| head`) is no error.
-fn print(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
+/// Prints to standard output, and says where that fails; a reader that went away (`| head`) is no error.
+fn print(text: &str) -> bool {
+    let mut stdout = std::io::stdout();
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("error: cannot write to standard output: {error}");
+            false
+        }
+        _ => true,
+    }
 }
 
 /// The law of this name.

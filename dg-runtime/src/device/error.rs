@@ -35,7 +35,6 @@ pub enum Error {
         /// What was tried, on which file.
         context: String,
         /// What the system said.
-        #[source]
         error: std::io::Error,
     },
     /// A compiled unit could not be loaded.

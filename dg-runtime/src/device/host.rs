@@ -200,9 +200,10 @@ impl Compiler {
 
     /// The shared object of a text, as bytes.
     fn compile(&self, text: &str) -> Result<Vec<u8>, Error> {
-        let folder = tempfile::tempdir().map_err(Error::io("cannot create a temporary folder"))?;
+        let folder = compile::temporary_folder()?;
         let (source, object) = (folder.path().join("unit.c"), folder.path().join("unit.so"));
-        std::fs::write(&source, text).map_err(Error::io(format!("cannot write {}", source.display())))?;
+        std::fs::write(&source, text)
+            .map_err(Error::io(format!("cannot write {} (`TMPDIR` says where)", source.display())))?;
         let (from, to) = (source.to_string_lossy(), object.to_string_lossy());
         let output = run(&self.command, &self.flags, &["-o", &to, &from, "-lm"])
             .map_err(Error::io(format!("cannot run `{}`", self.command.join(" "))))?;

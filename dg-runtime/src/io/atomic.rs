@@ -30,12 +30,12 @@ fn try_write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Resul
     // Temporary files are private by default; this one becomes an ordinary file, subject to the umask.
     #[cfg(unix)]
     temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = temporary.tempfile_in(folder)?;
+    // Errors of the temporary file would name it, so its kind is taken here and the file itself is written below.
+    let file = temporary.tempfile_in(folder).map_err(|error| std::io::Error::from(error.kind()))?;
 
-    let mut writer = BufWriter::with_capacity(1 << 20, file);
+    let mut writer = BufWriter::with_capacity(1 << 20, file.as_file());
     content(&mut writer)?;
-    let file = writer.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    file.as_file().sync_all()?;
+    writer.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     // The new name itself reaches the disk with its folder; elsewhere than on Unix a folder cannot be opened as a file.
     if cfg!(unix) {
@@ -119,7 +119,7 @@ mod tests {
             return;
         }
         let message = write(&folder.path().join("x.vtu"), |_| Ok(())).unwrap_err().to_string();
-        assert!(message.contains("x.vtu: Permission denied"), "{message}");
+        assert!(message.contains("x.vtu: permission denied; write to a directory of your own"), "{message}");
         assert_eq!(entries(folder.path()), [""; 0]);
     }
 

@@ -4,6 +4,7 @@
 //! of whole rows at any time. So a run may be killed at any moment: what it wrote can be read, and [`checkpoint`] has
 //! a state to go on from, while [`pvd`] and [`csv`] drop what lies after it.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 pub mod atomic;
@@ -20,7 +21,7 @@ pub use nodes::Nodes;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {operation} {}: {cause}", .path.display())]
+    #[error("cannot {operation} {}: {cause}{}", .path.display(), remedy(operation, cause))]
     System {
         /// What was tried: a verb that fits after "cannot".
         operation: &'static str,
@@ -41,7 +42,7 @@ pub enum Error {
 
 impl Error {
     /// An [`Error::System`] of this operation on this path, for `map_err`.
-    fn system(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub(crate) fn system(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |cause| Self::System { operation, path: path.to_owned(), cause }
     }
 
@@ -51,7 +52,39 @@ impl Error {
     }
 }
 
+/// What to do about a file that cannot be written.
+fn remedy(operation: &str, cause: &std::io::Error) -> &'static str {
+    if operation.starts_with("read") {
+        return "";
+    }
+    match cause.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room, or write to another directory",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "; write to a directory of your own",
+        ErrorKind::AlreadyExists | ErrorKind::NotADirectory => "; a file is in the way: write to another directory",
+        _ => "",
+    }
+}
+
 /// Text as it may stand between the double quotes of an XML attribute.
 fn xml_attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_and_a_forbidden_folder_come_with_what_to_do() {
+        let message = |operation, code| {
+            let cause = std::io::Error::from_raw_os_error(code);
+            Error::system(operation, Path::new("out/a.vtu"))(cause).to_string()
+        };
+        let full =
+            "cannot write out/a.vtu: No space left on device (os error 28); make room, or write to another directory";
+        assert_eq!(message("write", 28), full);
+        let forbidden = "cannot write out/a.vtu: Permission denied (os error 13); write to a directory of your own";
+        assert_eq!(message("write", 13), forbidden);
+        assert_eq!(message("read", 13), "cannot read out/a.vtu: Permission denied (os error 13)");
+    }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{Error, Report};
+use crate::io;
 
 /// Arguments of `new`.
 #[derive(Debug, clap::Args)]
@@ -43,8 +44,8 @@ pub(super) fn new(arguments: &New) -> Result<Report, Error> {
         let file = path.join(file.replace("NAME", name));
         let content = content.replace("NAME", name).replace("DEPENDENCY", &dependency);
         let folder = file.parent().unwrap_or(path);
-        std::fs::create_dir_all(folder).map_err(|source| Error::Write { path: folder.to_owned(), source })?;
-        std::fs::write(&file, content).map_err(|source| Error::Write { path: file.clone(), source })?;
+        std::fs::create_dir_all(folder).map_err(io::Error::system("write", folder))?;
+        std::fs::write(&file, content).map_err(io::Error::system("write", &file))?;
         files.push(file);
     }
     let text = format!(

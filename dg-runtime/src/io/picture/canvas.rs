@@ -72,13 +72,16 @@ impl Canvas {
     }
 
     pub(super) fn encode(&self, file: &mut dyn Write) -> std::io::Result<()> {
-        let mut encoder = png::Encoder::new(file, self.width as u32, self.height as u32);
+        // In memory, since the encoder does not hand on what kind of error writing met.
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         // Colours come from a table: a filter, which makes differences of them, makes the file larger.
         encoder.set_filter(png::Filter::NoFilter);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&self.pixels)?;
-        Ok(writer.finish()?)
+        writer.finish()?;
+        file.write_all(&bytes)
     }
 }
 
