@@ -6,7 +6,7 @@
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, OnceLock};
 
-use cudarc::driver::sys::CUfunction_attribute as Attribute;
+use cudarc::driver::sys::{CUdevice_attribute as DeviceAttribute, CUfunction_attribute as Attribute};
 use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaGraph, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError,
 };
@@ -27,6 +27,8 @@ pub(super) struct Cuda {
     stream: Arc<CudaStream>,
     name: String,
     architecture: String,
+    /// The most threads of a multiprocessor.
+    threads: u32,
 }
 
 /// For `map_err`: an error of the driver, with what was tried.
@@ -170,11 +172,15 @@ impl Cuda {
         }
         let context = CudaContext::new(number).map_err(failed("open the device"))?;
         let (major, minor) = context.compute_capability().map_err(failed("tell the device's architecture"))?;
+        let threads = context
+            .attribute(DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)
+            .map_err(failed("tell the size of a multiprocessor"))?
+            .cast_unsigned();
         // SAFETY: there is one stream only, in which everything has its order.
         unsafe { context.disable_event_tracking() };
         // The default stream cannot be recorded.
         let stream = context.new_stream().map_err(failed("make a stream"))?;
-        Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}") })
+        Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}"), threads })
     }
 
     pub fn name(&self) -> String {
@@ -191,7 +197,7 @@ impl Cuda {
         let identity = ["nvrtc", &format!("{major}.{minor}"), &flags.join(" ")];
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
-        Ok(Module { module, block_size: options.block_size })
+        Ok(Module { module, block_size: options.block_size, threads: self.threads })
     }
 
     /// Zeroed memory, or `None` where there is not enough.
@@ -309,6 +315,7 @@ unsafe impl Send for Graph {}
 pub(super) struct Module {
     module: Arc<CudaModule>,
     block_size: u32,
+    threads: u32,
 }
 
 pub(super) struct Kernel {
@@ -331,11 +338,18 @@ impl Module {
                 Ok((
                     attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
                     attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+                    attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?,
+                    function.occupancy_max_active_blocks_per_multiprocessor(self.block_size, 0, None)?,
                 ))
             })
         };
-        let (registers, spilled) = attributes.map_err(failed("describe a kernel"))?;
-        let resources = Resources { registers: registers as usize, spilled_bytes: spilled as usize };
+        let (registers, spilled, shared, blocks) = attributes.map_err(failed("describe a kernel"))?;
+        let resources = Resources {
+            registers: registers as usize,
+            spilled_bytes: spilled as usize,
+            shared_bytes: shared as usize,
+            occupancy: f64::from(blocks * self.block_size) / f64::from(self.threads),
+        };
         Ok(Kernel { function, block_size: self.block_size, arguments: size / 8, resources })
     }
 }

@@ -125,13 +125,17 @@ enum Function {
 #[derive(Default)]
 pub struct Recording(Option<cuda::Graph>);
 
-/// What one thread of a kernel takes on CUDA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a kernel takes on CUDA.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resources {
     /// Registers of 32 bits.
     pub registers: usize,
     /// Bytes of memory for what did not fit the registers, arrays with computed indices among it.
     pub spilled_bytes: usize,
+    /// Bytes of shared memory that a block declares.
+    pub shared_bytes: usize,
+    /// Share of the threads of a multiprocessor that it can have at once.
+    pub occupancy: f64,
 }
 
 /// An argument of a kernel.

@@ -22,7 +22,8 @@ pub struct Memory {
     pub reductions: usize,
     /// What initial data or samples take on their way, the larger of the two.
     pub transfers: usize,
-    elements: usize,
+    /// Number of elements.
+    pub elements: usize,
 }
 
 impl Memory {

@@ -16,6 +16,7 @@ mod bench;
 mod domain;
 mod integrator;
 mod layout;
+mod limits;
 mod memory;
 mod pointwise;
 mod precision;
@@ -23,6 +24,7 @@ mod reduce;
 
 pub use bench::Seconds;
 pub use integrator::{Integrator, Stage};
+pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
