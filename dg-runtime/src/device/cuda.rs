@@ -290,6 +290,8 @@ impl Cuda {
     }
 
     pub fn free_memory(&self) -> Option<usize> {
+        // What was freed in a stream is only given back once its work is waited for.
+        self.context.synchronize().ok()?;
         self.context.mem_get_info().ok().map(|(free, _)| free)
     }
 
@@ -333,7 +335,9 @@ impl Module {
         let (mut offset, mut size) = (0, 0);
         // SAFETY: the function was just loaded, and the pointers are valid.
         let attributes = unsafe {
-            driver_sys::cuFuncGetParamInfo(handle, 0, &mut offset, &mut size).result().and_then(|()| {
+            // Drivers put off loading a kernel's code until it is used, which must not be while launches are recorded.
+            driver_sys::cuFuncLoad(handle).result().and_then(|()| {
+                driver_sys::cuFuncGetParamInfo(handle, 0, &mut offset, &mut size).result()?;
                 let attribute = |which| driver_result::function::get_function_attribute(handle, which);
                 Ok((
                     attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
