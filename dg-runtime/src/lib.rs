@@ -16,6 +16,7 @@ pub mod law;
 pub mod mesh;
 pub mod solver;
 mod space;
+mod system;
 
 pub use dg_macros::conservation_law;
 pub use space::d2;

@@ -168,13 +168,6 @@ impl Drop for Memory {
     }
 }
 
-/// Bytes that may still be allocated, where the system tells.
-pub(super) fn free_memory() -> Option<usize> {
-    let table = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = table.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)
-}
-
 /// A C compiler that works.
 #[derive(Debug)]
 struct Compiler {

@@ -28,6 +28,7 @@ use std::time::Instant;
 use bytemuck::Pod;
 
 use crate::compile::{Cache, Options};
+use crate::system;
 pub use error::Error;
 
 /// Elements of a block in memory.
@@ -363,7 +364,7 @@ impl Device {
     /// Bytes that may still be allocated, where the system tells.
     pub fn free_memory(&self) -> Option<usize> {
         match &self.backend {
-            Backend::Host(_) => host::free_memory(),
+            Backend::Host(_) => system::available_memory(),
             Backend::Cuda(cuda) => cuda.free_memory(),
         }
     }
@@ -418,14 +419,4 @@ fn fallback_warning(reason: &Error) -> Option<String> {
         Error::NoDriver => None,
         reason => Some(format!("warning: {reason}; computing on the CPU (`--device cpu` says that it is meant)")),
     }
-}
-
-/// A number of bytes, for people.
-pub(crate) fn bytes(count: usize) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    if count < 1024 {
-        return format!("{count} bytes");
-    }
-    let power = ((count.ilog2() / 10) as usize).min(UNITS.len());
-    format!("{:.1} {}", count as f64 / 1024f64.powi(power as i32), UNITS[power - 1])
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::system::bytes;
+
 /// Why a mesh is refused: what was found, on which element, and the remedy.
 ///
 /// Elements and vertices of a file go by the file's own numbers, others by their index.
@@ -64,6 +66,20 @@ pub enum MeshError {
         count: f64,
         /// The largest number possible.
         limit: usize,
+    },
+    /// More elements than the machine's memory holds.
+    #[error(
+        "a mesh of {count:.3e} elements takes {} of this machine's memory while it is made, and {} are free: use a \
+         coarser mesh or refine it less",
+        bytes(*.needed), bytes(*.free)
+    )]
+    NoMemory {
+        /// Their number.
+        count: f64,
+        /// Bytes that they take.
+        needed: usize,
+        /// Bytes free.
+        free: usize,
     },
     /// A coordinate that is no number.
     #[error("vertex {vertex} has a coordinate that is not finite: write the mesh again")]

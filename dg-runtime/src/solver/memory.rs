@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::device::{Device, bytes};
+use crate::device::Device;
 use crate::law::{Role, Unit};
 use crate::mesh::Mesh;
+use crate::system::bytes;
 
 use super::domain::Domain;
 use super::layout::padded;

@@ -74,7 +74,7 @@ pub enum Error {
     /// The device has too little memory.
     #[error(
         "not enough memory on {device}: a run takes {needed}, and {} are free; take fewer elements, {lower}or another device",
-        device::bytes(*.free)
+        crate::system::bytes(*.free)
     )]
     Memory {
         /// The device's name.
