@@ -459,7 +459,7 @@ impl Solver {
     /// Ends a step, begins the next, or both; sets Δt from the newest bound on the wave speed where `renew`.
     fn turn(&self, end: bool, begin: bool, renew: bool) -> Result<(), Error> {
         let (longest, rows) =
-            if renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 0) };
+            if renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 1) };
         let args = [
             Arg::Buffer(&self.clock),
             Arg::Buffer(longest),
