@@ -13,10 +13,10 @@ pub mod compile;
 pub mod device;
 pub mod io;
 pub mod law;
-mod memory;
 pub mod mesh;
 pub mod solver;
 mod space;
+mod system;
 
 pub use dg_macros::conservation_law;
 pub use space::d2;

@@ -6,6 +6,7 @@
 #define CLOCK_FAILED 4 /* 0, or why it cannot go on */
 #define CLOCK_TARGET 5 /* a time that is to be hit exactly */
 #define CLOCK_CFL 6    /* the Courant number */
+#define CLOCK_NUMBERS 7
 #define FAILED_INADMISSIBLE 1 /* the solution has left the admissible set */
 #define FAILED_COLLAPSED 2    /* time and a stable step later are the same number */
 
@@ -13,7 +14,7 @@
 #define CLOCK_GROWTH 1.1
 
 /* t <- t + dt */
-DEVICE void end_step(double *clock)
+DEVICE void end_step(double clock[CLOCK_NUMBERS])
 {
     const double dt = clock[CLOCK_DT];
     if (dt > 0.0) {
@@ -23,14 +24,10 @@ DEVICE void end_step(double *clock)
     }
 }
 
-/* limit <- CFL min h / ((2p + 1) lambda), over numbers of which `longest` holds `rows`. */
-DEVICE void renew_limit(double *clock, const scalar *longest, long long rows)
+/* limit <- CFL min h / ((2p + 1) lambda) */
+DEVICE void renew_limit(double clock[CLOCK_NUMBERS], double longest)
 {
-    scalar least = longest[0];
-    for (long long row = 1; row < rows; ++row) {
-        least = reduce_min(least, longest[row]);
-    }
-    double limit = clock[CLOCK_CFL] * (double)least;
+    double limit = clock[CLOCK_CFL] * longest;
     /* Written so that a limit that is no number fails too. */
     if (!(limit > 0.0)) {
         clock[CLOCK_FAILED] = FAILED_INADMISSIBLE;
@@ -42,7 +39,7 @@ DEVICE void renew_limit(double *clock, const scalar *longest, long long rows)
 }
 
 /* dt <- min(limit, target - t) */
-DEVICE void begin_step(double *clock)
+DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 {
     const double left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
     double dt = clock[CLOCK_LIMIT];
@@ -60,8 +57,8 @@ DEVICE void begin_step(double *clock)
 
 typedef struct {
     double *clock;         /* inout */
-    const scalar *longest; /* in: see renew_limit */
-    long long rows;        /* in: numbers in `longest` */
+    const scalar *longest; /* in: numbers of which the smallest is min h / ((2p + 1) lambda), where `renew` */
+    long long rows;        /* in: how many of them, at least 1 */
     long long end;         /* in: whether a step is to be ended */
     long long renew;       /* in: whether `longest` is new: found by the step that is ended, or before the first */
     long long begin;       /* in: whether the next step is to be begun */
@@ -71,16 +68,29 @@ typedef struct {
 KERNEL_SCALAR(turn, TurnArguments)
 {
     (void)i;
-    double *clock = a->clock;
+    /* In registers, so that no load waits for a store. */
+    double clock[CLOCK_NUMBERS];
+    UNROLL
+    for (int k = 0; k < CLOCK_NUMBERS; ++k) {
+        clock[k] = a->clock[k];
+    }
+    scalar longest = a->longest[0];
+    for (long long row = 1; row < a->rows; ++row) {
+        longest = reduce_min(longest, a->longest[row]);
+    }
     /* Steps of no length, which follow the last one, bound nothing. */
     const int moves = a->end != 0 ? clock[CLOCK_DT] > 0.0 : clock[CLOCK_TIME] < clock[CLOCK_TARGET];
     if (a->end != 0) {
         end_step(clock);
     }
     if (a->renew != 0 && moves) {
-        renew_limit(clock, a->longest, a->rows);
+        renew_limit(clock, (double)longest);
     }
     if (a->begin != 0) {
         begin_step(clock);
+    }
+    UNROLL
+    for (int k = 0; k <= CLOCK_FAILED; ++k) {
+        a->clock[k] = clock[k];
     }
 }

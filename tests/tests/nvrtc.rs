@@ -3,12 +3,39 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dg_runtime::compile::{Options, nvrtc_for};
-use dg_runtime::device::Error;
+use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Unit};
 use tests::everything;
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
+
+/// Whether there is a compiler. Where it is said to be, it must be.
+fn is_there() -> bool {
+    match nvrtc_version() {
+        Err(reason) if std::env::var_os("RANKINE_NVRTC").is_none() => {
+            println!("skipped: {reason}");
+            false
+        }
+        outcome => {
+            assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
+            true
+        }
+    }
+}
+
+#[test]
+fn what_stands_in_a_unit_beside_the_scheme_compiles() {
+    for (law, unit) in equations::LAWS.iter().filter_map(|law| Some((law, law.units.first()?))) {
+        for variant in ["POINTWISE", "PEAK"].into_iter().filter(|_| is_there()) {
+            for precision in ["double", "float"] {
+                let defines = [("PRECISION", precision), (variant, "1")].map(|(n, v)| (n.to_owned(), v.to_owned()));
+                let options = Options { defines: defines.into(), ..Options::default() };
+                let outcome = nvrtc_for(unit.source, &options, ARCHITECTURES[0]);
+                assert!(outcome.is_ok(), "{}, {variant}: {}", law.name, outcome.unwrap_err());
+            }
+        }
+    }
+}
 
 #[test]
 fn every_unit_of_every_law_compiles() {
@@ -18,12 +45,8 @@ fn every_unit_of_every_law_compiles() {
             work.extend(ARCHITECTURES.map(|architecture| (*law, unit, architecture)));
         }
     }
-    match nvrtc_for("", &Options::default(), ARCHITECTURES[0]) {
-        Err(Error::NoCuda(reason)) if std::env::var_os("RANKINE_NVRTC").is_none() => {
-            println!("skipped: {reason}");
-            return;
-        }
-        outcome => assert!(outcome.is_ok(), "{}", outcome.unwrap_err()),
+    if !is_there() {
+        return;
     }
     // The largest units first, so that no thread is left alone with one.
     work.sort_by_key(|(law, unit, _)| std::cmp::Reverse(unit.basis * law.state.len()));

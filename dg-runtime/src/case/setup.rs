@@ -30,9 +30,7 @@ impl Case {
         for (boundary, curve) in &self.mesh.curves {
             mesh.set_curve(boundary, curve.clone())?;
         }
-        for (first, second) in &self.periodic {
-            mesh = mesh.with_period(first, second)?;
-        }
+        mesh = mesh.with_periods(&self.periodic)?;
         for _ in 0..self.mesh.refine {
             mesh = mesh.refined()?;
         }

@@ -1,17 +1,21 @@
 //! `bench`: the speed of the generated code, and how far it is from the machine's limit.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::orders::{self, Orders};
 use super::progress::tasks;
+use super::run::{announce, memory_as_json};
 use super::table::table;
 use super::{Error, Report, interrupt, selected_laws};
 use crate::case::unit_of;
 use crate::device::{Choice, Device, Resources};
+use crate::io::picture::roofline;
 use crate::law::{Arguments, Function, KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Rectangle;
-use crate::solver::{Integrator, Precision, Seconds, Setup, Solver};
+use crate::solver::{Integrator, Limits, Memory, Precision, Seconds, Setup, Solver, bytes};
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
@@ -19,10 +23,12 @@ use crate::solver::{Integrator, Precision, Seconds, Setup, Solver};
 Examples:
   {bin} bench euler
   {bin} bench euler --orders 1..5 --elements 10000,800000 --device cuda
+  {bin} bench euler --orders 1..5 --roofline euler.png
 
-A degree of freedom counts once for each stage. The floor is the least time that the device allows:
-that of moving every number once at the speed of a copy or, where the peak is known, that of all
-operations at the peak, whichever is longer.")]
+Times are the median of 15 samples. Flops and bytes are those that an element takes at least, as counted
+from the law. A degree of freedom counts once for each stage. The floor is the least time that the device
+allows: that of moving every number once at the speed of a copy, or that of all flops at the speed of
+independent multiply-adds, whichever is longer. Both speeds are measured first.")]
 pub(super) struct Bench {
     /// The law; all of them if not given
     law: Option<String>,
@@ -35,14 +41,12 @@ pub(super) struct Bench {
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
-}
-
-/// What the device can do at best.
-struct Limits {
-    /// Bytes that a copy reads and writes in a second.
-    bandwidth: f64,
-    /// Flops in a second, double precision, where known.
-    flops: Option<f64>,
+    /// In single precision
+    #[arg(long)]
+    single: bool,
+    /// Draw the kernels under the device's roof
+    #[arg(long, value_name = "FILE.png")]
+    roofline: Option<PathBuf>,
 }
 
 /// One law, order and mesh.
@@ -51,13 +55,27 @@ struct Measurement {
     unit: &'static Unit,
     elements: usize,
     stages: usize,
+    precision: Precision,
+    memory: Memory,
     seconds: Seconds,
-    /// What a thread takes of the kernels in [`KERNELS`], where known.
-    resources: [Option<Resources>; 2],
+    /// What the kernels in [`KERNELS`] take, where known.
+    resources: [Option<Resources>; 4],
 }
 
 /// The kernels that are measured.
-const KERNELS: [&str; 2] = ["stage", "time_step"];
+const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "turn"];
+
+/// What is measured of a kernel, or of a whole step.
+struct Timing {
+    name: &'static str,
+    seconds: f64,
+    /// Of a kernel that has something to do for every element.
+    cost: Option<&'static KernelCost>,
+    floor: f64,
+    resources: Option<Resources>,
+    /// Updates of degrees of freedom in a second.
+    dofs: Option<f64>,
+}
 
 pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, Error> {
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
@@ -66,7 +84,11 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     }
     let interrupted = interrupt::catch()?;
     let device = Device::open(arguments.device)?;
-    let (name, limits) = (device.name(), limits(&device)?);
+    let precision = if arguments.single { Precision::Single } else { Precision::Double };
+    let limits = match (laws.first(), arguments.orders.0.first()) {
+        (Some(law), Some(&order)) => Limits::measure(&device, unit_of(law, order)?, precision)?,
+        _ => return Err(Error::Name("there is no law to measure".into())),
+    };
     let bar = tasks(arguments.elements.len() * laws.len() * arguments.orders.0.len());
     let mut measurements = Vec::new();
     let mut status = 0;
@@ -79,13 +101,21 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
                     break 'all;
                 }
                 bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));
-                measurements.push(measure(law, order, &mesh, arguments.device)?);
+                let solver = set_up(law, order, &mesh, arguments.device, precision)?;
+                bar.suspend(|| announce(&solver));
+                measurements.push(measure(solver)?);
                 bar.inc(1);
             }
         }
     }
     bar.finish_and_clear();
-    Ok(Report { status, ..report(&name, &limits, &measurements) })
+    if let Some(path) = &arguments.roofline {
+        let roof =
+            roofline::Roof { bytes_per_second: limits.bytes_per_second, flops_per_second: limits.flops_per_second };
+        let points: Vec<_> = measurements.iter().flat_map(|measurement| measurement.points(&limits)).collect();
+        roofline::write(path, &device.name(), &roof, &points)?;
+    }
+    Ok(Report { status, ..report(&device.name(), &limits, &measurements) })
 }
 
 /// About this many triangles in a periodic unit square, with no order among them but that of a space-filling curve.
@@ -95,8 +125,8 @@ fn square(elements: usize) -> Result<Mesh, Error> {
     Ok(rectangle.mesh()?.renumbered())
 }
 
-fn measure(law: &'static Law, order: usize, mesh: &Mesh, device: Choice) -> Result<Measurement, Error> {
-    let unit = unit_of(law, order)?;
+/// A solver at an initial state.
+fn set_up(law: &'static Law, order: usize, mesh: &Mesh, device: Choice, precision: Precision) -> Result<Solver, Error> {
     let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.0)).collect();
     let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
     let rusanov = law.function(Role::NumericalFlux, "rusanov");
@@ -112,14 +142,26 @@ fn measure(law: &'static Law, order: usize, mesh: &Mesh, device: Choice) -> Resu
         integrator,
         cfl: integrator.default_cfl(order),
         step_every: 1,
-        precision: Precision::Double,
+        precision,
         schedule: None,
     };
-    let stages = setup.integrator.stages().len();
     let mut solver = Solver::new(Device::open(device)?, mesh.clone(), setup)?;
     solver.project(0.0)?;
+    Ok(solver)
+}
+
+fn measure(mut solver: Solver) -> Result<Measurement, Error> {
     let (seconds, resources) = (solver.benchmark()?, KERNELS.map(|kernel| solver.resources(kernel)));
-    Ok(Measurement { law, unit, elements: mesh.element_count(), stages, seconds, resources })
+    Ok(Measurement {
+        law: solver.setup().law,
+        unit: solver.unit(),
+        elements: solver.mesh().element_count(),
+        stages: solver.setup().integrator.stages().len(),
+        precision: solver.setup().precision,
+        memory: solver.memory(),
+        seconds,
+        resources,
+    })
 }
 
 /// A function of the law whose states make sense on the whole mesh.
@@ -149,111 +191,106 @@ fn value(function: &Function, arguments: &Arguments<'_>) -> Vec<f64> {
     value
 }
 
-/// Measures copies, and looks the peak up.
-fn limits(device: &Device) -> Result<Limits, Error> {
-    let bytes = if device.is_cuda() { 1 << 30 } else { 1 << 28 };
-    let (from, to) = (device.allocate(bytes)?, device.allocate(bytes)?);
-    let copies = 5;
-    device.copy(&from, &to)?;
-    device.synchronize()?;
-    let seconds = device.time(|| (0..copies).try_for_each(|_| device.copy(&from, &to)))?;
-    Ok(Limits { bandwidth: (2 * copies * bytes) as f64 / seconds, flops: peak(&device.name()) })
-}
-
-/// Flops in a second of a GPU's FP64 vector units, from its datasheet.
-fn peak(device: &str) -> Option<f64> {
-    const KNOWN: [(&str, f64); 4] = [("H200", 34e12), ("H100", 34e12), ("A100", 9.7e12), ("V100", 7.8e12)];
-    KNOWN.iter().find(|(name, _)| device.contains(name)).map(|(_, flops)| *flops)
-}
-
-impl Limits {
-    /// Seconds in which no kernel of this cost can be faster.
-    fn floor(&self, cost: &KernelCost, elements: usize) -> f64 {
-        let traffic = (bytes(cost) * elements) as f64 / self.bandwidth;
-        let work = self.flops.map_or(0.0, |peak| (cost.flops * elements) as f64 / peak);
-        traffic.max(work)
-    }
-}
-
-/// Least traffic of a kernel for one element.
-fn bytes(cost: &KernelCost) -> usize {
-    cost.reals * Precision::Double.bytes() + cost.integers * size_of::<u32>()
-}
-
 impl Measurement {
-    /// Updates of degrees of freedom in a second, of a whole step.
-    fn dof_per_second(&self) -> f64 {
-        (self.elements * self.law.state.len() * self.unit.basis * self.stages) as f64 / self.seconds.step
-    }
-
-    /// Each kernel with its cost, seconds and what a thread takes.
-    fn kernels(&self) -> impl Iterator<Item = (&'static KernelCost, f64, Option<Resources>)> {
-        let seconds = [self.seconds.stage, self.seconds.time_step];
-        let cost = |name| self.unit.kernels.iter().find(|kernel| kernel.name == name);
-        let measured = KERNELS.into_iter().zip(seconds).zip(self.resources);
-        measured.filter_map(move |((name, seconds), resources)| Some((cost(name)?, seconds, resources)))
-    }
-
-    /// Seconds of a step at the limits of the device.
-    fn floor(&self, limits: &Limits) -> f64 {
+    /// The kernels, and at last the whole step.
+    fn timings(&self, limits: &Limits) -> Vec<Timing> {
+        let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
+        let Seconds { stage, time_step, reduce, turn, step } = self.seconds;
+        let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, turn]).zip(self.resources);
+        let mut timings: Vec<_> = kernels
+            .map(|((name, seconds), resources)| {
+                let cost = self.unit.kernels.iter().find(|kernel| kernel.name == name);
+                let floor = cost.map_or(0.0, |cost| limits.floor(cost, self.elements, self.precision));
+                let dofs = (name == "stage").then_some(dof / seconds);
+                Timing { name, seconds, cost, floor, resources, dofs }
+            })
+            .collect();
         let launches = |name: &str| if name == "stage" { self.stages as f64 } else { 1.0 };
-        self.kernels().map(|(cost, ..)| launches(cost.name) * limits.floor(cost, self.elements)).sum()
+        timings.push(Timing {
+            name: "whole step",
+            seconds: step,
+            cost: None,
+            floor: timings.iter().map(|timing| launches(timing.name) * timing.floor).sum(),
+            resources: None,
+            dofs: Some(dof * self.stages as f64 / step),
+        });
+        timings
+    }
+
+    /// Where the kernels lie under the roof.
+    fn points(&self, limits: &Limits) -> Vec<roofline::Point> {
+        let point = |timing: Timing| {
+            let cost = timing.cost?;
+            Some(roofline::Point {
+                label: format!("{} {}, p = {}", self.law.name, timing.name, self.unit.order),
+                intensity: cost.flops as f64 / bytes(cost, self.precision) as f64,
+                flops_per_second: (cost.flops * self.elements) as f64 / timing.seconds,
+            })
+        };
+        self.timings(limits).into_iter().filter_map(point).collect()
     }
 }
+
+/// Headings of what is known of a kernel on some devices alone.
+const RESOURCES: [&str; 4] = ["registers", "spilled bytes", "shared bytes", "occupancy"];
 
 fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report {
-    let heading = ["law", "order", "elements", "kernel", "ms", "Gdof/s", "GFLOP/s", "GB/s", "of the floor"];
-    let mut rows = vec![heading.map(String::from).to_vec()];
+    let mut heading: Vec<&str> =
+        vec!["law", "order", "elements", "kernel", "µs", "Gdof/s", "flops", "bytes", "GFLOP/s", "GB/s", "of the floor"];
     let known = measurements.iter().flat_map(|measurement| measurement.resources).any(|resources| resources.is_some());
     if known {
-        rows[0].extend(["registers", "spilled bytes"].map(String::from));
+        heading.extend(RESOURCES);
     }
+    let mut rows = vec![heading.into_iter().map(String::from).collect()];
     let mut list: Vec<Value> = Vec::new();
     for measurement in measurements {
         let (law, order, elements) = (measurement.law.name, measurement.unit.order, measurement.elements);
-        let dof = (elements * measurement.law.state.len() * measurement.unit.basis) as f64;
         let mut kernels = Vec::new();
-        let mut row = |kernel: &str,
-                       seconds: f64,
-                       [dofs, flops, bytes]: [Option<f64>; 3],
-                       floor: f64,
-                       resources: Option<Resources>| {
-            let giga = |rate: Option<f64>| rate.map_or(String::new(), |rate| format!("{:.3}", rate * 1e-9));
-            let [registers, spilled] =
-                [resources.map(|resources| resources.registers), resources.map(|resources| resources.spilled_bytes)];
+        for Timing { name, seconds, cost, floor, resources, dofs } in measurement.timings(limits) {
+            let (flops, bytes) = (cost.map(|cost| cost.flops), cost.map(|cost| bytes(cost, measurement.precision)));
+            let rate = |count: Option<usize>| count.map(|count| (count * elements) as f64 / seconds);
+            let fraction = (floor > 0.0).then_some(floor / seconds);
+            let giga = |rate: Option<f64>| rate.map(|rate| format!("{:.3}", rate * 1e-9));
+            let percent = |fraction: Option<f64>| fraction.map(|fraction| format!("{:.1} %", 100.0 * fraction));
             let mut cells = vec![
-                law.into(),
-                order.to_string(),
-                elements.to_string(),
-                kernel.into(),
-                format!("{:.4}", seconds * 1e3),
+                Some(law.to_owned()),
+                Some(order.to_string()),
+                Some(elements.to_string()),
+                Some(name.to_owned()),
+                Some(format!("{:.2}", seconds * 1e6)),
                 giga(dofs),
-                giga(flops),
-                giga(bytes),
-                format!("{:.1} %", 100.0 * floor / seconds),
+                flops.map(|count| count.to_string()),
+                bytes.map(|count| count.to_string()),
+                giga(rate(flops)),
+                giga(rate(bytes)),
+                percent(fraction),
             ];
             if known {
-                cells.extend([registers, spilled].map(|count| count.map_or(String::new(), |count| count.to_string())));
+                cells.extend([
+                    resources.map(|resources| resources.registers.to_string()),
+                    resources.map(|resources| resources.spilled_bytes.to_string()),
+                    resources.map(|resources| resources.shared_bytes.to_string()),
+                    percent(resources.map(|resources| resources.occupancy)),
+                ]);
             }
-            rows.push(cells);
+            rows.push(cells.into_iter().map(Option::unwrap_or_default).collect());
             kernels.push(json!({
-                "kernel": kernel, "seconds": seconds, "dof_per_second": dofs, "flops_per_second": flops,
-                "bytes_per_second": bytes, "fraction_of_floor": floor / seconds,
-                "registers": registers, "spilled_bytes": spilled,
+                "kernel": name, "seconds": seconds, "dof_per_second": dofs,
+                "flops_per_element": flops, "bytes_per_element": bytes,
+                "flops_per_second": rate(flops), "bytes_per_second": rate(bytes), "fraction_of_floor": fraction,
+                "registers": resources.map(|resources| resources.registers),
+                "spilled_bytes": resources.map(|resources| resources.spilled_bytes),
+                "shared_bytes": resources.map(|resources| resources.shared_bytes),
+                "occupancy": resources.map(|resources| resources.occupancy),
             }));
-        };
-        for (cost, seconds, resources) in measurement.kernels() {
-            let rate = |count: usize| Some((count * elements) as f64 / seconds);
-            let dofs = (cost.name == "stage").then_some(dof / seconds);
-            let rates = [dofs, rate(cost.flops), rate(bytes(cost))];
-            row(cost.name, seconds, rates, limits.floor(cost, elements), resources);
         }
-        let dofs = Some(measurement.dof_per_second());
-        row("whole step", measurement.seconds.step, [dofs, None, None], measurement.floor(limits), None);
-        list.push(json!({ "law": law, "order": order, "elements": elements, "kernels": kernels }));
+        let memory = memory_as_json(&measurement.memory);
+        list.push(json!({ "law": law, "order": order, "elements": elements, "memory": memory, "kernels": kernels }));
     }
-    let text = format!("{device}, {:.1} GB/s in a copy\n\n{}", limits.bandwidth * 1e-9, table(&rows));
-    let limits = json!({ "bytes_per_second": limits.bandwidth, "flops_per_second": limits.flops });
+    let [bandwidth, peak] = [limits.bytes_per_second, limits.flops_per_second].map(|rate| rate * 1e-9);
+    let text =
+        format!("{device}: {bandwidth:.1} GB/s in a copy, {peak:.1} GFLOP/s in multiply-adds\n\n{}", table(&rows));
+    let limits = json!({ "bytes_per_second": limits.bytes_per_second, "flops_per_second": limits.flops_per_second });
     Report::new(json!({ "device": device, "limits": limits, "measurements": list }), text)
 }
 
@@ -270,16 +307,25 @@ mod tests {
             kernels: vec![cost("stage"), cost("time_step")].leak(),
             ..crate::case::sample_law::unit(1)
         }));
-        let seconds = Seconds { stage: 1e-3, time_step: 1e-3, step: 4e-3 };
+        let seconds = Seconds { stage: 1e-3, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
+        let memory = Memory { registers: 0, mesh: 0, reductions: 0, transfers: 0, elements: 10 };
+        let precision = Precision::Double;
+        let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };
         let shown = |resources| {
-            let measurement = Measurement { law: &WAVES, unit, elements: 10, stages: 3, seconds, resources };
-            report("device", &Limits { bandwidth: 1e9, flops: None }, &[measurement])
+            let measurement =
+                Measurement { law: &WAVES, unit, elements: 10, stages: 3, precision, memory, seconds, resources };
+            report("device", &limits, &[measurement])
         };
-        let stage = Resources { registers: 255, spilled_bytes: 4711 };
-        let known = shown([Some(stage), None]);
+        let stage = Resources { registers: 255, spilled_bytes: 4711, shared_bytes: 0, occupancy: 0.25 };
+        let known = shown([Some(stage), None, None, None]);
         assert!(known.text.contains("spilled bytes") && known.text.contains("4711"), "{}", known.text);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["registers"], 255);
-        let unknown = shown([None, None]);
+        assert_eq!(known.json["measurements"][0]["kernels"][0]["occupancy"], 0.25);
+        // Ten elements of eight bytes take 80 µs, three stages and a bound on the step 320.
+        assert_eq!(known.json["measurements"][0]["kernels"][0]["fraction_of_floor"], 0.08);
+        assert_eq!(known.json["measurements"][0]["kernels"][4]["fraction_of_floor"], 0.08);
+        assert_eq!(known.json["measurements"][0]["kernels"][3]["fraction_of_floor"], Value::Null);
+        let unknown = shown([None; 4]);
         assert!(!unknown.text.contains("registers"), "{}", unknown.text);
         assert_eq!(unknown.json["measurements"][0]["kernels"][0]["registers"], Value::Null);
     }

@@ -10,6 +10,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use super::Error;
 use crate::case::{Case, field_names};
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
@@ -26,7 +28,7 @@ pub(super) struct Files {
     vtu: bool,
     fields: Vec<Field>,
     pictures: Vec<Field>,
-    /// Positions of the output nodes, `[element][node][dim]`.
+    /// Positions of the output nodes, `[element][node][dim]`; none where there is nothing to write at them.
     positions: Vec<f64>,
     series: Series,
     history: History,
@@ -117,13 +119,15 @@ impl Files {
 
     fn new(case: &Case, solver: &Solver, series: Series, history: History, written: u64) -> Self {
         let names = field_names(case.law);
-        let choose = |chosen: &[&'static str]| {
+        let choose = |chosen: &[&'static str]| -> Vec<Field> {
             let index = |name: &&'static str| names.iter().position(|known| known == name);
             chosen.iter().filter_map(|name| Some(Field { name, index: index(name)? })).collect()
         };
         let mesh = solver.mesh();
         let points = solver.unit().sample_points;
-        let positions = (0..mesh.element_count()).flat_map(|element| {
+        let (vtu, pictures) = (case.output.vtu, choose(&case.output.pictures));
+        let elements = if vtu || !pictures.is_empty() { mesh.element_count() } else { 0 };
+        let positions = (0..elements).into_par_iter().flat_map_iter(|element| {
             points.chunks_exact(mesh.dim).flat_map(move |point| {
                 let position = mesh.position(element, point);
                 position.into_iter().take(mesh.dim)
@@ -132,9 +136,9 @@ impl Files {
         Self {
             directory: case.output.directory.clone(),
             every: case.output.every.unwrap_or(f64::INFINITY),
-            vtu: case.output.vtu,
+            vtu,
             fields: choose(&case.output.fields),
-            pictures: choose(&case.output.pictures),
+            pictures,
             positions: positions.collect(),
             series,
             history,

@@ -6,7 +6,7 @@
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, OnceLock};
 
-use cudarc::driver::sys::CUfunction_attribute as Attribute;
+use cudarc::driver::sys::{CUdevice_attribute as DeviceAttribute, CUfunction_attribute as Attribute};
 use cudarc::driver::{
     CudaContext, CudaEvent, CudaFunction, CudaGraph, CudaModule, CudaSlice, CudaStream, DevicePtr, DriverError,
 };
@@ -27,6 +27,8 @@ pub(super) struct Cuda {
     stream: Arc<CudaStream>,
     name: String,
     architecture: String,
+    /// The most threads of a multiprocessor.
+    threads: u32,
 }
 
 /// For `map_err`: an error of the driver, with what was tried.
@@ -170,11 +172,15 @@ impl Cuda {
         }
         let context = CudaContext::new(number).map_err(failed("open the device"))?;
         let (major, minor) = context.compute_capability().map_err(failed("tell the device's architecture"))?;
+        let threads = context
+            .attribute(DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)
+            .map_err(failed("tell the size of a multiprocessor"))?
+            .cast_unsigned();
         // SAFETY: there is one stream only, in which everything has its order.
         unsafe { context.disable_event_tracking() };
         // The default stream cannot be recorded.
         let stream = context.new_stream().map_err(failed("make a stream"))?;
-        Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}") })
+        Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}"), threads })
     }
 
     pub fn name(&self) -> String {
@@ -191,7 +197,7 @@ impl Cuda {
         let identity = ["nvrtc", &format!("{major}.{minor}"), &flags.join(" ")];
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
-        Ok(Module { module, block_size: options.block_size })
+        Ok(Module { module, block_size: options.block_size, threads: self.threads })
     }
 
     /// Zeroed memory, or `None` where there is not enough.
@@ -231,7 +237,7 @@ impl Cuda {
 
     pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) -> Result<(), Error> {
         let stream = self.bind("launch a kernel")?;
-        let blocks = n.div_ceil(kernel.items as usize) as u32;
+        let blocks = n.div_ceil(kernel.shape.items as usize) as u32;
         let mut count = n as i64;
         let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut count).cast()];
         // SAFETY: the caller checked the number of arguments, the driver copies them before it returns, and the
@@ -241,8 +247,8 @@ impl Cuda {
             driver_result::launch_kernel(
                 function,
                 (blocks, 1, 1),
-                (kernel.threads, 1, 1),
-                kernel.shared_bytes,
+                (kernel.shape.threads, 1, 1),
+                kernel.shape.shared_bytes,
                 stream,
                 &mut parameters,
             )
@@ -284,6 +290,8 @@ impl Cuda {
     }
 
     pub fn free_memory(&self) -> Option<usize> {
+        // What was freed in a stream is only given back once its work is waited for.
+        self.context.synchronize().ok()?;
         self.context.mem_get_info().ok().map(|(free, _)| free)
     }
 
@@ -309,16 +317,21 @@ unsafe impl Send for Graph {}
 pub(super) struct Module {
     module: Arc<CudaModule>,
     block_size: u32,
+    threads: u32,
+}
+
+/// Of a block.
+struct Shape {
+    threads: u32,
+    /// Items that it works on.
+    items: u32,
+    /// Shared memory that it asks for beside what its code reserves.
+    shared_bytes: u32,
 }
 
 pub(super) struct Kernel {
     function: CudaFunction,
-    /// Threads of a block.
-    threads: u32,
-    /// Items that a block works on.
-    items: u32,
-    /// Shared memory that a block asks for.
-    shared_bytes: u32,
+    shape: Shape,
     pub arguments: usize,
     pub resources: Resources,
 }
@@ -328,42 +341,51 @@ impl Module {
         let missing = |_| Error::NoKernel(name.to_owned());
         let function = self.module.load_function(name).map_err(missing)?;
         let handle = function.cu_function();
-        let (mut offset, mut size) = (0, 0);
-        // SAFETY: the function was just loaded, and the pointers are valid.
-        let attributes = unsafe {
-            driver_sys::cuFuncGetParamInfo(handle, 0, &mut offset, &mut size).result().and_then(|()| {
-                let attribute = |which| driver_result::function::get_function_attribute(handle, which);
-                Ok((
-                    attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
-                    attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
-                ))
-            })
-        };
-        let (registers, spilled) = attributes.map_err(failed("describe a kernel"))?;
-        let resources = Resources { registers: registers as usize, spilled_bytes: spilled as usize };
-        let team = self.team(name, &function).map_err(failed("prepare a kernel"))?;
-        let (threads, items, shared_bytes) = match team {
-            Some([threads, shared_bytes]) => (threads, super::ELEMENT_BLOCK as u32, shared_bytes),
-            None => (self.block_size, self.block_size, 0),
-        };
-        Ok(Kernel { function, threads, items, shared_bytes, arguments: size / 8, resources })
+        let describe = failed("describe a kernel");
+        let shape = self.team_shape(name, &function).and_then(|team| {
+            let own = Shape { threads: self.block_size, items: self.block_size, shared_bytes: 0 };
+            let shape = team.unwrap_or(own);
+            let (mut offset, mut size) = (0, 0);
+            let attribute = |which| {
+                // SAFETY: the function was just loaded.
+                unsafe { driver_result::function::get_function_attribute(handle, which) }.map(|value| value as usize)
+            };
+            // SAFETY: as above, and the pointers are valid.
+            unsafe {
+                // Drivers put off loading a kernel's code until it is used, which must not be while launches are recorded.
+                driver_sys::cuFuncLoad(handle).result()?;
+                driver_sys::cuFuncGetParamInfo(handle, 0, &mut offset, &mut size).result()?;
+            }
+            let asked = shape.shared_bytes as usize;
+            let blocks = function.occupancy_max_active_blocks_per_multiprocessor(shape.threads, asked, None)?;
+            let resources = Resources {
+                registers: attribute(Attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
+                spilled_bytes: attribute(Attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
+                shared_bytes: attribute(Attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)? + asked,
+                occupancy: f64::from(blocks * shape.threads) / f64::from(self.threads),
+            };
+            Ok((shape, size / size_of::<u64>(), resources))
+        });
+        let (shape, arguments, resources) = shape.map_err(describe)?;
+        Ok(Kernel { function, shape, arguments, resources })
     }
 
-    /// Threads and bytes of shared memory of a kernel by teams, as its module states them, once the device grants so much;
-    /// `None` for any other kernel.
-    fn team(&self, name: &str, function: &CudaFunction) -> Result<Option<[u32; 2]>, DriverError> {
+    /// The shape of a kernel by teams, as its module states it, once the device grants so much shared memory; `None` for
+    /// any other kernel.
+    fn team_shape(&self, name: &str, function: &CudaFunction) -> Result<Option<Shape>, DriverError> {
         let mut module = std::ptr::null_mut();
-        let mut shape = [0u32; 2];
+        let mut stated = [0u32; 2];
         // SAFETY: the function belongs to a module that is loaded, and the pointers are valid.
         unsafe {
             driver_sys::cuFuncGetModule(&mut module, function.cu_function()).result()?;
             let Ok(symbol) = CString::new(format!("{name}_shape")) else { return Ok(None) };
             let Ok((pointer, bytes)) = driver_result::module::get_global(module, symbol) else { return Ok(None) };
-            debug_assert_eq!(bytes, size_of_val(&shape));
-            driver_result::memcpy_dtoh_sync(&mut shape, pointer)?;
+            debug_assert_eq!(bytes, size_of_val(&stated));
+            driver_result::memcpy_dtoh_sync(&mut stated, pointer)?;
         }
+        let [threads, shared_bytes] = stated;
         let most_shared = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        function.set_attribute(most_shared, shape[1] as i32)?;
-        Ok(Some(shape))
+        function.set_attribute(most_shared, shared_bytes as i32)?;
+        Ok(Some(Shape { threads, items: super::ELEMENT_BLOCK as u32, shared_bytes }))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::memory::bytes;
+use crate::system::bytes;
 
 /// What can go wrong on a device.
 #[derive(Debug, thiserror::Error)]

@@ -35,6 +35,9 @@ const SERIAL: usize = 256;
 /// Parts that a launch is cut into for each thread, so that the last part to finish is short.
 const PARTS: usize = 4;
 
+/// Bytes that a thread copies at once: one alone does not keep the memory busy.
+const COPIED: usize = 1 << 20;
+
 type Function = unsafe extern "C" fn(*const u64, i64, i64);
 
 pub(super) struct Host {
@@ -147,8 +150,14 @@ impl Memory {
     /// Copies the beginning of another memory to the beginning.
     pub fn copy(&self, from: &Self, size: usize) {
         assert!(size <= self.layout.size() && size <= from.layout.size());
-        // SAFETY: it fits, and no other thread sees the memory.
-        unsafe { self.pointer.copy_from(from.pointer, size) }
+        if self.pointer == from.pointer {
+            return;
+        }
+        // SAFETY: both are that long, they are two, and no other thread sees them.
+        let (to, from) = unsafe {
+            (std::slice::from_raw_parts_mut(self.pointer, size), std::slice::from_raw_parts(from.pointer, size))
+        };
+        to.par_chunks_mut(COPIED).zip(from.par_chunks(COPIED)).for_each(|(to, from)| to.copy_from_slice(from));
     }
 }
 

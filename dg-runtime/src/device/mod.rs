@@ -28,7 +28,7 @@ use std::time::Instant;
 use bytemuck::Pod;
 
 use crate::compile::{Cache, Options};
-use crate::memory;
+use crate::system;
 pub use error::Error;
 
 /// Elements of a block in memory.
@@ -126,13 +126,17 @@ enum Function {
 #[derive(Default)]
 pub struct Recording(Option<cuda::Graph>);
 
-/// What one thread of a kernel takes on CUDA.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a kernel takes on CUDA.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resources {
     /// Registers of 32 bits.
     pub registers: usize,
     /// Bytes of memory for what did not fit the registers, arrays with computed indices among it.
     pub spilled_bytes: usize,
+    /// Bytes of shared memory that a block declares.
+    pub shared_bytes: usize,
+    /// Share of the threads of a multiprocessor that it can have at once.
+    pub occupancy: f64,
 }
 
 /// An argument of a kernel.
@@ -370,7 +374,7 @@ impl Device {
     /// Bytes that may still be allocated, where the system tells.
     pub fn free_memory(&self) -> Option<usize> {
         match &self.backend {
-            Backend::Host(_) => memory::free(),
+            Backend::Host(_) => system::available_memory(),
             Backend::Cuda(cuda) => cuda.free_memory(),
         }
     }

@@ -13,6 +13,7 @@ use raster::{Raster, Sample};
 
 mod canvas;
 mod raster;
+pub mod roofline;
 mod ticks;
 
 /// Width of the picture of a wide domain, in pixels.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::memory::bytes;
+use crate::system::bytes;
 
 /// Why a mesh is refused: what was found, on which element, and the remedy.
 ///

@@ -4,15 +4,40 @@ use super::connect::PERIOD_TOLERANCE;
 use super::error::place;
 use super::{FaceCorners, MAX_DIM, Mesh, MeshError, Neighbour};
 
+fn refuse(first: &str, second: &str, problem: String) -> MeshError {
+    MeshError::Periodic { pair: format!("boundaries `{first}` and `{second}`"), problem }
+}
+
 impl Mesh {
-    /// Joins two boundaries whose faces differ by a translation, which is found from them.
+    /// Joins pairs of boundaries whose faces differ by a translation, which is found from them.
     ///
     /// # Errors
     ///
     /// [`MeshError::UnknownBoundary`]; [`MeshError::Periodic`] where faces have no counterpart.
-    pub fn with_period(self, first: &str, second: &str) -> Result<Self, MeshError> {
-        let refuse =
-            |problem: String| MeshError::Periodic { pair: format!("boundaries `{first}` and `{second}`"), problem };
+    pub fn with_periods<S: AsRef<str>>(self, periods: &[(S, S)]) -> Result<Self, MeshError> {
+        if periods.is_empty() {
+            return Ok(self);
+        }
+        let mut pairs = Vec::new();
+        for (first, second) in periods {
+            pairs.append(&mut self.opposite_faces(first.as_ref(), second.as_ref())?);
+        }
+        let mut draft = self.into_draft();
+        draft.periodic_faces.append(&mut pairs);
+        let mesh = Self::new(draft)?;
+        let left = |second: &str| mesh.boundaries.iter().any(|boundary| boundary.name == second);
+        match periods.iter().find(|(_, second)| left(second.as_ref())) {
+            Some((first, second)) => {
+                let (first, second) = (first.as_ref(), second.as_ref());
+                Err(refuse(first, second, format!("some faces of `{second}` have none opposite")))
+            }
+            None => Ok(mesh),
+        }
+    }
+
+    /// Every face of the boundary `first` with that of `second` which is the same, displaced.
+    fn opposite_faces(&self, first: &str, second: &str) -> Result<Vec<[FaceCorners; 2]>, MeshError> {
+        let refuse = |problem| refuse(first, second, problem);
         let sides = [self.boundary(first)?, self.boundary(second)?];
         if sides[0] == sides[1] {
             return Err(refuse("they are the same".to_owned()));
@@ -23,9 +48,9 @@ impl Mesh {
         }
         let [from, to] = [&ours, &theirs].map(|vertices| self.centre(vertices));
         let shift: [f64; MAX_DIM] = std::array::from_fn(|d| to[d] - from[d]);
-        let finder = Finder::new(&self, &theirs);
+        let finder = Finder::new(self, &theirs);
 
-        let mut pairs: Vec<[FaceCorners; 2]> = Vec::new();
+        let mut pairs = Vec::new();
         for face in self.boundary_faces.iter().filter(|face| usize::from(face.boundary) == sides[0]) {
             let (element, number) = (face.element as usize, usize::from(face.face));
             let tolerance = PERIOD_TOLERANCE * self.geometry(element).face_lengths[number];
@@ -41,13 +66,7 @@ impl Mesh {
             }
             pairs.push([corners, opposite]);
         }
-        let mut draft = self.into_draft();
-        draft.periodic_faces.extend(pairs);
-        let mesh = Self::new(draft)?;
-        match mesh.boundaries.iter().find(|boundary| boundary.name == second) {
-            Some(_) => Err(refuse(format!("some faces of `{second}` have none opposite"))),
-            None => Ok(mesh),
-        }
+        Ok(pairs)
     }
 
     /// The vertices of a boundary, each once.
@@ -141,19 +160,19 @@ mod tests {
     #[test]
     fn sides_that_do_not_fit_are_refused() {
         let mesh = Rectangle { cells: [2, 3], ..Rectangle::default() }.mesh().unwrap();
-        assert!(problem(mesh.clone().with_period("left", "top")).contains("4 and 3 vertices"));
-        assert!(problem(mesh.clone().with_period("left", "left")).contains("the same"));
-        assert!(matches!(mesh.clone().with_period("left", "rigth"), Err(MeshError::UnknownBoundary { .. })));
+        assert!(problem(mesh.clone().with_periods(&[("left", "top")])).contains("4 and 3 vertices"));
+        assert!(problem(mesh.clone().with_periods(&[("left", "left")])).contains("the same"));
+        assert!(matches!(mesh.clone().with_periods(&[("left", "rigth")]), Err(MeshError::UnknownBoundary { .. })));
 
         // Vertex 1 of the right side moves up a little.
         let mut moved = mesh.clone();
         moved.vertices[2 * 5 + 1] += 0.01;
-        let message = problem(moved.with_period("left", "right"));
+        let message = problem(moved.with_periods(&[("left", "right")]));
         assert!(message.contains("`right` has no vertex at (1,") && message.contains("of element"), "{message}");
 
         let square = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
-        assert!(problem(square.with_period("left", "top")).contains("no vertex"));
+        assert!(problem(square.with_periods(&[("left", "top")])).contains("no vertex"));
         let disc = Disc::default().mesh().unwrap();
-        assert!(problem(disc.with_period("rim", "rim")).contains("the same"));
+        assert!(problem(disc.with_periods(&[("rim", "rim")])).contains("the same"));
     }
 }

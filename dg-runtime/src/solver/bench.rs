@@ -1,6 +1,7 @@
 //! How long the kernels take.
 
-use super::{Error, Solver, cycle};
+use super::reduce::Operation;
+use super::{Error, Solver, Turn, cycle};
 use crate::device::Resources;
 
 /// Seconds of one launch of each kernel that matters, and of a whole step.
@@ -8,14 +9,20 @@ use crate::device::Resources;
 pub struct Seconds {
     /// A stage that reads two registers and writes one.
     pub stage: f64,
-    /// The longest stable step, with its reduction over all elements.
+    /// The longest stable step of every element.
     pub time_step: f64,
-    /// A step with a new step size.
+    /// The smallest of these, but for the last few numbers.
+    pub reduce: f64,
+    /// From one step to the next.
+    pub turn: f64,
+    /// A step with a new step size, as a run takes it.
     pub step: f64,
 }
 
-/// Shortest time that is measured, in seconds.
-const LEAST: f64 = 0.3;
+/// Samples of which the median is taken.
+const SAMPLES: usize = 15;
+/// Shortest time of a sample, in seconds.
+const LEAST: f64 = 0.02;
 
 impl Solver {
     /// Measures the kernels at the current solution, which takes some steps.
@@ -27,11 +34,14 @@ impl Solver {
         // All methods have at least two stages, and the second reads uⁿ beside u.
         let stage = &self.setup.integrator.stages()[1];
         let (from, to) = (self.current, (self.current + 1) % 3);
-        let launch = |solver: &mut Self| solver.stage(stage, false, [from, from, to]);
-        let stage = self.seconds(launch)?;
-        let time_step = self.seconds(|solver| solver.longest_step().map(drop))?;
-        let step = self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64;
-        Ok(Seconds { stage, time_step, step })
+
+        Ok(Seconds {
+            stage: self.seconds(|solver| solver.stage(stage, false, [from, from, to]))?,
+            time_step: self.seconds(|solver| solver.time_step(from))?,
+            reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
+            turn: self.seconds(|solver| solver.turn(Turn { end: true, begin: true, renew: false }))?,
+            step: self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
+        })
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
@@ -39,21 +49,25 @@ impl Solver {
         self.kernels.module.kernel(kernel).ok()?.resources()
     }
 
-    /// Mean time of `launch`, over as many launches as it takes to measure it.
+    /// Median time of `launch`, after a warm-up; a sample is as many launches as it takes to measure them.
     fn seconds(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
         let mut launches = 1;
-        loop {
-            self.device.synchronize()?;
-            let start = std::time::Instant::now();
-            for _ in 0..launches {
-                launch(self)?;
-            }
-            self.device.synchronize()?;
-            let elapsed = start.elapsed().as_secs_f64();
-            if elapsed >= LEAST {
-                return Ok(elapsed / f64::from(launches));
-            }
+        while self.sample(&launch, launches)? < LEAST {
             launches *= 2;
         }
+        let mut samples = (0..SAMPLES).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
+        samples.sort_unstable_by(f64::total_cmp);
+        Ok(samples[SAMPLES / 2] / f64::from(launches))
+    }
+
+    /// Time of so many launches.
+    fn sample(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>, launches: u32) -> Result<f64, Error> {
+        self.device.synchronize()?;
+        let start = std::time::Instant::now();
+        for _ in 0..launches {
+            launch(self)?;
+        }
+        self.device.synchronize()?;
+        Ok(start.elapsed().as_secs_f64())
     }
 }

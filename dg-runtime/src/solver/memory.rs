@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::device::Device;
 use crate::law::{Role, Unit};
-use crate::memory::bytes;
 use crate::mesh::Mesh;
+use crate::system::bytes;
 
 use super::domain::Domain;
 use super::layout::padded;
@@ -23,7 +23,8 @@ pub struct Memory {
     pub reductions: usize,
     /// What initial data or samples take on their way, the larger of the two.
     pub transfers: usize,
-    elements: usize,
+    /// Number of elements.
+    pub elements: usize,
 }
 
 impl Memory {

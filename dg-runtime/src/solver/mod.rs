@@ -16,6 +16,7 @@ mod bench;
 mod domain;
 mod integrator;
 mod layout;
+mod limits;
 mod memory;
 mod pointwise;
 mod precision;
@@ -24,6 +25,7 @@ mod schedule;
 
 pub use bench::Seconds;
 pub use integrator::{Integrator, Stage};
+pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
@@ -74,7 +76,7 @@ pub enum Error {
     /// The device has too little memory.
     #[error(
         "not enough memory on {device}: a run takes {needed}, and {} are free; take fewer elements, {lower}or another device",
-        crate::memory::bytes(*.free)
+        crate::system::bytes(*.free)
     )]
     Memory {
         /// The device's name.
@@ -507,7 +509,7 @@ impl Solver {
     /// Turns from one step to the next.
     fn turn(&self, turn: Turn) -> Result<(), Error> {
         let (longest, rows) =
-            if turn.renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 0) };
+            if turn.renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 1) };
         let args = [
             Arg::Buffer(&self.clock),
             Arg::Buffer(longest),

@@ -82,6 +82,7 @@ pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCos
             reals: size + faces * (dim + 1) + 2,
             integers: 0,
         },
+        KernelCost { name: "reduce", flops: 0, reals: 1, integers: 0 },
         KernelCost { name: "integrate", flops: 3 * components, reals: 2 * components + 1, integers: 0 },
         KernelCost { name: "change", flops: size, reals: 2 * size + 1, integers: 0 },
     ]

@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! header      what it is, and the flops and least bytes of its kernels
-//! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host
+//! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host; with `PEAK` defined, only a kernel
+//!             follows that measures the device
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words
 //! bridge      the same in the scheme's words
@@ -88,6 +89,9 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
     let kernels = cost::kernels(law, extreme.len(), &operators);
     let mut source = header(law, &operators, &kernels);
     source.push_str(LANES);
+    source.push_str("\n#ifdef PEAK\n");
+    source.push_str(PEAK);
+    source.push_str("#else\n");
     source.push_str(TABLES);
     source.push('\n');
     source.push_str(&sizes(law, &operators));
@@ -108,7 +112,7 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
             source.push('\n');
         }
     }
-    source.push_str("#endif\n\n#endif\n");
+    source.push_str("#endif\n#endif\n#endif\n");
     Ok(Unit { shape, order, source, operators, kernels })
 }
 
@@ -149,6 +153,7 @@ fn names(law: &Law) -> Names {
 }
 
 const LANES: &str = include_str!("../../kernels/lanes.h");
+const PEAK: &str = include_str!("../../kernels/peak.cu");
 const TABLES: &str = include_str!("../../kernels/tables.h");
 
 fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {

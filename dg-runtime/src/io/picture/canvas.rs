@@ -9,6 +9,7 @@ use embedded_graphics::draw_target::DrawTarget;
 use embedded_graphics::geometry::{OriginDimensions, Point, Size};
 use embedded_graphics::mono_font::{MonoTextStyle, iso_8859_1::FONT_10X20};
 use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
+use embedded_graphics::primitives::{Circle, Line, Primitive, PrimitiveStyle};
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
 
 /// Red, green and blue.
@@ -56,6 +57,22 @@ impl Canvas {
         for x in [left - 1, left + width] {
             self.fill(x, top, 1, height, colour);
         }
+    }
+
+    /// Draws a line of some thickness between two points.
+    pub(super) fn line(&mut self, from: [f64; 2], to: [f64; 2], thickness: u32, colour: Colour) {
+        let [red, green, blue] = colour;
+        let style = PrimitiveStyle::with_stroke(Rgb888::new(red, green, blue), thickness);
+        let [from, to] = [from, to].map(|[x, y]| Point::new(x.round() as i32, y.round() as i32));
+        let Ok(()) = Line::new(from, to).into_styled(style).draw(self);
+    }
+
+    /// Draws a disc about a point.
+    pub(super) fn disc(&mut self, centre: [f64; 2], diameter: u32, colour: Colour) {
+        let [red, green, blue] = colour;
+        let style = PrimitiveStyle::with_fill(Rgb888::new(red, green, blue));
+        let centre = Point::new(centre[0].round() as i32, centre[1].round() as i32);
+        let Ok(()) = Circle::with_center(centre, diameter).into_styled(style).draw(self);
     }
 
     /// Writes one line of text, vertically centred on `y`.

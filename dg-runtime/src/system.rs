@@ -1,0 +1,72 @@
+//! What the operating system tells of the machine's memory.
+
+use std::path::Path;
+
+/// Bytes that may still be allocated, where the system tells: those of the machine, but no more than the limits of the
+/// control groups (version 2) allow, as those of a container or of a batch job.
+pub(crate) fn available_memory() -> Option<usize> {
+    let table = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let available = entry(&table, "MemAvailable:")? * 1024;
+    Some(left_to_groups().map_or(available, |left| left.min(available)))
+}
+
+/// What this process's group and those above it may still have, where one has a limit.
+fn left_to_groups() -> Option<usize> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let folder = Path::new("/sys/fs/cgroup").join(group);
+    folder.ancestors().take_while(|folder| folder.starts_with("/sys/fs/cgroup")).filter_map(left_to_group).min()
+}
+
+/// A group without a limit has the word `max` in its place.
+fn left_to_group(folder: &Path) -> Option<usize> {
+    let read = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
+    let number = |file: &str| read(file)?.trim().parse::<usize>().ok();
+    let (limit, used) = (number("memory.max")?, number("memory.current")?);
+    // Files that were read stay in memory only as long as nobody needs it.
+    let files = entry(&read("memory.stat")?, "inactive_file").unwrap_or(0);
+    Some((limit + files).saturating_sub(used))
+}
+
+/// The number after a name at the beginning of a line.
+fn entry(table: &str, name: &str) -> Option<usize> {
+    let line = table.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// A number of bytes, for people.
+pub(crate) fn bytes(count: usize) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if count < 1024 {
+        return format!("{count} bytes");
+    }
+    let power = ((count.ilog2() / 10) as usize).min(UNITS.len());
+    format!("{:.1} {}", count as f64 / 1024f64.powi(power as i32), UNITS[power - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_found_by_their_whole_name() {
+        let table = "MemFree:         12 kB\nMemAvailable:   345 kB\ninactive_file 6\n";
+        assert_eq!(entry(table, "MemAvailable:"), Some(345));
+        assert_eq!(entry(table, "inactive_file"), Some(6));
+        assert_eq!(entry(table, "MemTotal:"), None);
+    }
+
+    #[test]
+    fn a_group_has_what_its_limit_leaves_beside_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| std::fs::write(folder.path().join(file), text).unwrap();
+        write("memory.current", "700\n");
+        write("memory.stat", "anon 500\ninactive_file 150\n");
+        write("memory.max", "max\n");
+        assert_eq!(left_to_group(folder.path()), None);
+        write("memory.max", "1000\n");
+        assert_eq!(left_to_group(folder.path()), Some(450));
+        write("memory.max", "500\n");
+        assert_eq!(left_to_group(folder.path()), Some(0));
+    }
+}

@@ -1,0 +1,35 @@
+/* As many flops as the device can do: PEAK_CHAINS chains x <- factor x + summand, none of which waits for another. */
+#define PEAK_CHAINS 16
+#define PEAK_LINKS 8 /* of every chain in a round, so that counting rounds costs next to nothing */
+
+typedef struct {
+    scalar *sum;      /* out: one number per element, so that nothing is dropped as unused */
+    double factor;    /* in */
+    double summand;   /* in */
+    long long rounds; /* in */
+} PeakArguments;
+
+KERNEL(peak, PeakArguments)
+{
+    const real factor = splat(R(a->factor)), summand = splat(R(a->summand));
+    real x[PEAK_CHAINS];
+    UNROLL
+    for (int k = 0; k < PEAK_CHAINS; ++k) {
+        x[k] = splat(R(k));
+    }
+    for (long long round = 0; round < a->rounds; ++round) {
+        UNROLL
+        for (int link = 0; link < PEAK_LINKS; ++link) {
+            UNROLL
+            for (int k = 0; k < PEAK_CHAINS; ++k) {
+                x[k] = factor * x[k] + summand;
+            }
+        }
+    }
+    real sum = x[0];
+    UNROLL
+    for (int k = 1; k < PEAK_CHAINS; ++k) {
+        sum += x[k];
+    }
+    store(a->sum + at(e, 0, 1), sum);
+}
