@@ -14,6 +14,7 @@
  *   at(e, i, n)        offset of field i of n of group e in [block of 32 elements][field][lane]
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
+ *   prefetch(p)        asks for what a load(p) will want soon
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
  *   at_tuple(e, i, n, count), at_tuple_lanes(k, i, n, count), load_tuple, store_tuple, gather_tuple
  *                      the same for `count` numbers that belong together
@@ -74,6 +75,7 @@ DEVICE real splat(scalar x) { return x; }
 DEVICE ints lane_numbers(long long e) { return (int)e; }
 DEVICE offsets at_lanes(ints k, int i, int n) { return ((long long)(k >> 5) * n + i) * 32 + (k & 31); }
 DEVICE real load(const scalar *p) { return *p; }
+DEVICE void prefetch(const scalar *p) { asm volatile("prefetch.global.L1 [%0];" : : "l"(p)); }
 DEVICE void store(scalar *p, real x) { *p = x; }
 DEVICE ints load_ints(const int *p) { return *p; }
 DEVICE void store_ints(int *p, ints k) { *p = k; }
@@ -193,6 +195,7 @@ DEVICE ints lane_numbers(long long e)
 }
 DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> 5) * n + i) * 32 + (k & 31); }
 DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
+DEVICE void prefetch(const scalar *p) { __builtin_prefetch(p); }
 DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
 DEVICE ints load_ints(const int *p) { return __builtin_convertvector(*(const lanes_ints *)p, ints); }
 DEVICE void store_ints(int *p, ints k) { *(lanes_ints *)p = __builtin_convertvector(k, lanes_ints); }

@@ -29,6 +29,17 @@ typedef struct {
 /* Whether a stage reads or writes the register g. */
 DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 0; }
 
+/* Asks for what the update of coefficient i will read. */
+DEVICE void prefetch_update(const StageArguments *a, long long i)
+{
+    if (a->a != 0.0) {
+        prefetch(a->u_start + i);
+    }
+    if (a->alpha != 0.0) {
+        prefetch(a->g + i);
+    }
+}
+
 /* The new value of coefficient i, and its g in place of its residual r. A step of length zero leaves the coefficient as
  * it is, bit for bit. All of an element are updated before any is stored: no load must wait for a store.
  *     in: dt      inout: u, r */

@@ -23,6 +23,8 @@ pub struct Seconds {
 const SAMPLES: usize = 15;
 /// Shortest time of a sample, in seconds.
 const LEAST: f64 = 0.02;
+/// Most launches of a sample: on a small mesh there is nothing to reduce, which takes no time.
+const MOST: u32 = 1 << 16;
 
 impl Solver {
     /// Measures the kernels at the current solution, which takes some steps.
@@ -49,7 +51,7 @@ impl Solver {
     /// Median time of `launch`, after a warm-up; a sample is as many launches as it takes to measure them.
     fn seconds(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
         let mut launches = 1;
-        while self.sample(&launch, launches)? < LEAST {
+        while self.sample(&launch, launches)? < LEAST && launches < MOST {
             launches *= 2;
         }
         let mut samples = (0..SAMPLES).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;

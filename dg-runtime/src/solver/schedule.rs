@@ -64,7 +64,6 @@ impl Schedule {
     fn expected(setup: &Setup, device: &Device) -> Self {
         match setup.order {
             0..=1 => Self::Element,
-            2 if device.is_cuda() => Self::Element,
             6.. if device.is_cuda() && setup.precision == Precision::Double => Self::Tensor,
             _ => Self::Component,
         }
