@@ -221,30 +221,37 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 
 DEVICE long long at(long long e, int i, int n) { return ((e >> 5) * n + i) * 32 + (e & 31); }
 
-/* Tuples: `count` reals of field i of n that are read and written together. On CUDA they lie side by side, so that a
- * thread moves one in a few wide accesses, its neighbour's too; on the host lane by lane, like everything else. */
+/* Tuples: `count` numbers that are read and written together lie side by side: a thread of CUDA moves one in a few wide
+ * accesses, its neighbour's too, and on the host a neighbour's tuples take few cache lines. On CUDA the elements of a
+ * block lie side by side for every tuple; on the host an element's tuples do, so that a row is found without division. */
 #ifdef __CUDACC__
-DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i, n) * count; }
-DEVICE offsets at_tuple_lanes(ints k, ints i, int n, int count) { return at_lanes(k, i, n) * count; }
 typedef struct __align__(16) { scalar v[16 / sizeof(scalar)]; } lanes_wide;
 #define LANES_WIDE ((int)(16 / sizeof(scalar)))
-DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
+DEVICE void lanes_read_tuple(real *v, const scalar *p, int count)
 {
     if (count % LANES_WIDE == 0) {
         UNROLL
         for (int c = 0; c < count; c += LANES_WIDE) {
-            const lanes_wide wide = *(const lanes_wide *)(p + k + c);
+            const lanes_wide wide = *(const lanes_wide *)(p + c);
             UNROLL
             for (int l = 0; l < LANES_WIDE; ++l) v[c + l] = wide.v[l];
         }
     } else {
         UNROLL
-        for (int c = 0; c < count; ++c) v[c] = p[k + c];
+        for (int c = 0; c < count; ++c) v[c] = p[c];
     }
 }
-DEVICE void load_tuple(real *v, const scalar *p, int count) { gather_tuple(v, p, 0, count); }
-DEVICE void store_tuple(scalar *p, const real *v, int count)
+DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
 {
+    lanes_read_tuple(v, p + at(e, i, n) * count, count);
+}
+DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
+{
+    lanes_read_tuple(v, p + at_lanes(row / rows, row % rows * length + i, rows * length) * count, count);
+}
+DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
+{
+    p += at(e, i, n) * count;
     if (count % LANES_WIDE == 0) {
         UNROLL
         for (int c = 0; c < count; c += LANES_WIDE) {
@@ -259,22 +266,45 @@ DEVICE void store_tuple(scalar *p, const real *v, int count)
     }
 }
 #else
-DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i * count, n * count); }
-DEVICE offsets at_tuple_lanes(ints k, ints i, int n, int count)
+#define LANES_2(x, l) x(l), x((l) + 1)
+#define LANES_4(x, l) LANES_2(x, l), LANES_2(x, (l) + 2)
+#define LANES_8(x, l) LANES_4(x, l), LANES_4(x, (l) + 4)
+#define LANES_16(x, l) LANES_8(x, l), LANES_8(x, (l) + 8)
+#if LANES_SINGLE
+#define LANES_NUMBER (VECTOR_BYTES / 4)
+#else
+#define LANES_NUMBER (VECTOR_BYTES / 8)
+#endif
+#if LANES_NUMBER == 2
+#define LANES_LIST(x) LANES_2(x, 0)
+#elif LANES_NUMBER == 4
+#define LANES_LIST(x) LANES_4(x, 0)
+#elif LANES_NUMBER == 8
+#define LANES_LIST(x) LANES_8(x, 0)
+#else
+#define LANES_LIST(x) LANES_16(x, 0)
+#endif
+DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
 {
-    return ((k >> 5) * n + i) * (count * 32) + (k & 31);
+    p += (e * n + i) * count;
+#define LANES_ITEM(l) p[(l) * n * count + c]
+    for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
+#undef LANES_ITEM
 }
-DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
+DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
 {
-    for (int c = 0; c < count; ++c) v[c] = gather(p, k + c * 32);
+    const scalar *tuples[LANES];
+    LANES_EACH(l) tuples[l] = p + ((long long)row[l] * length + i) * count;
+#define LANES_ITEM(l) tuples[l][c]
+    for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
+#undef LANES_ITEM
 }
-DEVICE void load_tuple(real *v, const scalar *p, int count)
+DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
 {
-    for (int c = 0; c < count; ++c) v[c] = load(p + c * 32);
-}
-DEVICE void store_tuple(scalar *p, const real *v, int count)
-{
-    for (int c = 0; c < count; ++c) store(p + c * 32, v[c]);
+    p += (e * n + i) * count;
+    LANES_EACH(l) {
+        for (int c = 0; c < count; ++c) p[l * n * count + c] = v[c][l];
+    }
 }
 #endif
 
