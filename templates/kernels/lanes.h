@@ -11,12 +11,15 @@
  *   mask_of(c)         comparison c of two ints as a mask  m & m, m | m, not(m)
  *   select(m, a, b)    a where m, else b                   select_ints(m, a, b)
  *   any(m)             whether m holds on some lane        lane_numbers(e) the elements of group e
- *   at(e, i, n)        offset of field i of n of group e in [block of 32 elements][field][lane]
+ *   at(e, i, n)        offset of field i of n of group e in [block of BLOCK elements][field][lane]
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
- *   at_tuple(e, i, n, count), at_tuple_lanes(k, i, n, count), load_tuple, store_tuple, gather_tuple
- *                      the same for `count` numbers that belong together
+ *   load_tuple(v, p, e, i, n, count), store_tuple(p, e, i, n, v, count)
+ *                      `count` reals v that lie together: tuple i of n of group e
+ *   gather_tuple(v, p, k, i, rows, length, count)
+ *                      lane by lane tuple i of row k (ints), where an element has `rows` rows of `length` tuples
+ *   prefetch_tuples(p, e, n, count)   asks for the tuples of the groups that follow
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
  *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
  *
@@ -25,7 +28,7 @@
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
- * elements, to the end of its block of 32; what it reads and writes there must exist and is never looked at.
+ * elements, to the end of its block; what it reads and writes there must exist and is never looked at.
  *
  * Arithmetic and comparisons are C's operators. A scalar beside a real acts on every lane; both must have PRECISION.
  * Minimum and maximum are those of Rust: a number wins over NaN. Offsets of lanes have 32 bits on the host in single
@@ -45,6 +48,9 @@
 typedef PRECISION scalar;
 #define R(x) ((scalar)(x))
 
+/* Elements of a block in memory. */
+#define BLOCK (1 << BLOCK_BITS)
+
 #ifdef __CUDACC__
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
 
@@ -53,6 +59,7 @@ typedef PRECISION scalar;
 #define TABLE static __constant__ const
 #define UNROLL _Pragma("unroll")
 #define LANES 1
+#define BLOCK_BITS 5
 #ifdef MIN_BLOCKS
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
 #else
@@ -71,7 +78,10 @@ typedef bool mask;
 DEVICE bool any(mask m) { return m; }
 DEVICE real splat(scalar x) { return x; }
 DEVICE ints lane_numbers(long long e) { return (int)e; }
-DEVICE offsets at_lanes(ints k, int i, int n) { return ((long long)(k >> 5) * n + i) * 32 + (k & 31); }
+DEVICE offsets at_lanes(ints k, int i, int n)
+{
+    return ((long long)(k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1));
+}
 DEVICE real load(const scalar *p) { return *p; }
 DEVICE void store(scalar *p, real x) { *p = x; }
 DEVICE ints load_ints(const int *p) { return *p; }
@@ -142,6 +152,12 @@ DEVICE scalar scalar_sqrt(scalar x)
 #endif
 #endif
 #define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
+/* Rows of a block are cache lines, the longest vectors too: a kernel goes through memory from one end to the other. */
+#if LANES_SINGLE
+#define BLOCK_BITS 4
+#else
+#define BLOCK_BITS 3
+#endif
 #define LANES_EACH(l) for (int l = 0; l < LANES; ++l)
 
 typedef scalar real __attribute__((vector_size(VECTOR_BYTES)));
@@ -176,7 +192,7 @@ DEVICE ints lane_numbers(long long e)
     LANES_EACH(l) r[l] = l;
     return r + (__typeof__(r[0]))e;
 }
-DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> 5) * n + i) * 32 + (k & 31); }
+DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1)); }
 DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
 DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
 DEVICE ints load_ints(const int *p) { return __builtin_convertvector(*(const lanes_ints *)p, ints); }
@@ -219,7 +235,7 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 #endif
 /* ---- Both ------------------------------------------------------------------------------------------------------ */
 
-DEVICE long long at(long long e, int i, int n) { return ((e >> 5) * n + i) * 32 + (e & 31); }
+DEVICE long long at(long long e, int i, int n) { return ((e >> BLOCK_BITS) * n + i) * BLOCK + (e & (BLOCK - 1)); }
 
 /* Tuples: `count` numbers that are read and written together lie side by side: a thread of CUDA moves one in a few wide
  * accesses, its neighbour's too, and on the host a neighbour's tuples take few cache lines. On CUDA the elements of a
@@ -249,6 +265,8 @@ DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, in
 {
     lanes_read_tuple(v, p + at_lanes(row / rows, row % rows * length + i, rows * length) * count, count);
 }
+/* Other threads hide the latency. */
+#define prefetch_tuples(p, e, n, count) ((void)0)
 DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
 {
     p += at(e, i, n) * count;
@@ -298,6 +316,11 @@ DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, in
 #define LANES_ITEM(l) tuples[l][c]
     for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
 #undef LANES_ITEM
+}
+/* Two groups ahead. Neighbours read them in no order that the hardware foresees. */
+DEVICE void prefetch_tuples(const scalar *p, long long e, int n, int count)
+{
+    for (int i = 0; i < n * count; ++i) __builtin_prefetch(p + (e + 2 * LANES) * n * count + i * LANES, 0, 2);
 }
 DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
 {

@@ -49,6 +49,7 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
     EACH_COMPONENT(c) {
         clear_padding(shared->face[c], shared->volume[c], LANE);
     }
+    prefetch_tuples(a->traces, e, TRACES, COMPONENTS);
     real lambda = splat(R(0.0));
     EACH(i, TRACES) {
         real flux[COMPONENTS];
