@@ -325,7 +325,9 @@ DEVICE void prefetch_tuples(const scalar *p, long long e, int n, int count)
 DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
 {
     p += (e * n + i) * count;
+    UNROLL
     LANES_EACH(l) {
+        UNROLL
         for (int c = 0; c < count; ++c) p[l * n * count + c] = v[c][l];
     }
 }
