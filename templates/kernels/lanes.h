@@ -302,20 +302,56 @@ DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int
 #else
 #define LANES_LIST(x) LANES_16(x, 0)
 #endif
-DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
+#if LANES_NUMBER == 8 && defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define LANES_SQUARES
+#endif
+#endif
+/* One tuple from each of these places. */
+DEVICE void lanes_read_tuples(real *v, const scalar *const tuples[LANES], int count)
 {
-    p += (e * n + i) * count;
-#define LANES_ITEM(l) p[(l) * n * count + c]
+#ifdef LANES_SQUARES
+    /* Four numbers of each tuple at once, transposed in registers. */
+    if (count % 4 == 0) {
+        typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), aligned(4), may_alias));
+        UNROLL
+        for (int c = 0; c < count; c += 4) {
+            real row[4];
+            UNROLL
+            for (int l = 0; l < 4; ++l) {
+                row[l] = __builtin_shufflevector(*(const four *)(tuples[l] + c), *(const four *)(tuples[l + 4] + c),
+                                                 0, 1, 2, 3, 4, 5, 6, 7);
+            }
+            const real even0 = __builtin_shufflevector(row[0], row[1], 0, 8, 2, 10, 4, 12, 6, 14);
+            const real even2 = __builtin_shufflevector(row[2], row[3], 0, 8, 2, 10, 4, 12, 6, 14);
+            const real odd0 = __builtin_shufflevector(row[0], row[1], 1, 9, 3, 11, 5, 13, 7, 15);
+            const real odd2 = __builtin_shufflevector(row[2], row[3], 1, 9, 3, 11, 5, 13, 7, 15);
+            v[c] = __builtin_shufflevector(even0, even2, 0, 1, 8, 9, 4, 5, 12, 13);
+            v[c + 1] = __builtin_shufflevector(odd0, odd2, 0, 1, 8, 9, 4, 5, 12, 13);
+            v[c + 2] = __builtin_shufflevector(even0, even2, 2, 3, 10, 11, 6, 7, 14, 15);
+            v[c + 3] = __builtin_shufflevector(odd0, odd2, 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+        return;
+    }
+#endif
+#define LANES_ITEM(l) tuples[l][c]
+    UNROLL
     for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
 #undef LANES_ITEM
+}
+DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
+{
+    const scalar *tuples[LANES];
+    UNROLL
+    LANES_EACH(l) tuples[l] = p + ((e + l) * n + i) * count;
+    lanes_read_tuples(v, tuples, count);
 }
 DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
 {
     const scalar *tuples[LANES];
+    UNROLL
     LANES_EACH(l) tuples[l] = p + ((long long)row[l] * length + i) * count;
-#define LANES_ITEM(l) tuples[l][c]
-    for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
-#undef LANES_ITEM
+    lanes_read_tuples(v, tuples, count);
 }
 /* Two groups ahead. Neighbours read them in no order that the hardware foresees. */
 DEVICE void prefetch_tuples(const scalar *p, long long e, int n, int count)
