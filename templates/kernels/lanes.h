@@ -11,13 +11,16 @@
  *   mask_of(c)         comparison c of two ints as a mask  m & m, m | m, not(m)
  *   select(m, a, b)    a where m, else b                   select_ints(m, a, b)
  *   any(m)             whether m holds on some lane        lane_numbers(e) the elements of group e
- *   at(e, i, n)        offset of field i of n of group e in [block of 32 elements][field][lane]
+ *   at(e, i, n)        offset of field i of n of group e in [block of BLOCK elements][field][lane]
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
  *   prefetch(p)        asks for what a load(p) will want soon
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
- *   at_tuple(e, i, n, count), at_tuple_lanes(k, i, n, count), load_tuple, store_tuple, gather_tuple
- *                      the same for `count` numbers that belong together
+ *   load_tuple(v, p, e, i, n, count), store_tuple(p, e, i, n, v, count)
+ *                      `count` reals v that lie together: tuple i of n of group e
+ *   gather_tuple(v, p, k, i, rows, length, count)
+ *                      lane by lane tuple i of row k (ints), where an element has `rows` rows of `length` tuples
+ *   prefetch_tuples(p, e, n, count)   asks for the tuples of the groups that follow
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
  *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
  *
@@ -27,7 +30,7 @@
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
- * elements, to the end of its block of 32; what it reads and writes there must exist and is never looked at.
+ * elements, to the end of its block; what it reads and writes there must exist and is never looked at.
  *
  * Arithmetic and comparisons are C's operators. A scalar beside a real acts on every lane; both must have PRECISION.
  * Minimum and maximum are those of Rust: a number wins over NaN. Offsets of lanes have 32 bits on the host in single
@@ -47,6 +50,9 @@
 typedef PRECISION scalar;
 #define R(x) ((scalar)(x))
 
+/* Elements of a block in memory. */
+#define BLOCK (1 << BLOCK_BITS)
+
 #ifdef __CUDACC__
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
 
@@ -55,6 +61,7 @@ typedef PRECISION scalar;
 #define TABLE static __constant__ const
 #define UNROLL _Pragma("unroll")
 #define LANES 1
+#define BLOCK_BITS 5
 #ifdef MIN_BLOCKS
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
 #else
@@ -73,7 +80,10 @@ typedef bool mask;
 DEVICE bool any(mask m) { return m; }
 DEVICE real splat(scalar x) { return x; }
 DEVICE ints lane_numbers(long long e) { return (int)e; }
-DEVICE offsets at_lanes(ints k, int i, int n) { return ((long long)(k >> 5) * n + i) * 32 + (k & 31); }
+DEVICE offsets at_lanes(ints k, int i, int n)
+{
+    return ((long long)(k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1));
+}
 DEVICE real load(const scalar *p) { return *p; }
 DEVICE void prefetch(const scalar *p) { asm volatile("prefetch.global.L1 [%0];" : : "l"(p)); }
 DEVICE void store(scalar *p, real x) { *p = x; }
@@ -159,6 +169,12 @@ DEVICE scalar scalar_sqrt(scalar x)
 #endif
 #endif
 #define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
+/* Rows of a block are cache lines, the longest vectors too: a kernel goes through memory from one end to the other. */
+#if LANES_SINGLE
+#define BLOCK_BITS 4
+#else
+#define BLOCK_BITS 3
+#endif
 #define LANES_EACH(l) for (int l = 0; l < LANES; ++l)
 
 typedef scalar real __attribute__((vector_size(VECTOR_BYTES)));
@@ -193,7 +209,7 @@ DEVICE ints lane_numbers(long long e)
     LANES_EACH(l) r[l] = l;
     return r + (__typeof__(r[0]))e;
 }
-DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> 5) * n + i) * 32 + (k & 31); }
+DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1)); }
 DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
 DEVICE void prefetch(const scalar *p) { __builtin_prefetch(p); }
 DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
@@ -247,32 +263,41 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 #endif
 /* ---- Both ------------------------------------------------------------------------------------------------------ */
 
-DEVICE long long at(long long e, int i, int n) { return ((e >> 5) * n + i) * 32 + (e & 31); }
+DEVICE long long at(long long e, int i, int n) { return ((e >> BLOCK_BITS) * n + i) * BLOCK + (e & (BLOCK - 1)); }
 
-/* Tuples: `count` reals of field i of n that are read and written together. On CUDA they lie side by side, so that a
- * thread moves one in a few wide accesses, its neighbour's too; on the host lane by lane, like everything else. */
+/* Tuples: `count` numbers that are read and written together lie side by side: a thread of CUDA moves one in a few wide
+ * accesses, its neighbour's too, and on the host a neighbour's tuples take few cache lines. On CUDA the elements of a
+ * block lie side by side for every tuple; on the host an element's tuples do, so that a row is found without division. */
 #ifdef __CUDACC__
-DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i, n) * count; }
-DEVICE offsets at_tuple_lanes(ints k, ints i, int n, int count) { return at_lanes(k, i, n) * count; }
 typedef struct __align__(16) { scalar v[16 / sizeof(scalar)]; } lanes_wide;
 #define LANES_WIDE ((int)(16 / sizeof(scalar)))
-DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
+DEVICE void lanes_read_tuple(real *v, const scalar *p, int count)
 {
     if (count % LANES_WIDE == 0) {
         UNROLL
         for (int c = 0; c < count; c += LANES_WIDE) {
-            const lanes_wide wide = *(const lanes_wide *)(p + k + c);
+            const lanes_wide wide = *(const lanes_wide *)(p + c);
             UNROLL
             for (int l = 0; l < LANES_WIDE; ++l) v[c + l] = wide.v[l];
         }
     } else {
         UNROLL
-        for (int c = 0; c < count; ++c) v[c] = p[k + c];
+        for (int c = 0; c < count; ++c) v[c] = p[c];
     }
 }
-DEVICE void load_tuple(real *v, const scalar *p, int count) { gather_tuple(v, p, 0, count); }
-DEVICE void store_tuple(scalar *p, const real *v, int count)
+DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
 {
+    lanes_read_tuple(v, p + at(e, i, n) * count, count);
+}
+DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
+{
+    lanes_read_tuple(v, p + at_lanes(row / rows, row % rows * length + i, rows * length) * count, count);
+}
+/* Other threads hide the latency. */
+#define prefetch_tuples(p, e, n, count) ((void)0)
+DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
+{
+    p += at(e, i, n) * count;
     if (count % LANES_WIDE == 0) {
         UNROLL
         for (int c = 0; c < count; c += LANES_WIDE) {
@@ -287,22 +312,88 @@ DEVICE void store_tuple(scalar *p, const real *v, int count)
     }
 }
 #else
-DEVICE long long at_tuple(long long e, int i, int n, int count) { return at(e, i * count, n * count); }
-DEVICE offsets at_tuple_lanes(ints k, ints i, int n, int count)
+#define LANES_2(x, l) x(l), x((l) + 1)
+#define LANES_4(x, l) LANES_2(x, l), LANES_2(x, (l) + 2)
+#define LANES_8(x, l) LANES_4(x, l), LANES_4(x, (l) + 4)
+#define LANES_16(x, l) LANES_8(x, l), LANES_8(x, (l) + 8)
+#if LANES_SINGLE
+#define LANES_NUMBER (VECTOR_BYTES / 4)
+#else
+#define LANES_NUMBER (VECTOR_BYTES / 8)
+#endif
+#if LANES_NUMBER == 2
+#define LANES_LIST(x) LANES_2(x, 0)
+#elif LANES_NUMBER == 4
+#define LANES_LIST(x) LANES_4(x, 0)
+#elif LANES_NUMBER == 8
+#define LANES_LIST(x) LANES_8(x, 0)
+#else
+#define LANES_LIST(x) LANES_16(x, 0)
+#endif
+#if LANES_NUMBER == 8 && defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define LANES_SQUARES
+#endif
+#endif
+/* One tuple from each of these places. */
+DEVICE void lanes_read_tuples(real *v, const scalar *const tuples[LANES], int count)
 {
-    return ((k >> 5) * n + i) * (count * 32) + (k & 31);
+#ifdef LANES_SQUARES
+    /* Four numbers of each tuple at once, transposed in registers. */
+    if (count % 4 == 0) {
+        typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), aligned(4), may_alias));
+        UNROLL
+        for (int c = 0; c < count; c += 4) {
+            real row[4];
+            UNROLL
+            for (int l = 0; l < 4; ++l) {
+                row[l] = __builtin_shufflevector(*(const four *)(tuples[l] + c), *(const four *)(tuples[l + 4] + c),
+                                                 0, 1, 2, 3, 4, 5, 6, 7);
+            }
+            const real even0 = __builtin_shufflevector(row[0], row[1], 0, 8, 2, 10, 4, 12, 6, 14);
+            const real even2 = __builtin_shufflevector(row[2], row[3], 0, 8, 2, 10, 4, 12, 6, 14);
+            const real odd0 = __builtin_shufflevector(row[0], row[1], 1, 9, 3, 11, 5, 13, 7, 15);
+            const real odd2 = __builtin_shufflevector(row[2], row[3], 1, 9, 3, 11, 5, 13, 7, 15);
+            v[c] = __builtin_shufflevector(even0, even2, 0, 1, 8, 9, 4, 5, 12, 13);
+            v[c + 1] = __builtin_shufflevector(odd0, odd2, 0, 1, 8, 9, 4, 5, 12, 13);
+            v[c + 2] = __builtin_shufflevector(even0, even2, 2, 3, 10, 11, 6, 7, 14, 15);
+            v[c + 3] = __builtin_shufflevector(odd0, odd2, 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+        return;
+    }
+#endif
+#define LANES_ITEM(l) tuples[l][c]
+    UNROLL
+    for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
+#undef LANES_ITEM
 }
-DEVICE void gather_tuple(real *v, const scalar *p, offsets k, int count)
+DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
 {
-    for (int c = 0; c < count; ++c) v[c] = gather(p, k + c * 32);
+    const scalar *tuples[LANES];
+    UNROLL
+    LANES_EACH(l) tuples[l] = p + ((e + l) * n + i) * count;
+    lanes_read_tuples(v, tuples, count);
 }
-DEVICE void load_tuple(real *v, const scalar *p, int count)
+DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
 {
-    for (int c = 0; c < count; ++c) v[c] = load(p + c * 32);
+    const scalar *tuples[LANES];
+    UNROLL
+    LANES_EACH(l) tuples[l] = p + ((long long)row[l] * length + i) * count;
+    lanes_read_tuples(v, tuples, count);
 }
-DEVICE void store_tuple(scalar *p, const real *v, int count)
+/* Two groups ahead. Neighbours read them in no order that the hardware foresees. */
+DEVICE void prefetch_tuples(const scalar *p, long long e, int n, int count)
 {
-    for (int c = 0; c < count; ++c) store(p + c * 32, v[c]);
+    for (int i = 0; i < n * count; ++i) __builtin_prefetch(p + (e + 2 * LANES) * n * count + i * LANES, 0, 2);
+}
+DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
+{
+    p += (e * n + i) * count;
+    UNROLL
+    LANES_EACH(l) {
+        UNROLL
+        for (int c = 0; c < count; ++c) p[l * n * count + c] = v[c][l];
+    }
 }
 #endif
 

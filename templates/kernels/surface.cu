@@ -22,7 +22,7 @@ DEVICE void neighbour_trace(real trace[FACE_POINTS][COMPONENTS], const scalar *c
         real u[COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            u[c] = gather(coefficients, first + (c * BASIS + j) * 32);
+            u[c] = gather(coefficients, first + (c * BASIS + j) * BLOCK);
         }
         UNROLL
         for (int k = 0; k < FACE_POINTS; ++k) {

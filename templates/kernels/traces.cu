@@ -2,11 +2,11 @@
  * evaluating them again. They lie in memory as tuples of COMPONENTS, [block][face point] by element. */
 #define TRACES (FACES * FACE_POINTS)
 
-/* Where the neighbour keeps its value at point k of the shared face, which it runs along from the other end.
- *     in: neighbour, element * FACES + side */
-DEVICE offsets neighbour_trace_at(ints neighbour, int k)
+/* The neighbour's values at point k of the shared face, which it runs along from the other end.
+ *     in: neighbour, element * FACES + side     out: value */
+DEVICE void gather_neighbour_trace(real value[COMPONENTS], const scalar *traces, ints neighbour, int k)
 {
-    return at_tuple_lanes(neighbour / FACES, neighbour % FACES * FACE_POINTS + (FACE_POINTS - 1 - k), TRACES, COMPONENTS);
+    gather_tuple(value, traces, neighbour, FACE_POINTS - 1 - k, FACES, FACE_POINTS, COMPONENTS);
 }
 
 typedef struct {
@@ -22,6 +22,6 @@ KERNEL(traces, TracesArguments)
     for (int i = 0; i < TRACES; ++i) {
         real value[COMPONENTS];
         components_of_state(value, evaluate(u, basis_at_face[i]));
-        store_tuple(a->traces + at_tuple(e, i, TRACES, COMPONENTS), value, COMPONENTS);
+        store_tuple(a->traces, e, i, TRACES, value, COMPONENTS);
     }
 }

@@ -8,8 +8,8 @@
 //! KERNEL(scale, ScaleArguments) { store(a->out + at(e, 0, 1), R(a->factor) * load(a->u + at(e, 0, 1))); }
 //! ```
 //!
-//! What lies in memory per element lies in blocks of [`ELEMENT_BLOCK`] elements, `[block][field][lane]`, the last block
-//! filled up, for a CPU always computes whole groups of lanes.
+//! What lies in memory per element lies in blocks of [`Device::block`] elements, `[block][field][lane]`, filled up to a
+//! multiple of [`ELEMENT_BLOCK`], for a CPU always computes whole groups of lanes.
 //!
 //! On CUDA everything but [`Device::download`], [`Device::time`] and [`Device::synchronize`] is queued in one stream,
 //! in order, and errors of a kernel show at the next of these three.
@@ -31,8 +31,11 @@ use crate::compile::{Cache, Options};
 use crate::system;
 pub use error::Error;
 
-/// Elements of a block in memory.
+/// What lies in memory per element is filled up to a multiple of so many elements, which whole blocks make up.
 pub const ELEMENT_BLOCK: usize = 32;
+
+/// Bytes of a row of a block on a CPU: those of a cache line.
+const ROW: usize = 64;
 
 /// Buffers begin at multiples of this many bytes and are filled up to one: a block of doubles.
 const ALIGNMENT: usize = 256;
@@ -192,6 +195,11 @@ impl Device {
     /// Whether it is a CUDA device.
     pub fn is_cuda(&self) -> bool {
         matches!(self.backend, Backend::Cuda(_))
+    }
+
+    /// Elements of a block in memory, where numbers have so many bytes.
+    pub fn block(&self, number: usize) -> usize {
+        if self.is_cuda() { ELEMENT_BLOCK } else { ROW / number }
     }
 
     /// Compiles a unit, or takes it from the cache.

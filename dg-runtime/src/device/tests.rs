@@ -46,9 +46,9 @@ fn random(count: usize) -> Vec<f64> {
     (0..count as u64).map(number).collect()
 }
 
-/// Where field i of n of element e lies.
-fn at(e: usize, i: usize, n: usize) -> usize {
-    (e / ELEMENT_BLOCK * n + i) * ELEMENT_BLOCK + e % ELEMENT_BLOCK
+/// Where field i of n of element e lies, in blocks of `block` elements.
+fn at(block: usize, e: usize, i: usize, n: usize) -> usize {
+    (e / block * n + i) * block + e % block
 }
 
 const SCALE: &str = "
@@ -71,7 +71,7 @@ fn a_kernel_gets_its_arguments_and_every_item() {
             device.launch(&kernel, n, &args).unwrap();
             let out: Vec<f64> = content(&device, &output);
             for (e, i) in (0..n).flat_map(|e| (0..3).map(move |i| (e, i))) {
-                let k = at(e, i, 3);
+                let k = at(device.block(8), e, i, 3);
                 assert_eq!(out[k], 0.5 * k as f64 - 7.0 + i as f64, "element {e}, field {i} of {n}");
             }
         }
@@ -125,10 +125,10 @@ fn functions_source() -> String {
 }
 
 /// The arguments: x in (0, 10), y in (-3, 3), and in some places NaN and infinity.
-fn arguments(n: usize) -> Vec<f64> {
+fn arguments(block: usize, n: usize) -> Vec<f64> {
     let mut u = random(n.next_multiple_of(ELEMENT_BLOCK) * 2);
     for e in 0..n {
-        let (x, y) = (at(e, 0, 2), at(e, 1, 2));
+        let (x, y) = (at(block, e, 0, 2), at(block, e, 1, 2));
         u[x] = 5.0 * (u[x] + 1.0) + 1e-3;
         u[y] *= 3.0;
         match e % 101 {
@@ -141,11 +141,13 @@ fn arguments(n: usize) -> Vec<f64> {
     u
 }
 
-fn assert_functions(out: impl Fn(usize) -> f64, u: impl Fn(usize) -> f64, n: usize, epsilon: f64, device: &Device) {
+fn assert_functions(out: impl Fn(usize) -> f64, u: impl Fn(usize) -> f64, n: usize, number: usize, device: &Device) {
+    let block = device.block(number);
+    let epsilon = if number == 4 { f32::EPSILON.into() } else { f64::EPSILON };
     for e in 0..n {
-        let (x, y) = (u(at(e, 0, 2)), u(at(e, 1, 2)));
+        let (x, y) = (u(at(block, e, 0, 2)), u(at(block, e, 1, 2)));
         for (k, (text, function)) in FUNCTIONS.iter().enumerate() {
-            let (found, expected) = (out(at(e, k, FUNCTIONS.len())), function(x, y));
+            let (found, expected) = (out(at(block, e, k, FUNCTIONS.len())), function(x, y));
             // Up to 4 units in the last place for CUDA's pow and tan; the sum of the first case cancels.
             let size = if k == 0 { x.abs() + (x * y).abs() + (y / x).abs() } else { expected.abs() };
             let same = found == expected || (found.is_nan() && expected.is_nan());
@@ -159,8 +161,6 @@ fn assert_functions(out: impl Fn(usize) -> f64, u: impl Fn(usize) -> f64, n: usi
 #[test]
 fn every_function_agrees_with_rust() {
     let n = 5003;
-    let u = arguments(n);
-    let single: Vec<f32> = u.iter().map(|&value| value as f32).collect();
     let size = n.next_multiple_of(ELEMENT_BLOCK) * FUNCTIONS.len();
     for device in devices() {
         let launch = |precision, input: &Buffer, bytes| {
@@ -169,10 +169,12 @@ fn every_function_agrees_with_rust() {
             device.launch(&kernel, n, &[Arg::Buffer(input), Arg::Buffer(&output)]).unwrap();
             output
         };
+        let u = arguments(device.block(8), n);
         let out: Vec<f64> = content(&device, &launch("double", &filled(&device, &u), size * 8));
-        assert_functions(|k| out[k], |k| u[k], n, f64::EPSILON, &device);
+        assert_functions(|k| out[k], |k| u[k], n, 8, &device);
+        let single: Vec<f32> = arguments(device.block(4), n).iter().map(|&value| value as f32).collect();
         let out: Vec<f32> = content(&device, &launch("float", &filled(&device, &single), size * 4));
-        assert_functions(|k| out[k].into(), |k| single[k].into(), n, f32::EPSILON.into(), &device);
+        assert_functions(|k| out[k].into(), |k| single[k].into(), n, 4, &device);
     }
 }
 
@@ -209,18 +211,19 @@ fn integers_gathers_and_masks_act_lane_by_lane() {
         // The last block is computed whole, to see the elements beyond n masked.
         device.launch(&kernel(&device, INTEGERS, "integers"), size, &args).unwrap();
         let (out, next): (Vec<f64>, Vec<i32>) = (content(&device, &output), content(&device, &next));
+        let block = device.block(8);
         for e in 0..size {
-            let (x, k) = (u[at(e, 0, 3)], k[e]);
-            let found: Vec<f64> = (0..6).map(|i| out[at(e, i, 6)]).collect();
-            assert_eq!(found[0], u[at(k as usize, 2, 3)]);
+            let (x, k) = (u[at(block, e, 0, 3)], k[e]);
+            let found: Vec<f64> = (0..6).map(|i| out[at(block, e, i, 6)]).collect();
+            assert_eq!(found[0], u[at(block, k as usize, 2, 3)]);
             assert_eq!(found[1], f64::from(k % 4) * 10.0);
             assert_eq!(found[2], if k % 2 == 0 { x } else { -x });
             assert_eq!(found[3], if e < n && k % 2 != 0 { x } else { 0.0 });
             assert_eq!(next[e], if k % 2 == 0 { k / 2 } else { 3 * k + 1 });
             assert!((found[5] - 60.0 * x).abs() <= 60.0 * f64::EPSILON);
             // A group of lanes is an element or more, and never more than a block.
-            let block = e / ELEMENT_BLOCK * ELEMENT_BLOCK;
-            let in_block = (block..block + ELEMENT_BLOCK).any(|e| u[at(e, 0, 3)] > 0.999);
+            let first = e / block * block;
+            let in_block = (first..first + block).any(|e| u[at(block, e, 0, 3)] > 0.999);
             assert!(if x > 0.999 { found[4] == 1.0 } else { in_block || found[4] == 0.0 });
         }
     }

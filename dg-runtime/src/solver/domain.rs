@@ -41,8 +41,9 @@ impl Domain {
         if largest > i32::MAX as u128 {
             return Err(Error::TooManyElements { elements: n, most: i32::MAX as usize / faces });
         }
+        let block = precision.block(device);
         let reals = |fields: usize, write: &(dyn Fn(usize, &mut [f64]) + Sync)| {
-            precision.upload(device, &pack(n, fields, write))
+            precision.upload(device, &pack(block, n, fields, write))
         };
         let inverse_jacobian = reals(dim * dim, &|e, v| {
             let inverse = mesh.geometry(e).inverse;
@@ -66,7 +67,7 @@ impl Domain {
         })?;
         let sizes = reals(1, &|e, v| v[0] = mesh.geometry(e).diameter)?;
         let volumes = reals(1, &|e, v| v[0] = mesh.geometry(e).determinant)?;
-        let neighbours: Vec<i32> = pack(n, faces, |e, v| {
+        let neighbours: Vec<i32> = pack(block, n, faces, |e, v| {
             for (f, value) in v.iter_mut().enumerate() {
                 *value = match mesh.neighbour(e, f) {
                     Neighbour::Element { element, face } => element as i32 * faces as i32 + i32::from(face),

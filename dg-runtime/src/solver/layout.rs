@@ -2,32 +2,33 @@
 
 use rayon::prelude::*;
 
-use crate::device::ELEMENT_BLOCK as BLOCK;
+use crate::device::ELEMENT_BLOCK;
 
-/// Number of elements with the last block filled up.
+/// Number of elements with the last blocks filled up.
 pub fn padded(elements: usize) -> usize {
-    elements.next_multiple_of(BLOCK)
+    elements.next_multiple_of(ELEMENT_BLOCK)
 }
 
-/// Where field `i` of `fields` of an element lies.
-pub fn offset(element: usize, i: usize, fields: usize) -> usize {
-    (element / BLOCK * fields + i) * BLOCK + element % BLOCK
+/// Where field `i` of `fields` of an element lies, in blocks of `block` elements.
+pub fn offset(block: usize, element: usize, i: usize, fields: usize) -> usize {
+    (element / block * fields + i) * block + element % block
 }
 
-/// Lays out `fields` numbers per element, which `write` gives for one element. The last block is filled up with
+/// Lays out `fields` numbers per element, which `write` gives for one element. The last blocks are filled up with
 /// copies of the last element: lanes without an element of their own compute something harmless.
 pub fn pack<T: Copy + Default + Send + Sync>(
+    block: usize,
     elements: usize,
     fields: usize,
     write: impl Fn(usize, &mut [T]) + Sync,
 ) -> Vec<T> {
     let mut packed = vec![T::default(); padded(elements) * fields];
-    packed.par_chunks_mut(BLOCK * fields).enumerate().for_each(|(block, chunk)| {
+    packed.par_chunks_mut(block * fields).enumerate().for_each(|(number, chunk)| {
         let mut values = vec![T::default(); fields];
-        for lane in 0..BLOCK {
-            write((block * BLOCK + lane).min(elements - 1), &mut values);
+        for lane in 0..block {
+            write((number * block + lane).min(elements - 1), &mut values);
             for (i, value) in values.iter().enumerate() {
-                chunk[i * BLOCK + lane] = *value;
+                chunk[i * block + lane] = *value;
             }
         }
     });
@@ -35,11 +36,11 @@ pub fn pack<T: Copy + Default + Send + Sync>(
 }
 
 /// The inverse of [`pack`]: `[element][field]`.
-pub fn unpack<T: Copy + Default + Send + Sync>(elements: usize, fields: usize, packed: &[T]) -> Vec<T> {
+pub fn unpack<T: Copy + Default + Send + Sync>(block: usize, elements: usize, fields: usize, packed: &[T]) -> Vec<T> {
     let mut values = vec![T::default(); elements * fields];
     values.par_chunks_mut(fields).enumerate().for_each(|(element, chunk)| {
         for (i, value) in chunk.iter_mut().enumerate() {
-            *value = packed[offset(element, i, fields)];
+            *value = packed[offset(block, element, i, fields)];
         }
     });
     values
@@ -51,8 +52,10 @@ mod tests {
 
     #[test]
     fn unpack_undoes_pack_and_padding_repeats_the_last_element() {
-        let packed: Vec<usize> = pack(37, 3, |e, v| v.copy_from_slice(&[3 * e, 3 * e + 1, 3 * e + 2]));
-        assert_eq!(unpack(37, 3, &packed), (0..111).collect::<Vec<_>>());
-        assert_eq!(packed[offset(63, 1, 3)], 36 * 3 + 1);
+        for block in [8, 16, 32] {
+            let packed: Vec<usize> = pack(block, 37, 3, |e, v| v.copy_from_slice(&[3 * e, 3 * e + 1, 3 * e + 2]));
+            assert_eq!(unpack(block, 37, 3, &packed), (0..111).collect::<Vec<_>>());
+            assert_eq!(packed[offset(block, 63, 1, 3)], 36 * 3 + 1);
+        }
     }
 }

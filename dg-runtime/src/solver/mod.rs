@@ -398,6 +398,11 @@ impl Solver {
         Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
     }
 
+    /// Elements of a block in memory.
+    fn block(&self) -> usize {
+        self.setup.precision.block(&self.device)
+    }
+
     fn size(&self) -> usize {
         self.setup.law.state.len() * self.unit.basis
     }
@@ -421,7 +426,7 @@ impl Solver {
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
         let (n, components, dim) = (self.mesh.element_count(), self.setup.law.state.len(), self.mesh.dim);
         let points = self.unit.projection_points;
-        let values = pack(n, points.len() / dim * components, |e, values: &mut [f64]| {
+        let values = pack(self.block(), n, points.len() / dim * components, |e, values: &mut [f64]| {
             for (point, state) in points.chunks_exact(dim).zip(values.chunks_exact_mut(components)) {
                 field(&self.mesh.position(e, point)[..dim], state);
             }
@@ -736,7 +741,7 @@ impl Solver {
         ];
         self.device.launch(&self.kernels.sample, n, &args)?;
         let packed = self.setup.precision.read(&self.device, &buffer, padded(n) * nodes * fields)?;
-        Ok(Samples { nodes, fields, values: unpack(n, nodes * fields, &packed) })
+        Ok(Samples { nodes, fields, values: unpack(self.block(), n, nodes * fields, &packed) })
     }
 
     /// The coefficients, `[element][component][basis function]`.
@@ -746,7 +751,7 @@ impl Solver {
     pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
         let (n, size) = (self.mesh.element_count(), self.size());
         let packed = self.setup.precision.read(&self.device, self.solution(), padded(n) * size)?;
-        Ok(unpack(n, size, &packed))
+        Ok(unpack(self.block(), n, size, &packed))
     }
 
     /// Replaces the coefficients, `[element][component][basis function]`.
@@ -759,7 +764,9 @@ impl Solver {
     pub fn set_coefficients(&mut self, coefficients: &[f64]) -> Result<(), Error> {
         assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
         let (n, size) = (self.mesh.element_count(), self.size());
-        let packed = pack(n, size, |e, values: &mut [f64]| values.copy_from_slice(&coefficients[e * size..][..size]));
+        let packed = pack(self.block(), n, size, |e, values: &mut [f64]| {
+            values.copy_from_slice(&coefficients[e * size..][..size]);
+        });
         self.setup.precision.write(&self.device, &mut self.registers[self.current].coefficients, &packed)?;
         self.keep_traces()
     }

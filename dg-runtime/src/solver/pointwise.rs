@@ -37,7 +37,8 @@ impl<'a> Pointwise<'a> {
     /// The device's own.
     pub fn values(&self, function: &Function, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
         let (components, dim, results) = (self.law.state.len(), self.law.dim, function.results);
-        let arguments = pack(points.len(), 2 * components + 2 * dim + 1, |point, fields: &mut [f64]| {
+        let block = Precision::Double.block(self.device);
+        let arguments = pack(block, points.len(), 2 * components + 2 * dim + 1, |point, fields: &mut [f64]| {
             let Arguments { state, right, normal, position, time, .. } = points[point];
             // A function that does not take an argument has none to offer; any number will do then.
             fields.fill(1.0);
@@ -56,6 +57,6 @@ impl<'a> Pointwise<'a> {
         let kernel = self.module.kernel(&format!("pointwise_{}", function.name))?;
         self.device.launch(&kernel, points.len(), &[Arg::Buffer(&arguments), Arg::Buffer(&values)])?;
         let packed = Precision::Double.read(self.device, &values, padded(points.len()) * results)?;
-        Ok(unpack(points.len(), results, &packed))
+        Ok(unpack(block, points.len(), results, &packed))
     }
 }

@@ -31,6 +31,11 @@ impl Precision {
         }
     }
 
+    /// Elements of a block in a device's memory.
+    pub(super) fn block(self, device: &Device) -> usize {
+        device.block(self.bytes())
+    }
+
     /// Memory for this many numbers, all zero.
     pub(super) fn allocate(self, device: &Device, numbers: usize) -> Result<Buffer, Error> {
         Ok(device.allocate(numbers * self.bytes())?)
