@@ -443,7 +443,7 @@ impl Solver {
     /// Takes at most `steps` steps towards the time `target`, which is hit exactly, and says where that led.
     ///
     /// # Errors
-    /// [`Error::Inadmissible`] once the solution makes no sense; the solution is kept as it was found.
+    /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
         let clock = self.clock()?;
         self.write_clock(clock, target)?;
@@ -452,6 +452,7 @@ impl Solver {
             self.time_step(self.current)?;
             self.turn(Turn { renew: true, ..Turn::default() })?;
         }
+        let start = self.current;
         let (mut step, end) = (clock.steps, clock.steps + steps);
         let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
         while step < end {
@@ -465,6 +466,12 @@ impl Solver {
                 to_cycle
             };
             step += taken;
+        }
+        let (now, failure) = self.read_clock()?;
+        if failure == FAILED_INADMISSIBLE {
+            // From the step that failed on no stage has written anything.
+            let good = (now.steps - clock.steps).saturating_sub(1);
+            self.current = (0..good % REGISTERS as u64).fold(start, |register, _| self.register_after(register));
         }
         self.clock()
     }
@@ -610,15 +617,20 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
     pub fn clock(&self) -> Result<Clock, Error> {
-        let mut numbers = [0.0; CLOCK];
-        self.device.download(&self.clock, &mut numbers)?;
-        let [time, dt, steps, limit, failed, ..] = numbers;
-        let clock = Clock { time, dt, steps: steps as u64, limit };
-        match failed {
+        let (clock, failure) = self.read_clock()?;
+        match failure {
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
-            FAILED_COLLAPSED => Err(Error::Collapsed { time, step: clock.steps, dt: limit }),
+            FAILED_COLLAPSED => Err(Error::Collapsed { time: clock.time, step: clock.steps, dt: clock.limit }),
             _ => Ok(clock),
         }
+    }
+
+    /// Where the computation stands, and whether it has failed.
+    fn read_clock(&self) -> Result<(Clock, f64), Error> {
+        let mut numbers = [0.0; CLOCK];
+        self.device.download(&self.clock, &mut numbers)?;
+        let [time, dt, steps, limit, failure, ..] = numbers;
+        Ok((Clock { time, dt, steps: steps as u64, limit }, failure))
     }
 
     /// Sets the clock, as after a checkpoint.
