@@ -160,7 +160,7 @@ fn assert_functions(out: impl Fn(usize) -> f64, u: impl Fn(usize) -> f64, n: usi
 
 #[test]
 fn every_function_agrees_with_rust() {
-    let n = 5003;
+    let n: usize = 5003;
     let size = n.next_multiple_of(ELEMENT_BLOCK) * FUNCTIONS.len();
     for device in devices() {
         let launch = |precision, input: &Buffer, bytes| {
