@@ -1,5 +1,5 @@
 /* Traces: the solution at the points of the faces, kept beside the coefficients so that a neighbour reads them instead of
- * evaluating them again. They lie in memory as tuples of COMPONENTS, [block][face point] by element. */
+ * evaluating them again. They lie in memory as tuples of COMPONENTS. */
 #define TRACES (FACES * FACE_POINTS)
 
 /* The neighbour's values at point k of the shared face, which it runs along from the other end.
