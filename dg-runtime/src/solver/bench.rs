@@ -19,10 +19,17 @@ pub struct Seconds {
     pub step: f64,
 }
 
-/// Samples of which the median is taken.
-const SAMPLES: usize = 15;
-/// Shortest time of a sample, in seconds.
-const LEAST: f64 = 0.02;
+/// How thoroughly to measure.
+#[derive(Clone, Copy)]
+pub(super) struct Sampling {
+    /// Samples of which the median is taken.
+    pub samples: usize,
+    /// Shortest time of a sample, in seconds.
+    pub least: f64,
+}
+
+/// For figures that people compare.
+const THOROUGH: Sampling = Sampling { samples: 15, least: 0.02 };
 
 impl Solver {
     /// Measures the kernels at the current solution, which takes some steps.
@@ -31,17 +38,23 @@ impl Solver {
     /// The device's own, and [`Error::Inadmissible`].
     pub fn benchmark(&mut self) -> Result<Seconds, Error> {
         self.advance(f64::INFINITY, 1)?;
+        let from = self.current;
+        let how = THOROUGH;
+        Ok(Seconds {
+            stage: self.stage_seconds(how)?,
+            time_step: self.seconds(how, |solver| solver.time_step(from))?,
+            reduce: self.seconds(how, |solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
+            turn: self.seconds(how, |solver| solver.turn(Turn { end: true, begin: true, renew: false }))?,
+            step: self.seconds(how, |solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
+        })
+    }
+
+    /// Time of a stage, once a step was taken.
+    pub(super) fn stage_seconds(&mut self, how: Sampling) -> Result<f64, Error> {
         // All methods have at least two stages, and the second reads uⁿ beside u.
         let stage = &self.setup.integrator.stages()[1];
         let (from, to) = (self.current, (self.current + 1) % 3);
-
-        Ok(Seconds {
-            stage: self.seconds(|solver| solver.stage(stage, false, [from, from, to]))?,
-            time_step: self.seconds(|solver| solver.time_step(from))?,
-            reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
-            turn: self.seconds(|solver| solver.turn(Turn { end: true, begin: true, renew: false }))?,
-            step: self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
-        })
+        self.seconds(how, |solver| solver.stage(stage, false, [from, from, to]))
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
@@ -50,14 +63,14 @@ impl Solver {
     }
 
     /// Median time of `launch`, after a warm-up; a sample is as many launches as it takes to measure them.
-    fn seconds(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
+    fn seconds(&mut self, how: Sampling, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
         let mut launches = 1;
-        while self.sample(&launch, launches)? < LEAST {
+        while self.sample(&launch, launches)? < how.least {
             launches *= 2;
         }
-        let mut samples = (0..SAMPLES).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
+        let mut samples = (0..how.samples).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
         samples.sort_unstable_by(f64::total_cmp);
-        Ok(samples[SAMPLES / 2] / f64::from(launches))
+        Ok(samples[how.samples / 2] / f64::from(launches))
     }
 
     /// Time of so many launches.
