@@ -1,7 +1,7 @@
 //! How long the kernels take.
 
 use super::reduce::Operation;
-use super::{Error, Solver, Turn, cycle};
+use super::{Error, REGISTERS, Solver, Turn, cycle};
 use crate::device::Resources;
 
 /// Seconds of one launch of each kernel that matters, and of a whole step.
@@ -19,17 +19,10 @@ pub struct Seconds {
     pub step: f64,
 }
 
-/// How thoroughly to measure.
-#[derive(Clone, Copy)]
-pub(super) struct Sampling {
-    /// Samples of which the median is taken.
-    pub samples: usize,
-    /// Shortest time of a sample, in seconds.
-    pub least: f64,
-}
-
-/// For figures that people compare.
-const THOROUGH: Sampling = Sampling { samples: 15, least: 0.02 };
+/// Samples of which the median is taken.
+const SAMPLES: usize = 15;
+/// Shortest time of a sample, in seconds.
+const LEAST: f64 = 0.02;
 
 impl Solver {
     /// Measures the kernels at the current solution, which takes some steps.
@@ -39,22 +32,21 @@ impl Solver {
     pub fn benchmark(&mut self) -> Result<Seconds, Error> {
         self.advance(f64::INFINITY, 1)?;
         let from = self.current;
-        let how = THOROUGH;
         Ok(Seconds {
-            stage: self.stage_seconds(how)?,
-            time_step: self.seconds(how, |solver| solver.time_step(from))?,
-            reduce: self.seconds(how, |solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
-            turn: self.seconds(how, |solver| solver.turn(Turn { end: true, begin: true, renew: false }))?,
-            step: self.seconds(how, |solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
+            stage: self.seconds(Self::one_stage)?,
+            time_step: self.seconds(|solver| solver.time_step(from))?,
+            reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
+            turn: self.seconds(|solver| solver.turn(Turn { end: true, begin: true, renew: false }))?,
+            step: self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
         })
     }
 
-    /// Time of a stage, once a step was taken.
-    pub(super) fn stage_seconds(&mut self, how: Sampling) -> Result<f64, Error> {
+    /// Launches a stage as they are in the middle of a step.
+    pub(super) fn one_stage(&mut self) -> Result<(), Error> {
         // All methods have at least two stages, and the second reads uⁿ beside u.
         let stage = &self.setup.integrator.stages()[1];
-        let (from, to) = (self.current, (self.current + 1) % 3);
-        self.seconds(how, |solver| solver.stage(stage, false, [from, from, to]))
+        let (from, to) = (self.current, (self.current + 1) % REGISTERS);
+        self.stage(stage, false, [from, from, to])
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
@@ -63,18 +55,31 @@ impl Solver {
     }
 
     /// Median time of `launch`, after a warm-up; a sample is as many launches as it takes to measure them.
-    fn seconds(&mut self, how: Sampling, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
+    fn seconds(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
+        let launches = self.launches(&launch, LEAST)?;
+        let samples = (0..SAMPLES).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
+        Ok(median(samples) / f64::from(launches))
+    }
+
+    /// How many launches take at least so many seconds.
+    pub(super) fn launches(
+        &mut self,
+        launch: impl Fn(&mut Self) -> Result<(), Error>,
+        least: f64,
+    ) -> Result<u32, Error> {
         let mut launches = 1;
-        while self.sample(&launch, launches)? < how.least {
+        while self.sample(&launch, launches)? < least {
             launches *= 2;
         }
-        let mut samples = (0..how.samples).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
-        samples.sort_unstable_by(f64::total_cmp);
-        Ok(samples[how.samples / 2] / f64::from(launches))
+        Ok(launches)
     }
 
     /// Time of so many launches.
-    fn sample(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>, launches: u32) -> Result<f64, Error> {
+    pub(super) fn sample(
+        &mut self,
+        launch: impl Fn(&mut Self) -> Result<(), Error>,
+        launches: u32,
+    ) -> Result<f64, Error> {
         self.device.synchronize()?;
         let start = std::time::Instant::now();
         for _ in 0..launches {
@@ -83,4 +88,10 @@ impl Solver {
         self.device.synchronize()?;
         Ok(start.elapsed().as_secs_f64())
     }
+}
+
+/// The middle one of an odd number of samples.
+pub(super) fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_unstable_by(f64::total_cmp);
+    samples[samples.len() / 2]
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::bench::Sampling;
+use super::bench::median;
 use super::schedule::MOST_BLOCKS;
 use super::workload::{admissible_function, square};
 use super::{Error, Schedule, Setup, Solver, Variant, conditions_in_use, options};
-use crate::device::Device;
+use crate::device::{self, Device};
 use crate::law::{Arguments, Function, Shape, Unit};
 use crate::mesh::Mesh;
 
@@ -45,8 +45,10 @@ struct Record {
 const CUDA_ELEMENTS: usize = 100_000;
 const HOST_ELEMENTS: usize = 4_000;
 
-const CUDA_SAMPLING: Sampling = Sampling { samples: 5, least: 0.01 };
-const HOST_SAMPLING: Sampling = Sampling { samples: 5, least: 0.005 };
+/// Samples of which the median is taken; the candidates take turns, so that what else the machine does hits all alike.
+const SAMPLES: usize = 5;
+/// Shortest time of a sample, in seconds.
+const LEAST: f64 = 0.01;
 
 /// With more coefficients of an element than this, a thread that has it to itself is never fastest, and long to compile.
 const COEFFICIENTS_OF_A_THREAD: usize = 64;
@@ -67,8 +69,8 @@ impl Trials {
         Some(Self { elements, trials: records.into_iter().map(trial).collect::<Option<_>>()? })
     }
 
-    /// Times every candidate for a setup and keeps the times; `None` where there is no choice, or no function of the law
-    /// to begin with.
+    /// Times every candidate for a setup and keeps the times; `None` where there is no choice, no function of the law to
+    /// begin with, or no memory to spare.
     ///
     /// # Errors
     /// The times cannot be kept. A candidate that fails is one that is not chosen.
@@ -77,12 +79,29 @@ impl Trials {
         let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &candidates);
-        let trial = |&schedule: &Variant| {
-            let setup = Setup { schedule: Some(schedule), ..setup.clone() };
-            let seconds = seconds(device, &mesh, setup, function).map_err(|error| error.to_string());
-            Trial { schedule, seconds }
+        let start =
+            |&schedule: &Variant| start(device, &mesh, Setup { schedule: Some(schedule), ..setup.clone() }, function);
+        let mut runs: Vec<_> = candidates.iter().map(start).collect();
+        if runs.iter().any(|run| run.as_ref().is_err_and(is_lack_of_memory)) {
+            return Ok(None);
+        }
+        let mut samples = vec![Vec::new(); runs.len()];
+        for _ in 0..SAMPLES {
+            for (run, samples) in runs.iter_mut().zip(&mut samples) {
+                if let Ok((solver, launches)) = run {
+                    match solver.sample(Solver::one_stage, *launches) {
+                        Ok(seconds) => samples.push(seconds / f64::from(*launches)),
+                        Err(error) => *run = Err(error),
+                    }
+                }
+            }
+        }
+        let trial = |((run, samples), &schedule): ((Result<_, Error>, _), _)| Trial {
+            schedule,
+            seconds: run.map(|_| median(samples)).map_err(|error| error.to_string()),
         };
-        let trials = Self { elements: mesh.element_count(), trials: candidates.iter().map(trial).collect() };
+        let trials = runs.into_iter().zip(samples).zip(&candidates).map(trial).collect();
+        let trials = Self { elements: mesh.element_count(), trials };
         let record = |trial: &Trial| Record {
             schedule: trial.schedule.to_string(),
             seconds: trial.seconds.clone().ok(),
@@ -161,8 +180,12 @@ fn compile(device: &Device, setup: &Setup, unit: &Unit, candidates: &[Variant]) 
     });
 }
 
-/// Time of a stage that begins with a function of the law.
-fn seconds(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -> Result<f64, Error> {
+fn is_lack_of_memory(error: &Error) -> bool {
+    matches!(error, Error::Memory { .. } | Error::Device(device::Error::Memory { .. }))
+}
+
+/// A solver at a function of the law, and how many stages make a sample.
+fn start(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -> Result<(Solver, u32), Error> {
     let parameters = setup.parameters.clone();
     let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
     solver.project_values(0.0, |position, state| {
@@ -172,5 +195,6 @@ fn seconds(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function)
         }
     })?;
     solver.advance(f64::INFINITY, 1)?;
-    solver.stage_seconds(if device.is_cuda() { CUDA_SAMPLING } else { HOST_SAMPLING })
+    let launches = solver.launches(Solver::one_stage, LEAST)?;
+    Ok((solver, launches))
 }
