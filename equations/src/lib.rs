@@ -7,13 +7,16 @@ mod advection_law;
 mod burgers_law;
 #[path = "euler.rs"]
 mod euler_law;
+#[path = "mhd.rs"]
+mod mhd_law;
 
 pub use advection_law::advection;
 pub use burgers_law::burgers;
 pub use euler_law::euler;
+pub use mhd_law::mhd;
 
 /// All of them.
-pub static LAWS: &[&dg_runtime::law::Law] = &[&advection::LAW, &burgers::LAW, &euler::LAW];
+pub static LAWS: &[&dg_runtime::law::Law] = &[&advection::LAW, &burgers::LAW, &euler::LAW, &mhd::LAW];
 
 #[cfg(test)]
 mod tests {

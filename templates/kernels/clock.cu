@@ -65,9 +65,8 @@ typedef struct {
 } TurnArguments;
 
 /* From one step to the next. */
-KERNEL_SCALAR(turn, TurnArguments)
+KERNEL_BLOCK(turn, TurnArguments)
 {
-    (void)i;
     /* In registers, so that no load waits for a store. */
     double clock[CLOCK_NUMBERS];
     UNROLL
@@ -75,8 +74,14 @@ KERNEL_SCALAR(turn, TurnArguments)
         clock[k] = a->clock[k];
     }
     scalar longest = a->longest[0];
-    for (long long row = 1; row < a->rows; ++row) {
-        longest = reduce_min(longest, a->longest[row]);
+    if (a->renew != 0) {
+        for (long long row = thread; row < a->rows; row += THREADS) {
+            longest = reduce_min(longest, a->longest[row]);
+        }
+        longest = smallest_of_block(longest, thread);
+    }
+    if (thread != 0) {
+        return;
     }
     /* Steps of no length, which follow the last one, bound nothing. */
     const int moves = a->end != 0 ? clock[CLOCK_DT] > 0.0 : clock[CLOCK_TIME] < clock[CLOCK_TARGET];

@@ -187,31 +187,53 @@ DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
     project(r, rows, volume_weight_tiles[first / VOLUME_CHUNK], STEPS_OF(VOLUME_CHUNK * TERMS), lane);
 }
 
+/* Fragments of C.     in: r     out: coefficients */
+DEVICE void store_sum(scalar *coefficients, const ColumnSum *r, long long e, int c, int lane)
+{
+    UNROLL
+    for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
+        const int j = 8 * tile + lane / 4;
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            const long long element = first_element(e, lane) + 8 * t + 2 * (lane % 4);
+            if (j < BASIS) {
+                store_pair(coefficients + at(element, c * BASIS + j, COMPONENTS * BASIS), r->v[tile][t]);
+            }
+        }
+    }
+}
+
 /* The new coefficients pass from fragments of C to fragments of B through the rows of the component's traces.
- *     in: r     out: u */
+ *     in: dt     out: u     inout: r */
 DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long long e, int c, scalar dt,
                           shared_real *rows, int lane)
 {
+    ColumnSum next;
     __syncwarp();
     UNROLL
     for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
         const int j = 8 * tile + lane / 4;
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
-            scalar *pair = r->v[tile][t];
             const int element = 8 * t + 2 * (lane % 4);
-            if (j < BASIS) {
-                const long long i = at(first_element(e, lane) + element, c * BASIS + j, COMPONENTS * BASIS);
-                UNROLL
-                for (int s = 0; s < 2; ++s) {
-                    pair[s] = updated(a, i + s, load(a->u + i + s), pair[s], dt);
+            scalar *pair = next.v[tile][t];
+            UNROLL
+            for (int s = 0; s < 2; ++s) {
+                const long long i = at(first_element(e, lane) + element + s, c * BASIS + j, COMPONENTS * BASIS);
+                pair[s] = 0;
+                if (j < BASIS) {
+                    pair[s] = load(a->u + i);
+                    update(&pair[s], &r->v[tile][t][s], a, i, dt);
                 }
-                store_pair(a->u_next + i, pair);
             }
             if (j < 4 * STEPS_OF(BASIS)) {
                 store_pair(&rows[j][element], pair);
             }
         }
+    }
+    store_sum(a->u_next, &next, e, c, lane);
+    if (uses_g(a)) {
+        store_sum(a->g, r, e, c, lane);
     }
     __syncwarp();
     UNROLL

@@ -31,6 +31,15 @@ DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int 
     }
 }
 
+/* in: u     out: coefficients */
+DEVICE void store_column(scalar *coefficients, const Column *u, long long e, int c)
+{
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        store(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS), u->v[j]);
+    }
+}
+
 DEVICE void clear_column(ColumnSum *r)
 {
     UNROLL
@@ -119,7 +128,7 @@ DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
     *r = sum;
 }
 
-/* in: r      inout: u */
+/* in: dt      inout: u, r */
 DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long long e, int c, scalar dt,
                           shared_real *rows, int lane)
 {
@@ -127,9 +136,11 @@ DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long
     (void)lane;
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        const long long i = at(e, c * BASIS + j, COMPONENTS * BASIS);
-        u->v[j] = updated(a, i, u->v[j], r->v[j], dt);
-        store(a->u_next + i, u->v[j]);
+        update(&u->v[j], &r->v[j], a, at(e, c * BASIS + j, COMPONENTS * BASIS), dt);
+    }
+    store_column(a->u_next, u, e, c);
+    if (uses_g(a)) {
+        store_column(a->g, r, e, c);
     }
 }
 

@@ -22,6 +22,7 @@
  *
  * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
+ * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
@@ -111,8 +112,12 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define LANES_FUNCTION_2(name, libm, single)                                                                           \
     DEVICE scalar scalar_##name(scalar x, scalar y) { return libm(x, y); }
 
+/* Of a kernel's blocks the runtime is told: the threads, the items they work on, the bytes of shared memory to ask for. */
+#define LANES_SHAPE(name, threads, items, shared)                                                                      \
+    extern "C" __device__ const int name##_shape[3] = {threads, items, shared}
 #define LANES_ITEMS(name, Arguments, item)                                                                             \
     DEVICE void name##_item(const Arguments *a, long long item);                                                       \
+    LANES_SHAPE(name, BLOCK_SIZE, BLOCK_SIZE, 0);                                                                      \
     extern "C" __global__ void LANES_BOUNDS name(const __grid_constant__ Arguments a, long long n)                     \
     {                                                                                                                  \
         const long long item = (long long)blockIdx.x * BLOCK_SIZE + threadIdx.x;                                       \
@@ -121,6 +126,16 @@ DEVICE scalar scalar_sqrt(scalar x)
     DEVICE void name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e)
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i)
+
+#define THREADS 1024
+#define KERNEL_BLOCK(name, Arguments)                                                                                  \
+    DEVICE void name##_block(const Arguments *a, int thread);                                                          \
+    LANES_SHAPE(name, THREADS, 1, 0);                                                                                  \
+    extern "C" __global__ void __launch_bounds__(THREADS) name(const __grid_constant__ Arguments a, long long n)       \
+    {                                                                                                                  \
+        name##_block(&a, threadIdx.x);                                                                                 \
+    }                                                                                                                  \
+    DEVICE void name##_block(const Arguments *a, int thread)
 
 #else
 /* ---- The host: GCC's and Clang's vector extensions ------------------------------------------------------------- */
@@ -215,6 +230,16 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
     DEVICE void name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES)
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, 1)
+#define THREADS 1
+#define KERNEL_BLOCK(name, Arguments)                                                                                  \
+    DEVICE void name##_block(const Arguments *a, int thread);                                                          \
+    extern const long long name##_arguments;                                                                           \
+    const long long name##_arguments = sizeof(Arguments) / 8;                                                          \
+    void name(const Arguments *a, long long begin, long long end)                                                      \
+    {                                                                                                                  \
+        if (begin < end) name##_block(a, 0);                                                                           \
+    }                                                                                                                  \
+    DEVICE void name##_block(const Arguments *a, int thread)
 
 #endif
 /* ---- Both ------------------------------------------------------------------------------------------------------ */

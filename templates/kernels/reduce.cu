@@ -19,6 +19,28 @@ typedef struct {
 DEVICE scalar reduce_min(scalar a, scalar b) { return b >= a || a != a ? a : b; }
 DEVICE scalar reduce_max(scalar a, scalar b) { return b <= a || a != a ? a : b; }
 
+/* The smallest number of all threads of a block, for its first thread. */
+DEVICE scalar smallest_of_block(scalar mine, int thread)
+{
+#ifdef __CUDACC__
+    __shared__ scalar of_warp[THREADS / 32];
+    for (int distance = 16; distance > 0; distance /= 2) {
+        mine = reduce_min(mine, __shfl_down_sync(~0u, mine, distance));
+    }
+    if (thread % 32 == 0) {
+        of_warp[thread / 32] = mine;
+    }
+    __syncthreads();
+    mine = of_warp[thread % (THREADS / 32)];
+    for (int distance = THREADS / 64; distance > 0; distance /= 2) {
+        mine = reduce_min(mine, __shfl_down_sync(~0u, mine, distance));
+    }
+#else
+    (void)thread;
+#endif
+    return mine;
+}
+
 KERNEL_SCALAR(reduce, ReduceArguments)
 {
     /* Of 32 bits: one of 64 would take longer than all the rest. Items are fewer than elements, whose numbers fit. */

@@ -26,8 +26,11 @@ KERNEL(stage, StageArguments)
     for (int c = 0; c < COMPONENTS; ++c) {
         UNROLL
         for (int j = 0; j < BASIS; ++j) {
-            const long long i = at(e, c * BASIS + j, COMPONENTS * BASIS);
-            store(a->u_next + i, updated(a, i, u[c][j], r[c][j], dt));
+            update(&u[c][j], &r[c][j], a, at(e, c * BASIS + j, COMPONENTS * BASIS), dt);
         }
+    }
+    store_coefficients(a->u_next, u, e);
+    if (uses_g(a)) {
+        store_coefficients(a->g, r, e);
     }
 }

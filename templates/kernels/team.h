@@ -23,10 +23,9 @@
 #define LANES_SHARED(Shared) extern __shared__ double fields[]; Shared *shared = (Shared *)fields
 #define LANES_ASKED(Shared) sizeof(Shared)
 #endif
-/* The shape tells the runtime threads and bytes of shared memory of a block. */
 #define KERNEL_TEAM(name, Arguments, Shared)                                                                           \
     DEVICE void name##_team(const Arguments *a, Shared *shared, long long e, int lane, int member);                    \
-    extern "C" __device__ const int name##_shape[2] = {32 * MEMBERS, LANES_ASKED(Shared)};                               \
+    LANES_SHAPE(name, 32 * MEMBERS, 32, LANES_ASKED(Shared));                                                          \
     extern "C" __global__ void LANES_TEAM_BOUNDS name(const __grid_constant__ Arguments a, long long n)                \
     {                                                                                                                  \
         LANES_SHARED(Shared);                                                                                          \

@@ -26,21 +26,24 @@ typedef struct {
     long long find_longest;         /* in: whether this is the last stage of a step */
 } StageArguments;
 
-/* The new value of coefficient i, u being its value and r its residual. A step of length zero leaves it as it is, bit
- * for bit.     in: u, r, dt      inout: a->g */
-DEVICE real updated(const StageArguments *a, long long i, real u, real r, scalar dt)
+/* Whether a stage reads or writes the register g. */
+DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 0; }
+
+/* The new value of coefficient i, and its g in place of its residual r. A step of length zero leaves the coefficient as
+ * it is, bit for bit. All of an element are updated before any is stored: no load must wait for a store.
+ *     in: dt      inout: u, r */
+DEVICE void update(real *u, real *r, const StageArguments *a, long long i, scalar dt)
 {
-    const real k = dt * r;
-    real next = (scalar)a->b * u + (scalar)a->d * k;
+    const real k = dt * *r;
+    real next = (scalar)a->b * *u + (scalar)a->d * k;
     if (a->a != 0.0) {
         next += (scalar)a->a * load(a->u_start + i);
     }
-    if (a->e != 0.0 || a->keep_g != 0) {
-        const real g = a->alpha != 0.0 ? (scalar)a->alpha * load(a->g + i) + k : k;
-        store(a->g + i, g);
-        next += (scalar)a->e * g;
+    if (uses_g(a)) {
+        *r = a->alpha != 0.0 ? (scalar)a->alpha * load(a->g + i) + k : k;
+        next += (scalar)a->e * *r;
     }
-    return dt > 0 ? next : u;
+    *u = dt > 0 ? next : *u;
 }
 
 /* Keeps the bound on the next step. The mean must make sense; a wave speed that is no number tells of a trace that

@@ -209,7 +209,7 @@ impl Cuda {
         let identity = identity.each_ref().map(|part| &**part);
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
-        Ok(Module { module, block_size: options.block_size, threads: self.threads })
+        Ok(Module { module, threads: self.threads })
     }
 
     /// Compiler, flags and architecture.
@@ -339,7 +339,6 @@ unsafe impl Send for Graph {}
 
 pub(super) struct Module {
     module: Arc<CudaModule>,
-    block_size: u32,
     threads: u32,
 }
 
@@ -365,9 +364,7 @@ impl Module {
         let function = self.module.load_function(name).map_err(missing)?;
         let handle = function.cu_function();
         let describe = failed("describe a kernel");
-        let shape = self.team_shape(name, &function).and_then(|team| {
-            let own = Shape { threads: self.block_size, items: self.block_size, shared_bytes: 0 };
-            let shape = team.unwrap_or(own);
+        let shape = shape(name, &function).and_then(|shape| {
             let (mut offset, mut size) = (0, 0);
             let attribute = |which| {
                 // SAFETY: the function was just loaded.
@@ -392,23 +389,24 @@ impl Module {
         let (shape, arguments, resources) = shape.map_err(describe)?;
         Ok(Kernel { function, shape, arguments, resources })
     }
+}
 
-    /// The shape of a kernel by teams, as its module states it, once the device grants so much shared memory; `None` for
-    /// any other kernel.
-    fn team_shape(&self, name: &str, function: &CudaFunction) -> Result<Option<Shape>, DriverError> {
-        let mut module = std::ptr::null_mut();
-        let mut stated = [0u32; 2];
-        // SAFETY: the function belongs to a module that is loaded, and the pointers are valid.
-        unsafe {
-            driver_sys::cuFuncGetModule(&mut module, function.cu_function()).result()?;
-            let Ok(symbol) = CString::new(format!("{name}_shape")) else { return Ok(None) };
-            let Ok((pointer, bytes)) = driver_result::module::get_global(module, symbol) else { return Ok(None) };
-            debug_assert_eq!(bytes, size_of_val(&stated));
-            driver_result::memcpy_dtoh_sync(&mut stated, pointer)?;
-        }
-        let [threads, shared_bytes] = stated;
+/// The shape of a kernel, as its module states it, once the device grants so much shared memory.
+fn shape(name: &str, function: &CudaFunction) -> Result<Shape, DriverError> {
+    let mut module = std::ptr::null_mut();
+    let mut stated = [0u32; 3];
+    let symbol = CString::new(format!("{name}_shape")).unwrap_or_default();
+    // SAFETY: the function belongs to a module that is loaded, and the pointers are valid.
+    unsafe {
+        driver_sys::cuFuncGetModule(&mut module, function.cu_function()).result()?;
+        let (pointer, bytes) = driver_result::module::get_global(module, symbol)?;
+        debug_assert_eq!(bytes, size_of_val(&stated));
+        driver_result::memcpy_dtoh_sync(&mut stated, pointer)?;
+    }
+    let [threads, items, shared_bytes] = stated;
+    if shared_bytes > 0 {
         let most_shared = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         function.set_attribute(most_shared, shared_bytes as i32)?;
-        Ok(Some(Shape { threads, items: super::ELEMENT_BLOCK as u32, shared_bytes }))
     }
+    Ok(Shape { threads, items, shared_bytes })
 }

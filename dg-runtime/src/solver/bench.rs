@@ -1,13 +1,13 @@
 //! How long the kernels take.
 
 use super::reduce::Operation;
-use super::{Error, REGISTERS, Solver, Turn, cycle};
+use super::{Error, Solver, Turn, cycle};
 use crate::device::Resources;
 
 /// Seconds of one launch of each kernel that matters, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds {
-    /// A stage that reads two registers and writes one.
+    /// A stage, the mean of those of a step.
     pub stage: f64,
     /// The longest stable step of every element.
     pub time_step: f64,
@@ -31,22 +31,19 @@ impl Solver {
     /// The device's own, and [`Error::Inadmissible`].
     pub fn benchmark(&mut self) -> Result<Seconds, Error> {
         self.advance(f64::INFINITY, 1)?;
-        let from = self.current;
+        let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
         Ok(Seconds {
-            stage: self.seconds(Self::one_stage)?,
+            stage: self.seconds(Self::stages)? / stages,
             time_step: self.seconds(|solver| solver.time_step(from))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
-            turn: self.seconds(|solver| solver.turn(Turn { end: true, begin: true, renew: false }))?,
+            turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }))?,
             step: self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
         })
     }
 
-    /// Launches a stage as they are in the middle of a step.
-    pub(super) fn one_stage(&mut self) -> Result<(), Error> {
-        // All methods have at least two stages, and the second reads uⁿ beside u.
-        let stage = &self.setup.integrator.stages()[1];
-        let (from, to) = (self.current, (self.current + 1) % REGISTERS);
-        self.stage(stage, false, [from, from, to])
+    /// Launches all stages of a step that is not taken.
+    pub(super) fn stages(&mut self) -> Result<(), Error> {
+        self.runge_kutta_step(self.current, false).map(drop)
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.

@@ -85,12 +85,13 @@ impl Trials {
         if runs.iter().any(|run| run.as_ref().is_err_and(is_lack_of_memory)) {
             return Ok(None);
         }
+        let stages = setup.integrator.stages().len() as f64;
         let mut samples = vec![Vec::new(); runs.len()];
         for _ in 0..SAMPLES {
             for (run, samples) in runs.iter_mut().zip(&mut samples) {
                 if let Ok((solver, launches)) = run {
-                    match solver.sample(Solver::one_stage, *launches) {
-                        Ok(seconds) => samples.push(seconds / f64::from(*launches)),
+                    match solver.sample(Solver::stages, *launches) {
+                        Ok(seconds) => samples.push(seconds / f64::from(*launches) / stages),
                         Err(error) => *run = Err(error),
                     }
                 }
@@ -184,7 +185,7 @@ fn is_lack_of_memory(error: &Error) -> bool {
     matches!(error, Error::Memory { .. } | Error::Device(device::Error::Memory { .. }))
 }
 
-/// A solver at a function of the law, and how many stages make a sample.
+/// A solver at a function of the law, and how many steps make a sample.
 fn start(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -> Result<(Solver, u32), Error> {
     let parameters = setup.parameters.clone();
     let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
@@ -195,6 +196,6 @@ fn start(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -
         }
     })?;
     solver.advance(f64::INFINITY, 1)?;
-    let launches = solver.launches(Solver::one_stage, LEAST)?;
+    let launches = solver.launches(Solver::stages, LEAST)?;
     Ok((solver, launches))
 }

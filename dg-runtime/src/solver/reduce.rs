@@ -14,6 +14,8 @@ pub(super) enum Operation {
 
 /// By how much one launch shortens a column: `REDUCTION` of the kernel.
 const FACTOR: usize = 64;
+/// So many numbers are few enough for one block of threads.
+const FEW: usize = 16 << 10;
 
 /// Reduces columns of one number per element to one number each, left at the start of `result`.
 pub(super) struct Reduction {
@@ -69,10 +71,10 @@ impl Reduction {
         Ok(column.buffer)
     }
 
-    /// Reduces the first column of `values` to a few numbers: the buffer's first, and how many they are.
+    /// Reduces the first column of `values` to few numbers: the buffer's first, and how many they are.
     pub(super) fn shorten(&self, device: &Device, operation: Operation) -> Result<(&Buffer, usize), Error> {
         let mut column = self.whole();
-        while column.rows > FACTOR {
+        while column.rows > FEW {
             column = self.pass(device, &column, 1, operation)?;
         }
         Ok((column.buffer, column.rows))

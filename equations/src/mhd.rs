@@ -1,0 +1,150 @@
+//! Ideal magnetohydrodynamics.
+
+/// Ideal magnetohydrodynamics with cleaning of the divergence by waves, in two dimensions with all three components of
+/// velocity and magnetic field.
+///
+/// ```text
+/// ∂ρ/∂t  + ∇·(ρv) = 0
+/// ∂ρv/∂t + ∇·(ρ v vᵀ + (p + ½ |B|²) I − B Bᵀ) = 0
+/// ∂B/∂t  + ∇·(v Bᵀ − B vᵀ + ψ I) = 0
+/// ∂e/∂t  + ∇·((e + p + ½ |B|²) v − (v·B) B) = 0
+/// ∂ψ/∂t  + c_h² ∇·B = 0
+/// p = (γ − 1) (e − ½ ρ |v|² − ½ |B|²)
+/// ```
+///
+/// * ρ: density, v: velocity, B: magnetic field in units in which μ₀ = 1, e: total energy, p: pressure
+/// * ψ: carries errors of ∇·B away with speed c_h
+/// * γ: ratio of specific heats
+///
+/// Reference: A. Dedner, F. Kemm, D. Kröner, C.-D. Munz, T. Schnitzer & M. Wesenberg, J. Comput. Phys. 175 (2002)
+/// 645–673, equation (24) without damping, <https://doi.org/10.1006/jcph.2001.6961>.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
+pub mod mhd {
+    use std::f64::consts::PI;
+
+    /// A plasma.
+    #[parameters]
+    pub struct Plasma {
+        /// Ratio of specific heats.
+        #[default(1.6666666666666667)]
+        pub gamma: f64,
+        /// Speed that errors of the divergence are carried away with.
+        #[default(2.0)]
+        pub cleaning_speed: f64,
+    }
+
+    /// Densities of mass, momentum and energy, the magnetic field, and ψ.
+    #[state]
+    pub struct State {
+        /// Density.
+        pub rho: f64,
+        /// Momentum in the direction of x.
+        pub rho_v1: f64,
+        /// Momentum in the direction of y.
+        pub rho_v2: f64,
+        /// Momentum out of the plane.
+        pub rho_v3: f64,
+        /// Magnetic field in the direction of x.
+        pub b1: f64,
+        /// Magnetic field in the direction of y.
+        pub b2: f64,
+        /// Magnetic field out of the plane.
+        pub b3: f64,
+        /// Total energy.
+        pub e: f64,
+        /// ψ.
+        pub psi: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State, plasma: Plasma) -> [State; 2] {
+        let (v1, v2, v3) = (u.rho_v1 / u.rho, u.rho_v2 / u.rho, u.rho_v3 / u.rho);
+        let total = pressure(u, plasma) + magnetic_pressure(u);
+        let vb = v1 * u.b1 + v2 * u.b2 + v3 * u.b3;
+        let c2 = plasma.cleaning_speed * plasma.cleaning_speed;
+        [
+            State {
+                rho: u.rho_v1,
+                rho_v1: u.rho_v1 * v1 + total - u.b1 * u.b1,
+                rho_v2: u.rho_v2 * v1 - u.b1 * u.b2,
+                rho_v3: u.rho_v3 * v1 - u.b1 * u.b3,
+                b1: u.psi,
+                b2: v1 * u.b2 - v2 * u.b1,
+                b3: v1 * u.b3 - v3 * u.b1,
+                e: (u.e + total) * v1 - u.b1 * vb,
+                psi: c2 * u.b1,
+            },
+            State {
+                rho: u.rho_v2,
+                rho_v1: u.rho_v1 * v2 - u.b2 * u.b1,
+                rho_v2: u.rho_v2 * v2 + total - u.b2 * u.b2,
+                rho_v3: u.rho_v3 * v2 - u.b2 * u.b3,
+                b1: v2 * u.b1 - v1 * u.b2,
+                b2: u.psi,
+                b3: v2 * u.b3 - v3 * u.b2,
+                e: (u.e + total) * v2 - u.b2 * vb,
+                psi: c2 * u.b2,
+            },
+        ]
+    }
+
+    /// Fast, Alfvén and slow waves in both directions, entropy, and the waves of ψ.
+    pub fn eigenvalues(u: State, n: Normal, plasma: Plasma) -> [f64; 9] {
+        let vn = (u.rho_v1 * n.x + u.rho_v2 * n.y) / u.rho;
+        let alfven = (u.b1 * n.x + u.b2 * n.y) / u.rho.sqrt();
+        let a2 = plasma.gamma * pressure(u, plasma) / u.rho;
+        let sum = a2 + 2.0 * magnetic_pressure(u) / u.rho;
+        let root = (sum * sum - 4.0 * a2 * alfven * alfven).max(0.0).sqrt();
+        let fast = (0.5 * (sum + root)).sqrt();
+        let slow = (0.5 * (sum - root)).max(0.0).sqrt();
+        let cleaning = plasma.cleaning_speed;
+        [vn - fast, vn - alfven, vn - slow, vn, vn + slow, vn + alfven, vn + fast, cleaning, -cleaning]
+    }
+
+    /// Density and pressure are positive.
+    #[admissible]
+    pub fn admissible(u: State, plasma: Plasma) -> [f64; 2] {
+        [u.rho, pressure(u, plasma)]
+    }
+
+    /// Pressure of the gas.
+    #[output]
+    pub fn pressure(u: State, plasma: Plasma) -> f64 {
+        let momentum2 = u.rho_v1 * u.rho_v1 + u.rho_v2 * u.rho_v2 + u.rho_v3 * u.rho_v3;
+        (plasma.gamma - 1.0) * (u.e - 0.5 * momentum2 / u.rho - magnetic_pressure(u))
+    }
+
+    /// Pressure of the magnetic field.
+    #[output]
+    pub fn magnetic_pressure(u: State) -> f64 {
+        0.5 * (u.b1 * u.b1 + u.b2 * u.b2 + u.b3 * u.b3)
+    }
+
+    /// Alfvén wave of circular polarisation that runs along the diagonal of the periodic unit square.
+    ///
+    /// Reference: G. Tóth, J. Comput. Phys. 161 (2000) 605–652, section 6.3.1,
+    /// <https://doi.org/10.1006/jcph.2000.6519>; here with the wave along the diagonal.
+    #[exact]
+    pub fn alfven_wave(x: Point, t: f64, plasma: Plasma) -> State {
+        let amplitude = 0.1;
+        let diagonal = 0.5_f64.sqrt();
+        // With density and field along the wave 1, it runs with speed 1.
+        let phase = 2.0 * PI * (x.x + x.y + t / diagonal);
+        let across = amplitude * phase.sin();
+        let out = amplitude * phase.cos();
+        let (b1, b2) = (diagonal * (1.0 - across), diagonal * (1.0 + across));
+        let kinetic = 0.5 * (across * across + out * out);
+        let magnetic = 0.5 * (b1 * b1 + b2 * b2 + out * out);
+        State {
+            rho: 1.0,
+            rho_v1: -diagonal * across,
+            rho_v2: diagonal * across,
+            rho_v3: out,
+            b1,
+            b2,
+            b3: out,
+            e: 0.1 / (plasma.gamma - 1.0) + kinetic + magnetic,
+            psi: 0.0,
+        }
+    }
+}
