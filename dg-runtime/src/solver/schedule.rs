@@ -32,7 +32,7 @@ impl Schedule {
     }
 
     /// What the text's `SCHEDULE` is defined to.
-    pub(super) fn define(self) -> &'static str {
+    pub fn define(self) -> &'static str {
         match self {
             Self::Element => "ELEMENT",
             Self::Component => "COMPONENT",
@@ -55,12 +55,13 @@ impl Schedule {
         !self.uses_tensors() || (device.has_double_tensors() && precision == Precision::Double)
     }
 
-    /// What was fastest for Euler's equations, by order: on an H200, and on a CPU with vectors of 512 bits.
-    fn expected(setup: &Setup, device: &Device) -> Self {
-        match setup.order {
+    /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
+    /// CPU with vectors of 512 bits.
+    pub fn expected(order: usize, on_cuda: bool, tensors: bool) -> Self {
+        match order {
             0..=1 => Self::Element,
-            2 if device.is_cuda() => Self::Element,
-            6.. if Self::Tensor.is_possible(device, setup.precision) => Self::Tensor,
+            2 if on_cuda => Self::Element,
+            6.. if tensors => Self::Tensor,
             _ => Self::Component,
         }
     }
@@ -91,7 +92,11 @@ impl Variant {
     /// # Errors
     /// [`Error::Schedule`].
     pub(super) fn of(setup: &Setup, device: &Device) -> Result<Self, Error> {
-        let variant = setup.schedule.unwrap_or_else(|| Schedule::expected(setup, device).into());
+        let expected = || {
+            let tensors = Schedule::Tensor.is_possible(device, setup.precision);
+            Schedule::expected(setup.order, device.is_cuda(), tensors).into()
+        };
+        let variant = setup.schedule.unwrap_or_else(expected);
         if !variant.schedule.is_possible(device, setup.precision) {
             return Err(Error::Schedule);
         }
