@@ -29,7 +29,7 @@ const KEY: usize = 32;
 const CAPACITY: u64 = 1 << 30;
 
 /// What entries end with; the rest of a cache folder is not for deletion.
-const EXTENSIONS: [&str; 3] = ["so", "cubin", "c"];
+const EXTENSIONS: [&str; 4] = ["so", "cubin", "c", "json"];
 
 /// What is chosen at run time about a unit's code.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub(crate) fn text(source: &str, options: &Options) -> String {
     text + source
 }
 
-/// Compiled units on disk.
+/// Compiled units on disk, and what was measured of them.
 #[derive(Debug)]
 pub(crate) struct Cache {
     directory: PathBuf,
@@ -120,23 +120,41 @@ impl Cache {
         extension: &str,
         build: impl FnOnce() -> Result<Vec<u8>, Error>,
     ) -> Result<Binary, Error> {
-        let key = key(text, identity);
-        let path = self.directory.join(format!("{key}.{extension}"));
-        if let Some(bytes) = read(&path) {
-            mark_used(&path);
-            return Ok(Binary { path, bytes });
+        if let Some(binary) = self.find(text, identity, extension) {
+            return Ok(binary);
         }
         let bytes = build().map_err(|error| match error {
             Error::Rejected { compiler, log, kept: None } => {
-                let kept = self.directory.join(format!("{key}.c"));
+                let kept = self.entry(text, identity, "c");
                 let kept = write(&kept, &[text.as_bytes()]).is_ok().then_some(kept);
                 Error::Rejected { compiler, log, kept }
             }
             error => error,
         })?;
+        self.keep(text, identity, extension, bytes)
+    }
+
+    /// What was kept for a text and an identity, if it is there and whole.
+    pub fn find(&self, text: &str, identity: &[&str], extension: &str) -> Option<Binary> {
+        let path = self.entry(text, identity, extension);
+        let bytes = read(&path)?;
+        mark_used(&path);
+        Some(Binary { path, bytes })
+    }
+
+    /// Keeps bytes for a text and an identity.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn keep(&self, text: &str, identity: &[&str], extension: &str, bytes: Vec<u8>) -> Result<Binary, Error> {
+        let path = self.entry(text, identity, extension);
         write(&path, &[&bytes, blake3::hash(&bytes).as_bytes()])?;
         self.shrink(&path);
         Ok(Binary { path, bytes })
+    }
+
+    fn entry(&self, text: &str, identity: &[&str], extension: &str) -> PathBuf {
+        self.directory.join(format!("{}.{extension}", key(text, identity)))
     }
 
     /// Deletes the entries that were not used for longest, but never `new`, until the rest fits.
@@ -178,7 +196,7 @@ fn key(text: &str, identity: &[&str]) -> String {
     hasher.finalize().to_hex()[..KEY].to_owned()
 }
 
-/// Whether a file is named like what [`Cache::binary`] writes.
+/// Whether a file is named like what a [`Cache`] writes.
 fn is_entry(path: &Path) -> bool {
     let part = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).unwrap_or_default().to_owned();
     let (stem, extension) = (part(path.file_stem()), part(path.extension()));

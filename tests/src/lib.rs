@@ -6,7 +6,7 @@ use dg_runtime::case::Case;
 use dg_runtime::compile::Options;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Law, Role};
-use dg_runtime::solver::Solver;
+use dg_runtime::solver::{Precision, Schedule, Solver};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {
@@ -77,11 +77,12 @@ pub fn solution(case: &Case) -> Solver {
 }
 
 /// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.
-pub fn everything(law: &Law) -> Options {
+pub fn everything(law: &Law, schedule: Schedule, precision: Precision) -> Options {
     let boundaries =
         law.with_role(Role::Boundary).enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
     let mut defines = vec![
-        ("PRECISION".to_owned(), "double".to_owned()),
+        ("PRECISION".to_owned(), precision.c_type().to_owned()),
+        ("SCHEDULE".to_owned(), schedule.define().to_owned()),
         ("BOUNDARY_CONDITIONS(X)".to_owned(), boundaries.collect::<Vec<_>>().join(" ")),
     ];
     for (name, role, prefix) in [

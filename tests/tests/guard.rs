@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dg_runtime::compile::{nvrtc_for, nvrtc_version};
+use dg_runtime::solver::{Precision, Schedule};
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
 use object::{LittleEndian, read::SymbolIndex};
@@ -23,6 +24,8 @@ const TOLERANCE: f64 = 0.02;
 
 /// Registers, bytes of local memory and instructions.
 type Figures = [u32; 3];
+/// Order, schedule and kernel.
+type Key = (usize, String, String);
 const NAMES: [&str; 3] = ["registers", "local bytes", "instructions"];
 
 /// An instruction of any architecture since Volta has so many bytes.
@@ -33,6 +36,11 @@ const EIATTR_MIN_STACK_SIZE: u8 = 0x12;
 const EIATTR_REGCOUNT: u8 = 0x2f;
 /// The one format of an attribute in which a size and as many bytes follow; the others have two bytes.
 const EIFMT_SVAL: u8 = 4;
+
+/// The schedule that is expected to be fastest, whose figures are kept.
+fn expected(order: usize) -> Schedule {
+    Schedule::expected(order, true, true)
+}
 
 /// The figures of every kernel in a cubin.
 fn figures(cubin: &[u8]) -> BTreeMap<String, Figures> {
@@ -76,16 +84,17 @@ fn attributes(mut bytes: &[u8]) -> Vec<(u8, u32, u32)> {
     attributes
 }
 
-/// The figures of the kernels in question at every order, by order and kernel.
-fn measured() -> BTreeMap<(usize, String), Figures> {
+/// The figures of the kernels in question at every order, by the schedule expected there.
+fn measured() -> BTreeMap<Key, Figures> {
     let law = equations::LAWS.iter().find(|law| law.name == "euler").unwrap();
     let compile = |order: usize| {
         let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
-        let cubin = nvrtc_for(unit.source, &tests::everything(law), ARCHITECTURE).unwrap();
+        let cubin =
+            nvrtc_for(unit.source, &tests::everything(law, expected(order), Precision::Double), ARCHITECTURE).unwrap();
         let kernels = figures(&cubin).into_iter();
         kernels
             .filter(|(kernel, _)| KERNELS.iter().any(|name| kernel.starts_with(name)))
-            .map(|(kernel, figures)| ((order, kernel), figures))
+            .map(|(kernel, figures)| ((order, expected(order).name().to_owned(), kernel), figures))
             .collect::<Vec<_>>()
     };
     std::thread::scope(|scope| {
@@ -94,21 +103,29 @@ fn measured() -> BTreeMap<(usize, String), Figures> {
     })
 }
 
-fn text(compiler: &str, figures: &BTreeMap<(usize, String), Figures>) -> String {
-    let mut text =
-        format!("{compiler}\n{:<6}{:<12}{:>10}{:>13}{:>14}\n", "order", "kernel", NAMES[0], NAMES[1], NAMES[2]);
-    for ((order, kernel), [registers, local, instructions]) in figures {
-        writeln!(text, "{order:<6}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
+fn text(compiler: &str, figures: &BTreeMap<Key, Figures>) -> String {
+    let mut text = format!(
+        "{compiler}\n{:<6}{:<11}{:<12}{:>10}{:>13}{:>14}\n",
+        "order", "schedule", "kernel", NAMES[0], NAMES[1], NAMES[2]
+    );
+    for ((order, schedule, kernel), [registers, local, instructions]) in figures {
+        writeln!(text, "{order:<6}{schedule:<11}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
     }
     text
 }
 
+fn text_of((order, schedule, kernel): &Key) -> String {
+    format!("order {order}, {kernel} by {schedule}")
+}
+
 /// The inverse of [`text`].
-fn stored(text: &str) -> BTreeMap<(usize, String), Figures> {
+fn stored(text: &str) -> BTreeMap<Key, Figures> {
     let line = |line: &str| {
-        let [order, kernel, figures @ ..] = &*line.split_whitespace().collect::<Vec<_>>() else { panic!("{line}") };
+        let [order, schedule, kernel, figures @ ..] = &*line.split_whitespace().collect::<Vec<_>>() else {
+            panic!("{line}")
+        };
         let figures: Vec<u32> = figures.iter().map(|figure| figure.parse().unwrap()).collect();
-        ((order.parse().unwrap(), (*kernel).to_owned()), figures.try_into().unwrap())
+        ((order.parse().unwrap(), (*schedule).to_owned(), (*kernel).to_owned()), figures.try_into().unwrap())
     };
     text.lines().skip(2).map(line).collect()
 }
@@ -134,16 +151,16 @@ fn compiled_kernels_are_as_small_as_they_were() {
     let mut changes = String::new();
     for (key, figures) in &now {
         let Some(before) = kept.get(key) else {
-            writeln!(changes, "order {}, {}: new", key.0, key.1).unwrap();
+            writeln!(changes, "{}: new", text_of(key)).unwrap();
             continue;
         };
         for ((name, &now), &before) in NAMES.iter().zip(figures).zip(before) {
             if f64::from(now.abs_diff(before)) > TOLERANCE * f64::from(before) {
-                writeln!(changes, "order {}, {}: {before} {name} became {now}", key.0, key.1).unwrap();
+                writeln!(changes, "{}: {before} {name} became {now}", text_of(key)).unwrap();
             }
         }
     }
     let gone = kept.keys().filter(|key| !now.contains_key(key));
-    gone.for_each(|(order, kernel)| writeln!(changes, "order {order}, {kernel}: gone").unwrap());
+    gone.for_each(|key| writeln!(changes, "{}: gone", text_of(key)).unwrap());
     assert!(changes.is_empty(), "{changes}where this is meant, UPDATE_GUARD=1 stores it");
 }

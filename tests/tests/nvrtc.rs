@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Unit};
+use dg_runtime::solver::{Precision, Schedule};
 use tests::everything;
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
@@ -37,27 +38,45 @@ fn what_stands_in_a_unit_beside_the_scheme_compiles() {
     }
 }
 
+/// Units with their schedule and precision; tensor instructions are for double precision.
+fn variants() -> impl Iterator<Item = (&'static Law, &'static Unit, Schedule, Precision)> {
+    let units = equations::LAWS.iter().flat_map(|law| law.units.iter().map(move |unit| (*law, unit)));
+    let schedules = Schedule::ALL.into_iter().flat_map(|schedule| {
+        let precisions = [Precision::Double, Precision::Single].into_iter();
+        precisions.map(move |precision| (schedule, precision))
+    });
+    let possible = schedules.filter(|variant| *variant != (Schedule::Tensor, Precision::Single));
+    units.flat_map(move |(law, unit)| {
+        possible.clone().map(move |(schedule, precision)| (law, unit, schedule, precision))
+    })
+}
+
 #[test]
-fn every_unit_of_every_law_compiles() {
-    let mut work: Vec<(&Law, &Unit, &str)> = Vec::new();
-    for law in equations::LAWS {
-        for unit in law.units {
-            work.extend(ARCHITECTURES.map(|architecture| (*law, unit, architecture)));
-        }
-    }
+fn every_unit_compiles_by_every_schedule() {
     if !is_there() {
         return;
     }
+    let mut work: Vec<_> =
+        variants().flat_map(|variant| ARCHITECTURES.map(|architecture| (variant, architecture))).collect();
     // The largest units first, so that no thread is left alone with one.
-    work.sort_by_key(|(law, unit, _)| std::cmp::Reverse(unit.basis * law.state.len()));
+    work.sort_by_key(|((law, unit, ..), _)| std::cmp::Reverse(unit.basis * law.state.len()));
     let next = AtomicUsize::new(0);
     let compile = || {
-        while let Some((law, unit, architecture)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(((law, unit, schedule, precision), architecture)) =
+            work.get(next.fetch_add(1, Ordering::Relaxed))
+        {
             let start = std::time::Instant::now();
-            let cubin = nvrtc_for(unit.source, &everything(law), architecture)
-                .unwrap_or_else(|error| panic!("{} of order {} for {architecture}: {error}", law.name, unit.order));
+            let what = format!(
+                "{} of order {} by {} in {} for {architecture}",
+                law.name,
+                unit.order,
+                schedule.name(),
+                precision.c_type()
+            );
+            let cubin = nvrtc_for(unit.source, &everything(law, *schedule, *precision), architecture)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
             assert!(cubin.starts_with(b"\x7fELF"));
-            println!("{} of order {} for {architecture}: {:.1} s", law.name, unit.order, start.elapsed().as_secs_f64());
+            println!("{what}: {:.1} s", start.elapsed().as_secs_f64());
         }
     };
     std::thread::scope(|scope| {
@@ -65,5 +84,5 @@ fn every_unit_of_every_law_compiles() {
             scope.spawn(compile);
         }
     });
-    assert!(work.len() >= 3 * 8 * 2);
+    assert!(work.len() >= 3 * 8 * 5 * 2);
 }

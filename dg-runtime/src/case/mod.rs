@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{Integrator, Precision, Schedule};
+use crate::solver::{Integrator, Precision, Variant};
 
 pub use document::Mistake;
 pub use formula::{Formula, FormulaError};
@@ -79,7 +79,7 @@ pub struct Case {
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is laid over threads, where the case says so.
-    pub schedule: Option<Schedule>,
+    pub schedule: Option<Variant>,
     /// Values of the law's parameters, in its order.
     pub parameters: Vec<f64>,
     /// The mesh.

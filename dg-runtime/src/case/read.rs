@@ -8,7 +8,7 @@ use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, T
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{Integrator, Precision, Schedule};
+use crate::solver::{self, Integrator, Precision, Variant};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -58,14 +58,12 @@ impl Case {
         let exact = exact(law, root.section("exact")?, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
-        let schedules = Schedule::ALL.map(Schedule::name);
-        let schedule = root.get("schedule").map(|value| value.choice("schedule", &schedules)).transpose()?;
         Ok(Self {
             path: path.to_owned(),
             law,
             order: degree,
             precision: [Precision::Double, Precision::Single][precision],
-            schedule: schedule.map(|i| Schedule::ALL[i]),
+            schedule: root.get("schedule").map(|value| schedule(&value)).transpose()?,
             parameters: parameters(law, &root)?,
             mesh: mesh(path, &root)?,
             boundaries,
@@ -77,6 +75,10 @@ impl Case {
             output: output(law, path, root.section("output")?)?,
         })
     }
+}
+
+fn schedule(value: &Value<'_>) -> Result<Variant> {
+    value.text()?.parse().map_err(|error: solver::Error| value.mistake(error.to_string()))
 }
 
 fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {

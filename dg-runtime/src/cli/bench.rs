@@ -1,21 +1,24 @@
 //! `bench`: the speed of the generated code, and how far it is from the machine's limit.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::orders::{self, Orders};
 use super::progress::tasks;
 use super::run::{announce, memory_as_json};
+use super::schedule::{self, Choosing};
 use super::table::table;
 use super::{Error, Report, interrupt, selected_laws};
 use crate::case::unit_of;
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
-use crate::law::{Arguments, Function, KernelCost, Law, Role, Unit};
+use crate::law::{KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
-use crate::mesh::generate::Rectangle;
-use crate::solver::{Integrator, Limits, Memory, Precision, Seconds, Setup, Solver, bytes};
+use crate::solver::{
+    Integrator, Limits, Memory, Precision, Seconds, Setup, Solver, Trials, Variant, admissible_function, bytes, square,
+};
 
 /// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +27,7 @@ Examples:
   {bin} bench euler
   {bin} bench euler --orders 1..5 --elements 10000,800000 --device cuda
   {bin} bench euler --orders 1..5 --roofline euler.png
+  {bin} bench euler --orders 3 --explain
 
 Times are the median of 15 samples. Flops and bytes are those that an element takes at least, as counted
 from the law. A degree of freedom counts once for each stage. The floor is the least time that the device
@@ -44,6 +48,13 @@ pub(super) struct Bench {
     /// In single precision
     #[arg(long)]
     single: bool,
+    /// How to lay the work over threads: element, component or tensor, component/4 for four blocks of a
+    /// multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
+    #[arg(long)]
+    schedule: Option<Variant>,
+    /// Show the time of every schedule from which one was chosen
+    #[arg(long, conflicts_with = "schedule")]
+    explain: bool,
     /// Draw the kernels under the device's roof
     #[arg(long, value_name = "FILE.png")]
     roofline: Option<PathBuf>,
@@ -56,6 +67,9 @@ struct Measurement {
     elements: usize,
     stages: usize,
     precision: Precision,
+    schedule: Variant,
+    /// Those from which the schedule was chosen, where they are to be shown.
+    trials: Option<Trials>,
     memory: Memory,
     seconds: Seconds,
     /// What the kernels in [`KERNELS`] take, where known.
@@ -83,7 +97,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
         unit_of(law, order)?;
     }
     let interrupted = interrupt::catch()?;
-    let device = Device::open(arguments.device)?;
+    let device = Arc::new(Device::open(arguments.device)?);
     let precision = if arguments.single { Precision::Single } else { Precision::Double };
     let limits = match (laws.first(), arguments.orders.0.first()) {
         (Some(law), Some(&order)) => Limits::measure(&device, unit_of(law, order)?, precision)?,
@@ -101,9 +115,14 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
                     break 'all;
                 }
                 bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));
-                let solver = set_up(law, order, &mesh, arguments.device, precision)?;
-                bar.suspend(|| announce(&solver));
-                measurements.push(measure(solver)?);
+                let mut setup = setup(law, order, &mesh, precision)?;
+                setup.schedule = arguments.schedule;
+                let origin = bar.suspend(|| schedule::choose(&device, &mut setup, Choosing::Measure))?;
+                let trials = if arguments.explain { Trials::kept(&device, &setup) } else { None };
+                let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
+                bar.suspend(|| announce(&solver, origin));
+                solver.project(0.0)?;
+                measurements.push(measure(solver, trials)?);
                 bar.inc(1);
             }
         }
@@ -118,25 +137,19 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     Ok(Report { status, ..report(&device.name(), &limits, &measurements) })
 }
 
-/// About this many triangles in a periodic unit square, with no order among them but that of a space-filling curve.
-fn square(elements: usize) -> Result<Mesh, Error> {
-    let side = ((elements as f64 / 2.0).sqrt().round() as usize).max(2);
-    let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
-    Ok(rectangle.mesh()?.renumbered())
-}
-
-/// A solver at an initial state.
-fn set_up(law: &'static Law, order: usize, mesh: &Mesh, device: Choice, precision: Precision) -> Result<Solver, Error> {
+fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> Result<Setup, Error> {
     let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.0)).collect();
     let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
+    let no_state =
+        || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
     let rusanov = law.function(Role::NumericalFlux, "rusanov");
     let integrator = Integrator::SspRk3;
-    let setup = Setup {
+    Ok(Setup {
         law,
         order,
         numerical_flux: rusanov.or_else(|| law.with_role(Role::NumericalFlux).next()).ok_or_else(no_flux)?,
         boundaries: Vec::new(),
-        initial: Some(admissible_function(law, mesh, &parameters)?),
+        initial: Some(admissible_function(law, mesh, &parameters).ok_or_else(no_state)?),
         parameters,
         exact: None,
         integrator,
@@ -144,13 +157,10 @@ fn set_up(law: &'static Law, order: usize, mesh: &Mesh, device: Choice, precisio
         step_every: 1,
         precision,
         schedule: None,
-    };
-    let mut solver = Solver::new(Device::open(device)?, mesh.clone(), setup)?;
-    solver.project(0.0)?;
-    Ok(solver)
+    })
 }
 
-fn measure(mut solver: Solver) -> Result<Measurement, Error> {
+fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Error> {
     let (seconds, resources) = (solver.benchmark()?, KERNELS.map(|kernel| solver.resources(kernel)));
     Ok(Measurement {
         law: solver.setup().law,
@@ -158,37 +168,12 @@ fn measure(mut solver: Solver) -> Result<Measurement, Error> {
         elements: solver.mesh().element_count(),
         stages: solver.setup().integrator.stages().len(),
         precision: solver.setup().precision,
+        schedule: solver.schedule(),
+        trials,
         memory: solver.memory(),
         seconds,
         resources,
     })
-}
-
-/// A function of the law whose states make sense on the whole mesh.
-fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[f64]) -> Result<&'static Function, Error> {
-    let admissible = law.with_role(Role::Admissible).next();
-    let makes_sense = |function: &&'static Function| {
-        (0..mesh.vertices.len() / mesh.dim).all(|vertex| {
-            let position = mesh.vertex(vertex as u32);
-            let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
-            let state = value(function, &at);
-            let signs = admissible.map_or(Vec::new(), |function| value(function, &Arguments { state: &state, ..at }));
-            state.iter().all(|number| number.is_finite()) && signs.iter().all(|sign| *sign > 0.0)
-        })
-    };
-    let mut functions = law.with_role(Role::Initial).chain(law.with_role(Role::Exact));
-    functions.find(makes_sense).ok_or_else(|| {
-        Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name))
-    })
-}
-
-/// The value of a function by the law's own Rust.
-fn value(function: &Function, arguments: &Arguments<'_>) -> Vec<f64> {
-    let mut value = vec![f64::NAN; function.results];
-    if let Some(host) = function.host {
-        host(arguments, &mut value);
-    }
-    value
 }
 
 impl Measurement {
@@ -235,8 +220,20 @@ impl Measurement {
 const RESOURCES: [&str; 4] = ["registers", "spilled bytes", "shared bytes", "occupancy"];
 
 fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report {
-    let mut heading: Vec<&str> =
-        vec!["law", "order", "elements", "kernel", "µs", "Gdof/s", "flops", "bytes", "GFLOP/s", "GB/s", "of the floor"];
+    let mut heading: Vec<&str> = vec![
+        "law",
+        "order",
+        "schedule",
+        "elements",
+        "kernel",
+        "µs",
+        "Gdof/s",
+        "flops",
+        "bytes",
+        "GFLOP/s",
+        "GB/s",
+        "of the floor",
+    ];
     let known = measurements.iter().flat_map(|measurement| measurement.resources).any(|resources| resources.is_some());
     if known {
         heading.extend(RESOURCES);
@@ -255,6 +252,7 @@ fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report
             let mut cells = vec![
                 Some(law.to_owned()),
                 Some(order.to_string()),
+                Some(measurement.schedule.to_string()),
                 Some(elements.to_string()),
                 Some(name.to_owned()),
                 Some(format!("{:.2}", seconds * 1e6)),
@@ -285,11 +283,21 @@ fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report
             }));
         }
         let memory = memory_as_json(&measurement.memory);
-        list.push(json!({ "law": law, "order": order, "elements": elements, "memory": memory, "kernels": kernels }));
+        list.push(json!({
+            "law": law, "order": order, "schedule": measurement.schedule.to_string(), "elements": elements,
+            "memory": memory, "kernels": kernels, "candidates": measurement.trials.as_ref().map(schedule::as_json),
+        }));
     }
     let [bandwidth, peak] = [limits.bytes_per_second, limits.flops_per_second].map(|rate| rate * 1e-9);
-    let text =
+    let mut text =
         format!("{device}: {bandwidth:.1} GB/s in a copy, {peak:.1} GFLOP/s in multiply-adds\n\n{}", table(&rows));
+    for measurement in measurements {
+        if let Some(trials) = &measurement.trials {
+            let (law, order, chosen) = (measurement.law.name, measurement.unit.order, measurement.schedule);
+            let dof = trials.elements * measurement.law.state.len() * measurement.unit.basis;
+            text += &format!("\n{law}, order {order}: {}", schedule::as_text(trials, chosen, dof));
+        }
+    }
     let limits = json!({ "bytes_per_second": limits.bytes_per_second, "flops_per_second": limits.flops_per_second });
     Report::new(json!({ "device": device, "limits": limits, "measurements": list }), text)
 }
@@ -312,8 +320,18 @@ mod tests {
         let precision = Precision::Double;
         let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };
         let shown = |resources| {
-            let measurement =
-                Measurement { law: &WAVES, unit, elements: 10, stages: 3, precision, memory, seconds, resources };
+            let measurement = Measurement {
+                law: &WAVES,
+                unit,
+                elements: 10,
+                stages: 3,
+                precision,
+                schedule: "component/4".parse().unwrap(),
+                trials: None,
+                memory,
+                seconds,
+                resources,
+            };
             report("device", &limits, &[measurement])
         };
         let stage = Resources { registers: 255, spilled_bytes: 4711, shared_bytes: 0, occupancy: 0.25 };

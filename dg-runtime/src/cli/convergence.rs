@@ -14,7 +14,7 @@ use super::{Error, Report, interrupt};
 use crate::case::Case;
 use crate::device::Choice;
 use crate::law::Law;
-use crate::solver::{Clock, Norms};
+use crate::solver::{Clock, Norms, Variant};
 
 /// Arguments of `convergence`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +33,9 @@ pub(super) struct Convergence {
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
+    /// How to lay the work over threads, instead of the case file's: element, component or tensor
+    #[arg(long)]
+    schedule: Option<Variant>,
 }
 
 /// Errors of one run.
@@ -48,7 +51,8 @@ struct Measurement {
 }
 
 pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Result<Report, Error> {
-    let case = Case::read(&arguments.case, laws)?;
+    let mut case = Case::read(&arguments.case, laws)?;
+    case.schedule = arguments.schedule.or(case.schedule);
     if case.exact.is_none() {
         return Err(Error::Unfit {
             path: case.path,
@@ -72,7 +76,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
 
 /// Runs a case to its end and measures the error there; `None` where it was interrupted.
 fn measure(case: &Case, level: u32, device: Choice, interrupted: &AtomicBool) -> Result<Option<Measurement>, Error> {
-    let mut solver = solver_of(case, device)?;
+    let (mut solver, _) = solver_of(case, device, None)?;
     case.project(&mut solver)?;
     let (order, elements) = (case.order, solver.mesh().element_count());
     let progress = Progress::new(format!("p = {order}, {elements} elements"), &case.time, &solver, 0);

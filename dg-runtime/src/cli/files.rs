@@ -14,12 +14,13 @@ use rayon::prelude::*;
 
 use super::Error;
 use crate::case::{Case, field_names};
+use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::History;
 use crate::io::pvd::Series;
 use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
-use crate::solver::{Clock, Precision, Samples, Solver};
+use crate::solver::{Clock, Precision, Samples, Solver, Variant};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -55,6 +56,7 @@ const CASE: &str = "case";
 const WRITTEN: &str = "written";
 const LIMIT: &str = "limit";
 const CHANGE: &str = "change";
+const SCHEDULE: &str = "schedule";
 
 impl Files {
     /// Starts the files of a case whose solver is at its initial state, and writes that. Those of an earlier run in the
@@ -85,13 +87,8 @@ impl Files {
     }
 
     /// Goes on with the files of a case from its last checkpoint, to which the solver is set.
-    pub fn resume(case: &Case, solver: &mut Solver) -> Result<Self, Error> {
+    pub fn resume(case: &Case, solver: &mut Solver, latest: Latest) -> Result<Self, Error> {
         let directory = &case.output.directory;
-        let folder = directory.join(CHECKPOINTS);
-        let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
-        for error in &latest.skipped {
-            eprintln!("warning: {error}");
-        }
         let Checkpoint { time, step, time_step: dt, ref metadata, .. } = latest.checkpoint;
         require_same(case, solver.mesh(), &latest)?;
 
@@ -193,6 +190,7 @@ impl Files {
             (CASE.to_owned(), Value::Text(self.case.clone())),
             (WRITTEN.to_owned(), Value::Integer(self.written)),
             (LIMIT.to_owned(), Value::Real(clock.limit)),
+            (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedule(), back_end(solver.device())))),
         ]);
         metadata.extend(self.change.map(|change| (CHANGE.to_owned(), Value::Real(change))));
         let checkpoint = Checkpoint {
@@ -209,6 +207,31 @@ impl Files {
         checkpoint.save(&self.directory.join(CHECKPOINTS))?;
         Ok(())
     }
+}
+
+/// The last checkpoint of a case.
+///
+/// # Errors
+///
+/// [`Error::NoCheckpoint`]; none can be read.
+pub(super) fn latest(case: &Case) -> Result<Latest, Error> {
+    let folder = case.output.directory.join(CHECKPOINTS);
+    let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
+    for error in &latest.skipped {
+        eprintln!("warning: {error}");
+    }
+    Ok(latest)
+}
+
+/// The schedule of the run that left a checkpoint, where that was on such a device: on another one, there are no equal
+/// bits to be had.
+pub(super) fn schedule(latest: &Latest, device: &Device) -> Option<Variant> {
+    let Some(Value::Text(text)) = latest.checkpoint.metadata.get(SCHEDULE) else { return None };
+    text.strip_suffix(&format!(" on {}", back_end(device)))?.parse().ok()
+}
+
+fn back_end(device: &Device) -> &'static str {
+    if device.is_cuda() { "cuda" } else { "cpu" }
 }
 
 /// Removes the files of an earlier run by their names, the checkpoints last: until then it is known what the rest is.

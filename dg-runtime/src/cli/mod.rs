@@ -24,6 +24,7 @@ mod new;
 mod orders;
 mod progress;
 mod run;
+mod schedule;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -2,19 +2,22 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::files::Files;
+use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
+use super::schedule::{self, Choosing, Origin};
 use super::table::table;
 use super::{Error, Report, interrupt};
 use crate::case::Case;
 use crate::device::{Choice, Device};
+use crate::io::checkpoint::Latest;
 use crate::law::Law;
-use crate::solver::{Memory, Norms, Solver};
+use crate::solver::{Memory, Norms, Solver, Variant};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -31,6 +34,10 @@ pub(super) struct Run {
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
+    /// How to lay the work over threads, instead of the case file's: element, component or tensor, component/4
+    /// for four blocks of a multiprocessor
+    #[arg(long)]
+    schedule: Option<Variant>,
     /// Polynomial degree, instead of the case file's
     #[arg(long, short = 'p', value_name = "P")]
     order: Option<usize>,
@@ -54,14 +61,17 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     if let Some(directory) = &arguments.out {
         case.output.directory = directory.clone();
     }
+    case.schedule = arguments.schedule.or(case.schedule);
     let interrupted = interrupt::catch()?;
-    let mut solver = solver_of(&case, arguments.device)?;
-    announce(&solver);
-    let mut files = if arguments.resume {
-        Files::resume(&case, &mut solver)?
-    } else {
-        case.project(&mut solver)?;
-        Files::start(&case, &solver, arguments.overwrite)?
+    let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
+    let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
+    announce(&solver, origin);
+    let mut files = match latest {
+        Some(latest) => Files::resume(&case, &mut solver, latest)?,
+        None => {
+            case.project(&mut solver)?;
+            Files::start(&case, &solver, arguments.overwrite)?
+        }
     };
     let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?.steps);
     let outcome = march(&case, &mut solver, Some(&mut files), &progress, interrupted)?;
@@ -72,18 +82,30 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref()), status })
 }
 
-/// A solver of the case, not yet at its initial state.
-pub(super) fn solver_of(case: &Case, device: Choice) -> Result<Solver, Error> {
+/// A solver of the case, not yet at its initial state or that of the checkpoint from which it is to go on, and where its
+/// schedule comes from.
+pub(super) fn solver_of(case: &Case, device: Choice, latest: Option<&Latest>) -> Result<(Solver, Origin), Error> {
     let mesh = case.build_mesh()?;
-    let setup = case.setup(&mesh)?;
-    Ok(Solver::new(Device::open(device)?, mesh, setup)?)
+    let mut setup = case.setup(&mesh)?;
+    let device = Arc::new(Device::open(device)?);
+    let origin = match latest.and_then(|latest| files::schedule(latest, &device)) {
+        Some(earlier) if setup.schedule.is_none() => {
+            setup.schedule = Some(earlier);
+            Origin::Checkpoint
+        }
+        _ => schedule::choose(&device, &mut setup, Choosing::on(&mesh))?,
+    };
+    Ok((Solver::new(device, mesh, setup)?, origin))
 }
 
-/// Says on standard error what is about to be computed, where, and how much memory it takes.
-pub(super) fn announce(solver: &Solver) {
+/// Says on standard error what is about to be computed, where and how, and how much memory it takes.
+pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
     let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
-    eprintln!("{law}: order {order}, {elements} elements, on {device}: {} of memory", solver.memory());
+    let (schedule, memory) = (solver.schedule(), solver.memory());
+    eprintln!(
+        "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
+    );
 }
 
 /// The memory of a solver on its device, in bytes.
@@ -148,6 +170,7 @@ fn as_json(
     Ok(json!({
         "case": case.identity(),
         "device": solver.device().name(),
+        "schedule": solver.schedule().to_string(),
         "elements": solver.mesh().element_count(),
         "dof": solver.dof(),
         "memory": memory_as_json(&solver.memory()),

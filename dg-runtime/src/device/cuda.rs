@@ -19,6 +19,9 @@ use crate::compile::{self, Cache, Options};
 /// The oldest driver that has all that is called here: `cuEventElapsedTime_v2` came with CUDA 12.8.
 const OLDEST_DRIVER: (i32, i32) = (12, 8);
 
+/// The first architecture with tensor instructions in double precision.
+const TENSORS: (i32, i32) = (8, 0);
+
 /// Where the CUDA toolkit puts itself when the dynamic loader does not know of it.
 const TOOLKIT: &str = "/usr/local/cuda";
 
@@ -27,6 +30,8 @@ pub(super) struct Cuda {
     stream: Arc<CudaStream>,
     name: String,
     architecture: String,
+    /// The architecture's version.
+    capability: (i32, i32),
     /// The most threads of a multiprocessor.
     threads: u32,
 }
@@ -180,7 +185,14 @@ impl Cuda {
         unsafe { context.disable_event_tracking() };
         // The default stream cannot be recorded.
         let stream = context.new_stream().map_err(failed("make a stream"))?;
-        Ok(Self { context, stream, name, architecture: format!("sm_{major}{minor}"), threads })
+        Ok(Self {
+            context,
+            stream,
+            name,
+            architecture: format!("sm_{major}{minor}"),
+            capability: (major, minor),
+            threads,
+        })
     }
 
     pub fn name(&self) -> String {
@@ -193,11 +205,22 @@ impl Cuda {
         }
         let text = compile::text(source, options);
         let flags = flags(&self.architecture);
-        let (major, minor) = nvrtc_version()?;
-        let identity = ["nvrtc", &format!("{major}.{minor}"), &flags.join(" ")];
+        let identity = self.identity();
+        let identity = identity.each_ref().map(|part| &**part);
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
         Ok(Module { module, threads: self.threads })
+    }
+
+    /// Compiler, flags and architecture.
+    pub fn identity(&self) -> [String; 3] {
+        let (major, minor) = nvrtc_version().unwrap_or_default();
+        ["nvrtc".into(), format!("{major}.{minor}"), flags(&self.architecture).join(" ")]
+    }
+
+    /// Whether there are tensor instructions in double precision.
+    pub fn has_double_tensors(&self) -> bool {
+        self.capability >= TENSORS
     }
 
     /// Zeroed memory, or `None` where there is not enough.

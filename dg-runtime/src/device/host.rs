@@ -73,9 +73,14 @@ impl Host {
     /// The shared object of a unit.
     pub fn object(&self, cache: &Cache, source: &str, options: &Options) -> Result<PathBuf, Error> {
         let text = compile::text(source, options);
-        let compiler = &self.compiler;
-        let identity = ["host", &compiler.command.join(" "), &compiler.flags.join(" "), &compiler.macros];
-        Ok(cache.binary(&text, &identity, "so", || compiler.compile(&text))?.path)
+        let identity = self.identity();
+        Ok(cache.binary(&text, &identity.each_ref().map(|part| &**part), "so", || self.compiler.compile(&text))?.path)
+    }
+
+    /// Compiler, flags and architecture.
+    pub fn identity(&self) -> [String; 4] {
+        let Compiler { command, flags, macros, .. } = &self.compiler;
+        ["host".into(), command.join(" "), flags.join(" "), macros.clone()]
     }
 
     pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) {

@@ -40,6 +40,9 @@ const ROW: usize = 64;
 /// Buffers begin at multiples of this many bytes and are filled up to one: a block of doubles.
 const ALIGNMENT: usize = 256;
 
+/// What ends the name of a file about a device.
+const FINDINGS: &str = "json";
+
 /// The most arguments that a kernel may have.
 pub const MAX_ARGUMENTS: usize = 64;
 
@@ -200,6 +203,42 @@ impl Device {
     /// Elements of a block in memory, where numbers have so many bytes.
     pub fn block(&self, number: usize) -> usize {
         if self.is_cuda() { ELEMENT_BLOCK } else { ROW / number }
+    }
+
+    /// Whether it has tensor instructions in double precision.
+    pub fn has_double_tensors(&self) -> bool {
+        match &self.backend {
+            Backend::Host(_) => false,
+            Backend::Cuda(cuda) => cuda.has_double_tensors(),
+        }
+    }
+
+    /// What was found out about this device and a text, by an earlier [`keep`](Self::keep), if it is there and whole.
+    pub(crate) fn kept(&self, text: &str, what: &[&str]) -> Option<Vec<u8>> {
+        let identity = self.identity(what);
+        let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
+        Some(self.cache.find(text, &identity, FINDINGS)?.bytes)
+    }
+
+    /// Keeps what was found out about this device and a text, beside what was compiled for it.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(crate) fn keep(&self, text: &str, what: &[&str], found: Vec<u8>) -> Result<(), Error> {
+        let identity = self.identity(what);
+        let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
+        self.cache.keep(text, &identity, FINDINGS, found).map(drop)
+    }
+
+    /// All of the device on which its speed depends, and `what`.
+    fn identity(&self, what: &[&str]) -> Vec<String> {
+        let own = match &self.backend {
+            Backend::Host(host) => host.identity().to_vec(),
+            Backend::Cuda(cuda) => cuda.identity().to_vec(),
+        };
+        // Two GPUs of one kind differ in their number alone.
+        let name = self.name().split(" (cuda:").next().unwrap_or_default().to_owned();
+        own.into_iter().chain([name]).chain(what.iter().map(|part| (*part).to_owned())).collect()
     }
 
     /// Compiles a unit, or takes it from the cache.

@@ -35,12 +35,17 @@ impl Solver {
         self.advance(f64::INFINITY, 1)?;
         let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
         Ok(Seconds {
-            stage: self.seconds(|solver| solver.runge_kutta_step(from, false).map(drop))? / stages,
+            stage: self.seconds(Self::stages)? / stages,
             time_step: self.seconds(|solver| solver.time_step(from))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
             turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }))?,
             step: self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
         })
+    }
+
+    /// Launches all stages of a step that is not taken.
+    pub(super) fn stages(&mut self) -> Result<(), Error> {
+        self.runge_kutta_step(self.current, false).map(drop)
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
@@ -50,17 +55,30 @@ impl Solver {
 
     /// Median time of `launch`, after a warm-up; a sample is as many launches as it takes to measure them.
     fn seconds(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>) -> Result<f64, Error> {
+        let launches = self.launches(&launch, LEAST)?;
+        let samples = (0..SAMPLES).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
+        Ok(median(samples) / f64::from(launches))
+    }
+
+    /// How many launches take at least so many seconds.
+    pub(super) fn launches(
+        &mut self,
+        launch: impl Fn(&mut Self) -> Result<(), Error>,
+        least: f64,
+    ) -> Result<u32, Error> {
         let mut launches = 1;
-        while self.sample(&launch, launches)? < LEAST && launches < MOST {
+        while self.sample(&launch, launches)? < least && launches < MOST {
             launches *= 2;
         }
-        let mut samples = (0..SAMPLES).map(|_| self.sample(&launch, launches)).collect::<Result<Vec<_>, _>>()?;
-        samples.sort_unstable_by(f64::total_cmp);
-        Ok(samples[SAMPLES / 2] / f64::from(launches))
+        Ok(launches)
     }
 
     /// Time of so many launches.
-    fn sample(&mut self, launch: impl Fn(&mut Self) -> Result<(), Error>, launches: u32) -> Result<f64, Error> {
+    pub(super) fn sample(
+        &mut self,
+        launch: impl Fn(&mut Self) -> Result<(), Error>,
+        launches: u32,
+    ) -> Result<f64, Error> {
         self.device.synchronize()?;
         let start = std::time::Instant::now();
         for _ in 0..launches {
@@ -69,4 +87,10 @@ impl Solver {
         self.device.synchronize()?;
         Ok(start.elapsed().as_secs_f64())
     }
+}
+
+/// The middle one of an odd number of samples.
+pub(super) fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_unstable_by(f64::total_cmp);
+    samples[samples.len() / 2]
 }

@@ -13,6 +13,7 @@
 //! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
 
 mod bench;
+mod choose;
 mod domain;
 mod integrator;
 mod layout;
@@ -22,19 +23,24 @@ mod pointwise;
 mod precision;
 mod reduce;
 mod schedule;
+mod workload;
 
 pub use bench::Seconds;
+pub use choose::{Trial, Trials};
 pub use integrator::{Integrator, Stage};
 pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use schedule::Schedule;
+pub use schedule::{Schedule, Variant};
+pub use workload::{admissible_function, square};
+
+use std::sync::Arc;
 
 use crate::compile::Options;
 use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Recording};
 use crate::law::{Function, Law, Role, Unit};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, MeshError};
 
 use domain::Domain;
 use layout::{pack, padded, unpack};
@@ -46,6 +52,9 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] device::Error),
+    /// The mesh to measure on cannot be made.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
     /// No code was generated for this.
     #[error("`{law}` has no code for order {order} on this mesh's elements; it was generated for orders {known}")]
     NoUnit {
@@ -90,9 +99,17 @@ pub enum Error {
     },
     /// The schedule needs another device or precision.
     #[error(
-        "schedule `tensor` needs a CUDA device and double precision; use `component` or `element`, or leave it out"
+        "schedule `tensor` needs a CUDA device of compute capability 8.0 and double precision; use `component` or \
+         `element`, or leave it out"
     )]
     Schedule,
+    /// The text names no schedule.
+    #[error(
+        "unknown schedule `{0}`: known are `element`, `component` and `tensor`, and with blocks of a multiprocessor, at \
+         most {most}, as in `component/4`",
+        most = schedule::MOST_BLOCKS
+    )]
+    UnknownSchedule(String),
     /// Element numbers do not fit the kernels' integers.
     #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
     TooManyElements {
@@ -165,7 +182,7 @@ pub struct Setup {
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is laid over threads; `None` for what is expected to be fastest.
-    pub schedule: Option<Schedule>,
+    pub schedule: Option<Variant>,
 }
 
 /// Where a computation stands.
@@ -219,8 +236,9 @@ const LONG_CYCLE: u64 = 1000;
 
 /// A computation on a device.
 pub struct Solver {
-    device: Device,
+    device: Arc<Device>,
     setup: Setup,
+    variant: Variant,
     unit: &'static Unit,
     mesh: Mesh,
     domain: Domain,
@@ -274,7 +292,8 @@ impl Solver {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
-    pub fn new(device: Device, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
+    pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
+        let device = device.into();
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
             law: law.name,
@@ -294,11 +313,12 @@ impl Solver {
 
         let (n, components) = (mesh.element_count(), law.state.len());
         let total = padded(n) * components * unit.basis;
-        let schedule = Schedule::of(&setup, &device)?;
+        let variant = Variant::of(&setup, &device)?;
+        let schedule = variant.schedule;
         let memory = Memory::new(&setup, schedule, unit, &mesh);
         memory.check(&device, &setup)?;
 
-        let module = device.compile(unit.source, &options(&setup, &conditions, schedule))?;
+        let module = device.compile(unit.source, &options(&setup, &conditions, variant))?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
@@ -329,6 +349,7 @@ impl Solver {
         }
         let solver = Self {
             device,
+            variant,
             unit,
             mesh,
             domain,
@@ -369,6 +390,11 @@ impl Solver {
     /// The setup.
     pub fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// The schedule in use.
+    pub fn schedule(&self) -> Variant {
+        self.variant
     }
 
     /// The generated code in use.
@@ -806,16 +832,17 @@ fn conditions_in_use(boundaries: &[&'static Function]) -> Vec<&'static str> {
 }
 
 /// What the generated code leaves open until now.
-fn options(setup: &Setup, conditions: &[&str], schedule: Schedule) -> Options {
+fn options(setup: &Setup, conditions: &[&str], variant: Variant) -> Options {
     let mut defines = vec![
         ("PRECISION".to_owned(), setup.precision.c_type().to_owned()),
-        ("SCHEDULE".to_owned(), schedule.define().to_owned()),
+        ("SCHEDULE".to_owned(), variant.schedule.define().to_owned()),
         ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
         (
             "BOUNDARY_CONDITIONS(X)".to_owned(),
             conditions.iter().enumerate().map(|(i, name)| format!("X({i}, {name})")).collect::<Vec<_>>().join(" "),
         ),
     ];
+    defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
     for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
         defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
     }

@@ -95,7 +95,7 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
     source.push_str(TABLES);
     source.push('\n');
     source.push_str(&sizes(law, &operators));
-    source.push_str(&tables::tables(&operators));
+    source.push_str(&tables::tables(&operators, has_source(law)));
     source.push_str("/* ---- physics ---- */\n\n");
     source.push_str(physics);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
@@ -146,10 +146,14 @@ fn names(law: &Law) -> Names {
     for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
         if let Ok(operators) = Operators::new(*shape, 0) {
             defined.push_str(&sizes(law, &operators));
-            defined.push_str(&tables::tables(&operators));
+            defined.push_str(&tables::tables(&operators, has_source(law)));
         }
     }
     Names::clear_of(law, &defined)
+}
+
+fn has_source(law: &Law) -> bool {
+    law.only(&Role::Source).is_some()
 }
 
 const LANES: &str = include_str!("../../kernels/lanes.h");

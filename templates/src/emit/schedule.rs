@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::ir::{Law, Role};
+use crate::ir::Law;
 use crate::reference::Operators;
 
 /// A way to run the stages of the scheme. All give the same solution up to rounding.
@@ -63,7 +63,7 @@ pub(super) fn defines(law: &Law, o: &Operators) -> String {
     for (number, schedule) in Schedule::ALL.iter().enumerate() {
         let _ = writeln!(text, "#define {} {number}", schedule.name());
     }
-    let terms = law.dim + usize::from(law.only(&Role::Source).is_some());
+    let terms = law.dim + usize::from(super::has_source(law));
     let points = o.volume_points.len();
     let rows = ROWS.saturating_sub(o.shape.faces() * o.face_points.len()).max(terms);
     let chunk = |most: usize| points.div_ceil(points.div_ceil(most));

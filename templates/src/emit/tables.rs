@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::reference::Operators;
 
-/// Sizes and tables of one shape and order.
-pub(super) fn tables(operators: &Operators) -> String {
+/// Tables of one shape and order, with those of a source where there is one.
+pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
     let o = operators;
     let mut text = String::new();
     let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
@@ -67,18 +67,11 @@ pub(super) fn tables(operators: &Operators) -> String {
     mean[0] = o.basis_at_volume[0][0];
     vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);
 
-    text.push_str("#ifdef SOURCE\n");
-    matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
-    matrix(
-        &mut text,
-        "TABLE",
-        "weighted_basis",
-        "[VOLUME_POINTS][BASIS]",
-        "w_q phi_j(xi_q)",
-        &weighted(&o.basis_at_volume, &o.volume_weights),
-    );
-    text.push_str("#endif\n\n");
-
+    if has_source {
+        matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
+        let weighted_basis = weighted(&o.basis_at_volume, &o.volume_weights);
+        matrix(&mut text, "TABLE", "weighted_basis", "[VOLUME_POINTS][BASIS]", "w_q phi_j(xi_q)", &weighted_basis);
+    }
     matrix(&mut text, "RARE_TABLE", "fine_points", "[FINE_POINTS][DIM]", "xi_q of the fine quadrature", &o.fine_points);
     vector(&mut text, "RARE_TABLE", "fine_weights", "[FINE_POINTS]", "w_q of the fine quadrature", &o.fine_weights);
     matrix(&mut text, "RARE_TABLE", "basis_at_fine", "[FINE_POINTS][BASIS]", "phi_j(xi_q)", &o.basis_at_fine);

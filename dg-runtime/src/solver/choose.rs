@@ -1,0 +1,201 @@
+//! The fastest schedule, found by trial.
+//!
+//! Which one that is depends on the device, the law, the order, the precision, the numerical flux and the compiler. So
+//! each that may be is timed once, on a mesh of its own, and the times are kept beside the compiled kernels.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::bench::median;
+use super::schedule::MOST_BLOCKS;
+use super::workload::{admissible_function, square};
+use super::{Error, Schedule, Setup, Solver, Variant, conditions_in_use, options};
+use crate::device::{self, Device};
+use crate::law::{Arguments, Function, Shape, Unit};
+use crate::mesh::Mesh;
+
+/// The candidates of a law, an order, a precision and a numerical flux on a device.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trials {
+    /// Elements of the mesh that they were timed on.
+    pub elements: usize,
+    /// Each of them.
+    pub trials: Vec<Trial>,
+}
+
+/// A candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// What was tried.
+    pub schedule: Variant,
+    /// Seconds of a stage, or why there are none.
+    pub seconds: Result<f64, String>,
+}
+
+/// A trial on disk.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    schedule: String,
+    seconds: Option<f64>,
+    failure: Option<String>,
+}
+
+/// About how many elements fill a device.
+const CUDA_ELEMENTS: usize = 400_000;
+const HOST_ELEMENTS: usize = 4_000;
+
+/// Samples of which the median is taken; the candidates take turns, so that what else the machine does hits all alike.
+const SAMPLES: usize = 5;
+/// Shortest time of a sample, in seconds.
+const LEAST: f64 = 0.01;
+
+/// With more coefficients of an element than this, a thread that has it to itself is never fastest, and long to compile.
+const COEFFICIENTS_OF_A_THREAD: usize = 64;
+/// Registers of a CUDA multiprocessor, and what each thread may have of them.
+const REGISTERS: usize = 1 << 16;
+const BOUNDS: [usize; 4] = [168, 128, 96, 80];
+
+impl Trials {
+    /// Those that were kept for a setup, if there are any.
+    pub fn kept(device: &Device, setup: &Setup) -> Option<Self> {
+        let (unit, candidates) = candidates(device, setup)?;
+        let bytes = device.kept(unit.source, &question(device, setup, &candidates).each_ref().map(|part| &**part))?;
+        let (elements, records): (usize, Vec<Record>) = serde_json::from_slice(&bytes).ok()?;
+        let trial = |record: Record| {
+            let seconds = record.seconds.ok_or(record.failure.unwrap_or_default());
+            Some(Trial { schedule: record.schedule.parse().ok()?, seconds })
+        };
+        Some(Self { elements, trials: records.into_iter().map(trial).collect::<Option<_>>()? })
+    }
+
+    /// Times every candidate for a setup and keeps the times; `None` where there is no choice, no function of the law to
+    /// begin with, or no memory to spare.
+    ///
+    /// # Errors
+    /// The times cannot be kept. A candidate that fails is one that is not chosen.
+    pub fn new(device: &Arc<Device>, setup: &Setup) -> Result<Option<Self>, Error> {
+        let Some((unit, candidates)) = candidates(device, setup) else { return Ok(None) };
+        let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
+        let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
+        compile(device, setup, unit, &candidates);
+        let start =
+            |&schedule: &Variant| start(device, &mesh, Setup { schedule: Some(schedule), ..setup.clone() }, function);
+        let mut runs: Vec<_> = candidates.iter().map(start).collect();
+        if runs.iter().any(|run| run.as_ref().is_err_and(is_lack_of_memory)) {
+            return Ok(None);
+        }
+        let stages = setup.integrator.stages().len() as f64;
+        let mut samples = vec![Vec::new(); runs.len()];
+        for _ in 0..SAMPLES {
+            for (run, samples) in runs.iter_mut().zip(&mut samples) {
+                if let Ok((solver, launches)) = run {
+                    match solver.sample(Solver::stages, *launches) {
+                        Ok(seconds) => samples.push(seconds / f64::from(*launches) / stages),
+                        Err(error) => *run = Err(error),
+                    }
+                }
+            }
+        }
+        let trial = |((run, samples), &schedule): ((Result<_, Error>, _), _)| Trial {
+            schedule,
+            seconds: run.map(|_| median(samples)).map_err(|error| error.to_string()),
+        };
+        let trials = runs.into_iter().zip(samples).zip(&candidates).map(trial).collect();
+        let trials = Self { elements: mesh.element_count(), trials };
+        let record = |trial: &Trial| Record {
+            schedule: trial.schedule.to_string(),
+            seconds: trial.seconds.clone().ok(),
+            failure: trial.seconds.clone().err(),
+        };
+        let records: Vec<Record> = trials.trials.iter().map(record).collect();
+        if let (Some(_), Ok(bytes)) = (trials.fastest(), serde_json::to_vec(&(trials.elements, records))) {
+            let question = question(device, setup, &candidates);
+            device.keep(unit.source, &question.each_ref().map(|part| &**part), bytes)?;
+        }
+        Ok(Some(trials))
+    }
+
+    /// The fastest.
+    pub fn fastest(&self) -> Option<Variant> {
+        let timed = self.trials.iter().filter_map(|trial| Some((trial.schedule, *trial.seconds.as_ref().ok()?)));
+        timed.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(schedule, _)| schedule)
+    }
+}
+
+/// The unit of a setup, and which schedules may be its fastest; `None` where that is no question.
+fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Variant>)> {
+    let unit = setup.law.unit(Shape::Triangle, setup.order)?;
+    let members = setup.law.state.len();
+    let mut candidates: Vec<Variant> = Vec::new();
+    if members * unit.basis <= COEFFICIENTS_OF_A_THREAD {
+        candidates.push(Schedule::Element.into());
+        if device.is_cuda() && setup.order <= 1 {
+            candidates.push(Variant { schedule: Schedule::Element, blocks: Some(4) });
+        }
+    }
+    if setup.order >= 1 {
+        candidates.push(Schedule::Component.into());
+    }
+    if device.is_cuda() {
+        let bounds = match setup.order {
+            0 => &[],
+            1 => &BOUNDS[2..3],
+            2..=5 => &BOUNDS[..],
+            _ => &BOUNDS[..2],
+        };
+        for bound in bounds {
+            let blocks = (REGISTERS / (32 * members * bound)) as u32;
+            let bounded = Variant { schedule: Schedule::Component, blocks: Some(blocks) };
+            if (2..=MOST_BLOCKS).contains(&blocks) && !candidates.contains(&bounded) {
+                candidates.push(bounded);
+            }
+        }
+    }
+    if setup.order >= 3 && Schedule::Tensor.is_possible(device, setup.precision) {
+        candidates.push(Schedule::Tensor.into());
+    }
+    (candidates.len() > 1).then_some((unit, candidates))
+}
+
+/// What the times depend on beside device and unit.
+fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 4] {
+    let elements = if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS };
+    let names: Vec<String> = candidates.iter().map(Variant::to_string).collect();
+    [
+        format!("schedules on {elements} elements"),
+        names.join(" "),
+        setup.precision.c_type().to_owned(),
+        setup.numerical_flux.name.to_owned(),
+    ]
+}
+
+/// Fills the cache with all candidates at once. What does not compile is said where it is timed.
+fn compile(device: &Device, setup: &Setup, unit: &Unit, candidates: &[Variant]) {
+    let conditions = conditions_in_use(&setup.boundaries);
+    std::thread::scope(|scope| {
+        for &variant in candidates {
+            let options = options(setup, &conditions, variant);
+            scope.spawn(move || drop(device.compile(unit.source, &options)));
+        }
+    });
+}
+
+fn is_lack_of_memory(error: &Error) -> bool {
+    matches!(error, Error::Memory { .. } | Error::Device(device::Error::Memory { .. }))
+}
+
+/// A solver at a function of the law, and how many steps make a sample.
+fn start(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -> Result<(Solver, u32), Error> {
+    let parameters = setup.parameters.clone();
+    let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
+    solver.project_values(0.0, |position, state| {
+        let arguments = Arguments { parameters: &parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
+        if let Some(host) = function.host {
+            host(&arguments, state);
+        }
+    })?;
+    solver.advance(f64::INFINITY, 1)?;
+    let launches = solver.launches(Solver::stages, LEAST)?;
+    Ok((solver, launches))
+}

@@ -1,0 +1,39 @@
+//! What is computed for the sake of its time alone.
+
+use crate::law::{Arguments, Function, Law, Role};
+use crate::mesh::generate::Rectangle;
+use crate::mesh::{Mesh, MeshError};
+
+/// About this many triangles in a periodic unit square, with no order among them but that of a space-filling curve.
+///
+/// # Errors
+/// Too many elements.
+pub fn square(elements: usize) -> Result<Mesh, MeshError> {
+    let side = ((elements as f64 / 2.0).sqrt().round() as usize).max(2);
+    let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
+    Ok(rectangle.mesh()?.renumbered())
+}
+
+/// An initial or exact function of the law whose states make sense on the whole mesh, if it has one.
+pub fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[f64]) -> Option<&'static Function> {
+    let admissible = law.with_role(Role::Admissible).next();
+    let makes_sense = |function: &&'static Function| {
+        (0..mesh.vertices.len() / mesh.dim).all(|vertex| {
+            let position = mesh.vertex(vertex as u32);
+            let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
+            let state = value(function, &at);
+            let signs = admissible.map_or(Vec::new(), |function| value(function, &Arguments { state: &state, ..at }));
+            state.iter().all(|number| number.is_finite()) && signs.iter().all(|sign| *sign > 0.0)
+        })
+    };
+    law.with_role(Role::Initial).chain(law.with_role(Role::Exact)).find(makes_sense)
+}
+
+/// The value of a function by the law's own Rust.
+fn value(function: &Function, arguments: &Arguments<'_>) -> Vec<f64> {
+    let mut value = vec![f64::NAN; function.results];
+    if let Some(host) = function.host {
+        host(arguments, &mut value);
+    }
+    value
+}

@@ -1,0 +1,235 @@
+//! All schedules give the same solution, the same bits every time, and the one that is chosen is measured once.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use dg_runtime::case::Case;
+use dg_runtime::device::{Choice, Device};
+use dg_runtime::law::Law;
+use dg_runtime::solver::{Schedule, Solver};
+
+/// Sound with friction, in a room that one wall shakes: three components, boundaries of two kinds, a source.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
+pub mod sound {
+    /// The state.
+    #[state]
+    pub struct State {
+        /// Pressure.
+        pub p: f64,
+        /// Velocity in x.
+        pub v1: f64,
+        /// Velocity in y.
+        pub v2: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State) -> [State; 2] {
+        [State { p: u.v1, v1: u.p, v2: 0.0 }, State { p: u.v2, v1: 0.0, v2: u.p }]
+    }
+
+    /// The speed of sound is 1.
+    pub fn eigenvalues(_: State, _: Normal) -> [f64; 3] {
+        [-1.0, 0.0, 1.0]
+    }
+
+    /// Friction, which grows along x.
+    #[source]
+    pub fn friction(u: State, x: Point) -> State {
+        State { p: 0.0, v1: -x.x * u.v1, v2: -x.x * u.v2 }
+    }
+
+    /// A wall at rest.
+    #[boundary]
+    pub fn wall(u: State, n: Normal) -> State {
+        let m = 2.0 * (u.v1 * n.x + u.v2 * n.y);
+        State { p: u.p, v1: u.v1 - m * n.x, v2: u.v2 - m * n.y }
+    }
+
+    /// A wall that shakes.
+    #[boundary]
+    pub fn shaken(u: State, x: Point, t: f64) -> State {
+        State { p: u.p + (x.y + 9.0 * t).sin(), v1: u.v1, v2: u.v2 }
+    }
+
+    /// A swelling.
+    #[initial]
+    pub fn swelling(x: Point) -> State {
+        State { p: (-4.0 * x.x * x.x - 4.0 * x.y * x.y).exp(), v1: 0.0, v2: 0.1 }
+    }
+}
+
+const SOUND: &str = r#"
+law = "sound"
+mesh = { generator = "quarter annulus", radii = [1.0, 2.0], cells = [4, 9] }
+boundaries = { inner = "wall", outer = "wall", inflow = "shaken", outflow = "wall" }
+initial = { function = "swelling" }
+"#;
+
+const EULER: &str = r#"
+law = "euler"
+mesh = { generator = "quarter annulus", radii = [1.0, 1.384], cells = [4, 9] }
+boundaries = { inner = "slip_wall", outer = "slip_wall", inflow = "supersonic_vortex_inflow", outflow = "outflow" }
+initial = { function = "supersonic_vortex" }
+"#;
+
+const BURGERS: &str = r#"
+law = "burgers"
+mesh = { generator = "rectangle", lower = [-1.0, -1.0], upper = [1.0, 1.0], cells = [6, 6] }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "steepening_sine" }
+"#;
+
+const ADVECTION: &str = r#"
+law = "advection"
+mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [6, 6] }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "gaussian" }
+flux = { numerical = "upwind" }
+"#;
+
+/// Steps, of which the last stages bound the next.
+const STEPS: u64 = 15;
+
+fn laws() -> Vec<&'static Law> {
+    equations::LAWS.iter().copied().chain([&sound::LAW]).collect()
+}
+
+/// The CPU, and the first GPU if there is a usable one.
+fn devices() -> Vec<Choice> {
+    let gpu =
+        Device::open(Choice::Cuda(None)).map(|_| Choice::Cuda(None)).map_err(|reason| println!("CPU alone: {reason}"));
+    [Ok(Choice::Cpu), gpu].into_iter().flatten().collect()
+}
+
+/// The coefficients after some steps.
+fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Schedule) -> Vec<f64> {
+    let text = format!(
+        "order = {order}\nprecision = \"{precision}\"\nschedule = \"{}\"\ntime.final = 10.0{text}",
+        schedule.name()
+    );
+    let case = Case::parse(&text, Path::new("case.toml"), &laws()).unwrap_or_else(|error| panic!("{error}"));
+    let mesh = case.build_mesh().unwrap();
+    let setup = case.setup(&mesh).unwrap();
+    let mut solver = Solver::new(Device::open(device).unwrap(), mesh, setup).unwrap();
+    case.project(&mut solver).unwrap();
+    let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
+    assert!(clock.steps == STEPS && clock.time > 0.0);
+    solver.coefficients().unwrap()
+}
+
+/// Checks that all schedules lead to the same solution up to rounding, and each always to the same bits.
+fn assert_schedules_agree(text: &str) {
+    for (device, order) in devices().into_iter().flat_map(|device| (0..=7).map(move |order| (device, order))) {
+        for (precision, tolerance) in [("double", 1e-13), ("single", 1e-4)] {
+            let mut reference: Option<Vec<f64>> = None;
+            for schedule in Schedule::ALL {
+                let needs_a_gpu = schedule == Schedule::Tensor;
+                if (needs_a_gpu && (device == Choice::Cpu || precision == "single"))
+                    || (precision == "single" && order != 3)
+                {
+                    continue;
+                }
+                let run = || march(device, text, order, precision, schedule);
+                let (solution, again) = (run(), run());
+                let name = schedule.name();
+                assert!(solution == again, "{name} on {device}, p = {order}, {precision}: other bits every time");
+                let reference = reference.get_or_insert_with(|| solution.clone());
+                let scale = reference.iter().map(|c| c.abs()).fold(0.0, f64::max);
+                let difference = reference.iter().zip(&solution).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                println!("{name} on {device}, p = {order}, {precision}: {:.1e}", difference / scale);
+                assert!(
+                    difference <= tolerance * scale,
+                    "{name} on {device}, p = {order}, {precision}: {:e} of the largest coefficient",
+                    difference / scale
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn of_gas() {
+    assert_schedules_agree(EULER);
+}
+
+#[test]
+fn of_a_shock_to_be() {
+    assert_schedules_agree(BURGERS);
+}
+
+#[test]
+fn of_what_is_carried() {
+    assert_schedules_agree(ADVECTION);
+}
+
+#[test]
+fn of_sound_with_friction_and_shaken_walls() {
+    assert_schedules_agree(SOUND);
+}
+
+/// Where a test started as a process of its own finds its folder.
+const CHILD: &str = "RANKINE_SCHEDULES_TEST";
+
+/// Not a test: the process that measures, with a cache of its own.
+#[test]
+fn child() {
+    if let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) {
+        let line = "rankine bench advection --orders 1 --elements 50 --device cpu --explain";
+        let arguments: Vec<_> = line.split(' ').map(std::ffi::OsString::from).collect();
+        let report = dg_runtime::cli::run(&arguments, equations::LAWS).unwrap();
+        std::fs::write(folder.join("report.json"), report.json.to_string()).unwrap();
+    }
+}
+
+/// Starts a process that writes its report to a folder.
+fn measure(cache: &Path, folder: &Path) -> Child {
+    std::fs::create_dir_all(folder).unwrap();
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child"])
+        .env(CHILD, folder)
+        .env("RANKINE_CACHE", cache)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits for a process; the schedule that it took, and the times of all.
+fn choice(mut child: Child, folder: &Path) -> (String, serde_json::Value) {
+    assert!(child.wait().unwrap().success());
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("report.json")).unwrap()).unwrap();
+    let measurement = &report["measurements"][0];
+    (measurement["schedule"].as_str().unwrap().to_owned(), measurement["candidates"].clone())
+}
+
+#[test]
+fn candidates_are_measured_once_and_a_damaged_entry_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let places = ["a", "b", "c", "d", "e"].map(|name| folder.path().join(name));
+    let [a, b, c, d, e] = &places;
+
+    // Two at once.
+    let both = [measure(&cache, a), measure(&cache, b)];
+    let [_, _] =
+        both.into_iter().zip([a, b]).map(|(child, place)| choice(child, place)).collect::<Vec<_>>().try_into().unwrap();
+
+    let (chosen, candidates) = choice(measure(&cache, c), c);
+    let times = candidates["schedules"].as_array().unwrap();
+    let seconds = |i: usize| times[i]["seconds"].as_f64().unwrap();
+    assert_eq!([&times[0]["schedule"], &times[1]["schedule"]], ["element", "component"]);
+    assert_eq!(chosen, if seconds(0) <= seconds(1) { "element" } else { "component" });
+    assert_eq!(choice(measure(&cache, d), d), (chosen, candidates.clone()));
+
+    let entries = std::fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
+    let [entry]: [PathBuf; 1] = entries
+        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    let mut bytes = std::fs::read(&entry).unwrap();
+    bytes[3] ^= 1;
+    std::fs::write(&entry, &bytes).unwrap();
+    assert_ne!(choice(measure(&cache, e), e).1, candidates);
+}
