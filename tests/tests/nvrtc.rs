@@ -38,41 +38,34 @@ fn what_stands_in_a_unit_beside_the_scheme_compiles() {
     }
 }
 
-/// Units with their schedule and precision; tensor instructions are for double precision.
-fn variants() -> impl Iterator<Item = (&'static Law, &'static Unit, Schedule, Precision)> {
-    let units = equations::LAWS.iter().flat_map(|law| law.units.iter().map(move |unit| (*law, unit)));
-    let schedules = Schedule::ALL.into_iter().flat_map(|schedule| {
-        let precisions = [Precision::Double, Precision::Single].into_iter();
-        precisions.map(move |precision| (schedule, precision))
-    });
-    let possible = schedules.filter(|variant| *variant != (Schedule::Tensor, Precision::Single));
-    units.flat_map(move |(law, unit)| {
-        possible.clone().map(move |(schedule, precision)| (law, unit, schedule, precision))
-    })
+/// Schedule, precision and architecture.
+type Variant = (Schedule, Precision, &'static str);
+
+/// All that there are; tensor instructions are for double precision.
+fn variants() -> Vec<Variant> {
+    let schedules = Schedule::ALL.into_iter().map(|schedule| (schedule, Precision::Double));
+    let single = [Schedule::Element, Schedule::Component].map(|schedule| (schedule, Precision::Single));
+    let both = schedules.chain(single);
+    both.flat_map(|(schedule, precision)| ARCHITECTURES.map(|architecture| (schedule, precision, architecture)))
+        .collect()
 }
 
-#[test]
-fn every_unit_compiles_by_every_schedule() {
-    if !is_there() {
-        return;
-    }
-    let mut work: Vec<_> =
-        variants().flat_map(|variant| ARCHITECTURES.map(|architecture| (variant, architecture))).collect();
+fn units() -> impl Iterator<Item = (&'static Law, &'static Unit)> {
+    equations::LAWS.iter().flat_map(|law| law.units.iter().map(move |unit| (*law, unit)))
+}
+
+/// Compiles all of it, on all cores.
+fn assert_compile(mut work: Vec<(&Law, &Unit, Variant)>) {
     // The largest units first, so that no thread is left alone with one.
-    work.sort_by_key(|((law, unit, ..), _)| std::cmp::Reverse(unit.basis * law.state.len()));
+    work.sort_by_key(|(law, unit, _)| std::cmp::Reverse(unit.basis * law.state.len()));
     let next = AtomicUsize::new(0);
     let compile = || {
-        while let Some(((law, unit, schedule, precision), architecture)) =
+        while let Some((law, unit, (schedule, precision, architecture))) =
             work.get(next.fetch_add(1, Ordering::Relaxed))
         {
             let start = std::time::Instant::now();
-            let what = format!(
-                "{} of order {} by {} in {} for {architecture}",
-                law.name,
-                unit.order,
-                schedule.name(),
-                precision.c_type()
-            );
+            let (schedule_name, real) = (schedule.name(), precision.c_type());
+            let what = format!("{} of order {} by {schedule_name}, {real}, {architecture}", law.name, unit.order);
             let cubin = nvrtc_for(unit.source, &everything(law, *schedule, *precision), architecture)
                 .unwrap_or_else(|error| panic!("{what}: {error}"));
             assert!(cubin.starts_with(b"\x7fELF"));
@@ -84,5 +77,20 @@ fn every_unit_compiles_by_every_schedule() {
             scope.spawn(compile);
         }
     });
-    assert!(work.len() >= 3 * 8 * 5 * 2);
+}
+
+/// Every unit once, the variants in turns: a sample that takes a minute.
+#[test]
+fn every_unit_and_every_schedule_compiles() {
+    if is_there() {
+        assert_compile(units().zip(variants().into_iter().cycle()).map(|((law, unit), v)| (law, unit, v)).collect());
+    }
+}
+
+#[test]
+#[ignore = "takes a quarter of an hour on two cores"]
+fn every_unit_compiles_by_every_schedule() {
+    if is_there() {
+        assert_compile(units().flat_map(|(law, unit)| variants().into_iter().map(move |v| (law, unit, v))).collect());
+    }
 }
