@@ -20,10 +20,13 @@ output = { every = 1.0, checkpoint_every = 50 }
 /// Where a test started as a process of its own finds what to run.
 const CHILD: &str = "RANKINE_RESUME_TEST";
 
-fn run(case: &Path, out: &Path, resume: bool) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
+/// A schedule that a run on a CPU does not take by itself at this order.
+const TOLD: [&str; 2] = ["--schedule", "component"];
+
+fn run(case: &Path, out: &Path, flags: &[&str]) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
     let mut arguments: Vec<OsString> = ["rankine", "run", "--device", "cpu"].map(OsString::from).to_vec();
     arguments.extend([case.into(), "--out".into(), out.into()]);
-    arguments.extend(resume.then(|| "--resume".into()));
+    arguments.extend(flags.iter().map(OsString::from));
     dg_runtime::cli::run(&arguments, equations::LAWS)
 }
 
@@ -31,7 +34,7 @@ fn run(case: &Path, out: &Path, resume: bool) -> Result<dg_runtime::cli::Report,
 #[test]
 fn child() {
     if let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) {
-        run(&folder.join("case.toml"), &folder.join("killed"), false).unwrap();
+        run(&folder.join("case.toml"), &folder.join("killed"), &TOLD).unwrap();
     }
 }
 
@@ -41,7 +44,7 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     let (case, straight, killed) =
         (folder.path().join("case.toml"), folder.path().join("straight"), folder.path().join("killed"));
     std::fs::write(&case, CASE).unwrap();
-    let report = run(&case, &straight, false).unwrap();
+    let report = run(&case, &straight, &TOLD).unwrap();
 
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child"])
@@ -57,7 +60,8 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     let step = last_checkpoint(&killed).unwrap();
     assert!(step < report.json["step"].as_u64().unwrap(), "killed only after step {step}");
 
-    run(&case, &killed, true).unwrap();
+    // The checkpoint knows the schedule.
+    assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component");
     let files = files(&straight);
     // The solution at 21 times and their list, the history, and two checkpoints.
     assert_eq!(files.len(), 21 + 1 + 1 + 2);

@@ -87,6 +87,16 @@ initial = { function = "gaussian" }
 flux = { numerical = "upwind" }
 "#;
 
+const MHD: &str = r#"
+law = "mhd"
+mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [6, 6] }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "alfven_wave" }
+"#;
+
+/// All orders.
+const ALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+
 /// Steps, of which the last stages bound the next.
 const STEPS: u64 = 15;
 
@@ -118,8 +128,8 @@ fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Sc
 }
 
 /// Checks that all schedules lead to the same solution up to rounding, and each always to the same bits.
-fn assert_schedules_agree(text: &str) {
-    for (device, order) in devices().into_iter().flat_map(|device| (0..=7).map(move |order| (device, order))) {
+fn assert_schedules_agree(text: &str, orders: &[usize]) {
+    for (device, order) in devices().into_iter().flat_map(|device| orders.iter().map(move |order| (device, *order))) {
         for (precision, tolerance) in [("double", 1e-13), ("single", 1e-4)] {
             let mut reference: Option<Vec<f64>> = None;
             for schedule in Schedule::ALL {
@@ -149,22 +159,28 @@ fn assert_schedules_agree(text: &str) {
 
 #[test]
 fn of_gas() {
-    assert_schedules_agree(EULER);
+    assert_schedules_agree(EULER, &ALL);
+}
+
+#[test]
+fn of_a_conducting_gas() {
+    // The others take long to compile.
+    assert_schedules_agree(MHD, &[0, 1, 3]);
 }
 
 #[test]
 fn of_a_shock_to_be() {
-    assert_schedules_agree(BURGERS);
+    assert_schedules_agree(BURGERS, &ALL);
 }
 
 #[test]
 fn of_what_is_carried() {
-    assert_schedules_agree(ADVECTION);
+    assert_schedules_agree(ADVECTION, &ALL);
 }
 
 #[test]
 fn of_sound_with_friction_and_shaken_walls() {
-    assert_schedules_agree(SOUND);
+    assert_schedules_agree(SOUND, &ALL);
 }
 
 /// Where a test started as a process of its own finds its folder.
