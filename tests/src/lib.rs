@@ -1,5 +1,7 @@
 //! Tests of Rankine across its crates, in `tests/`, and what several of them share.
 
+mod laws;
+
 use std::path::{Path, PathBuf};
 
 use dg_runtime::case::Case;
@@ -7,6 +9,7 @@ use dg_runtime::compile::Options;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Law, Role};
 use dg_runtime::solver::{Precision, Schedule, Solver};
+pub use laws::sound;
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

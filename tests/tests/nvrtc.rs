@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Unit};
 use dg_runtime::solver::{Precision, Schedule};
-use tests::everything;
+use tests::{everything, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
@@ -51,7 +51,8 @@ fn variants() -> Vec<Variant> {
 }
 
 fn units() -> impl Iterator<Item = (&'static Law, &'static Unit)> {
-    equations::LAWS.iter().flat_map(|law| law.units.iter().map(move |unit| (*law, unit)))
+    let laws = equations::LAWS.iter().copied().chain([&sound::LAW]);
+    laws.flat_map(|law| law.units.iter().map(move |unit| (law, unit)))
 }
 
 /// Compiles all of it, on all cores.

@@ -106,6 +106,13 @@ fn names_are_checked_against_the_law() {
     refused("[time]", "[flux]\nnumerical = \"hlll\"\n[time]", 19, "\"hlll\"", "did you mean `hll`?");
     refused("final", "integrator = \"rk3\"\nfinal", 19, "\"rk3\"", "did you mean `rk4`?");
     refused("\"rectangle\"", "\"square\"", 6, "\"square\"", "there are `rectangle`, `quarter annulus`, `disc`");
+    refused(
+        "order = 2",
+        "order = 2\nschedule = \"team\"",
+        3,
+        "\"team\"",
+        "known are `element`, `component` and `tensor`",
+    );
     refused("order = 2", "order = 7", 2, "7", "no generated code of order 7 for triangles; there are orders 1, 2");
 }
 

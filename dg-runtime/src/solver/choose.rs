@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::bench::median;
 use super::schedule::MOST_BLOCKS;
@@ -33,14 +33,6 @@ pub struct Trial {
     pub seconds: Result<f64, String>,
 }
 
-/// A trial on disk.
-#[derive(Serialize, Deserialize)]
-struct Record {
-    schedule: String,
-    seconds: Option<f64>,
-    failure: Option<String>,
-}
-
 /// About how many elements fill a device.
 const CUDA_ELEMENTS: usize = 400_000;
 const HOST_ELEMENTS: usize = 4_000;
@@ -60,13 +52,8 @@ impl Trials {
     /// Those that were kept for a setup, if there are any.
     pub fn kept(device: &Device, setup: &Setup) -> Option<Self> {
         let (unit, candidates) = candidates(device, setup)?;
-        let bytes = device.kept(unit.source, &question(device, setup, &candidates).each_ref().map(|part| &**part))?;
-        let (elements, records): (usize, Vec<Record>) = serde_json::from_slice(&bytes).ok()?;
-        let trial = |record: Record| {
-            let seconds = record.seconds.ok_or(record.failure.unwrap_or_default());
-            Some(Trial { schedule: record.schedule.parse().ok()?, seconds })
-        };
-        Some(Self { elements, trials: records.into_iter().map(trial).collect::<Option<_>>()? })
+        let question = question(device, setup, &candidates);
+        Self::decode(&device.kept(unit.source, &question.each_ref().map(|part| &**part))?)
     }
 
     /// Times every candidate for a setup and keeps the times; `None` where there is no choice, no function of the law to
@@ -103,15 +90,9 @@ impl Trials {
         };
         let trials = runs.into_iter().zip(samples).zip(&candidates).map(trial).collect();
         let trials = Self { elements: mesh.element_count(), trials };
-        let record = |trial: &Trial| Record {
-            schedule: trial.schedule.to_string(),
-            seconds: trial.seconds.clone().ok(),
-            failure: trial.seconds.clone().err(),
-        };
-        let records: Vec<Record> = trials.trials.iter().map(record).collect();
-        if let (Some(_), Ok(bytes)) = (trials.fastest(), serde_json::to_vec(&(trials.elements, records))) {
+        if trials.fastest().is_some() {
             let question = question(device, setup, &candidates);
-            device.keep(unit.source, &question.each_ref().map(|part| &**part), bytes)?;
+            device.keep(unit.source, &question.each_ref().map(|part| &**part), trials.encode())?;
         }
         Ok(Some(trials))
     }
@@ -120,6 +101,28 @@ impl Trials {
     pub fn fastest(&self) -> Option<Variant> {
         let timed = self.trials.iter().filter_map(|trial| Some((trial.schedule, *trial.seconds.as_ref().ok()?)));
         timed.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(schedule, _)| schedule)
+    }
+
+    /// As JSON.
+    fn encode(&self) -> Vec<u8> {
+        let trial = |trial: &Trial| {
+            let (seconds, failure) = (trial.seconds.as_ref().ok(), trial.seconds.as_ref().err());
+            json!({ "schedule": trial.schedule.to_string(), "seconds": seconds, "failure": failure })
+        };
+        let trials: Vec<Value> = self.trials.iter().map(trial).collect();
+        json!({ "elements": self.elements, "trials": trials }).to_string().into_bytes()
+    }
+
+    /// The inverse of [`encode`](Self::encode).
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let json: Value = serde_json::from_slice(bytes).ok()?;
+        let trial = |trial: &Value| {
+            let failure = || trial["failure"].as_str().unwrap_or_default().to_owned();
+            let seconds = trial["seconds"].as_f64().ok_or_else(failure);
+            Some(Trial { schedule: trial["schedule"].as_str()?.parse().ok()?, seconds })
+        };
+        let trials = json["trials"].as_array()?.iter().map(trial).collect::<Option<_>>()?;
+        Some(Self { elements: json["elements"].as_u64()?.try_into().ok()?, trials })
     }
 }
 
@@ -198,4 +201,26 @@ fn start(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -
     solver.advance(f64::INFINITY, 1)?;
     let launches = solver.launches(Solver::stages, LEAST)?;
     Ok((solver, launches))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_are_read_as_they_were_written_and_the_fastest_that_ran_is_chosen() {
+        let trial = |schedule: &str, seconds| Trial { schedule: schedule.parse().unwrap(), seconds };
+        let trials = Trials {
+            elements: 7,
+            trials: vec![
+                trial("tensor", Err("no \"such\" instruction".into())),
+                trial("element", Ok(1.0 / 3.0)),
+                trial("component/4", Ok(0.1)),
+            ],
+        };
+        assert_eq!(trials.fastest(), Some("component/4".parse().unwrap()));
+        assert_eq!(Trials::decode(&trials.encode()), Some(trials));
+        assert_eq!(Trials::decode(b"{}"), None);
+        assert_eq!(Trials { elements: 7, trials: Vec::new() }.fastest(), None);
+    }
 }
