@@ -42,6 +42,7 @@ fn growth(integrator: Integrator, order: usize, length: f64, cfl: f64) -> f64 {
         cfl,
         step_every: 1,
         precision: Precision::Double,
+        schedule: None,
     };
     let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), options.mesh().unwrap(), setup).unwrap();
     // Any numbers contain every wave that the mesh can hold.
