@@ -52,7 +52,7 @@ pub(super) struct Bench {
     /// multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
     #[arg(long)]
     schedule: Option<Variant>,
-    /// Show the time of every schedule from which one was chosen
+    /// Show the time of every schedule from which one was chosen, where there was a choice
     #[arg(long, conflicts_with = "schedule")]
     explain: bool,
     /// Draw the kernels under the device's roof

@@ -33,9 +33,9 @@ pub struct Trial {
     pub seconds: Result<f64, String>,
 }
 
-/// About how many elements fill a device.
+/// About how many elements keep a device busy, with more data than its caches hold.
 const CUDA_ELEMENTS: usize = 400_000;
-const HOST_ELEMENTS: usize = 4_000;
+const HOST_ELEMENTS: usize = 20_000;
 
 /// Samples of which the median is taken; the candidates take turns, so that what else the machine does hits all alike.
 const SAMPLES: usize = 5;
