@@ -66,9 +66,13 @@ impl Trials {
         let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &candidates);
-        let start =
-            |&schedule: &Variant| start(device, &mesh, Setup { schedule: Some(schedule), ..setup.clone() }, function);
-        let mut runs: Vec<_> = candidates.iter().map(start).collect();
+        let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();
+        for &schedule in &candidates {
+            let earlier = runs.iter().find_map(|run| Some(&run.as_ref().ok()?.0));
+            let setup = Setup { schedule: Some(schedule), ..setup.clone() };
+            let run = start(device, &mesh, setup, function, earlier);
+            runs.push(run);
+        }
         if runs.iter().any(|run| run.as_ref().is_err_and(is_lack_of_memory)) {
             return Ok(None);
         }
@@ -188,16 +192,26 @@ fn is_lack_of_memory(error: &Error) -> bool {
     matches!(error, Error::Memory { .. } | Error::Device(device::Error::Memory { .. }))
 }
 
-/// A solver at a function of the law, and how many steps make a sample.
-fn start(device: &Arc<Device>, mesh: &Mesh, setup: Setup, function: &Function) -> Result<(Solver, u32), Error> {
+/// A solver at the solution of an earlier one, or else at a function of the law, and how many steps make a sample.
+fn start(
+    device: &Arc<Device>,
+    mesh: &Mesh,
+    setup: Setup,
+    function: &Function,
+    earlier: Option<&Solver>,
+) -> Result<(Solver, u32), Error> {
     let parameters = setup.parameters.clone();
     let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
-    solver.project_values(0.0, |position, state| {
-        let arguments = Arguments { parameters: &parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
-        if let Some(host) = function.host {
-            host(&arguments, state);
-        }
-    })?;
+    match earlier {
+        Some(earlier) => solver.copy_solution(earlier)?,
+        None => solver.project_values(0.0, |position, state| {
+            let arguments =
+                Arguments { parameters: &parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
+            if let Some(host) = function.host {
+                host(&arguments, state);
+            }
+        })?,
+    }
     solver.advance(f64::INFINITY, 1)?;
     let launches = solver.launches(Solver::stages, LEAST)?;
     Ok((solver, launches))

@@ -466,6 +466,13 @@ impl Solver {
         self.set_clock(Clock { time, ..Clock::default() })
     }
 
+    /// Takes over the solution of a solver of the same law, order, precision, mesh and device, at time 0.
+    fn copy_solution(&mut self, other: &Self) -> Result<(), Error> {
+        self.device.copy(other.solution(), self.solution())?;
+        self.keep_traces()?;
+        self.set_clock(Clock::default())
+    }
+
     /// Takes at most `steps` steps towards the time `target`, which is hit exactly, and says where that led.
     ///
     /// # Errors
