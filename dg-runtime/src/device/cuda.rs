@@ -313,8 +313,9 @@ impl Cuda {
     }
 
     pub fn free_memory(&self) -> Option<usize> {
-        // What was freed in a stream is only given back once its work is waited for.
-        self.context.synchronize().ok()?;
+        // What was freed in a stream is only given back once its work is waited for. Waiting for the whole device would spoil
+        // what another thread may be recording.
+        self.stream.synchronize().ok()?;
         self.context.mem_get_info().ok().map(|(free, _)| free)
     }
 

@@ -313,7 +313,7 @@ impl Solver {
 
         let (n, components) = (mesh.element_count(), law.state.len());
         let total = padded(n) * components * unit.basis;
-        let variant = Variant::of(&setup, &device)?;
+        let variant = Variant::of(&setup, mesh.element_count(), &device)?;
         let schedule = variant.schedule;
         let memory = Memory::new(&setup, schedule, unit, &mesh);
         memory.check(&device, &setup)?;

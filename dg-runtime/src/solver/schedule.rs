@@ -56,16 +56,20 @@ impl Schedule {
     }
 
     /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
-    /// CPU with vectors of 512 bits, where it was so for advection too.
-    pub fn expected(order: usize, on_cuda: bool, tensors: bool) -> Self {
+    /// CPU with vectors of 512 bits, where it was so for advection too. With few elements a GPU is not filled, and more
+    /// threads for each take less time.
+    pub fn expected(order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
         match order {
             _ if !on_cuda => Self::Component,
-            0..=1 => Self::Element,
+            0..=1 if elements >= ELEMENTS_FILL_CUDA => Self::Element,
             6.. if tensors => Self::Tensor,
             _ => Self::Component,
         }
     }
 }
+
+/// So many elements fill a GPU with a thread for each.
+const ELEMENTS_FILL_CUDA: usize = 50_000;
 
 /// A schedule, and how it is compiled. As text `component` or `component/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,10 +95,10 @@ impl Variant {
     ///
     /// # Errors
     /// [`Error::Schedule`].
-    pub(super) fn of(setup: &Setup, device: &Device) -> Result<Self, Error> {
+    pub(super) fn of(setup: &Setup, elements: usize, device: &Device) -> Result<Self, Error> {
         let expected = || {
             let tensors = Schedule::Tensor.is_possible(device, setup.precision);
-            Schedule::expected(setup.order, device.is_cuda(), tensors).into()
+            Schedule::expected(setup.order, elements, device.is_cuda(), tensors).into()
         };
         let variant = setup.schedule.unwrap_or_else(expected);
         if !variant.schedule.is_possible(device, setup.precision) {
