@@ -181,7 +181,12 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
         let _ =
             writeln!(text, " * {:<10} {:>8} {:>7} {:>10}", kernel.name, kernel.flops, kernel.reals, kernel.integers);
     }
-    text.push_str(" *\n * `stage` with the Rusanov flux, reading u and u^n and writing u, no boundary. */\n\n");
+    text.push_str(
+        " *\n\
+         \x20* `stage` by the schedule ELEMENT with the Rusanov flux, reading u and u^n and writing u; by the others a point of a\n\
+         \x20* face takes one evaluation less, but its own and the neighbour's trace are read and a new one is written. No\n\
+         \x20* boundaries, in `time_step` neither. */\n\n",
+    );
     text
 }
 
