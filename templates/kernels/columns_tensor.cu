@@ -147,6 +147,8 @@ DEVICE void interpolate(shared_real *rows, int step, const scalar (*table)[STEPS
 /* r_j += sum_k table[k][j] rows[k], for `steps` times four k.     in: table, rows     inout: r */
 DEVICE void project(ColumnSum *r, shared_real *rows, const scalar (*table)[TILES_OF(BASIS)][32], int steps, int lane)
 {
+    /* A law's functions may have parted the lanes. */
+    __syncwarp();
     UNROLL
     for (int s = 0; s < steps; ++s) {
         scalar b[COLUMN_TILES];

@@ -20,7 +20,7 @@
 #define LANES_SHARED(Shared) __shared__ Shared fields; Shared *shared = &fields
 #define LANES_ASKED(Shared) 0
 #else
-#define LANES_SHARED(Shared) extern __shared__ double fields[]; Shared *shared = (Shared *)fields
+#define LANES_SHARED(Shared) extern __shared__ __align__(16) double fields[]; Shared *shared = (Shared *)fields
 #define LANES_ASKED(Shared) sizeof(Shared)
 #endif
 #define KERNEL_TEAM(name, Arguments, Shared)                                                                           \

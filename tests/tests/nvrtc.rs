@@ -85,7 +85,9 @@ fn assert_compile(mut work: Vec<(&Law, &Unit, Variant)>) {
 fn every_unit_compiles_for_every_architecture() {
     if is_there() {
         let each = units().flat_map(|unit| ARCHITECTURES.map(|architecture| (unit, architecture)));
-        let work = each.zip(FORMS.into_iter().cycle());
+        // The unit with the most tables, which all are in constant memory by tensor instructions.
+        let largest = units().last().map(|unit| ((unit, ARCHITECTURES[0]), FORMS[2]));
+        let work = each.zip(FORMS.into_iter().cycle()).chain(largest);
         assert_compile(
             work.map(|(((law, unit), architecture), (schedule, precision))| {
                 (law, unit, (schedule, precision, architecture))

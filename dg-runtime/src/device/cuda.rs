@@ -209,7 +209,7 @@ impl Cuda {
         let identity = identity.each_ref().map(|part| &**part);
         let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
         let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
-        Ok(Module { module, threads: self.threads })
+        Ok(Module { module, context: self.context.clone(), threads: self.threads })
     }
 
     /// Compiler, flags and architecture.
@@ -340,6 +340,7 @@ unsafe impl Send for Graph {}
 
 pub(super) struct Module {
     module: Arc<CudaModule>,
+    context: Arc<CudaContext>,
     threads: u32,
 }
 
@@ -362,6 +363,7 @@ pub(super) struct Kernel {
 impl Module {
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let missing = |_| Error::NoKernel(name.to_owned());
+        self.context.bind_to_thread().map_err(failed("describe a kernel"))?;
         let function = self.module.load_function(name).map_err(missing)?;
         let handle = function.cu_function();
         let describe = failed("describe a kernel");

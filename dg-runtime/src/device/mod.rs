@@ -11,8 +11,8 @@
 //! What lies in memory per element lies in blocks of [`Device::block`] elements, `[block][field][lane]`, filled up to a
 //! multiple of [`ELEMENT_BLOCK`], for a CPU always computes whole groups of lanes.
 //!
-//! On CUDA everything but [`Device::download`], [`Device::time`] and [`Device::synchronize`] is queued in one stream,
-//! in order, and errors of a kernel show at the next of these three.
+//! On CUDA launches, copies and replays are queued in one stream, in order; what allocates, uploads, downloads or measures waits
+//! for it, and shows errors of the kernels before.
 
 pub(crate) mod cuda;
 mod error;

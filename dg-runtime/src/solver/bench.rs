@@ -15,7 +15,7 @@ pub struct Seconds {
     pub reduce: f64,
     /// From one step to the next.
     pub turn: f64,
-    /// A step with a new step size, as a run takes it.
+    /// A step as a run takes it, with a new step size where the setup has it so.
     pub step: f64,
 }
 
@@ -33,13 +33,14 @@ impl Solver {
     /// The device's own, and [`Error::Inadmissible`].
     pub fn benchmark(&mut self) -> Result<Seconds, Error> {
         self.advance(f64::INFINITY, 1)?;
+        let steps = cycle(self.setup.step_every);
         let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
         Ok(Seconds {
             stage: self.seconds(Self::stages)? / stages,
             time_step: self.seconds(|solver| solver.time_step(from))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
             turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }))?,
-            step: self.seconds(|solver| solver.take_cycle(cycle(1)))? / cycle(1) as f64,
+            step: self.seconds(|solver| solver.take_cycle(steps))? / steps as f64,
         })
     }
 

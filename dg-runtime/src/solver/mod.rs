@@ -3,10 +3,10 @@
 //! [`Solver::advance`] takes steps, each
 //!
 //! ```text
-//! every n steps:  time_step, reduce     the longest stable step
-//! turn                                  Δt, so that the target is hit exactly
-//! stage × s                             u ← a uⁿ + b u + d Δt R(u) + e g
-//! turn                                  t ← t + Δt
+//! time_step, reduce   the longest stable step, before the first
+//! turn                Δt, so that the target is hit exactly
+//! stage × s           u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
+//! reduce, turn        t ← t + Δt, the longest stable step, Δt
 //! ```
 //!
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,

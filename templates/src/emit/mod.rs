@@ -219,7 +219,7 @@ fn sizes(law: &Law, o: &Operators) -> String {
     text
 }
 
-/// Which of the loops over faces and points are unrolled: what was fastest on an H200 (see `docs/performance.md`). From
+/// Which of the loops over faces and points are unrolled: what was fastest on an H200, by the schedule `element`. From
 /// order 4 on coefficients and residual alone are more than the registers, and unrolled text only takes longer to compile.
 fn unrolled(order: usize) -> [(&'static str, bool); 3] {
     [("UNROLL_FACES", order <= 3), ("UNROLL_FACE_POINTS", order == 2), ("UNROLL_VOLUME_POINTS", order <= 3)]

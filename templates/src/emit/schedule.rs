@@ -50,12 +50,18 @@ const TRACES: &str = include_str!("../../kernels/traces.cu");
 const TEAM: &str = include_str!("../../kernels/team.h");
 const STAGE: &str = include_str!("../../kernels/stage_team.cu");
 
-/// Rows of shared memory that a member may take: six blocks of four members fit a multiprocessor of 227 KiB.
+/// Rows of shared memory, of 32 numbers, that a member may take: four blocks of four members fit a multiprocessor of 227 KiB.
 const ROWS: usize = 48;
+/// What a block may have of shared memory on every GPU of compute capability 8.0 or later, and on those that are fast with
+/// tensor instructions in double precision.
+const BYTES: usize = 98 << 10;
+const TENSOR_BYTES: usize = 160 << 10;
 /// What a block may have of shared memory without asking the driver for more.
 const STATIC_BYTES: usize = 48 << 10;
-/// Points that fill two tiles of a tensor instruction.
-const TILE_POINTS: usize = 16;
+/// Points that fill a tile of a tensor instruction.
+const TILE_POINTS: usize = 8;
+/// Numbers in a row, by tensor instructions.
+const TENSOR_ROW: usize = 36;
 
 /// The numbers of the schedules, and how many points of the volume are in shared memory at once.
 pub(super) fn defines(law: &Law, o: &Operators) -> String {
@@ -65,19 +71,24 @@ pub(super) fn defines(law: &Law, o: &Operators) -> String {
     }
     let terms = law.dim + usize::from(super::has_source(law));
     let points = o.volume_points.len();
-    let rows = ROWS.saturating_sub(o.shape.faces() * o.face_points.len()).max(terms);
+    let (members, traces) = (law.state.fields.len(), o.shape.faces() * o.face_points.len());
+    let row = members * 32 * size_of::<f64>();
+    let rows = ROWS.min(BYTES / row).saturating_sub(traces).max(terms);
+    // Two tiles of points where they fit.
+    let tensor_rows = traces.max(o.basis).next_multiple_of(TILE_POINTS) + 2 * TILE_POINTS * terms;
+    let two_fit = members * tensor_rows * TENSOR_ROW * size_of::<f64>() <= TENSOR_BYTES;
+    let tiles = if two_fit { 2 } else { 1 };
     let chunk = |most: usize| points.div_ceil(points.div_ceil(most));
     for (name, value) in [
-        ("MEMBERS", law.state.fields.len()),
+        ("MEMBERS", members),
         ("TERMS", terms),
         ("VECTOR_CHUNK", chunk(rows / terms)),
-        ("TENSOR_CHUNK", chunk(TILE_POINTS)),
+        ("TENSOR_CHUNK", chunk(tiles * TILE_POINTS)),
     ] {
         let _ = writeln!(text, "#define {name} {value}");
     }
     // Code that knows the place of its shared memory is a little faster.
-    let rows = o.shape.faces() * o.face_points.len() + chunk(rows / terms) * terms + 1;
-    if law.state.fields.len() * rows * 32 * size_of::<f64>() <= STATIC_BYTES {
+    if row * (traces + chunk(rows / terms) * terms + 1) <= STATIC_BYTES {
         text.push_str("#if SCHEDULE == COMPONENT\n#define STATIC_SHARED\n#endif\n");
     }
     text
