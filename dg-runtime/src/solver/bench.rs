@@ -1,7 +1,8 @@
 //! How long the kernels take.
 
 use super::reduce::Operation;
-use super::{Error, Solver, Turn, cycle};
+use super::step::{Turn, cycle};
+use super::{Error, Solver};
 use crate::device::Resources;
 
 /// Seconds of one launch of each kernel that matters, and of a whole step.

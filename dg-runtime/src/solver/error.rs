@@ -1,0 +1,115 @@
+//! What can go wrong with a solver.
+
+use super::Memory;
+use crate::device;
+use crate::mesh::MeshError;
+
+/// Why a solver cannot be set up or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] device::Error),
+    /// The mesh to measure on cannot be made.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// No code was generated for this.
+    #[error("`{law}` has no code for order {order} on this mesh's elements; it was generated for orders {known}")]
+    NoUnit {
+        /// The law.
+        law: &'static str,
+        /// The order asked for.
+        order: usize,
+        /// The orders that there are.
+        known: String,
+    },
+    /// A boundary of the mesh has no condition.
+    #[error("boundary `{name}` of the mesh has no condition: give it one of {known}")]
+    NoCondition {
+        /// The boundary.
+        name: String,
+        /// The law's boundary functions.
+        known: String,
+    },
+    /// Positions of coefficients do not fit the integers of the CPU's lanes.
+    #[error(
+        "{coefficients} coefficients are too many for single precision on a CPU: at most {} fit; use double",
+        i32::MAX
+    )]
+    TooManyCoefficients {
+        /// Number of coefficients.
+        coefficients: usize,
+    },
+    /// The device has too little memory.
+    #[error(
+        "not enough memory on {device}: a run takes {needed}, and {} are free; take fewer elements, {lower}or another device",
+        crate::system::bytes(*.free)
+    )]
+    Memory {
+        /// The device's name.
+        device: String,
+        /// What is needed.
+        needed: Memory,
+        /// Bytes free.
+        free: usize,
+        /// What else would need less, with a comma after each.
+        lower: String,
+    },
+    /// The schedule needs another device or precision.
+    #[error(
+        "schedule `tensor` needs a CUDA device of compute capability 8.0 and double precision; use `component` or \
+         `element`, or leave it out"
+    )]
+    Schedule,
+    /// The text names no schedule.
+    #[error(
+        "unknown schedule `{0}`: known are `element`, `component` and `tensor`, and with blocks of a multiprocessor, at \
+         most {most}, as in `component/4`",
+        most = super::schedule::MOST_BLOCKS
+    )]
+    UnknownSchedule(String),
+    /// Element numbers do not fit the kernels' integers.
+    #[error("{elements} elements are too many for one device: at most {most} fit 32-bit indices")]
+    TooManyElements {
+        /// Number of elements of the mesh.
+        elements: usize,
+        /// The most that there may be.
+        most: usize,
+    },
+    /// The solution has left the set on which the law makes sense.
+    #[error(
+        "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: mean state {state}\n{}",
+        remedy(*step)
+    )]
+    Inadmissible {
+        /// Time.
+        time: f64,
+        /// Steps taken.
+        step: u64,
+        /// The first such element.
+        element: usize,
+        /// Its centre, as text.
+        position: String,
+        /// Its mean state, as text.
+        state: String,
+    },
+    /// The stable step has become too small to move time.
+    #[error("the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow")]
+    Collapsed {
+        /// Time.
+        time: f64,
+        /// Steps taken.
+        step: u64,
+        /// The longest stable step.
+        dt: f64,
+    },
+}
+
+/// What to do about an inadmissible solution.
+fn remedy(step: u64) -> &'static str {
+    if step == 0 {
+        "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh"
+    } else {
+        "try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
+    }
+}

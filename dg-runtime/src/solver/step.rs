@@ -1,0 +1,272 @@
+//! Steps in time: launches that never change, and the clock on the device that they go by.
+
+use crate::device::{Arg, Buffer};
+
+use super::reduce::Operation;
+use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
+
+/// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
+pub const GROWTH: f64 = 1.1;
+/// Why a computation cannot go on, as the kernels number it.
+const FAILED_INADMISSIBLE: f64 = 1.0;
+const FAILED_COLLAPSED: f64 = 2.0;
+/// A cycle has at least so many steps: a replay costs about as much as a few launches.
+const SHORT_CYCLE: u64 = 12;
+/// With a cycle longer than this, recording would cost more than it saves.
+const LONG_CYCLE: u64 = 1000;
+
+/// What is to be done between two steps.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Turn {
+    /// A step is to be ended.
+    pub(super) end: bool,
+    /// The elements have bounded the next step anew.
+    pub(super) renew: bool,
+    /// A step is to be begun.
+    pub(super) begin: bool,
+}
+
+impl Solver {
+    /// Takes at most `steps` steps towards the time `target`, which is hit exactly, and says where that led.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.
+    pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
+        let clock = self.clock()?;
+        self.write_clock(clock, target)?;
+        if clock.limit == 0.0 {
+            // No step has left a bound for the next.
+            self.time_step(self.current)?;
+            self.turn(Turn { renew: true, ..Turn::default() })?;
+        }
+        let start = self.current;
+        let (mut step, end) = (clock.steps, clock.steps + steps);
+        let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
+        while step < end {
+            let (into_cycle, left) = (step % every, end - step);
+            let taken = if into_cycle == 0 && cycle <= left.min(LONG_CYCLE) {
+                self.take_cycle(cycle)?;
+                cycle
+            } else {
+                let to_cycle = if into_cycle == 0 { left } else { left.min(every - into_cycle) };
+                self.take_steps(step, to_cycle)?;
+                to_cycle
+            };
+            step += taken;
+        }
+        let (now, failure) = self.read_clock()?;
+        if failure == FAILED_INADMISSIBLE {
+            // From the step that failed on no stage has written anything.
+            let good = (now.steps - clock.steps).saturating_sub(1);
+            self.current = (0..good % REGISTERS as u64).fold(start, |register, _| self.register_after(register));
+        }
+        self.clock()
+    }
+
+    /// Takes steps, `first` being the number of the first.
+    fn take_steps(&mut self, first: u64, count: u64) -> Result<(), Error> {
+        let from = self.current;
+        let to = self.launch_steps(from, first, count)?;
+        self.settle(to);
+        Ok(())
+    }
+
+    /// Takes a cycle of steps that begins with a new step size.
+    pub(super) fn take_cycle(&mut self, count: u64) -> Result<(), Error> {
+        let from = self.current;
+        let mut recording = std::mem::take(&mut self.cycles[from]);
+        self.device.repeat(&mut recording, || self.launch_steps(from, 0, count).map(drop))?;
+        self.cycles[from] = recording;
+        self.settle(from);
+        Ok(())
+    }
+
+    /// The last step led to the register `to`.
+    fn settle(&mut self, to: usize) {
+        self.current = to;
+        // Three steps lead back to a register, two lead to where the third began.
+        self.previous = self.register_after(self.register_after(to));
+    }
+
+    /// The register that a step leads to.
+    fn register_after(&self, start: usize) -> usize {
+        (start + 2 - self.setup.integrator.stages().len() % 2) % REGISTERS
+    }
+
+    /// Launches steps from the register `from`; returns the one that they lead to.
+    fn launch_steps(&self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
+        let mut register = from;
+        self.turn(Turn { begin: true, ..Turn::default() })?;
+        for step in first + 1..=first + count {
+            let renew = step % self.setup.step_every == 0;
+            register = self.runge_kutta_step(register, renew)?;
+            self.turn(Turn { end: true, renew, begin: step < first + count })?;
+        }
+        Ok(register)
+    }
+
+    /// Turns from one step to the next.
+    pub(super) fn turn(&self, turn: Turn) -> Result<(), Error> {
+        let (longest, rows) =
+            if turn.renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 1) };
+        let args = [
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(longest),
+            Arg::Int(rows as i64),
+            Arg::Int(i64::from(turn.end)),
+            Arg::Int(i64::from(turn.renew)),
+            Arg::Int(i64::from(turn.begin)),
+        ];
+        Ok(self.device.launch(&self.kernels.turn, 1, &args)?)
+    }
+
+    /// Finds the longest stable step of every element, NaN where the solution is inadmissible.
+    pub(super) fn time_step(&self, register: usize) -> Result<(), Error> {
+        let args = [
+            Arg::Buffer(&self.registers[register].coefficients),
+            Arg::Buffer(&self.domain.normals),
+            Arg::Buffer(&self.domain.neighbours),
+            Arg::Buffer(&self.domain.conditions),
+            Arg::Buffer(&self.domain.boundary_normals),
+            Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(&self.longest.values),
+        ];
+        Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
+    }
+
+    /// Finds the longest stable step of all elements; it is left at the start of the buffer.
+    fn longest_step(&self) -> Result<&Buffer, Error> {
+        self.time_step(self.current)?;
+        self.longest.launch(&self.device, 1, Operation::Min)
+    }
+
+    /// Makes sure that the solution makes sense as it is now, not only as it was when Δt was last renewed.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`], and the device's own.
+    pub fn check(&self) -> Result<(), Error> {
+        let clock = self.clock()?;
+        let longest = self.longest_step()?;
+        let longest = self.setup.precision.read(&self.device, longest, 1)?[0];
+        // A limit that is no number is no limit.
+        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
+    }
+
+    /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns. The last one bounds
+    /// the next step where `renew`.
+    pub(super) fn runge_kutta_step(&self, start: usize, renew: bool) -> Result<usize, Error> {
+        let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
+        let mut from = start;
+        let stages = self.setup.integrator.stages();
+        for (i, stage) in stages.iter().enumerate() {
+            let to = others[i % 2];
+            self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
+            from = to;
+        }
+        Ok(from)
+    }
+
+    /// One stage of a step from register `start`, from register `from` to register `to`.
+    fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
+        let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
+        let args = [
+            Arg::Buffer(&from.coefficients),
+            Arg::Buffer(&start.coefficients),
+            Arg::Buffer(&self.g),
+            Arg::Buffer(&to.coefficients),
+            Arg::Buffer(&from.traces),
+            Arg::Buffer(&to.traces),
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(&self.domain.inverse_jacobian),
+            Arg::Buffer(&self.domain.normals),
+            Arg::Buffer(&self.domain.neighbours),
+            Arg::Buffer(&self.domain.conditions),
+            Arg::Buffer(&self.domain.boundary_normals),
+            Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.longest.values),
+            Arg::Real(stage.a),
+            Arg::Real(stage.b),
+            Arg::Real(stage.c),
+            Arg::Real(stage.d),
+            Arg::Real(stage.e),
+            Arg::Real(stage.alpha),
+            Arg::Int(i64::from(stage.keep_g)),
+            Arg::Int(i64::from(find_longest)),
+        ];
+        Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
+    }
+
+    /// Where the computation stands.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
+    pub fn clock(&self) -> Result<Clock, Error> {
+        let (clock, failure) = self.read_clock()?;
+        match failure {
+            FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
+            FAILED_COLLAPSED => Err(Error::Collapsed { time: clock.time, step: clock.steps, dt: clock.limit }),
+            _ => Ok(clock),
+        }
+    }
+
+    /// Where the computation stands, and whether it has failed.
+    fn read_clock(&self) -> Result<(Clock, f64), Error> {
+        let mut numbers = [0.0; CLOCK];
+        self.device.download(&self.clock, &mut numbers)?;
+        let [time, dt, steps, limit, failure, ..] = numbers;
+        Ok((Clock { time, dt, steps: steps as u64, limit }, failure))
+    }
+
+    /// Sets the clock, as after a checkpoint.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
+        self.write_clock(clock, clock.time)
+    }
+
+    fn write_clock(&self, clock: Clock, target: f64) -> Result<(), Error> {
+        let numbers = [clock.time, clock.dt, clock.steps as f64, clock.limit, 0.0, target, self.setup.cfl];
+        Ok(self.device.upload(&self.clock, &numbers)?)
+    }
+
+    /// The report on the first inadmissible element.
+    fn inadmissible(&self, clock: Clock) -> Result<Error, Error> {
+        let n = self.mesh.element_count();
+        let longest = self.setup.precision.read(&self.device, &self.longest.values, n)?;
+        // A limit that is no number is no limit.
+        let element = longest.iter().position(|&step| step.is_nan() || step <= 0.0).unwrap_or(0);
+        let dim = self.mesh.dim;
+        let corners = self.mesh.corners(element);
+        let centre: Vec<String> = (0..dim)
+            .map(|d| corners.iter().map(|&v| self.mesh.vertex(v)[d]).sum::<f64>() / corners.len() as f64)
+            .map(|x| format!("{x:.6}"))
+            .collect();
+        let components = self.setup.law.state.len();
+        self.integrate()?;
+        let stride = self.columns.stride() as usize;
+        let integrals = self.setup.precision.read(&self.device, &self.columns.values, stride * components)?;
+        let volume = self.mesh.geometry(element).measure(self.mesh.shape);
+        let state: Vec<String> = (0..components)
+            .map(|c| format!("{} = {:.6e}", self.setup.law.state[c].name, integrals[c * stride + element] / volume))
+            .collect();
+        Ok(Error::Inadmissible {
+            time: clock.time,
+            step: clock.steps,
+            element,
+            position: format!("({})", centre.join(", ")),
+            state: state.join(", "),
+        })
+    }
+}
+
+/// The least number of steps, but at least [`SHORT_CYCLE`], after which both the registers have their old roles and a
+/// new step size is due, where one serves for `every` steps.
+pub(super) fn cycle(every: u64) -> u64 {
+    let registers = REGISTERS as u64;
+    let least = if every.is_multiple_of(registers) { every } else { registers.saturating_mul(every) };
+    least.saturating_mul(SHORT_CYCLE.div_ceil(least))
+}
