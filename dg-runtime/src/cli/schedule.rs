@@ -9,7 +9,7 @@ use super::Error;
 use super::table::table;
 use crate::device::Device;
 use crate::mesh::Mesh;
-use crate::solver::{Setup, Trials, Variant};
+use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Trials, Variant};
 
 /// Where a schedule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +35,19 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What to do about candidates whose times are not known.
+/// How to choose among candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choosing {
-    /// Measure them.
+    /// By their times, measured where they are not known.
     Measure,
-    /// Take the expected one.
+    /// Take the expected one: times on a device that is filled say little about a small mesh.
     Expect,
 }
-
-/// On a smaller mesh, measuring would often take longer than it saves.
-const WORTH_MEASURING: usize = 20_000;
 
 impl Choosing {
     /// For a run on a mesh.
     pub fn on(mesh: &Mesh) -> Self {
-        if mesh.element_count() < WORTH_MEASURING { Self::Expect } else { Self::Measure }
+        if mesh.element_count() < ELEMENTS_FILL_CUDA { Self::Expect } else { Self::Measure }
     }
 }
 
@@ -59,8 +56,11 @@ pub(super) fn choose(device: &Arc<Device>, setup: &mut Setup, choosing: Choosing
     if setup.schedule.is_some() {
         return Ok(Origin::Told);
     }
+    if choosing == Choosing::Expect {
+        return Ok(Origin::Expected);
+    }
     let mut trials = Trials::kept(device, setup);
-    if trials.is_none() && choosing == Choosing::Measure {
+    if trials.is_none() {
         let start = std::time::Instant::now();
         trials = Trials::new(device, setup)?;
         if let Some(trials) = &trials {

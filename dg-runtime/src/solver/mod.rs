@@ -35,7 +35,7 @@ pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use schedule::{Schedule, Variant};
+pub use schedule::{ELEMENTS_FILL_CUDA, Schedule, Variant};
 pub use step::GROWTH;
 pub use workload::{admissible_function, square};
 

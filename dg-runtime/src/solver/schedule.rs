@@ -69,7 +69,7 @@ impl Schedule {
 }
 
 /// So many elements fill a GPU with a thread for each.
-const ELEMENTS_FILL_CUDA: usize = 50_000;
+pub const ELEMENTS_FILL_CUDA: usize = 50_000;
 
 /// A schedule, and how it is compiled. As text `component` or `component/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
