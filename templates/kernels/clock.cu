@@ -6,9 +6,15 @@
 #define CLOCK_FAILED 4 /* 0, or why it cannot go on */
 #define CLOCK_TARGET 5 /* a time that is to be hit exactly */
 #define CLOCK_CFL 6    /* the Courant number */
-#define CLOCK_NUMBERS 7
+#define CLOCK_BROKEN 7 /* not 0 once a stage of the step has led out of the admissible set */
+#define CLOCK_HALVINGS 8 /* how often the step has been halved since one was accepted */
+#define CLOCK_REJECTED 9 /* steps rejected */
+#define CLOCK_NUMBERS 10
 #define FAILED_INADMISSIBLE 1 /* the solution has left the admissible set */
 #define FAILED_COLLAPSED 2    /* time and a stable step later are the same number */
+
+/* A step that was halved so often is not tried again: less than a millionth of it is left. */
+#define CLOCK_MOST_HALVINGS 20
 
 /* The longest stable step grows at most by this from one bound to the next: waves may be about to enter. */
 #define CLOCK_GROWTH 1.1
@@ -16,11 +22,21 @@
 /* t <- t + dt */
 DEVICE void end_step(double clock[CLOCK_NUMBERS])
 {
-    const double dt = clock[CLOCK_DT];
-    if (dt > 0.0) {
-        const double left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
-        clock[CLOCK_TIME] = dt >= left ? clock[CLOCK_TARGET] : clock[CLOCK_TIME] + dt;
-        clock[CLOCK_STEPS] += 1.0;
+    const double dt = clock[CLOCK_DT], left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
+    clock[CLOCK_TIME] = dt >= left ? clock[CLOCK_TARGET] : clock[CLOCK_TIME] + dt;
+    clock[CLOCK_STEPS] += 1.0;
+    clock[CLOCK_HALVINGS] = 0.0;
+}
+
+/* Try again with half of dt, or give up. */
+DEVICE void reject_step(double clock[CLOCK_NUMBERS])
+{
+    clock[CLOCK_LIMIT] = 0.5 * clock[CLOCK_DT];
+    clock[CLOCK_HALVINGS] += 1.0;
+    clock[CLOCK_REJECTED] += 1.0;
+    clock[CLOCK_BROKEN] = 0.0;
+    if (clock[CLOCK_HALVINGS] > CLOCK_MOST_HALVINGS) {
+        clock[CLOCK_FAILED] = FAILED_INADMISSIBLE;
     }
 }
 
@@ -56,13 +72,26 @@ DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 }
 
 typedef struct {
-    double *clock;         /* inout */
-    const scalar *longest; /* in: numbers of which the smallest is min h / ((2p + 1) lambda), where `renew` */
-    long long rows;        /* in: how many of them, at least 1 */
-    long long end;         /* in: whether a step is to be ended */
-    long long renew;       /* in: whether `longest` is new: found by the step that is ended, or before the first */
-    long long begin;       /* in: whether the next step is to be begun */
+    double *clock;           /* inout */
+    const scalar *longest;   /* in: numbers of which the smallest is min h / ((2p + 1) lambda), where `renew` */
+    const scalar *u_start;   /* in: coefficients at the start of the step that is ended */
+    const scalar *traces_start;
+    scalar *u_end;           /* inout: coefficients at its end; those at its start where the step is rejected */
+    scalar *traces_end;
+    long long coefficients;  /* in: how many numbers each of these has */
+    long long traces;
+    long long rows;          /* in: how many numbers `longest` has, at least 1 */
+    long long end;           /* in: whether a step is to be ended */
+    long long renew;         /* in: whether `longest` is new: found by the step that is ended, or before the first */
+    long long begin;         /* in: whether the next step is to be begun */
 } TurnArguments;
+
+DEVICE void copy_by_block(scalar *to, const scalar *from, long long count, int thread)
+{
+    for (long long i = thread; i < count; i += THREADS) {
+        to[i] = from[i];
+    }
+}
 
 /* From one step to the next. */
 KERNEL_BLOCK(turn, TurnArguments)
@@ -74,28 +103,34 @@ KERNEL_BLOCK(turn, TurnArguments)
         clock[k] = a->clock[k];
     }
     scalar longest = a->longest[0];
-    if (a->renew != 0) {
-        for (long long row = thread; row < a->rows; row += THREADS) {
-            longest = reduce_min(longest, a->longest[row]);
+    for (long long row = thread; row < a->rows; row += THREADS) {
+        longest = reduce_min(longest, a->longest[row]);
+    }
+    longest = smallest_of_block(longest, thread);
+
+    /* Steps of no length, which follow the last one, end nothing and bound nothing. */
+    const int ends = a->end != 0 && clock[CLOCK_DT] > 0.0;
+    const int renews = a->renew != 0 && (a->end != 0 ? ends : clock[CLOCK_TIME] < clock[CLOCK_TARGET]);
+    /* A bound that is no number is none: written so that it counts as broken. */
+    if (ends && (clock[CLOCK_BROKEN] != 0.0 || (renews && !(longest > R(0.0))))) {
+        copy_by_block(a->u_end, a->u_start, a->coefficients, thread);
+        copy_by_block(a->traces_end, a->traces_start, a->traces, thread);
+        reject_step(clock);
+    } else {
+        if (ends) {
+            end_step(clock);
         }
-        longest = smallest_of_block(longest, thread);
-    }
-    if (thread != 0) {
-        return;
-    }
-    /* Steps of no length, which follow the last one, bound nothing. */
-    const int moves = a->end != 0 ? clock[CLOCK_DT] > 0.0 : clock[CLOCK_TIME] < clock[CLOCK_TARGET];
-    if (a->end != 0) {
-        end_step(clock);
-    }
-    if (a->renew != 0 && moves) {
-        renew_limit(clock, (double)longest);
+        if (renews) {
+            renew_limit(clock, (double)longest);
+        }
     }
     if (a->begin != 0) {
         begin_step(clock);
     }
-    UNROLL
-    for (int k = 0; k <= CLOCK_FAILED; ++k) {
-        a->clock[k] = clock[k];
+    if (thread == 0) {
+        UNROLL
+        for (int k = 0; k < CLOCK_NUMBERS; ++k) {
+            a->clock[k] = clock[k];
+        }
     }
 }

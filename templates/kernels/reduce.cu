@@ -19,13 +19,13 @@ typedef struct {
 DEVICE scalar reduce_min(scalar a, scalar b) { return b >= a || a != a ? a : b; }
 DEVICE scalar reduce_max(scalar a, scalar b) { return b <= a || a != a ? a : b; }
 
-/* The smallest number of all threads of a block, for its first thread. */
+/* The smallest number of all threads of a block. */
 DEVICE scalar smallest_of_block(scalar mine, int thread)
 {
 #ifdef __CUDACC__
     __shared__ scalar of_warp[THREADS / 32];
     for (int distance = 16; distance > 0; distance /= 2) {
-        mine = reduce_min(mine, __shfl_down_sync(~0u, mine, distance));
+        mine = reduce_min(mine, __shfl_xor_sync(~0u, mine, distance));
     }
     if (thread % 32 == 0) {
         of_warp[thread / 32] = mine;
@@ -33,7 +33,7 @@ DEVICE scalar smallest_of_block(scalar mine, int thread)
     __syncthreads();
     mine = of_warp[thread % (THREADS / 32)];
     for (int distance = THREADS / 64; distance > 0; distance /= 2) {
-        mine = reduce_min(mine, __shfl_down_sync(~0u, mine, distance));
+        mine = reduce_min(mine, __shfl_xor_sync(~0u, mine, distance));
     }
 #else
     (void)thread;

@@ -1,10 +1,6 @@
 /* One stage: a thread, or a lane, has the whole of an element to itself. */
 KERNEL(stage, StageArguments)
 {
-    /* What was before the failure is kept. */
-    if (a->clock[CLOCK_FAILED] == FAILED_INADMISSIBLE) {
-        return;
-    }
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     const Surroundings surroundings = {a->u,          a->normals,          a->neighbours,

@@ -42,10 +42,6 @@ DEVICE void face_flux(real flux[COMPONENTS], real *lambda, const StageArguments 
 
 KERNEL_TEAM(stage, StageArguments, StageShared)
 {
-    /* What was before the failure is kept. */
-    if (a->clock[CLOCK_FAILED] == FAILED_INADMISSIBLE) {
-        return;
-    }
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     Column u[OWNED];

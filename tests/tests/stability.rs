@@ -42,6 +42,7 @@ fn growth(integrator: Integrator, order: usize, length: f64, cfl: f64) -> f64 {
         cfl,
         step_every: 1,
         precision: Precision::Double,
+        limiter: None,
         schedule: None,
     };
     let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), options.mesh().unwrap(), setup).unwrap();

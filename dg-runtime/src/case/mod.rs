@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{Integrator, Precision, Variant};
+use crate::solver::{Integrator, Limiter, Precision, Variant};
 
 pub use document::Mistake;
 pub use formula::{Formula, FormulaError};
@@ -96,6 +96,8 @@ pub struct Case {
     pub time: Time,
     /// The numerical flux.
     pub numerical_flux: &'static Function,
+    /// What is done to the solution after every stage, if anything.
+    pub limiter: Option<Limiter>,
     /// What to write.
     pub output: Output,
 }

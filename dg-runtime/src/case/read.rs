@@ -8,7 +8,7 @@ use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, T
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{self, Integrator, Precision, Variant};
+use crate::solver::{self, Integrator, Limiter, Method, Precision, Variant};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -43,6 +43,7 @@ impl Case {
             "initial",
             "time",
             "flux",
+            "limiter",
             "exact",
             "output",
         ])?;
@@ -58,6 +59,7 @@ impl Case {
         let exact = exact(law, root.section("exact")?, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
+        let time = time(&root)?;
         Ok(Self {
             path: path.to_owned(),
             law,
@@ -70,7 +72,8 @@ impl Case {
             periodic,
             initial,
             exact,
-            time: time(&root)?,
+            limiter: limiter(law, degree, time.integrator, &root)?,
+            time,
             numerical_flux: numerical_flux(law, &root)?,
             output: output(law, path, root.section("output")?)?,
         })
@@ -312,6 +315,35 @@ fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Func
     }
     law.function(Role::NumericalFlux, "rusanov")
         .ok_or_else(|| root.mistake(format!("{} has no numerical flux `rusanov`; choose one in [flux]", law.name)))
+}
+
+fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) -> Result<Option<Limiter>> {
+    let Some(section) = root.section("limiter")? else { return Ok(None) };
+    section.allow(&["method", "positivity"])?;
+    if integrator.ssp_coefficient().is_none() {
+        let message = format!(
+            "a limiter needs an integrator that preserves strong stability, which `{integrator}` does not; take \
+             `heun` or `ssp_rk3`"
+        );
+        return Err(section.mistake(message));
+    }
+    let method = match section.get("method") {
+        None => None,
+        Some(value) => {
+            let method = Method::ALL[value.choice("limiter", &Method::ALL.map(Method::name))?];
+            if !method.suits(order) {
+                let suitable = Method::ALL.into_iter().filter(|method| method.suits(order));
+                let suitable: Vec<String> = suitable.map(|method| format!("`{method}`")).collect();
+                let message =
+                    format!("`{method}` does not limit order {order}; of that order are {}", suitable.join(", "));
+                return Err(value.mistake(message));
+            }
+            Some(method)
+        }
+    };
+    let positive = law.with_role(Role::Admissible).next().is_some();
+    let positivity = section.get("positivity").map_or(Ok(positive), |value| value.truth())?;
+    Ok(Some(Limiter { method, positivity: positivity && positive }))
 }
 
 fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Result<Output> {

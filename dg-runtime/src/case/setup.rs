@@ -57,6 +57,7 @@ impl Case {
             integrator: self.time.integrator,
             cfl: self.cfl(),
             step_every: self.time.step_every,
+            limiter: self.limiter,
             precision: self.precision,
             schedule: self.schedule,
         })

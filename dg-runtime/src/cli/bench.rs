@@ -156,6 +156,7 @@ fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> 
         cfl: integrator.default_cfl(order),
         step_every: 1,
         precision,
+        limiter: None,
         schedule: None,
     })
 }

@@ -55,6 +55,7 @@ const CHECKPOINTS: &str = "checkpoints";
 const CASE: &str = "case";
 const WRITTEN: &str = "written";
 const LIMIT: &str = "limit";
+const REJECTED: &str = "rejected";
 const CHANGE: &str = "change";
 const SCHEDULE: &str = "schedule";
 
@@ -106,7 +107,8 @@ impl Files {
             return Err(Error::OtherCase { path: latest.path, keys: "number of unknowns".into() });
         }
         solver.set_coefficients(&coefficients)?;
-        solver.set_clock(Clock { time, dt, steps: step, limit })?;
+        let rejected = if let Some(Value::Integer(rejected)) = metadata.get(REJECTED) { *rejected } else { 0 };
+        solver.set_clock(Clock { time, dt, steps: step, rejected, limit })?;
         // The first checkpoint comes before the first fields.
         if written == 0 {
             files.write_fields(solver, time)?;
@@ -190,6 +192,7 @@ impl Files {
             (CASE.to_owned(), Value::Text(self.case.clone())),
             (WRITTEN.to_owned(), Value::Integer(self.written)),
             (LIMIT.to_owned(), Value::Real(clock.limit)),
+            (REJECTED.to_owned(), Value::Integer(clock.rejected)),
             (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedule(), back_end(solver.device())))),
         ]);
         metadata.extend(self.change.map(|change| (CHANGE.to_owned(), Value::Real(change))));

@@ -66,9 +66,12 @@ pub(super) fn march(
             in_turn.min(to_event(history_every)).min(to_event(checkpoint_every)).min(steps_before(target, clock));
 
         let turn = Instant::now();
+        let before = clock.steps;
         clock = solver.advance(target, steps)?;
-        let look = clock.steps % history_every == 0 || clock.time >= until;
-        if look || clock.time >= target || clock.steps % checkpoint_every == 0 {
+        // Where every step was rejected, there is nothing new to see.
+        let due = |every: u64| clock.steps > before && clock.steps % every == 0;
+        let look = due(history_every) || clock.time >= until;
+        if look || clock.time >= target || due(checkpoint_every) {
             // Nothing that makes no sense is written as a result.
             solver.check()?;
         }
@@ -86,7 +89,7 @@ pub(super) fn march(
             if clock.time >= target && clock.time < until {
                 files.write_fields(solver, clock.time)?;
             }
-            if clock.steps % checkpoint_every == 0 {
+            if due(checkpoint_every) {
                 files.write_checkpoint(solver, clock)?;
             }
         }

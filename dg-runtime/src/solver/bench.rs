@@ -40,7 +40,7 @@ impl Solver {
             stage: self.seconds(Self::stages)? / stages,
             time_step: self.seconds(|solver| solver.time_step(from))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
-            turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }))?,
+            turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?,
             step: self.seconds(|solver| solver.take_cycle(steps))? / steps as f64,
         })
     }

@@ -63,6 +63,15 @@ impl Integrator {
         }
     }
 
+    /// How many steps of Euler's method, of the length that keeps a bound, make a step that keeps it too (S. Gottlieb,
+    /// C.-W. Shu & E. Tadmor, SIAM Review 43 (2001) 89–112); `None` where no step keeps it.
+    pub fn ssp_coefficient(self) -> Option<f64> {
+        match self {
+            Self::Heun | Self::SspRk3 => Some(1.0),
+            Self::Rk4 | Self::CarpenterKennedy => None,
+        }
+    }
+
     /// A Courant number at which waves of every direction are stable on every mesh of triangles, however stretched.
     ///
     /// 0.9 times the limit of von Neumann's analysis: with the spectrum of the scheme for a wave of any speed up to λ and the

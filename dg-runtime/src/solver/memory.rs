@@ -133,6 +133,7 @@ mod tests {
             cfl: 0.5,
             step_every: 1,
             precision,
+            limiter: None,
             schedule: None,
         };
         let memory = Memory { registers: 1 << 50, mesh: 0, reductions: 0, transfers: 0, elements: 1 << 40 };

@@ -18,6 +18,7 @@ mod domain;
 mod error;
 mod integrator;
 mod layout;
+mod limiter;
 mod limits;
 mod memory;
 mod pointwise;
@@ -31,6 +32,7 @@ pub use bench::Seconds;
 pub use choose::{Trial, Trials};
 pub use error::Error;
 pub use integrator::{Integrator, Stage};
+pub use limiter::{Limiter, Method};
 pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
@@ -73,6 +75,8 @@ pub struct Setup {
     pub cfl: f64,
     /// Number of steps for which one step size serves, at least 1.
     pub step_every: u64,
+    /// What is done to the solution after every stage, if anything.
+    pub limiter: Option<Limiter>,
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is laid over threads; `None` for what is expected to be fastest.
@@ -88,6 +92,8 @@ pub struct Clock {
     pub dt: f64,
     /// Steps taken.
     pub steps: u64,
+    /// Steps rejected, because they led out of the admissible set.
+    pub rejected: u64,
     /// The longest stable step, as last computed.
     pub limit: f64,
 }
@@ -115,7 +121,7 @@ pub struct Samples {
 }
 
 /// Numbers in the device's clock, as the kernels lay it out.
-const CLOCK: usize = 7;
+const CLOCK: usize = 10;
 /// Solutions that a step works with, uⁿ and the two that its stages alternate between.
 const REGISTERS: usize = 3;
 /// A computation on a device.
@@ -153,6 +159,7 @@ struct Kernels {
     stage: Kernel,
     /// Where the schedule keeps traces.
     traces: Option<Kernel>,
+    limit: Option<Kernel>,
     turn: Kernel,
     time_step: Kernel,
     integrate: Kernel,
@@ -195,6 +202,7 @@ impl Solver {
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
+            limit: setup.limiter.map(|_| module.kernel("limit")).transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,
@@ -314,8 +322,14 @@ impl Solver {
         let kernel = self.kernels.module.kernel("project")?;
         let args = [Arg::Buffer(self.solution()), Arg::Buffer(&self.domain.map), Arg::Real(time)];
         self.device.launch(&kernel, self.mesh.element_count(), &args)?;
+        self.begin(time)
+    }
+
+    /// Makes initial data what a step can begin with.
+    fn begin(&mut self, time: f64) -> Result<(), Error> {
         self.keep_traces()?;
-        self.set_clock(Clock { time, ..Clock::default() })
+        self.set_clock(Clock { time, ..Clock::default() })?;
+        self.limit_initial()
     }
 
     /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
@@ -335,8 +349,7 @@ impl Solver {
         let args = [Arg::Buffer(self.solution()), Arg::Buffer(&values)];
         self.device.launch(&kernel, n, &args)?;
         self.device.synchronize()?;
-        self.keep_traces()?;
-        self.set_clock(Clock { time, ..Clock::default() })
+        self.begin(time)
     }
 
     /// Takes over the solution of a solver of the same law, order, precision, mesh and device, at time 0.
@@ -479,6 +492,7 @@ fn options(setup: &Setup, conditions: &[&str], variant: Variant) -> Options {
             conditions.iter().enumerate().map(|(i, name)| format!("X({i}, {name})")).collect::<Vec<_>>().join(" "),
         ),
     ];
+    defines.extend(setup.limiter.into_iter().flat_map(Limiter::defines));
     defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
     for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
         defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));

@@ -1,4 +1,7 @@
 //! Steps in time: launches that never change, and the clock on the device that they go by.
+//!
+//! A step that leads out of the admissible set is rejected on the device: its result is replaced by what it began with,
+//! and the next step tries half its length. So the registers change their roles as always, whatever becomes of a step.
 
 use crate::device::{Arg, Buffer};
 
@@ -7,6 +10,8 @@ use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
 
 /// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
 pub const GROWTH: f64 = 1.1;
+/// Where in the clock the time stands that is to be hit exactly.
+const CLOCK_TARGET: usize = 5;
 /// Why a computation cannot go on, as the kernels number it.
 const FAILED_INADMISSIBLE: f64 = 1.0;
 const FAILED_COLLAPSED: f64 = 2.0;
@@ -27,19 +32,21 @@ pub(super) struct Turn {
 }
 
 impl Solver {
-    /// Takes at most `steps` steps towards the time `target`, which is hit exactly, and says where that led.
+    /// Tries `steps` steps, of which it takes those that are not rejected, towards the time `target`, which is hit exactly, and says where that led.
     ///
     /// # Errors
     /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
         let clock = self.clock()?;
-        self.write_clock(clock, target)?;
+        let mut numbers = [0.0; CLOCK];
+        self.device.download(&self.clock, &mut numbers)?;
+        numbers[CLOCK_TARGET] = target;
+        self.device.upload(&self.clock, &numbers)?;
         if clock.limit == 0.0 {
             // No step has left a bound for the next.
             self.time_step(self.current)?;
-            self.turn(Turn { renew: true, ..Turn::default() })?;
+            self.turn(Turn { renew: true, ..Turn::default() }, [self.current; 2])?;
         }
-        let start = self.current;
         let (mut step, end) = (clock.steps, clock.steps + steps);
         let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
         while step < end {
@@ -53,12 +60,6 @@ impl Solver {
                 to_cycle
             };
             step += taken;
-        }
-        let (now, failure) = self.read_clock()?;
-        if failure == FAILED_INADMISSIBLE {
-            // From the step that failed on no stage has written anything.
-            let good = (now.steps - clock.steps).saturating_sub(1);
-            self.current = (0..good % REGISTERS as u64).fold(start, |register, _| self.register_after(register));
         }
         self.clock()
     }
@@ -96,22 +97,30 @@ impl Solver {
     /// Launches steps from the register `from`; returns the one that they lead to.
     fn launch_steps(&self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
         let mut register = from;
-        self.turn(Turn { begin: true, ..Turn::default() })?;
+        self.turn(Turn { begin: true, ..Turn::default() }, [from; 2])?;
         for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
-            register = self.runge_kutta_step(register, renew)?;
-            self.turn(Turn { end: true, renew, begin: step < first + count })?;
+            let next = self.runge_kutta_step(register, renew)?;
+            self.turn(Turn { end: true, renew, begin: step < first + count }, [register, next])?;
+            register = next;
         }
         Ok(register)
     }
 
-    /// Turns from one step to the next.
-    pub(super) fn turn(&self, turn: Turn) -> Result<(), Error> {
+    /// Turns from one step, which led from one register to another, to the next.
+    pub(super) fn turn(&self, turn: Turn, [start, end]: [usize; 2]) -> Result<(), Error> {
         let (longest, rows) =
             if turn.renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 1) };
+        let [start, end] = [start, end].map(|register| &self.registers[register]);
         let args = [
             Arg::Buffer(&self.clock),
             Arg::Buffer(longest),
+            Arg::Buffer(&start.coefficients),
+            Arg::Buffer(&start.traces),
+            Arg::Buffer(&end.coefficients),
+            Arg::Buffer(&end.traces),
+            Arg::Int((start.coefficients.bytes() / self.setup.precision.bytes()) as i64),
+            Arg::Int((start.traces.bytes() / self.setup.precision.bytes()) as i64),
             Arg::Int(rows as i64),
             Arg::Int(i64::from(turn.end)),
             Arg::Int(i64::from(turn.renew)),
@@ -163,6 +172,7 @@ impl Solver {
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
             self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
+            self.limit([from, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
             from = to;
         }
         Ok(from)
@@ -199,6 +209,34 @@ impl Solver {
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
 
+    /// Limits initial data.
+    pub(super) fn limit_initial(&self) -> Result<(), Error> {
+        self.limit([self.current; 2], 0.0, false)
+    }
+
+    /// Limits what is in register `to` after a stage from register `from`, `c` steps after the start of the step.
+    fn limit(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
+        let Some(kernel) = &self.kernels.limit else { return Ok(()) };
+        let [from, to] = [from, to].map(|register| &self.registers[register]);
+        let args = [
+            Arg::Buffer(&to.coefficients),
+            Arg::Buffer(&to.traces),
+            Arg::Buffer(&from.coefficients),
+            Arg::Buffer(&self.domain.normals),
+            Arg::Buffer(&self.domain.neighbours),
+            Arg::Buffer(&self.domain.conditions),
+            Arg::Buffer(&self.domain.boundary_normals),
+            Arg::Buffer(&self.domain.map),
+            Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.clock),
+            Arg::Buffer(&self.longest.values),
+            Arg::Int(self.mesh.element_count() as i64),
+            Arg::Real(c),
+            Arg::Int(i64::from(in_step)),
+        ];
+        Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
+    }
+
     /// Where the computation stands.
     ///
     /// # Errors
@@ -216,8 +254,8 @@ impl Solver {
     fn read_clock(&self) -> Result<(Clock, f64), Error> {
         let mut numbers = [0.0; CLOCK];
         self.device.download(&self.clock, &mut numbers)?;
-        let [time, dt, steps, limit, failure, ..] = numbers;
-        Ok((Clock { time, dt, steps: steps as u64, limit }, failure))
+        let [time, dt, steps, limit, failure, _, _, _, _, rejected] = numbers;
+        Ok((Clock { time, dt, steps: steps as u64, rejected: rejected as u64, limit }, failure))
     }
 
     /// Sets the clock, as after a checkpoint.
@@ -225,11 +263,9 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
-        self.write_clock(clock, clock.time)
-    }
-
-    fn write_clock(&self, clock: Clock, target: f64) -> Result<(), Error> {
-        let numbers = [clock.time, clock.dt, clock.steps as f64, clock.limit, 0.0, target, self.setup.cfl];
+        let Clock { time, dt, steps, rejected, limit } = clock;
+        let (steps, rejected) = (steps as f64, rejected as f64);
+        let numbers = [time, dt, steps, limit, 0.0, time, self.setup.cfl, 0.0, 0.0, rejected];
         Ok(self.device.upload(&self.clock, &numbers)?)
     }
 

@@ -14,12 +14,13 @@
 //! ```
 //!
 //! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
-//! `PRECISION`, `NUMERICAL_FLUX`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `parameter_NAME`; each has a default
+//! `PRECISION`, `NUMERICAL_FLUX`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `LIMITER`, `POSITIVITY`, `parameter_NAME`; each has a default
 //! where one makes sense, so that a unit also compiles alone.
 //!
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
 
 mod cost;
+mod limiter;
 mod names;
 mod physics;
 mod schedule;
@@ -112,7 +113,9 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
             source.push('\n');
         }
     }
-    source.push_str("#endif\n#endif\n#endif\n");
+    source.push_str("#endif\n");
+    source.push_str(&limiter::text());
+    source.push_str("#endif\n#endif\n");
     Ok(Unit { shape, order, source, operators, kernels })
 }
 
@@ -134,7 +137,7 @@ const KERNELS: [&str; 11] = [
 /// All texts that define names beside a law's own.
 fn scheme_texts() -> impl Iterator<Item = &'static str> {
     let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule.kernels()).copied();
-    [LANES, TABLES, DEFAULTS].into_iter().chain(KERNELS).chain(schedules)
+    [LANES, TABLES, DEFAULTS].into_iter().chain(KERNELS).chain(schedules).chain(limiter::TEXTS)
 }
 
 /// The C names of what the user named, clear of everything else that a unit of the law defines.

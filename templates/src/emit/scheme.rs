@@ -189,19 +189,32 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
 
 fn admissible(text: &mut String, law: &Law, names: &Names) {
     let finite: Vec<String> = names.components.iter().map(|c| format!("(u.{c} - u.{c} == R(0.0))")).collect();
+    let _ = writeln!(text, "DEVICE mask is_finite(State u) {{ return {}; }}\n", finite.join(" & "));
+    let quantities = law.only(&Role::Admissible);
+    let count = quantities.map_or(0, |id| law.size_of(&law.function(id).result));
+    let _ = writeln!(text, "#define ADMISSIBLE {count}");
+    if let Some(id) = quantities {
+        let ty = super::physics::type_name(&law.function(id).result);
+        let _ = writeln!(
+            text,
+            "// What must be positive.\nDEVICE void admissible_quantities(real quantity[ADMISSIBLE], State u)\n{{\n    \
+             const {ty} positive = {};",
+            call(law, names, id)
+        );
+        for i in 0..count {
+            let _ = writeln!(text, "    quantity[{i}] = positive.v[{i}];");
+        }
+        let _ = writeln!(text, "}}\n");
+    }
     let _ = writeln!(
         text,
         "// Whether the law makes sense at u: everything finite, and what must be positive is.\n\
-         DEVICE mask is_admissible(State u)\n{{\n    mask ok = {};",
-        finite.join(" & ")
+         DEVICE mask is_admissible(State u)\n{{\n    mask ok = is_finite(u);"
     );
-    if let Some(id) = law.only(&Role::Admissible) {
-        let function = law.function(id);
-        let call = call(law, names, id);
-        let ty = super::physics::type_name(&function.result);
-        let _ = writeln!(text, "    const {ty} positive = {call};");
-        for i in 0..law.size_of(&function.result) {
-            let _ = writeln!(text, "    ok = ok & (positive.v[{i}] > R(0.0));");
+    if count > 0 {
+        let _ = writeln!(text, "    real quantity[ADMISSIBLE];\n    admissible_quantities(quantity, u);");
+        for i in 0..count {
+            let _ = writeln!(text, "    ok = ok & (quantity[{i}] > R(0.0));");
         }
     }
     let _ = writeln!(text, "    return ok;\n}}\n");

@@ -1,0 +1,45 @@
+/* The limiter of the case and positivity, on the solution that a stage has made. A mean that is inadmissible cannot be
+ * mended: the step is to be rejected. */
+KERNEL(limit, LimitArguments)
+{
+    const scalar dt = (scalar)a->clock[CLOCK_DT];
+    if (a->in_step != 0 && !(dt > 0)) {
+        return;
+    }
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, e);
+    const State mean = evaluate(u, basis_mean);
+    const mask broken = not(is_admissible(mean)) & mask_of(lane_numbers(e) < (int)a->elements);
+    if (any(broken)) {
+        /* Whoever finds one writes the same. */
+        a->clock[CLOCK_BROKEN] = 1.0;
+        store(a->longest + e, select(broken, splat(R(0.0) / R(0.0)), load(a->longest + e)));
+    }
+#if ORDER > 0
+    mask changed = broken & not(broken);
+#if LIMITER != NO_LIMITER
+    const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
+    changed = changed | limit_variation(u, a, e, time);
+#endif
+#if POSITIVITY
+    changed = changed | keep_positive(u);
+#endif
+    if (!any(changed)) {
+        return;
+    }
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        UNROLL
+        for (int j = 1; j < BASIS; ++j) {
+            store(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS), u[c][j]);
+        }
+    }
+#if SCHEDULE != ELEMENT
+    for (int i = 0; i < TRACES; ++i) {
+        real value[COMPONENTS];
+        components_of_state(value, evaluate(u, basis_at_face[i]));
+        store_tuple(a->traces, e, i, TRACES, value, COMPONENTS);
+    }
+#endif
+#endif
+}

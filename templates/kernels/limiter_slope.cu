@@ -1,0 +1,66 @@
+/* Slope limiters for polynomials of degree 1: the variation of each component is multiplied by the largest factor, at
+ * most 1, with which no value at a point of a face lies outside the range of the element's mean and its neighbours'.
+ *
+ * BARTH_JESPERSEN: that factor (T. J. Barth & D. C. Jespersen, AIAA 89-0366 (1989)), with the points and neighbours of
+ *     M. Fuhry, A. Giuliani & L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982-1003, section 4.3.5.
+ * VENKATAKRISHNAN: a smooth function in its place that lets variations pass which are small against (K h)^(3/2)
+ *     (V. Venkatakrishnan, J. Comput. Phys. 118 (1995) 120-130, equations (13) to (15)). */
+#define VENKATAKRISHNAN_K 5.0
+
+/* The factor for a variation where there is room for another of the same sign, at a point.     in: h, the element's size */
+DEVICE real slope_factor(real variation, real room, real h)
+{
+#if LIMITER == VENKATAKRISHNAN
+    const real kh = R(VENKATAKRISHNAN_K) * h, small = kh * kh * kh;
+    const real share = (room * room + small + R(2.0) * variation * room) *
+                       real_reciprocal(room * room + R(2.0) * variation * variation + variation * room + small);
+    return select(variation == R(0.0), splat(R(1.0)), share);
+#else
+    (void)h;
+    const real nonzero = select(variation == R(0.0), splat(R(1.0)), variation);
+    const real share = real_min(room * real_reciprocal(nonzero), splat(R(1.0)));
+    return select(variation == R(0.0), splat(R(1.0)), share);
+#endif
+}
+
+/* inout: u     out: whether anything was limited */
+DEVICE mask limit_variation(real u[COMPONENTS][BASIS], const LimitArguments *a, long long e, real time)
+{
+    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = least[c] = most[c] = basis_mean[0] * u[c][0];
+    }
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        real outside[COMPONENTS];
+        components_of_state(outside, neighbour_mean(state_of(mean), a, e, f, time));
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            least[c] = real_min(least[c], outside[c]);
+            most[c] = real_max(most[c], outside[c]);
+        }
+    }
+    const real h = load(a->sizes + e);
+    real smallest = splat(R(1.0));
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        real factor = splat(R(1.0));
+        UNROLL
+        for (int i = 0; i < FACES * FACE_POINTS; ++i) {
+            real variation = splat(R(0.0));
+            UNROLL
+            for (int j = 1; j < BASIS; ++j) {
+                variation += basis_at_face[i][j] * u[c][j];
+            }
+            const real room = select(variation > R(0.0), most[c] - mean[c], least[c] - mean[c]);
+            factor = real_min(factor, slope_factor(variation, room, h));
+        }
+        smallest = real_min(smallest, factor);
+        UNROLL
+        for (int j = 1; j < BASIS; ++j) {
+            u[c][j] *= factor;
+        }
+    }
+    return smallest < R(1.0);
+}
