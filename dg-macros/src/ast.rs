@@ -66,6 +66,8 @@ pub enum Role {
     Eigenvalues,
     /// `#[admissible]`.
     Admissible,
+    /// `#[minimum_principle]`.
+    MinimumPrinciple,
     /// `#[boundary]`, with the components that it lets none of pass.
     Boundary(Vec<Ident>),
     /// `#[numerical_flux]`.
@@ -88,6 +90,7 @@ impl Role {
             Self::Flux => "`flux`",
             Self::Eigenvalues => "`eigenvalues`",
             Self::Admissible => "`#[admissible]`",
+            Self::MinimumPrinciple => "`#[minimum_principle]`",
             Self::Boundary(_) => "`#[boundary]`",
             Self::NumericalFlux => "`#[numerical_flux]`",
             Self::Source => "`#[source]`",

@@ -228,6 +228,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
             ir::Role::Flux => "Flux",
             ir::Role::Eigenvalues => "Eigenvalues",
             ir::Role::Admissible => "Admissible",
+            ir::Role::MinimumPrinciple => "MinimumPrinciple",
             ir::Role::Boundary { .. } => "Boundary",
             ir::Role::NumericalFlux => "NumericalFlux",
             ir::Role::Source => "Source",

@@ -84,7 +84,7 @@ fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
-    for role in [Role::Admissible, Role::Source] {
+    for role in [Role::Admissible, Role::MinimumPrinciple, Role::Source] {
         let mut holders = block.functions.iter().filter(|function| function.role == role);
         let first = holders.next();
         for second in holders {
@@ -112,6 +112,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Flux => ir::Role::Flux,
         Role::Eigenvalues => ir::Role::Eigenvalues,
         Role::Admissible => ir::Role::Admissible,
+        Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
         Role::NumericalFlux => ir::Role::NumericalFlux,
         Role::Source => ir::Role::Source,
         Role::Initial => ir::Role::Initial,

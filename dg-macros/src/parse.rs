@@ -16,11 +16,12 @@ use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; they are gone from what the compiler sees.
-const MARKS: [&str; 10] = [
+const MARKS: [&str; 11] = [
     "parameters",
     "state",
     "default",
     "admissible",
+    "minimum_principle",
     "boundary",
     "numerical_flux",
     "source",
@@ -246,6 +247,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
     let name = text(attr.path());
     let role = match name.as_str() {
         "admissible" => Role::Admissible,
+        "minimum_principle" => Role::MinimumPrinciple,
         "boundary" => return Role::Boundary(impermeable(attr, out)),
         "numerical_flux" => Role::NumericalFlux,
         "source" => Role::Source,

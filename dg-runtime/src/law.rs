@@ -54,6 +54,8 @@ pub enum Role {
     Eigenvalues,
     /// Quantities that are positive where the law makes sense.
     Admissible,
+    /// Quantities none of which falls below what it was around.
+    MinimumPrinciple,
     /// Ghost state at a boundary.
     Boundary,
     /// Numerical flux in direction of a normal.

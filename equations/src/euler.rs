@@ -56,6 +56,14 @@ pub mod euler {
         [vn - c, vn, vn, vn + c]
     }
 
+    /// Entropy is carried with the flow and grows in shocks.
+    ///
+    /// Reference: E. Tadmor, Appl. Numer. Math. 2 (1986) 211–219.
+    #[minimum_principle]
+    pub fn least_entropy(u: State, gas: Gas) -> [f64; 1] {
+        [entropy(u, gas)]
+    }
+
     /// Density and pressure are positive.
     #[admissible]
     pub fn admissible(u: State, gas: Gas) -> [f64; 2] {

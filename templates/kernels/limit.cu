@@ -19,7 +19,14 @@ KERNEL(limit, LimitArguments)
     mask changed = broken & not(broken);
 #if LIMITER != NO_LIMITER
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
-    changed = changed | limit_variation(u, a, e, time);
+#ifdef INDICATOR
+    const mask troubled = load(a->troubled + e) > R(0.0);
+#else
+    const mask troubled = changed | not(changed);
+#endif
+    if (any(troubled)) {
+        changed = changed | limit_variation(u, troubled, a, e, time);
+    }
 #endif
 #if POSITIVITY
     changed = changed | keep_positive(u);

@@ -17,6 +17,7 @@ typedef struct {
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
     const scalar *sizes;            /* in: h of every element */
+    const scalar *troubled;         /* in, where there is an INDICATOR: 1 where the limiter is to act */
     double *clock;                  /* inout */
     scalar *longest;                /* out, where the mean is inadmissible: no number */
     long long elements;             /* in: their number */

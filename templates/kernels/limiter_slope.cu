@@ -23,8 +23,8 @@ DEVICE real slope_factor(real variation, real room, real h)
 #endif
 }
 
-/* inout: u     out: whether anything was limited */
-DEVICE mask limit_variation(real u[COMPONENTS][BASIS], const LimitArguments *a, long long e, real time)
+/* inout: u, where troubled     out: whether anything was limited */
+DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
     UNROLL
@@ -56,6 +56,7 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], const LimitArguments *a, 
             const real room = select(variation > R(0.0), most[c] - mean[c], least[c] - mean[c]);
             factor = real_min(factor, slope_factor(variation, room, h));
         }
+        factor = select(troubled, factor, splat(R(1.0)));
         smallest = real_min(smallest, factor);
         UNROLL
         for (int j = 1; j < BASIS; ++j) {

@@ -165,7 +165,7 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
     use Type::{Normal, Parameters, Point, Real, State};
     match role {
         Role::Helper => (Vec::new(), 0),
-        Role::Flux | Role::Admissible | Role::Output => (vec![State, Parameters], 1),
+        Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Parameters], 1),
         Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
         Role::NumericalFlux => (vec![State, State, Normal, Parameters], 3),
@@ -213,7 +213,7 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
         Role::Helper => return,
         Role::Flux => Type::Array(Box::new(Type::State), scope.dim),
         Role::Eigenvalues => Type::Array(Box::new(Type::Real), components),
-        Role::Admissible => match &signature.result {
+        Role::Admissible | Role::MinimumPrinciple => match &signature.result {
             Type::Array(element, length) if **element == Type::Real => Type::Array(Box::new(Type::Real), *length),
             _ => Type::Array(Box::new(Type::Real), 1),
         },
@@ -233,7 +233,7 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
         Role::Flux => {
             format!("`{name}` gives one state for each of {} directions, `{wanted_shown}`; found `{found}`", scope.dim)
         }
-        Role::Admissible => {
+        Role::Admissible | Role::MinimumPrinciple => {
             format!("{} gives an array such as `{wanted_shown}`; found `{found}`", function.role.name())
         }
         role => format!("{} gives `{wanted_shown}`; found `{found}`", role.name()),

@@ -8,7 +8,7 @@ use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, T
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
-use crate::solver::{self, Integrator, Limiter, Method, Precision, Variant};
+use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Variant};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -319,7 +319,7 @@ fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Func
 
 fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) -> Result<Option<Limiter>> {
     let Some(section) = root.section("limiter")? else { return Ok(None) };
-    section.allow(&["method", "positivity"])?;
+    section.allow(&["method", "indicator", "positivity"])?;
     if integrator.ssp_coefficient().is_none() {
         let message = format!(
             "a limiter needs an integrator that preserves strong stability, which `{integrator}` does not; take \
@@ -338,12 +338,22 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
                     format!("`{method}` does not limit order {order}; of that order are {}", suitable.join(", "));
                 return Err(value.mistake(message));
             }
+            if method == Method::Filter && law.with_role(Role::MinimumPrinciple).next().is_none() {
+                let message = format!("`{method}` needs an `#[minimum_principle]`, which {} does not have", law.name);
+                return Err(value.mistake(message));
+            }
             Some(method)
         }
     };
+    let indicators = Indicator::ALL.map(Indicator::name);
+    let indicator = match section.get("indicator") {
+        Some(value) if method.is_none() => return Err(value.name_mistake("an `indicator` needs a `method`")),
+        Some(value) => Some(Indicator::ALL[value.choice("indicator", &indicators)?]),
+        None => None,
+    };
     let positive = law.with_role(Role::Admissible).next().is_some();
     let positivity = section.get("positivity").map_or(Ok(positive), |value| value.truth())?;
-    Ok(Some(Limiter { method, positivity: positivity && positive }))
+    Ok(Some(Limiter { method, indicator, positivity: positivity && positive }))
 }
 
 fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Result<Output> {

@@ -8,6 +8,8 @@ use std::str::FromStr;
 pub struct Limiter {
     /// How variation within elements is limited; `None` for positivity alone.
     pub method: Option<Method>,
+    /// Where: in troubled elements alone; `None` for everywhere.
+    pub indicator: Option<Indicator>,
     /// Whether the law's admissible quantities are kept positive wherever the scheme evaluates them.
     pub positivity: bool,
 }
@@ -19,17 +21,20 @@ pub enum Method {
     BarthJespersen,
     /// Venkatakrishnan (1995), for order 1.
     Venkatakrishnan,
+    /// The modal filter by the law's minimum principle, of Dzanic & Witherden (2022), for any order.
+    Filter,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 2] = [Self::BarthJespersen, Self::Venkatakrishnan];
+    pub const ALL: [Self; 3] = [Self::BarthJespersen, Self::Venkatakrishnan, Self::Filter];
 
     /// The name in case files.
     pub fn name(self) -> &'static str {
         match self {
             Self::BarthJespersen => "barth_jespersen",
             Self::Venkatakrishnan => "venkatakrishnan",
+            Self::Filter => "filter",
         }
     }
 
@@ -38,6 +43,7 @@ impl Method {
         match self {
             Self::BarthJespersen => "BARTH_JESPERSEN",
             Self::Venkatakrishnan => "VENKATAKRISHNAN",
+            Self::Filter => "FILTER",
         }
     }
 
@@ -45,16 +51,51 @@ impl Method {
     pub fn suits(self, order: usize) -> bool {
         match self {
             Self::BarthJespersen | Self::Venkatakrishnan => order == 1,
+            Self::Filter => true,
+        }
+    }
+}
+
+/// What tells troubled elements from smooth ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indicator {
+    /// Jumps at faces, of Krivodonova et al. (2004).
+    Jumps,
+    /// Decay of the modes, of Persson & Peraire (2006).
+    Decay,
+}
+
+impl Indicator {
+    /// All indicators.
+    pub const ALL: [Self; 2] = [Self::Jumps, Self::Decay];
+
+    /// The name in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Jumps => "jumps",
+            Self::Decay => "decay",
+        }
+    }
+
+    /// What the text's `INDICATOR` is defined to.
+    fn define(self) -> &'static str {
+        match self {
+            Self::Jumps => "JUMPS",
+            Self::Decay => "DECAY",
         }
     }
 }
 
 impl Limiter {
     /// What the generated code is to be compiled with.
-    pub(super) fn defines(self) -> [(String, String); 2] {
+    pub(super) fn defines(self) -> Vec<(String, String)> {
         let method = self.method.map_or("NO_LIMITER", Method::define);
-        [("LIMITER", method.to_owned()), ("POSITIVITY", u8::from(self.positivity).to_string())]
-            .map(|(name, value)| (name.to_owned(), value))
+        let positivity = if self.positivity { "1" } else { "0" };
+        [("LIMITER", method), ("POSITIVITY", positivity)]
+            .into_iter()
+            .chain(self.indicator.map(|indicator| ("INDICATOR", indicator.define())))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
     }
 }
 

@@ -47,6 +47,7 @@ impl Memory {
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
                 .iter()
                 .sum::<usize>()
+                + indicated(setup, n) * precision.bytes()
                 + CLOCK * size_of::<f64>(),
             transfers: samples.max(values),
             elements: n,
@@ -98,6 +99,11 @@ impl fmt::Display for Memory {
 /// Whether a stage needs the register g.
 pub(super) fn keeps_g(setup: &Setup) -> bool {
     setup.integrator.stages().iter().any(|stage| stage.keep_g)
+}
+
+/// Numbers that say which elements are troubled, at least one.
+pub(super) fn indicated(setup: &Setup, elements: usize) -> usize {
+    if setup.limiter.is_some_and(|limiter| limiter.indicator.is_some()) { padded(elements) } else { 1 }
 }
 
 /// Numbers that make up the traces of an element.

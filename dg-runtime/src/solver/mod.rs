@@ -32,7 +32,7 @@ pub use bench::Seconds;
 pub use choose::{Trial, Trials};
 pub use error::Error;
 pub use integrator::{Integrator, Stage};
-pub use limiter::{Limiter, Method};
+pub use limiter::{Indicator, Limiter, Method};
 pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
@@ -140,6 +140,8 @@ pub struct Solver {
     previous: usize,
     g: Buffer,
     clock: Buffer,
+    /// Of every element, where there is an indicator: whether a limiter is to act.
+    troubled: Buffer,
     longest: Reduction,
     columns: Reduction,
     memory: Memory,
@@ -159,6 +161,7 @@ struct Kernels {
     stage: Kernel,
     /// Where the schedule keeps traces.
     traces: Option<Kernel>,
+    indicate: Option<Kernel>,
     limit: Option<Kernel>,
     turn: Kernel,
     time_step: Kernel,
@@ -202,6 +205,11 @@ impl Solver {
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
+            indicate: setup
+                .limiter
+                .and_then(|limiter| limiter.indicator)
+                .map(|_| module.kernel("indicate"))
+                .transpose()?,
             limit: setup.limiter.map(|_| module.kernel("limit")).transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
@@ -222,6 +230,7 @@ impl Solver {
         }
         let registers = [register()?, register()?, register()?];
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
+        let troubled = setup.precision.allocate(&device, memory::indicated(&setup, n))?;
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
@@ -240,6 +249,7 @@ impl Solver {
             previous: 1,
             g,
             clock,
+            troubled,
             longest,
             columns,
             memory,
@@ -253,7 +263,7 @@ impl Solver {
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
         let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
-        let own = registers.chain([&self.g, &self.clock]);
+        let own = registers.chain([&self.g, &self.clock, &self.troubled]);
         let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
         own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
     }

@@ -218,6 +218,16 @@ impl Solver {
     fn limit(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.limit else { return Ok(()) };
         let [from, to] = [from, to].map(|register| &self.registers[register]);
+        if let Some(kernel) = &self.kernels.indicate {
+            let args = [
+                Arg::Buffer(&to.coefficients),
+                Arg::Buffer(&self.domain.normals),
+                Arg::Buffer(&self.domain.neighbours),
+                Arg::Buffer(&self.domain.sizes),
+                Arg::Buffer(&self.troubled),
+            ];
+            self.device.launch(kernel, self.mesh.element_count(), &args)?;
+        }
         let args = [
             Arg::Buffer(&to.coefficients),
             Arg::Buffer(&to.traces),
@@ -228,6 +238,7 @@ impl Solver {
             Arg::Buffer(&self.domain.boundary_normals),
             Arg::Buffer(&self.domain.map),
             Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.troubled),
             Arg::Buffer(&self.clock),
             Arg::Buffer(&self.longest.values),
             Arg::Int(self.mesh.element_count() as i64),

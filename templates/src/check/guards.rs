@@ -81,9 +81,13 @@ pub fn check(checker: &mut Checker) {
 
 fn takes_a_state(role: &Role) -> bool {
     match role {
-        Role::Flux | Role::Eigenvalues | Role::Source | Role::Boundary { .. } | Role::NumericalFlux | Role::Output => {
-            true
-        }
+        Role::Flux
+        | Role::Eigenvalues
+        | Role::MinimumPrinciple
+        | Role::Source
+        | Role::Boundary { .. }
+        | Role::NumericalFlux
+        | Role::Output => true,
         Role::Helper | Role::Admissible | Role::Initial | Role::Exact => false,
     }
 }

@@ -148,6 +148,7 @@ impl<'a> Parser<'a> {
         self.expect("]");
         Some(match name {
             "admissible" => Role::Admissible,
+            "minimum_principle" => Role::MinimumPrinciple,
             "boundary" => Role::Boundary { impermeable },
             "numerical_flux" => Role::NumericalFlux,
             "source" => Role::Source,

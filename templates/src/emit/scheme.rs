@@ -190,22 +190,8 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
 fn admissible(text: &mut String, law: &Law, names: &Names) {
     let finite: Vec<String> = names.components.iter().map(|c| format!("(u.{c} - u.{c} == R(0.0))")).collect();
     let _ = writeln!(text, "DEVICE mask is_finite(State u) {{ return {}; }}\n", finite.join(" & "));
-    let quantities = law.only(&Role::Admissible);
-    let count = quantities.map_or(0, |id| law.size_of(&law.function(id).result));
-    let _ = writeln!(text, "#define ADMISSIBLE {count}");
-    if let Some(id) = quantities {
-        let ty = super::physics::type_name(&law.function(id).result);
-        let _ = writeln!(
-            text,
-            "// What must be positive.\nDEVICE void admissible_quantities(real quantity[ADMISSIBLE], State u)\n{{\n    \
-             const {ty} positive = {};",
-            call(law, names, id)
-        );
-        for i in 0..count {
-            let _ = writeln!(text, "    quantity[{i}] = positive.v[{i}];");
-        }
-        let _ = writeln!(text, "}}\n");
-    }
+    let count = quantities(text, law, names, &Role::Admissible, "ADMISSIBLE", "What must be positive.");
+    quantities(text, law, names, &Role::MinimumPrinciple, "BOUNDED", "What never falls below what it was around.");
     let _ = writeln!(
         text,
         "// Whether the law makes sense at u: everything finite, and what must be positive is.\n\
@@ -218,6 +204,27 @@ fn admissible(text: &mut String, law: &Law, names: &Names) {
         }
     }
     let _ = writeln!(text, "    return ok;\n}}\n");
+}
+
+/// A role function's array as what the scheme calls `NAME_quantities`; returns its length, 0 where there is none.
+fn quantities(text: &mut String, law: &Law, names: &Names, role: &Role, name: &str, doc: &str) -> usize {
+    let Some(id) = law.only(role) else {
+        let _ = writeln!(text, "#define {name} 0");
+        return 0;
+    };
+    let (ty, call) = (super::physics::type_name(&law.function(id).result), call(law, names, id));
+    let count = law.size_of(&law.function(id).result);
+    let _ = writeln!(
+        text,
+        "#define {name} {count}\n// {doc}\nDEVICE void {}_quantities(real quantity[{name}], State u)\n{{\n    \
+         const {ty} all = {call};",
+        name.to_lowercase()
+    );
+    for i in 0..count {
+        let _ = writeln!(text, "    quantity[{i}] = all.v[{i}];");
+    }
+    let _ = writeln!(text, "}}\n");
+    count
 }
 
 fn outputs(text: &mut String, law: &Law, names: &Names) {

@@ -46,6 +46,7 @@ pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
         "w_k phi_j(xi_k), face by face",
         &weighted_basis_at_face,
     );
+    vector(&mut text, "TABLE", "face_weights", "[FACE_POINTS]", "w_k of a face", &o.face_weights);
     let flat: Vec<f64> = o.basis_at_neighbour.iter().flatten().flatten().copied().collect();
     vector(
         &mut text,
@@ -66,6 +67,13 @@ pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
     let mut mean = vec![0.0; o.basis];
     mean[0] = o.basis_at_volume[0][0];
     vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);
+
+    let degrees: Vec<String> = o.degrees.iter().map(usize::to_string).collect();
+    let _ = writeln!(
+        text,
+        "/* the degree of phi_j */\nTABLE int basis_degree[BASIS] = {{{}}};\n",
+        degrees.join(", ")
+    );
 
     if has_source {
         matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);

@@ -14,7 +14,7 @@
 //! * The operands of a node have the types that its [`ExprKind`] documents; `ty` is the type of its value.
 //! * `..base` and field shorthand are resolved: a `State` literal lists every component.
 //! * Locals are unique: shadowing made two [`Local`]s with the same name.
-//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::Admissible`] and
+//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::Admissible`], [`Role::MinimumPrinciple`] and
 //!   [`Role::Source`].
 
 mod eval;
@@ -85,6 +85,8 @@ pub enum Role {
     Eigenvalues,
     /// `#[admissible] fn (u: State, …) -> [f64; k]`, all positive where the law makes sense.
     Admissible,
+    /// `#[minimum_principle] fn (u: State, …) -> [f64; k]`, none of which falls below what it was around.
+    MinimumPrinciple,
     /// `#[boundary] fn (u: State, n: Normal, x: Point, t: f64, …) -> State`, the ghost state.
     Boundary {
         /// Components of the state of which no flux may pass, with the place where each was named.

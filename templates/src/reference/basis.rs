@@ -31,6 +31,16 @@ pub fn values(shape: Shape, order: usize, point: &[f64]) -> Vec<f64> {
     jets(shape, order, point).iter().map(|jet| jet.value).collect()
 }
 
+/// The total degree of every basis function: `[j]`.
+pub fn degrees(shape: Shape, order: usize) -> Vec<usize> {
+    (0..=order)
+        .flat_map(|degree| {
+            let lower = if degree == 0 { 0 } else { count(shape, degree - 1) };
+            std::iter::repeat_n(degree, count(shape, degree) - lower)
+        })
+        .collect()
+}
+
 /// The gradients of all basis functions at a point in reference coordinates: `[d][j]`.
 pub fn gradients(shape: Shape, order: usize, point: &[f64]) -> Vec<Vec<f64>> {
     let jets = jets(shape, order, point);

@@ -15,6 +15,8 @@ pub struct Operators {
     pub order: usize,
     /// The number n of basis functions.
     pub basis: usize,
+    /// The total degree of phi_j, `[j]`.
+    pub degrees: Vec<usize>,
     /// `[q][d]`, exact to degree 2p.
     pub volume_points: Vec<Vec<f64>>,
     /// `[q]`, with sum the measure of the reference element.
@@ -96,6 +98,7 @@ impl Operators {
         Ok(Operators {
             shape,
             order,
+            degrees: basis::degrees(shape, order),
             basis: basis::count(shape, order),
             basis_at_volume: basis_at(&volume_points),
             gradient_at_volume,

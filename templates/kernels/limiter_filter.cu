@@ -1,0 +1,157 @@
+/* A modal filter by a minimum principle, for polynomials of any degree: the part of degree d of all components is
+ * multiplied by share^(d^2), the share being the largest, at most 1, with which none of the law's bounded quantities
+ * falls below what it was before the stage at the points of this element and its neighbours. Jumps stay sharp within an
+ * element, as the mean alone bounds nothing.
+ *
+ * T. Dzanic & F. D. Witherden, J. Comput. Phys. 468 (2022) 111501, where the quantity is an entropy; here whatever the
+ * law declares, and the bounds of the stage before are found again where they are needed. */
+
+/* So much a quantity may fall below its bound, relative to it: what smooth flow does by errors of the scheme alone. */
+#define FILTER_TOLERANCE 1e-6
+#define FILTER_BISECTIONS 20
+
+/* inout: least, of each quantity, by the values of a polynomial, where `here`     in: u */
+DEVICE void lower_to(real least[BOUNDED], mask here, State u)
+{
+    real quantity[BOUNDED];
+    bounded_quantities(quantity, u);
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        least[i] = select(here, real_min(least[i], quantity[i]), least[i]);
+    }
+}
+
+/* out: least, of each quantity before the stage, here and at the neighbours, whatever a boundary lets in among them */
+DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e, real time)
+{
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->before, e);
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        least[i] = splat(R(1e300));
+    }
+    const mask everywhere = least[0] > R(0.0);
+    NO_UNROLL
+    for (int i = 0; i < POINTS; ++i) {
+        lower_to(least, everywhere, evaluate(u, basis_at_point(i)));
+    }
+    const Surroundings s = surroundings_of(a, a->before);
+    NO_UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
+        const mask on_boundary = mask_of(neighbour < 0);
+        if (any(on_boundary)) {
+            const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
+            NO_UNROLL
+            for (int k = 0; k < FACE_POINTS; ++k) {
+                const State inside = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
+                lower_to(least, on_boundary, boundary_trace(&s, e, f, k, boundary_face, inside, time));
+            }
+        }
+        const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);
+        const offsets first = at_lanes(inner / FACES, 0, COMPONENTS * BASIS);
+        real other[COMPONENTS][BASIS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            UNROLL
+            for (int j = 0; j < BASIS; ++j) {
+                other[c][j] = gather(a->before, first + (c * BASIS + j) * BLOCK);
+            }
+        }
+        NO_UNROLL
+        for (int i = 0; i < POINTS; ++i) {
+            lower_to(least, not(on_boundary), evaluate(other, basis_at_point(i)));
+        }
+    }
+}
+
+/* What the parts of each degree make at a point, filtered. */
+DEVICE State filtered(const real part[ORDER + 1][COMPONENTS], real share)
+{
+    /* share^(d^2) and share^(2d - 1) */
+    real value[COMPONENTS], factor = share, ratio = share;
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = part[0][c];
+    }
+    UNROLL
+    for (int d = 1; d <= ORDER; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            value[c] += factor * part[d][c];
+        }
+        ratio *= share * share;
+        factor *= ratio;
+    }
+    return state_of(value);
+}
+
+DEVICE mask is_above(State u, const real least[BOUNDED])
+{
+    real quantity[BOUNDED];
+    bounded_quantities(quantity, u);
+    mask ok = is_admissible(u);
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        ok = ok & (quantity[i] >= least[i]);
+    }
+    return ok;
+}
+
+/* inout: u, where troubled     out: whether anything was limited */
+DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+{
+    real least[BOUNDED];
+    find_least(least, a, e, time);
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        least[i] -= R(FILTER_TOLERANCE) * real_abs(least[i]);
+    }
+    real share = splat(R(1.0));
+    NO_UNROLL
+    for (int i = 0; i < POINTS; ++i) {
+        const scalar *phi = basis_at_point(i);
+        real part[ORDER + 1][COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            UNROLL
+            for (int d = 0; d <= ORDER; ++d) {
+                part[d][c] = splat(R(0.0));
+            }
+            UNROLL
+            for (int j = 0; j < BASIS; ++j) {
+                part[basis_degree[j]][c] += phi[j] * u[c][j];
+            }
+        }
+        const mask below = troubled & not(is_above(filtered(part, share), least));
+        if (any(below)) {
+            real inner = splat(R(0.0)), outer = share;
+            NO_UNROLL
+            for (int n = 0; n < FILTER_BISECTIONS; ++n) {
+                const real middle = R(0.5) * (inner + outer);
+                const mask above = is_above(filtered(part, middle), least);
+                inner = select(above, middle, inner);
+                outer = select(above, outer, middle);
+            }
+            share = select(below, inner, share);
+        }
+    }
+    const mask limited = share < R(1.0);
+    if (any(limited)) {
+        real factor[ORDER + 1], ratio = share;
+        factor[0] = splat(R(1.0));
+        UNROLL
+        for (int d = 1; d <= ORDER; ++d) {
+            factor[d] = factor[d - 1] * ratio;
+            ratio *= share * share;
+        }
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            UNROLL
+            for (int j = 1; j < BASIS; ++j) {
+                u[c][j] = select(limited, factor[basis_degree[j]] * u[c][j], u[c][j]);
+            }
+        }
+    }
+    return limited;
+}
