@@ -88,7 +88,7 @@ fn sample(law: &Law, sample: &Sample) -> TokenStream {
 
 /// A generated unit as the runtime's data.
 fn unit(unit: &Unit) -> TokenStream {
-    let Unit { order, source, operators, .. } = unit;
+    let Unit { order, source, operators, moments, .. } = unit;
     let shape = match unit.shape {
         Shape::Triangle => quote!(::dg_runtime::law::Shape::Triangle),
     };
@@ -107,6 +107,7 @@ fn unit(unit: &Unit) -> TokenStream {
             order: #order,
             source: #source,
             basis: #basis,
+            moments: #moments,
             face_points: &[#(#face_points),*],
             sample_points: &[#(#sample_points),*],
             projection_points: &[#(#projection_points),*],

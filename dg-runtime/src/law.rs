@@ -165,6 +165,8 @@ pub struct Unit {
     pub source: &'static str,
     /// Number of basis functions.
     pub basis: usize,
+    /// Numbers per component that make up the linear parts of all derivatives up to one order less than the solution's.
+    pub moments: usize,
     /// Positions of the quadrature points of a face, as the parameter in (0, 1) from its first vertex to its second.
     pub face_points: &'static [f64],
     /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)

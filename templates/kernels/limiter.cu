@@ -17,6 +17,10 @@ typedef struct {
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
     const scalar *sizes;            /* in: h of every element */
+    const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
+    const int *corners;             /* in, of MOMENT: the vertex at every corner, [CORNERS] */
+    const int *around;              /* in, of MOMENT: the elements around every vertex, [valence] */
+    long long valence;              /* in */
     const scalar *troubled;         /* in, where there is an INDICATOR: 1 where the limiter is to act */
     double *clock;                  /* inout */
     scalar *longest;                /* out, where the mean is inadmissible: no number */

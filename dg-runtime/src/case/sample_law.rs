@@ -24,6 +24,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         basis: (order + 1) * (order + 2) / 2,
         face_points: &[],
         sample_points: &[],
+        moments: 0,
         projection_points: &[],
         kernels: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],
     }

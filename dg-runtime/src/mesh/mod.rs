@@ -24,6 +24,7 @@ mod refine;
 mod renumber;
 mod shape;
 mod spline;
+mod vertices;
 
 pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
@@ -31,6 +32,7 @@ pub use error::MeshError;
 pub use geometry::Geometry;
 pub use refine::check_size;
 pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
+pub use vertices::Stars;
 
 use crate::law::Shape;
 

@@ -21,19 +21,22 @@ pub enum Method {
     BarthJespersen,
     /// Venkatakrishnan (1995), for order 1.
     Venkatakrishnan,
+    /// The hierarchical vertex-based limiter of Kuzmin (2010, 2013), for any order.
+    Moment,
     /// The modal filter by the law's minimum principle, of Dzanic & Witherden (2022), for any order.
     Filter,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 3] = [Self::BarthJespersen, Self::Venkatakrishnan, Self::Filter];
+    pub const ALL: [Self; 4] = [Self::BarthJespersen, Self::Venkatakrishnan, Self::Moment, Self::Filter];
 
     /// The name in case files.
     pub fn name(self) -> &'static str {
         match self {
             Self::BarthJespersen => "barth_jespersen",
             Self::Venkatakrishnan => "venkatakrishnan",
+            Self::Moment => "moment",
             Self::Filter => "filter",
         }
     }
@@ -43,6 +46,7 @@ impl Method {
         match self {
             Self::BarthJespersen => "BARTH_JESPERSEN",
             Self::Venkatakrishnan => "VENKATAKRISHNAN",
+            Self::Moment => "MOMENT",
             Self::Filter => "FILTER",
         }
     }
@@ -51,6 +55,7 @@ impl Method {
     pub fn suits(self, order: usize) -> bool {
         match self {
             Self::BarthJespersen | Self::Venkatakrishnan => order == 1,
+            Self::Moment => order >= 1,
             Self::Filter => true,
         }
     }
@@ -87,6 +92,11 @@ impl Indicator {
 }
 
 impl Limiter {
+    /// Whether it looks at derivatives of all elements around a vertex.
+    pub(super) fn needs_moments(self) -> bool {
+        self.method == Some(Method::Moment)
+    }
+
     /// What the generated code is to be compiled with.
     pub(super) fn defines(self) -> Vec<(String, String)> {
         let method = self.method.map_or("NO_LIMITER", Method::define);

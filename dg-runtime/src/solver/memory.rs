@@ -7,10 +7,10 @@ use crate::law::{Role, Unit};
 use crate::mesh::Mesh;
 use crate::system::bytes;
 
-use super::domain::Domain;
+use super::domain::{Domain, Stars};
 use super::layout::padded;
 use super::reduce::Reduction;
-use super::{CLOCK, Error, Precision, REGISTERS, Schedule, Setup};
+use super::{CLOCK, Error, Limiter, Precision, REGISTERS, Schedule, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +42,12 @@ impl Memory {
         let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
         Self {
             registers: REGISTERS * (reals(components * unit.basis) + of_traces) + g,
-            mesh: Domain::bytes(precision, mesh, unit),
+            mesh: Domain::bytes(precision, mesh, unit) + Stars::bytes(mesh, setup.limiter),
             reductions: [1, columns(components)]
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
                 .iter()
                 .sum::<usize>()
+                + moments(setup, unit, mesh) * precision.bytes()
                 + indicated(setup, n) * precision.bytes()
                 + CLOCK * size_of::<f64>(),
             transfers: samples.max(values),
@@ -104,6 +105,15 @@ pub(super) fn keeps_g(setup: &Setup) -> bool {
 /// Numbers that say which elements are troubled, at least one.
 pub(super) fn indicated(setup: &Setup, elements: usize) -> usize {
     if setup.limiter.is_some_and(|limiter| limiter.indicator.is_some()) { padded(elements) } else { 1 }
+}
+
+/// Numbers that make up the linear parts of all derivatives, at least one.
+pub(super) fn moments(setup: &Setup, unit: &Unit, mesh: &Mesh) -> usize {
+    if setup.limiter.is_some_and(Limiter::needs_moments) {
+        padded(mesh.element_count()) * setup.law.state.len() * unit.moments
+    } else {
+        1
+    }
 }
 
 /// Numbers that make up the traces of an element.

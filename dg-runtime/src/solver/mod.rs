@@ -142,6 +142,9 @@ pub struct Solver {
     clock: Buffer,
     /// Of every element, where there is an indicator: whether a limiter is to act.
     troubled: Buffer,
+    /// What the limiter needs to know of derivatives, where it does.
+    moments: Buffer,
+    stars: domain::Stars,
     longest: Reduction,
     columns: Reduction,
     memory: Memory,
@@ -162,6 +165,7 @@ struct Kernels {
     /// Where the schedule keeps traces.
     traces: Option<Kernel>,
     indicate: Option<Kernel>,
+    moments: Option<Kernel>,
     limit: Option<Kernel>,
     turn: Kernel,
     time_step: Kernel,
@@ -210,6 +214,7 @@ impl Solver {
                 .and_then(|limiter| limiter.indicator)
                 .map(|_| module.kernel("indicate"))
                 .transpose()?,
+            moments: setup.limiter.is_some_and(Limiter::needs_moments).then(|| module.kernel("moments")).transpose()?,
             limit: setup.limiter.map(|_| module.kernel("limit")).transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
@@ -231,6 +236,8 @@ impl Solver {
         let registers = [register()?, register()?, register()?];
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let troubled = setup.precision.allocate(&device, memory::indicated(&setup, n))?;
+        let moments = setup.precision.allocate(&device, memory::moments(&setup, unit, &mesh))?;
+        let stars = domain::Stars::new(&device, setup.precision, &mesh, setup.limiter)?;
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
@@ -250,6 +257,8 @@ impl Solver {
             g,
             clock,
             troubled,
+            moments,
+            stars,
             longest,
             columns,
             memory,
@@ -263,9 +272,9 @@ impl Solver {
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
         let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
-        let own = registers.chain([&self.g, &self.clock, &self.troubled]);
+        let own = registers.chain([&self.g, &self.clock, &self.troubled, &self.moments]);
         let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
-        own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
+        own.chain(self.stars.buffers()).chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
     }
 
     /// What the solver takes on its device.

@@ -228,6 +228,11 @@ impl Solver {
             ];
             self.device.launch(kernel, self.mesh.element_count(), &args)?;
         }
+        if let Some(kernel) = &self.kernels.moments {
+            let args =
+                [Arg::Buffer(&to.coefficients), Arg::Buffer(&self.domain.inverse_jacobian), Arg::Buffer(&self.moments)];
+            self.device.launch(kernel, self.mesh.element_count(), &args)?;
+        }
         let args = [
             Arg::Buffer(&to.coefficients),
             Arg::Buffer(&to.traces),
@@ -238,6 +243,10 @@ impl Solver {
             Arg::Buffer(&self.domain.boundary_normals),
             Arg::Buffer(&self.domain.map),
             Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.moments),
+            Arg::Buffer(&self.stars.corners),
+            Arg::Buffer(&self.stars.around),
+            Arg::Int(self.stars.valence as i64),
             Arg::Buffer(&self.troubled),
             Arg::Buffer(&self.clock),
             Arg::Buffer(&self.longest.values),

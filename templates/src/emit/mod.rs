@@ -47,6 +47,8 @@ pub struct Unit {
     pub order: usize,
     /// The text.
     pub source: String,
+    /// Numbers per component that make up the linear parts of all derivatives that a limiter looks at.
+    pub moments: usize,
     /// The tables that it holds.
     pub operators: Operators,
     /// Work and least traffic of its kernels.
@@ -114,9 +116,10 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
         }
     }
     source.push_str("#endif\n");
-    source.push_str(&limiter::text());
+    source.push_str(&limiter::text(&operators));
     source.push_str("#endif\n#endif\n");
-    Ok(Unit { shape, order, source, operators, kernels })
+    let moments = tables::derivative_count(&operators) * (shape.dim() + 1);
+    Ok(Unit { shape, order, source, moments, operators, kernels })
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
@@ -203,6 +206,7 @@ fn sizes(law: &Law, o: &Operators) -> String {
         ("OUTPUTS", outputs),
         ("BASIS", o.basis),
         ("FACES", o.shape.faces()),
+        ("CORNERS", o.shape.corners().len()),
         ("SIDES", o.basis_at_neighbour.len()),
         ("VOLUME_POINTS", o.volume_points.len()),
         ("FACE_POINTS", o.face_points.len()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::reference::Operators;
+use crate::reference::{Operators, basis};
 
 /// Tables of one shape and order, with those of a source where there is one.
 pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
@@ -69,11 +69,7 @@ pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
     vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);
 
     let degrees: Vec<String> = o.degrees.iter().map(usize::to_string).collect();
-    let _ = writeln!(
-        text,
-        "/* the degree of phi_j */\nTABLE int basis_degree[BASIS] = {{{}}};\n",
-        degrees.join(", ")
-    );
+    let _ = writeln!(text, "/* the degree of phi_j */\nTABLE int basis_degree[BASIS] = {{{}}};\n", degrees.join(", "));
 
     if has_source {
         matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
@@ -108,6 +104,61 @@ pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
         &o.basis_at_sample,
     );
     text
+}
+
+/// What takes derivatives of the solution, up to one order less than its own.
+pub(super) fn derivatives(o: &Operators) -> String {
+    let dim = o.shape.dim();
+    let (order, of, along) = derivative_list(dim, o.order);
+    let mut text = format!("#define DERIVATIVES {}\n\n", order.len());
+    let integers = |text: &mut String, name: &str, doc: &str, values: &[usize]| {
+        let values: Vec<String> = values.iter().map(usize::to_string).collect();
+        let _ = writeln!(text, "/* {doc} */\nRARE_TABLE int {name}[DERIVATIVES] = {{{}}};\n", values.join(", "));
+    };
+    integers(&mut text, "derivative_order", "the order of each derivative", &order);
+    integers(&mut text, "derivative_of", "the derivative that it is a derivative of", &of);
+    integers(&mut text, "derivative_along", "the direction along which", &along);
+    array(
+        &mut text,
+        "RARE_TABLE",
+        "derivative",
+        "[DIM][BASIS][BASIS]",
+        "d phi_j / d xi_d = sum_i derivative[d][i][j] phi_i",
+        &o.derivative,
+    );
+    let linear: Vec<Vec<f64>> = o.shape.corners().iter().map(|corner| basis::values(o.shape, 1, corner)).collect();
+    matrix(
+        &mut text,
+        "RARE_TABLE",
+        "linear_at_corner",
+        "[CORNERS][DIM + 1]",
+        "phi_j at the corners, j linear",
+        &linear,
+    );
+    text
+}
+
+/// Number of derivatives that a limiter looks at.
+pub(super) fn derivative_count(o: &Operators) -> usize {
+    derivative_list(o.shape.dim(), o.order).0.len()
+}
+
+/// All partial derivatives of orders below `order`: the order of each, an earlier one that it is a derivative of, and along
+/// which direction. Directions never decrease, so that each comes once.
+fn derivative_list(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
+    let (mut orders, mut of, mut along) = (vec![0], vec![0], vec![0]);
+    let mut parent = 0;
+    while parent < orders.len() {
+        if orders[parent] + 1 < order {
+            for direction in along[parent]..dim {
+                orders.push(orders[parent] + 1);
+                of.push(parent);
+                along.push(direction);
+            }
+        }
+        parent += 1;
+    }
+    (orders, of, along)
 }
 
 fn row(values: &[f64]) -> String {

@@ -25,6 +25,8 @@ pub struct Operators {
     pub basis_at_volume: Vec<Vec<f64>>,
     /// The derivative of phi_j by reference coordinate d at the volume points, `[q][d][j]`.
     pub gradient_at_volume: Vec<Vec<Vec<f64>>>,
+    /// The derivative of phi_j by reference coordinate d in the basis, `[d][i][j]`.
+    pub derivative: Vec<Vec<Vec<f64>>>,
     /// The p + 1 Gauss-Legendre parameters in (0,1) along a face, `[k]`.
     pub face_points: Vec<f64>,
     /// `[k]`, with sum 1: to be scaled by the measure of the face.
@@ -95,12 +97,16 @@ impl Operators {
         let basis_at_face: Vec<_> = face_positions.iter().map(|points| basis_at(points)).collect();
         let basis_at_neighbour = basis_at_face.iter().map(|table| table.iter().rev().cloned().collect()).collect();
 
+        let basis_at_volume = basis_at(&volume_points);
+        let derivative = derivative(&basis_at_volume, &gradient_at_volume, &volume_weights);
+
         Ok(Operators {
             shape,
             order,
             degrees: basis::degrees(shape, order),
             basis: basis::count(shape, order),
-            basis_at_volume: basis_at(&volume_points),
+            basis_at_volume,
+            derivative,
             gradient_at_volume,
             basis_at_neighbour,
             basis_at_face,
@@ -116,6 +122,20 @@ impl Operators {
             sample_points,
         })
     }
+}
+
+/// The derivatives of the basis functions in the basis itself, `[d][i][j]`: ∫ phi_i d phi_j / d xi_d, as it is orthonormal.
+fn derivative(basis: &[Vec<f64>], gradient: &[Vec<Vec<f64>>], weights: &[f64]) -> Vec<Vec<Vec<f64>>> {
+    let (dim, n) = (gradient[0].len(), basis[0].len());
+    let entry = |d: usize, i: usize, j: usize| -> f64 {
+        weights.iter().enumerate().map(|(q, w)| w * basis[q][i] * gradient[q][d][j]).sum()
+    };
+    let mut table: Vec<Vec<Vec<f64>>> =
+        (0..dim).map(|d| (0..n).map(|i| (0..n).map(|j| entry(d, i, j)).collect()).collect()).collect();
+    let largest = table.iter().flatten().flatten().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
+    // Rounding adds up over the points.
+    table.iter_mut().flatten().flatten().filter(|entry| entry.abs() < 1e-13 * largest).for_each(|entry| *entry = 0.0);
+    table
 }
 
 /// Makes the entries of a table zero that differ from zero by rounding only.

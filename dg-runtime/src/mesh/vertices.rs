@@ -1,0 +1,91 @@
+//! Which elements meet at a vertex.
+
+use super::{Mesh, Neighbour};
+
+/// The elements around every vertex, where vertices that lie a period apart are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stars {
+    /// The vertex at every corner, `[element][corner]`, numbered from 0.
+    pub corners: Vec<u32>,
+    /// The most elements that meet at a vertex.
+    pub valence: usize,
+    /// The elements, `[vertex][valence]`; where fewer meet, the first is repeated.
+    pub elements: Vec<u32>,
+}
+
+impl Mesh {
+    /// The elements around every vertex.
+    pub fn stars(&self) -> Stars {
+        let mut parent: Vec<u32> = (0..(self.vertices.len() / self.dim) as u32).collect();
+        for element in 0..self.element_count() {
+            for face in 0..self.shape.faces() {
+                if let Neighbour::Element { element: other, face: other_face } = self.neighbour(element, face) {
+                    let here = self.face_corners(element, face);
+                    let there = self.face_corners(other as usize, usize::from(other_face));
+                    // The other element runs through the face from its other end.
+                    for (&a, &b) in here.iter().zip(there.iter().rev()) {
+                        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+                        parent[a.max(b) as usize] = a.min(b);
+                    }
+                }
+            }
+        }
+        let mut number = vec![u32::MAX; parent.len()];
+        let mut count = 0;
+        let mut corners = self.elements.clone();
+        for corner in &mut corners {
+            let vertex = root(&mut parent, *corner) as usize;
+            if number[vertex] == u32::MAX {
+                number[vertex] = count;
+                count += 1;
+            }
+            *corner = number[vertex];
+        }
+        let mut meeting = vec![Vec::new(); count as usize];
+        for (element, corners) in corners.chunks_exact(self.shape.corners()).enumerate() {
+            for &vertex in corners {
+                meeting[vertex as usize].push(element as u32);
+            }
+        }
+        let valence = meeting.iter().map(Vec::len).max().unwrap_or(0);
+        let fill = |star: &Vec<u32>| star.iter().copied().chain(std::iter::repeat(star[0])).take(valence).collect();
+        let elements = meeting.iter().map(fill).collect::<Vec<Vec<u32>>>().concat();
+        Stars { corners, valence, elements }
+    }
+}
+
+/// The vertex that stands for all that are the same.
+fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
+    while parent[vertex as usize] != vertex {
+        parent[vertex as usize] = parent[parent[vertex as usize] as usize];
+        vertex = parent[vertex as usize];
+    }
+    vertex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::generate::Rectangle;
+
+    #[test]
+    fn every_element_is_around_its_own_vertices_and_periods_close_the_stars() {
+        for periodic in [[false, false], [true, false], [true, true]] {
+            let mesh = Rectangle { cells: [5, 4], jitter: 0.2, periodic, ..Rectangle::default() }.mesh().unwrap();
+            let stars = mesh.stars();
+            let vertices = stars.elements.len() / stars.valence;
+            let [x, y] = periodic.map(usize::from);
+            assert_eq!(vertices, (5 + 1 - x) * (4 + 1 - y));
+            let mut met = 0;
+            for (vertex, elements) in stars.elements.chunks_exact(stars.valence).enumerate() {
+                let mut distinct = elements.to_vec();
+                distinct.sort_unstable();
+                distinct.dedup();
+                met += distinct.len();
+                for element in distinct {
+                    assert!(stars.corners[element as usize * 3..][..3].contains(&(vertex as u32)));
+                }
+            }
+            assert_eq!(met, 3 * mesh.element_count());
+        }
+    }
+}

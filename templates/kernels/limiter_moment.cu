@@ -1,0 +1,142 @@
+/* A hierarchical limiter for polynomials of any degree: the part of degree q is multiplied by
+ *
+ *   alpha_q = max(alpha_(q + 1), min of the factors of all derivatives of order q - 1),
+ *
+ * where the factor of a derivative is the largest, at most 1, with which its linear part at no corner lies outside the range
+ * of the means of the same derivative over all elements that meet there. So smooth extrema, whose derivatives are
+ * monotone, are left as they are.
+ *
+ * D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077-3085, sections 4 and 5, with the parts of an orthogonal basis as in
+ * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
+
+/* Modes of a linear function. */
+#define LINEAR (DIM + 1)
+#define MOMENTS (DERIVATIVES * LINEAR * COMPONENTS)
+
+typedef struct {
+    const scalar *u;                /* in: coefficients */
+    const scalar *inverse_jacobian; /* in: [DIM][DIM] */
+    scalar *moments;                /* out: [DERIVATIVES][LINEAR][COMPONENTS], the linear parts of all derivatives */
+} MomentsArguments;
+
+/* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */
+KERNEL(moments, MomentsArguments)
+{
+    real inverse[DIM][DIM];
+    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    NO_UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        real v[DERIVATIVES][BASIS];
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            v[0][j] = load(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS));
+        }
+        for (int i = 1; i < DERIVATIVES; ++i) {
+            for (int row = 0; row < BASIS; ++row) {
+                v[i][row] = splat(R(0.0));
+                for (int d = 0; d < DIM; ++d) {
+                    real slope = splat(R(0.0));
+                    /* Derivatives have a lower degree: the matrix has nothing before. */
+                    for (int j = row + 1; j < BASIS; ++j) {
+                        slope += derivative[d][row][j] * v[derivative_of[i]][j];
+                    }
+                    v[i][row] += inverse[d][derivative_along[i]] * slope;
+                }
+            }
+        }
+        for (int i = 0; i < DERIVATIVES; ++i) {
+            UNROLL
+            for (int m = 0; m < LINEAR; ++m) {
+                store(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS), v[i][m]);
+            }
+        }
+    }
+}
+
+/* Mode m of derivative i of elements k in the variables that are limited. */
+DEVICE void gather_moment(real value[COMPONENTS], const LimitArguments *a, ints k, int i, int m)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = gather(a->moments, at_lanes(k, (i * LINEAR + m) * COMPONENTS + c, MOMENTS));
+    }
+}
+
+/* inout: factor, of every component, by derivative i */
+DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, long long e, int i)
+{
+    real linear[LINEAR][COMPONENTS];
+    UNROLL
+    for (int m = 0; m < LINEAR; ++m) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            linear[m][c] = load(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS));
+        }
+    }
+    NO_UNROLL
+    for (int corner = 0; corner < CORNERS; ++corner) {
+        real least[COMPONENTS], most[COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            least[c] = most[c] = linear[0][c];
+        }
+        const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
+        for (int around = 0; around < (int)a->valence; ++around) {
+            real other[COMPONENTS];
+            gather_moment(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, 0);
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                least[c] = real_min(least[c], other[c]);
+                most[c] = real_max(most[c], other[c]);
+            }
+        }
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            real variation = splat(R(0.0));
+            UNROLL
+            for (int m = 1; m < LINEAR; ++m) {
+                variation += linear_at_corner[corner][m] * linear[m][c];
+            }
+            const real room = basis_mean[0] * select(variation > R(0.0), most[c] - linear[0][c], least[c] - linear[0][c]);
+            const real nonzero = select(variation == R(0.0), splat(R(1.0)), variation);
+            const real share = real_min(room * real_reciprocal(nonzero), splat(R(1.0)));
+            factor[c] = select(variation == R(0.0), factor[c], real_min(factor[c], share));
+        }
+    }
+}
+
+/* inout: u, where troubled     out: whether anything was limited */
+DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+{
+    (void)time;
+    real alpha[COMPONENTS], smallest = splat(R(1.0));
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        alpha[c] = splat(R(0.0));
+    }
+    NO_UNROLL
+    for (int q = ORDER; q > 0; --q) {
+        real factor[COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            factor[c] = splat(R(1.0));
+        }
+        for (int i = 0; i < DERIVATIVES; ++i) {
+            if (derivative_order[i] == q - 1) {
+                limit_derivative(factor, a, e, i);
+            }
+        }
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            alpha[c] = select(troubled, real_max(alpha[c], factor[c]), splat(R(1.0)));
+            smallest = real_min(smallest, alpha[c]);
+            UNROLL
+            for (int j = 1; j < BASIS; ++j) {
+                if (basis_degree[j] == q) {
+                    u[c][j] *= alpha[c];
+                }
+            }
+        }
+    }
+    return smallest < R(1.0);
+}
