@@ -1,6 +1,7 @@
 //! Tests of Rankine across its crates, in `tests/`, and what several of them share.
 
 mod laws;
+pub mod reference_1d;
 pub mod riemann;
 
 use std::path::{Path, PathBuf};
