@@ -86,7 +86,7 @@ pub struct ForwardStep {
 }
 
 impl Default for ForwardStep {
-    /// The wind tunnel of P. Woodward & P. Colella, J. Comput. Phys. 54 (1984), in cells of 1/20.
+    /// The wind tunnel of P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984), in cells of 1/20.
     fn default() -> Self {
         Self { channel: [3.0, 1.0], step: [0.6, 0.2], cells: [60, 20], jitter: 0.0 }
     }
