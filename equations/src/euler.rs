@@ -318,6 +318,24 @@ pub mod euler {
         }
     }
 
+    /// What comes into the square (0, 1)² on the left and from below in configuration 3 of four gases that meet in its middle.
+    ///
+    /// The two gases on a side have a shock between them, which runs to the corner as if there were no others.
+    /// Reference: P. D. Lax & X.-D. Liu, SIAM J. Sci. Comput. 19 (1998) 319–340, <https://doi.org/10.1137/S1064827595291819>.
+    #[boundary]
+    pub fn four_shocks_inflow(x: Point, t: f64, gas: Gas) -> State {
+        let (thin, dense, v) = (0.138, 0.5323, 1.206);
+        // By what the shock runs over, mass; momentum and energy agree to the digits that the states are given to.
+        let front = 0.5 - thin * v / (dense - thin) * t;
+        if x.x > front {
+            from_primitive(dense, 0.0, v, 0.3, gas)
+        } else if x.y > front {
+            from_primitive(dense, v, 0.0, 0.3, gas)
+        } else {
+            from_primitive(thin, v, v, 0.029, gas)
+        }
+    }
+
     #[cfg(test)]
     mod tests {
         use super::*;
@@ -357,6 +375,24 @@ pub mod euler {
             let u = from_primitive(1.4, 0.0, -0.3, 1.0, gas);
             assert_eq!(double_mach_wall(u, n, below(0.166), 0.1, gas), double_mach_reflection(below(0.166), gas));
             assert_eq!(double_mach_wall(u, n, below(0.167), 0.1, gas), slip_wall(u, n));
+        }
+
+        #[test]
+        fn the_shocks_of_four_gases_run_as_their_states_say() {
+            let gas = Gas::default();
+            let left = |y: f64, t: f64| four_shocks_inflow(Point { x: 0.0, y }, t, gas);
+            let (below, above) = (left(0.1, 0.3), left(0.9, 0.3));
+            let ([_, f], [_, g]) = (flux(below, gas), flux(above, gas));
+            let speeds = [
+                (g.rho - f.rho) / (above.rho - below.rho),
+                (g.rho_v2 - f.rho_v2) / (above.rho_v2 - below.rho_v2),
+                (g.rho_e - f.rho_e) / (above.rho_e - below.rho_e),
+            ];
+            assert!(speeds.iter().all(|speed| (speed - speeds[0]).abs() < 1e-3), "{speeds:?}");
+            let front = 0.5 + 0.3 * speeds[0];
+            assert_eq!((left(front - 1e-12, 0.3), left(front + 1e-12, 0.3)), (below, above));
+            let mirrored = four_shocks_inflow(Point { x: 0.9, y: 0.0 }, 0.3, gas);
+            assert_eq!((mirrored.rho_v1, mirrored.rho_v2), (above.rho_v2, above.rho_v1));
         }
 
         #[test]
