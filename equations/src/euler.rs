@@ -269,7 +269,7 @@ pub mod euler {
 
     /// A channel of supersonic flow with a step: Mach number 3, and speed of sound 1.
     ///
-    /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173, section IIIa,
+    /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173,
     /// <https://doi.org/10.1016/0021-9991(84)90142-6>.
     #[boundary]
     pub fn forward_step_inflow(gas: Gas) -> State {
@@ -278,7 +278,7 @@ pub mod euler {
 
     /// A shock of Mach number 10 that runs into a wall at 60°, the double Mach reflection.
     ///
-    /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173, section IIIb,
+    /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173,
     /// <https://doi.org/10.1016/0021-9991(84)90142-6>.
     #[initial]
     pub fn double_mach_reflection(x: Point, gas: Gas) -> State {
