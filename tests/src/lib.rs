@@ -1,6 +1,8 @@
 //! Tests of Rankine across its crates, in `tests/`, and what several of them share.
 
 mod laws;
+pub mod reference_1d;
+pub mod riemann;
 
 use std::path::{Path, PathBuf};
 
@@ -77,6 +79,26 @@ pub fn solution(case: &Case) -> Solver {
             return solver;
         }
     }
+}
+
+/// How far the means of the first component over elements are from a function of x in the elements' middles: the mean over
+/// the mesh.
+///
+/// # Panics
+/// Where the device fails.
+pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
+    let mesh = solver.mesh();
+    let coefficients = solver.coefficients().unwrap();
+    let (mut difference, mut area) = (0.0, 0.0);
+    for (element, own) in coefficients.chunks(coefficients.len() / mesh.element_count()).enumerate() {
+        // The basis is orthonormal on a triangle of area 1/2, and its first function is constant.
+        let mean = 2.0_f64.sqrt() * own[0];
+        let [x, _] = mesh.position(element, &[1.0 / 3.0; 2]);
+        let measure = mesh.geometry(element).measure(mesh.shape);
+        difference += measure * (mean - expected(x)).abs();
+        area += measure;
+    }
+    difference / area
 }
 
 /// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.

@@ -15,9 +15,12 @@ fn documented() -> Vec<String> {
 fn every_case_fits_its_law_and_its_mesh() {
     let mut cases = 0;
     for entry in std::fs::read_dir(root().join("equations/cases")).unwrap() {
-        let case = Case::read(&entry.unwrap().path(), equations::LAWS).unwrap();
+        let path = entry.unwrap().path();
+        let case = Case::read(&path, equations::LAWS).unwrap();
         case.setup(&case.build_mesh().unwrap()).unwrap();
-        assert!(case.exact.is_some(), "{}", case.path.display());
+        // What has no exact solution to be held to has shocks.
+        let limited = std::fs::read_to_string(&path).unwrap().contains("[limiter]");
+        assert!(case.exact.is_some() || limited, "{}", path.display());
         cases += 1;
     }
     assert!(cases >= 4);

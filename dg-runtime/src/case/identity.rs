@@ -54,6 +54,10 @@ impl Case {
             MeshOrigin::Disc(mesh) => {
                 json!({ "generator": "disc", "centre": mesh.centre, "radius": mesh.radius, "rings": mesh.rings })
             }
+            MeshOrigin::ForwardStep(mesh) => json!({
+                "generator": "forward step", "channel": mesh.channel, "step": mesh.step, "cells": mesh.cells,
+                "jitter": mesh.jitter,
+            }),
         };
         let curves: serde_json::Map<_, _> =
             self.mesh.curves.iter().map(|(name, source)| (name.clone(), curve(source))).collect();

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::Curve;
-use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
+use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::solver::{Integrator, Limiter, Precision, Variant};
 
 pub use document::Mistake;
@@ -124,6 +124,8 @@ pub enum MeshOrigin {
     QuarterAnnulus(QuarterAnnulus),
     /// A generated disc.
     Disc(Disc),
+    /// A generated channel with a step.
+    ForwardStep(ForwardStep),
 }
 
 /// The state at time 0.

@@ -7,7 +7,7 @@ use super::document::{Mistake, Origin, Section, Value};
 use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, Time, field_names, unit_of};
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
-use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
+use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Variant};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
@@ -108,12 +108,13 @@ fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {
 const RECTANGLE: &[&str] = &["lower", "upper", "cells", "jitter"];
 const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
 const DISC: &[&str] = &["centre", "radius", "rings"];
+const FORWARD_STEP: &[&str] = &["channel", "step", "cells", "jitter"];
 
 fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
     let section =
         root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
     let common = ["file", "generator", "refine", "curves"];
-    section.allow(&[&common, RECTANGLE, QUARTER_ANNULUS, DISC].concat())?;
+    section.allow(&[&common, RECTANGLE, QUARTER_ANNULUS, DISC, FORWARD_STEP].concat())?;
     let (origin, keys): (_, &[&str]) = match (section.get("file"), section.get("generator")) {
         (Some(file), None) => (MeshOrigin::File(beside(path, file.text()?)), &[]),
         (None, Some(generator)) => generate(&section, &generator)?,
@@ -121,7 +122,8 @@ fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
             return Err(generator.name_mistake("[mesh] has both a file and a generator; keep one of them"));
         }
         (None, None) => {
-            return Err(section.mistake("[mesh] needs a `file` or a `generator`: rectangle, quarter annulus or disc"));
+            let generators = "rectangle, quarter annulus, disc or forward step";
+            return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {generators}")));
         }
     };
     section.allow(&[&common, keys].concat())?;
@@ -136,10 +138,11 @@ fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
 
 /// A generated mesh, with the keys that its generator knows.
 fn generate(section: &Section<'_>, generator: &Value<'_>) -> Result<(MeshOrigin, &'static [&'static str])> {
-    match generator.choice("generator", &["rectangle", "quarter annulus", "disc"])? {
+    match generator.choice("generator", &["rectangle", "quarter annulus", "disc", "forward step"])? {
         0 => Ok((MeshOrigin::Rectangle(rectangle(section)?), RECTANGLE)),
         1 => Ok((MeshOrigin::QuarterAnnulus(quarter_annulus(section)?), QUARTER_ANNULUS)),
-        _ => Ok((MeshOrigin::Disc(disc(section)?), DISC)),
+        2 => Ok((MeshOrigin::Disc(disc(section)?), DISC)),
+        _ => Ok((MeshOrigin::ForwardStep(forward_step(section)?), FORWARD_STEP)),
     }
 }
 
@@ -150,15 +153,8 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
     if lower[0] >= upper[0] || lower[1] >= upper[1] {
         return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
     }
-    let jitter = match section.get("jitter") {
-        None => 0.0,
-        Some(value) => match value.number()? {
-            jitter if (0.0..0.25).contains(&jitter) => jitter,
-            jitter => return Err(value.mistake(format!("`jitter` is to be at least 0 and below 0.25, found {jitter}"))),
-        },
-    };
     let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
-    Ok(Rectangle { lower, upper, cells, jitter, ..Rectangle::default() })
+    Ok(Rectangle { lower, upper, cells, jitter: jitter(section)?, ..Rectangle::default() })
 }
 
 fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
@@ -177,6 +173,33 @@ fn disc(section: &Section<'_>) -> Result<Disc> {
         radius: section.require("radius", "the radius of the disc: radius = 1.0")?.positive()?,
         rings: section.require("rings", "the number of rings of triangles: rings = 8")?.whole(1)?,
     })
+}
+
+fn forward_step(section: &Section<'_>) -> Result<ForwardStep> {
+    let default = ForwardStep::default();
+    let pair = |key: &str, form: &str, default: [f64; 2]| {
+        section.get(key).map_or(Ok(default), |value| value.items(form, Value::positive))
+    };
+    let channel = pair("channel", "a length and a height: [3.0, 1.0]", default.channel)?;
+    let step = pair("step", "where the step begins and its height: [0.6, 0.2]", default.step)?;
+    if step[0] >= channel[0] || step[1] >= channel[1] {
+        let message = format!("the step's corner {step:?} is to be inside the channel of size {channel:?}");
+        return Err(match section.get("step") {
+            Some(value) => value.mistake(message),
+            None => section.mistake(message),
+        });
+    }
+    let meaning = "the numbers of cells along the channel's length and height: cells = [60, 20]";
+    let cells = section.require("cells", meaning)?.items("two numbers of cells: [60, 20]", |value| value.whole(2))?;
+    Ok(ForwardStep { channel, step, cells, jitter: jitter(section)? })
+}
+
+fn jitter(section: &Section<'_>) -> Result<f64> {
+    let Some(value) = section.get("jitter") else { return Ok(0.0) };
+    match value.number()? {
+        jitter if (0.0..0.25).contains(&jitter) => Ok(jitter),
+        jitter => Err(value.mistake(format!("`jitter` is to be at least 0 and below 0.25, found {jitter}"))),
+    }
 }
 
 fn cells(section: &Section<'_>, meaning: &str) -> Result<[usize; 2]> {

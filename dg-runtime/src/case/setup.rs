@@ -19,12 +19,14 @@ impl Case {
             MeshOrigin::Rectangle(rectangle) => check(rectangle.element_count())?,
             MeshOrigin::QuarterAnnulus(annulus) => check(annulus.element_count())?,
             MeshOrigin::Disc(disc) => check(disc.element_count())?,
+            MeshOrigin::ForwardStep(channel) => check(channel.element_count())?,
         }
         let mut mesh = match &self.mesh.origin {
             MeshOrigin::File(path) => gmsh::read(path)?,
             MeshOrigin::Rectangle(rectangle) => rectangle.mesh()?,
             MeshOrigin::QuarterAnnulus(annulus) => annulus.mesh()?,
             MeshOrigin::Disc(disc) => disc.mesh()?,
+            MeshOrigin::ForwardStep(channel) => channel.mesh()?,
         };
         check(mesh.element_count() as f64)?;
         for (boundary, curve) in &self.mesh.curves {

@@ -105,7 +105,13 @@ fn names_are_checked_against_the_law() {
     refused("\"speed\"", "\"mach\"", 21, "\"mach\"", "there are `rho`, `rho_v`, `speed`");
     refused("[time]", "[flux]\nnumerical = \"hlll\"\n[time]", 19, "\"hlll\"", "did you mean `hll`?");
     refused("final", "integrator = \"rk3\"\nfinal", 19, "\"rk3\"", "did you mean `rk4`?");
-    refused("\"rectangle\"", "\"square\"", 6, "\"square\"", "there are `rectangle`, `quarter annulus`, `disc`");
+    refused(
+        "\"rectangle\"",
+        "\"square\"",
+        6,
+        "\"square\"",
+        "there are `rectangle`, `quarter annulus`, `disc`, `forward step`",
+    );
     refused(
         "order = 2",
         "order = 2\nschedule = \"team\"",
@@ -144,6 +150,30 @@ fn values_are_checked() {
         "0",
         "`radius` is to be above zero",
     );
+}
+
+#[test]
+fn a_channel_with_a_step_has_defaults_and_is_checked() {
+    let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    let channel = |keys: &str| parse(&GOOD.replace(rectangle, &format!("generator = \"forward step\"\n{keys}")));
+    let MeshOrigin::ForwardStep(default) = channel("cells = [15, 5]").unwrap().mesh.origin else { panic!() };
+    assert_eq!((default.channel, default.step, default.element_count()), ([3.0, 1.0], [0.6, 0.2], 126.0));
+    for (keys, message) in [
+        ("", "[mesh] lacks `cells`, the numbers of cells along the channel's length and height"),
+        ("cells = [15, 1]", "`cells` is to be a whole number of at least 2, found 1"),
+        ("cells = [15, 5]\nchannel = [3.0]", "`channel` is to be a length and a height: [3.0, 1.0], found a list of 1"),
+        ("cells = [15, 5]\nstep = [0.6, 0]", "`step` is to be above zero, found 0"),
+        (
+            "cells = [15, 5]\nstep = [0.6, 1]",
+            "the step's corner [0.6, 1.0] is to be inside the channel of size [3.0, 1.0]",
+        ),
+        ("cells = [15, 5]\nchannel = [0.5, 1]", "the step's corner [0.6, 0.2] is to be inside the channel of size"),
+        ("cells = [15, 5]\njitter = 0.25", "`jitter` is to be at least 0 and below 0.25, found 0.25"),
+        ("cells = [15, 5]\nradius = 1", "unknown key in [mesh]: `radius`"),
+    ] {
+        let error = channel(keys).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
 }
 
 #[test]
@@ -200,6 +230,7 @@ fn meshes_that_cannot_be_numbered_are_refused_before_they_are_built() {
         (rectangle.replace("[4, 4]", "[16384, 32768]"), "1.074e9"),
         ("generator = \"disc\"\nradius = 1\nrings = 8192\nrefine = 1".into(), "1.611e9"),
         ("generator = \"quarter annulus\"\nradii = [1, 2]\ncells = [1, 9000000000000]".into(), "1.800e13"),
+        ("generator = \"forward step\"\ncells = [45000, 15000]".into(), "1.134e9"),
     ] {
         let error = parse(&GOOD.replace(rectangle, &mesh)).unwrap().build_mesh().unwrap_err().to_string();
         assert!(error.starts_with(&format!("{elements} elements")) && error.contains(" 715827882 "), "{error}");

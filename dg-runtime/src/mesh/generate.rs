@@ -1,5 +1,7 @@
 //! Meshes without a file.
 
+use std::ops::Range;
+
 use super::connect::{Draft, FaceCorners, NamedFace};
 use super::{Boundary, Curve, Mesh, MeshError, check_size};
 use crate::law::Shape;
@@ -67,6 +69,29 @@ impl Default for Disc {
     }
 }
 
+/// A channel with a step up in its floor, its lower left corner in the origin, from quadrilaterals cut in two.
+///
+/// The boundaries are `inflow` on the left, `outflow` on the right, and `wall`: floor, step and ceiling.
+#[derive(Clone, Debug)]
+pub struct ForwardStep {
+    /// Its length and height.
+    pub channel: [f64; 2],
+    /// The step's upper corner: where it begins, and its height.
+    pub step: [f64; 2],
+    /// Number of quadrilaterals along the whole length and the whole height. Their share on either side of the step's
+    /// corner is rounded, so that the corner is a vertex.
+    pub cells: [usize; 2],
+    /// As of a [`Rectangle`], as a fraction of the smaller one of the spacings on either side.
+    pub jitter: f64,
+}
+
+impl Default for ForwardStep {
+    /// The wind tunnel of P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984), in cells of 1/20.
+    fn default() -> Self {
+        Self { channel: [3.0, 1.0], step: [0.6, 0.2], cells: [60, 20], jitter: 0.0 }
+    }
+}
+
 impl Rectangle {
     /// Number of elements of the mesh, which may be beyond every integer.
     pub fn element_count(&self) -> f64 {
@@ -84,26 +109,12 @@ impl Rectangle {
         if !(0..2).all(|d| lower[d] < upper[d] && (upper[d] - lower[d]).is_finite()) {
             return refuse(format!("the upper corner {upper:?} must be above and right of the lower {lower:?}"));
         }
-        if !(0.0..0.25).contains(&self.jitter) {
-            return refuse(format!("jitter = {} is not in [0, 0.25): more could turn elements over", self.jitter));
-        }
-        let mut random = fastrand::Rng::with_seed(0);
-        let mut shake = |d: usize, i: usize| {
-            let inside = 0 < i && i < self.cells[d];
-            (inside, self.jitter * (2.0 * random.f64() - 1.0))
-        };
-        let position = |cell: [usize; 2]| {
-            let [(inside_x, x), (inside_y, y)] = [shake(0, cell[0]), shake(1, cell[1])];
-            let moved = if inside_x && inside_y { [x, y] } else { [0.0; 2] };
-            std::array::from_fn(|d| {
-                let fraction = (cell[d] as f64 + moved[d]) / self.cells[d] as f64;
-                (1.0 - fraction) * lower[d] + fraction * upper[d]
-            })
-        };
-        let mut coin = fastrand::Rng::with_seed(1);
-        let other_diagonal = || self.jitter > 0.0 && coin.bool();
+        check_jitter("rectangle", self.jitter)?;
+        let line = |d: usize, i: usize| spaced([lower[d], upper[d]], i, self.cells[d]);
+        let inside = |cell: [usize; 2]| (0..2).all(|d| 0 < cell[d] && cell[d] < self.cells[d]);
+        let position = shaken(line, self.jitter, inside);
         let names = ["left", "right", "bottom", "top"].map(|name| (name, None));
-        let mut draft = grid("rectangle", self.cells, position, other_diagonal, names)?;
+        let mut draft = grid("rectangle", self.cells, position, diagonals(self.jitter), names)?;
         // A face of each side is followed by the one opposite.
         for [first, second] in draft.named_faces.as_chunks().0 {
             if self.periodic[usize::from(first.boundary / 2)] {
@@ -203,14 +214,131 @@ impl Disc {
     }
 }
 
+impl ForwardStep {
+    /// Number of elements of the mesh, which may be beyond every integer.
+    pub fn element_count(&self) -> f64 {
+        let [x, y] = [0, 1].map(|d| self.cells[d] as f64);
+        let [before, below] = [0, 1].map(|d| self.cells_to_corner(d));
+        2.0 * (x * y - (x - before) * below)
+    }
+
+    /// Number of cells from 0 to the step's corner: at least one, and at least one less than there are.
+    fn cells_to_corner(&self, d: usize) -> f64 {
+        let cells = self.cells[d] as f64;
+        (cells * self.step[d] / self.channel[d]).round().min(cells - 1.0).max(1.0)
+    }
+
+    /// Makes the mesh.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Options`] where an option is out of range.
+    pub fn mesh(&self) -> Result<Mesh, MeshError> {
+        let refuse = |problem: String| Err(MeshError::Options { generator: "forward step", problem });
+        let (channel, step, [nx, ny]) = (self.channel, self.step, self.cells);
+        if !(0..2).all(|d| 0.0 < step[d] && step[d] < channel[d] && channel[d].is_finite()) {
+            return refuse(format!("the corner {step:?} of the step must be inside the channel of size {channel:?}"));
+        }
+        check_jitter("forward step", self.jitter)?;
+        if nx < 2 || ny < 2 {
+            return refuse(format!("{nx} × {ny} cells: both numbers must be at least 2"));
+        }
+        check_size(Shape::Triangle, self.element_count(), 0)?;
+        let [before, below] = [0, 1].map(|d| self.cells_to_corner(d) as usize);
+        let line = |d: usize, i: usize| match i.checked_sub([before, below][d]) {
+            Some(beyond) => spaced([step[d], channel[d]], beyond, self.cells[d] - [before, below][d]),
+            None => spaced([0.0, step[d]], i, [before, below][d]),
+        };
+        let moves = |[i, j]: [usize; 2]| 0 < i && i < nx && 0 < j && j < ny && (i < before || j > below);
+        let position = shaken(line, self.jitter, moves);
+
+        // Beside the step, rows are shorter.
+        let end = |j: usize| if j < below { before } else { nx };
+        let vertex = |i: usize, j: usize| {
+            (if j < below { j * (before + 1) + i } else { below * (before + 1) + (j - below) * (nx + 1) + i }) as u32
+        };
+        let vertices = (0..=ny).flat_map(|j| (0..=end(j)).map(move |i| [i, j])).flat_map(position).collect();
+        let cells = (0..ny).flat_map(|j| (0..end(j)).map(move |i| [i, j]));
+        let side = |boundary: u16, corners: FaceCorners| NamedFace { corners, boundary };
+        let column = |boundary: u16, i: usize, rows: Range<usize>| {
+            rows.map(move |j| side(boundary, [vertex(i, j), vertex(i, j + 1)]))
+        };
+        let row = |j: usize, columns: Range<usize>| columns.map(move |i| side(2, [vertex(i, j), vertex(i + 1, j)]));
+        let ends = column(0, 0, 0..ny).chain(column(1, nx, below..ny));
+        let floor = row(0, 0..before).chain(column(2, before, 0..below)).chain(row(below, before..nx));
+        Mesh::new(Draft {
+            shape: Shape::Triangle,
+            vertices,
+            elements: cut(cells, vertex, diagonals(self.jitter)),
+            boundaries: ["inflow", "outflow", "wall"]
+                .map(|name| Boundary { name: name.to_owned(), curve: None })
+                .into(),
+            named_faces: ends.chain(floor).chain(row(ny, 0..nx)).collect(),
+            periodic_faces: Vec::new(),
+            element_tags: Vec::new(),
+        })
+    }
+}
+
+fn check_jitter(generator: &'static str, jitter: f64) -> Result<(), MeshError> {
+    if (0.0..0.25).contains(&jitter) {
+        return Ok(());
+    }
+    let problem = format!("jitter = {jitter} is not in [0, 0.25): more could turn elements over");
+    Err(MeshError::Options { generator, problem })
+}
+
+/// Position i of the ends of equal cells between two positions.
+fn spaced(ends: [f64; 2], i: usize, cells: usize) -> f64 {
+    let fraction = i as f64 / cells as f64;
+    (1.0 - fraction) * ends[0] + fraction * ends[1]
+}
+
+/// The positions of vertices on lines across x and y, given by direction and index; where `moves` holds, they are moved at
+/// random by a fraction of at most `jitter` of the smaller spacing in each direction.
+fn shaken(
+    line: impl Fn(usize, usize) -> f64,
+    jitter: f64,
+    moves: impl Fn([usize; 2]) -> bool,
+) -> impl FnMut([usize; 2]) -> [f64; 2] {
+    let mut random = fastrand::Rng::with_seed(0);
+    move |index| {
+        let fractions = [(); 2].map(|()| jitter * (2.0 * random.f64() - 1.0));
+        std::array::from_fn(|d| {
+            let (i, here) = (index[d], line(d, index[d]));
+            let spacing = || (line(d, i + 1) - here).min(here - line(d, i - 1));
+            if moves(index) { here + fractions[d] * spacing() } else { here }
+        })
+    }
+}
+
+/// Whether to cut a cell along its other diagonal: at random in an unstructured mesh.
+fn diagonals(jitter: f64) -> impl FnMut() -> bool {
+    let mut coin = fastrand::Rng::with_seed(1);
+    move || jitter > 0.0 && coin.bool()
+}
+
+/// Cuts the cells between vertices `[i, j]` and `[i + 1, j + 1]` along a diagonal.
+fn cut(
+    cells: impl Iterator<Item = [usize; 2]>,
+    vertex: impl Fn(usize, usize) -> u32,
+    mut other_diagonal: impl FnMut() -> bool,
+) -> Vec<u32> {
+    let triangles = |[i, j]: [usize; 2]| {
+        let [a, b, c, d] = [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
+        if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] }
+    };
+    cells.flat_map(triangles).collect()
+}
+
 /// A grid of quadrilaterals, each cut along a diagonal. `names` are those of the sides on which the first index is
 /// lowest and highest, then the second; the positions must be right-handed in the two indices. The named faces of
 /// opposite sides take turns.
 fn grid(
     generator: &'static str,
     cells: [usize; 2],
-    mut position: impl FnMut([usize; 2]) -> [f64; 2],
-    mut other_diagonal: impl FnMut() -> bool,
+    position: impl FnMut([usize; 2]) -> [f64; 2],
+    other_diagonal: impl FnMut() -> bool,
     names: [(&str, Option<Curve>); 4],
 ) -> Result<Draft, MeshError> {
     let [nx, ny] = cells;
@@ -220,14 +348,8 @@ fn grid(
     }
     check_size(Shape::Triangle, 2.0 * nx as f64 * ny as f64, 0)?;
     let vertex = |i: usize, j: usize| (j * (nx + 1) + i) as u32;
-    let vertices = (0..=ny).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(&mut position).collect();
-    let mut elements = Vec::with_capacity(6 * nx * ny);
-    for j in 0..ny {
-        for i in 0..nx {
-            let [a, b, c, d] = [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
-            elements.extend(if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] });
-        }
-    }
+    let vertices = (0..=ny).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(position).collect();
+    let elements = cut((0..ny).flat_map(|j| (0..nx).map(move |i| [i, j])), vertex, other_diagonal);
     let side = |boundary: u16, corners: FaceCorners| NamedFace { corners, boundary };
     let rows =
         (0..ny).flat_map(|j| [side(0, [vertex(0, j), vertex(0, j + 1)]), side(1, [vertex(nx, j), vertex(nx, j + 1)])]);

@@ -162,7 +162,7 @@ impl Mesh {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::generate::{Disc, QuarterAnnulus, Rectangle};
+    use super::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
     use super::*;
 
     /// Total area.
@@ -237,6 +237,37 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_channel_with_a_step_has_its_corner_and_its_outline() {
+        // Cells that fit the step, cells that do not, and as few as there can be.
+        for cells in [[30, 10], [31, 9], [2, 2]] {
+            for jitter in [0.0, 0.24] {
+                let options = ForwardStep { cells, jitter, ..ForwardStep::default() };
+                let mesh = options.mesh().unwrap();
+                assert_sound(&mesh, [0.0; 2]);
+                assert!((area(&mesh) - (3.0 - 2.4 * 0.2)).abs() < 1e-13);
+                assert_eq!(mesh.element_count() as f64, options.element_count());
+                let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+                assert_eq!(names, ["inflow", "outflow", "wall"]);
+                let mut lengths = [0.0; 3];
+                for face in &mesh.boundary_faces {
+                    let (element, side) = (face.element as usize, usize::from(face.face));
+                    let [x, y] = mesh.face_position(element, side, 0.5);
+                    let on = |value: f64, line: f64| (value - line).abs() < 1e-14;
+                    assert!(match face.boundary {
+                        0 => on(x, 0.0),
+                        1 => on(x, 3.0) && y > 0.2,
+                        _ => on(y, 1.0) || if x < 0.6 { on(y, 0.0) } else { on(y, 0.2) || on(x, 0.6) },
+                    });
+                    lengths[usize::from(face.boundary)] += mesh.geometry(element).face_lengths[side];
+                }
+                for (found, length) in lengths.into_iter().zip([1.0, 0.8, 3.0 + 3.0 + 0.2]) {
+                    assert!((found - length).abs() < 1e-13, "{lengths:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_period_of_one_cell_connects_an_element_with_itself_or_its_twin() {
         let options = Rectangle { cells: [1, 1], periodic: [true, true], ..Rectangle::default() };
         let mesh = options.mesh().unwrap();
@@ -277,6 +308,17 @@ pub(crate) mod tests {
             let disc = Disc { radius, rings, ..Disc::default() };
             assert!(matches!(disc.mesh(), Err(MeshError::Options { .. })));
         }
+        let channel = ForwardStep::default();
+        for channel in [
+            ForwardStep { step: [3.0, 0.2], ..channel.clone() },
+            ForwardStep { step: [0.6, f64::NAN], ..channel.clone() },
+            ForwardStep { channel: [f64::INFINITY, 1.0], ..channel.clone() },
+            ForwardStep { cells: [1, 5], ..channel.clone() },
+            ForwardStep { cells: [5, 0], ..channel.clone() },
+            ForwardStep { jitter: -0.1, ..channel.clone() },
+        ] {
+            assert!(matches!(channel.mesh(), Err(MeshError::Options { generator: "forward step", .. })));
+        }
     }
 
     #[test]
@@ -285,6 +327,8 @@ pub(crate) mod tests {
         assert!(matches!(cells.mesh(), Err(MeshError::TooLarge { .. })));
         let disc = Disc { rings: usize::MAX, ..Disc::default() };
         assert!(matches!(disc.mesh(), Err(MeshError::TooLarge { .. })));
+        let channel = ForwardStep { cells: [usize::MAX; 2], ..ForwardStep::default() };
+        assert!(matches!(channel.mesh(), Err(MeshError::TooLarge { .. })));
         assert_eq!(
             refine::check_memory(6.0 * 8192.0 * 8192.0, Some(16 << 30)).unwrap_err().to_string(),
             "a mesh of 4.027e8 elements takes some 48.8 GiB of memory, and 16.0 GiB are free: \
