@@ -8,7 +8,7 @@
 //! * With a root `r`, taken with its factor: `r + b ≥ 0` where one of the two is not negative, and the other neither or
 //!   smaller in square. The squares no longer contain the root.
 //! * `a m + b ≥ 0`: where `a ≥ 0`, if it is so with either number or their mean for `m`; where `a ≤ 0`, if with both.
-//! * `a x² + b x + c ≥ 0` where `a` and `4 a c - b²` are not negative; where `a` vanishes, by continuity.
+//! * `a x² + b x + c ≥ 0` where `a`, `c` and `4 a c - b²` are not negative.
 //!
 //! A proof that is found holds wherever the law is defined. None is found for much that is true.
 
@@ -108,7 +108,8 @@ impl<'t> Order<'t> {
         let [a, b, c] = quadratic(&p, index);
         let ac = a.mul(&c);
         let twice = ac.add(&ac);
-        Ok(self.nonnegative(a, steps)? && self.nonnegative(twice.add(&twice).sub(&b.mul(&b)), steps)?)
+        let discriminant = twice.add(&twice).sub(&b.mul(&b));
+        Ok(self.nonnegative(a, steps)? && self.nonnegative(c, steps)? && self.nonnegative(discriminant, steps)?)
     }
 
     /// `a s + b ≥ 0`, with the root `s` of `square`, which has the sign of `orientation`.
