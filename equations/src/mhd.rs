@@ -91,10 +91,12 @@ pub mod mhd {
     /// Fast, Alfvén and slow waves in both directions, entropy, and the waves of ψ.
     pub fn eigenvalues(u: State, n: Normal, plasma: Plasma) -> [f64; 9] {
         let vn = (u.rho_v1 * n.x + u.rho_v2 * n.y) / u.rho;
-        let alfven = (u.b1 * n.x + u.b2 * n.y) / u.rho.sqrt();
+        let bn = u.b1 * n.x + u.b2 * n.y;
+        let alfven2 = bn * bn / u.rho;
+        let alfven = alfven2.sqrt();
         let a2 = plasma.gamma * pressure(u, plasma) / u.rho;
         let sum = a2 + 2.0 * magnetic_pressure(u) / u.rho;
-        let root = (sum * sum - 4.0 * a2 * alfven * alfven).max(0.0).sqrt();
+        let root = (sum * sum - 4.0 * a2 * alfven2).max(0.0).sqrt();
         let fast = (0.5 * (sum + root)).sqrt();
         let slow = (0.5 * (sum - root)).max(0.0).sqrt();
         let cleaning = plasma.cleaning_speed;

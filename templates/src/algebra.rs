@@ -196,6 +196,11 @@ impl Polynomial {
         Self(&self.0 * &b.0)
     }
 
+    /// `factor · a`.
+    pub fn scaled(&self, factor: &Integer) -> Self {
+        Self(self.0.clone().mul_coeff(factor.clone()))
+    }
+
     /// `a^n`.
     pub fn pow(&self, n: usize) -> Self {
         Self(self.0.pow(n))

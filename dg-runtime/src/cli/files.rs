@@ -163,10 +163,10 @@ impl Files {
         let (mesh, samples) = (solver.mesh(), solver.samples()?);
         let degree = solver.unit().order.max(1);
         let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &self.positions };
-        for field in &self.pictures {
+        self.pictures.par_iter().try_for_each(|field| {
             let path = self.directory.join(format!("{}_{index:04}.png", field.name));
-            picture::write(&path, &nodes, field.name, &values(&samples, field), time)?;
-        }
+            picture::write(&path, &nodes, field.name, &values(&samples, field), time)
+        })?;
         if self.vtu {
             let values: Vec<_> = self.fields.iter().map(|field| values(&samples, field)).collect();
             let named = self.fields.iter().zip(&values);

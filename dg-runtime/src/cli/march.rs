@@ -29,8 +29,8 @@ pub(super) struct Outcome {
     pub steps: u64,
     /// Time that they took, with output.
     pub elapsed: Duration,
-    /// When the first of them was done.
-    pub first_step: Instant,
+    /// When the first of them began.
+    pub start: Instant,
 }
 
 /// A progress bar and Ctrl-C get their turn this often.
@@ -52,7 +52,7 @@ pub(super) fn march(
     let checkpoint_every = case.output.checkpoint_every.unwrap_or(u64::MAX);
     let start = Instant::now();
     let first = solver.clock()?;
-    let (mut clock, mut first_step, mut in_turn) = (first, None, 1);
+    let (mut clock, mut in_turn) = (first, 1);
     let ending = loop {
         if clock.time >= until {
             break Ending::Time;
@@ -78,7 +78,6 @@ pub(super) fn march(
         // A step that was not taken, because the target had been reached, changes nothing and says nothing.
         let change = (look && clock.dt > 0.0).then(|| solver.change()).transpose()?;
         in_turn = next_turn(steps, turn.elapsed());
-        first_step.get_or_insert_with(Instant::now);
         progress.show(Position { step: clock.steps, time: clock.time, change });
 
         let steady = change.is_some_and(|change| case.time.steady.is_some_and(|tolerance| change <= tolerance));
@@ -106,13 +105,7 @@ pub(super) fn march(
         files.write_checkpoint(solver, clock)?;
     }
     progress.finish();
-    Ok(Outcome {
-        ending,
-        clock,
-        steps: clock.steps - first.steps,
-        elapsed: start.elapsed(),
-        first_step: first_step.unwrap_or(start),
-    })
+    Ok(Outcome { ending, clock, steps: clock.steps - first.steps, elapsed: start.elapsed(), start })
 }
 
 /// Steps that surely do not reach the target, but at least one: also if each is longer than the one before by as much

@@ -33,6 +33,8 @@ mod verify;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
@@ -98,8 +100,12 @@ impl Report {
     }
 }
 
+/// When the process began.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
 /// The whole of a solver's `main`: reads the process's arguments, does what they say, prints the result or the error.
 pub fn main(laws: &[&'static Law]) -> ExitCode {
+    LazyLock::force(&START);
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let cli = match parse(&arguments) {
         Ok(cli) => cli,
@@ -130,6 +136,7 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
 ///
 /// On wrong usage and on whatever goes wrong in the subcommand.
 pub fn run(arguments: &[OsString], laws: &[&'static Law]) -> Result<Report, Error> {
+    LazyLock::force(&START);
     execute(parse(arguments)?.command, laws)
 }
 

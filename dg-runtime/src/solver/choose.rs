@@ -46,7 +46,7 @@ const LEAST: f64 = 0.01;
 const COEFFICIENTS_OF_A_THREAD: usize = 64;
 /// Registers of a CUDA multiprocessor, and what each thread may have of them.
 const REGISTERS: usize = 1 << 16;
-const BOUNDS: [usize; 4] = [168, 128, 96, 80];
+const BOUNDS: [usize; 5] = [168, 128, 96, 80, 72];
 
 impl Trials {
     /// Those that were kept for a setup, if there are any.

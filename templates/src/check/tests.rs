@@ -4,7 +4,8 @@ use super::laws::*;
 use super::testing::{Source, law};
 use super::*;
 use crate::algebra::Rational;
-use crate::derive::Setting;
+use crate::derive::{Setting, waves};
+use crate::ir::Role;
 
 /// Analyses a law that must have nothing wrong.
 fn passes(name: &str, text: &str) -> (Report, Derived) {
@@ -80,6 +81,55 @@ fn nine_equations_are_checked() {
         println!("{name}: {:?}, extreme {:?}, linear {}", start.elapsed(), derived.extreme, derived.linear);
         assert_eq!(derived.linear, name == "elastic");
     }
+}
+
+/// The eigenvalues among which the extreme ones of a law always are.
+fn extreme(name: &str, text: &str) -> Vec<usize> {
+    let source = law(name, text);
+    let id = source.law.only(&Role::Eigenvalues).unwrap();
+    algebra::session(|| {
+        let mut points = Points::new(&source.law, SEED);
+        let points: Vec<_> = (0..8).filter_map(|_| points.admissible()).collect();
+        let texts: Vec<String> = (0..source.law.state.fields.len()).map(|i| i.to_string()).collect();
+        waves::extreme(&source.law, id, &points, &texts)
+    })
+    .unwrap()
+}
+
+#[test]
+fn slow_waves_between_fast_ones_drop_out_for_every_state() {
+    // Fast waves and cleaning are left, though the slow speed is the root of a maximum; the Alfvén speed is below the
+    // fast one because no component of the field along a unit normal is longer than the field.
+    assert_eq!(extreme("mhd", MHD), [0, 6, 7, 8]);
+    let clamped = MHD.replace("- 4.0 * a2 * bn * bn).sqrt()", "- 4.0 * a2 * bn * bn).max(0.0).sqrt()");
+    assert_ne!(clamped, MHD);
+    assert_eq!(extreme("mhd", &clamped), [0, 6, 7, 8]);
+}
+
+#[test]
+fn waves_whose_order_depends_on_the_state_all_stay() {
+    let order = |values: &str| {
+        extreme(
+            "order",
+            &format!(
+                "params a = 2.0; state u, v, w;
+             fn flux(q: State, p: Params) -> [State; 2] {{ [q, q] }}
+             fn eigenvalues(q: State, n: Normal, p: Params) -> [f64; 3] {{ {values} }}"
+            ),
+        )
+    };
+    // Neither speed is always the larger: not of two roots, nor of two variables, nor where a parameter may be negative.
+    assert_eq!(order("[(q.u).sqrt(), (q.v).sqrt(), -(q.v).sqrt()]"), [0, 1, 2]);
+    assert_eq!(order("[q.u, q.u.max(q.v), q.v]"), [0, 1, 2]);
+    assert_eq!(order("[q.u - p.a, q.u, q.u + p.a]"), [0, 1, 2]);
+    assert_eq!(order("[if q.u > 0.0 { q.v } else { -q.v }, 0.0, q.v]"), [0, 1, 2]);
+    // Of three that are ordered the middle one drops out, be they far apart or not.
+    assert_eq!(order("[q.u.min(q.v), q.u, q.u.max(q.v)]"), [0, 2]);
+    assert_eq!(order("[-q.u.abs(), q.u, q.u.abs()]"), [0, 2]);
+    assert_eq!(order("[-(q.u * q.u + 1.0).sqrt(), q.u, (q.u * q.u + 1.0).sqrt()]"), [0, 2]);
+    assert_eq!(order("[-(q.u * q.u - 1.0).sqrt(), q.u, (q.u * q.u - 1.0).sqrt()]"), [0, 1, 2]);
+    assert_eq!(order("[0.0, q.u * q.u - 2.0 * q.u * q.v + 2.0 * q.v * q.v, 3.0 * (q.u * q.u + q.v * q.v)]"), [0, 2]);
+    assert_eq!(order("[0.0, q.u * q.u - 3.0 * q.u * q.v + 2.0 * q.v * q.v, 9.0 * (q.u * q.u + q.v * q.v)]"), [0, 1, 2]);
 }
 
 #[test]

@@ -59,16 +59,8 @@ impl Domain for Tower {
     fn math(&mut self, f: MathFn, args: &[Number]) -> Result<Number, Stop> {
         let a = &args[0];
         match f {
-            MathFn::Sqrt => {
-                let root = self.sqrt(a)?;
-                self.nonnegative.push(root.clone());
-                Ok(root)
-            }
-            MathFn::Abs => {
-                let absolute = self.absolute(a);
-                self.nonnegative.push(absolute.clone());
-                Ok(absolute)
-            }
+            MathFn::Sqrt => self.sqrt(a),
+            MathFn::Abs => Ok(self.absolute(a)),
             MathFn::Min => Ok(args[usize::from(self.less(&args[1], a)?)].clone()),
             MathFn::Max => Ok(args[usize::from(self.less(a, &args[1])?)].clone()),
             MathFn::Powi(n) => self.powi(a, i64::from(n)),

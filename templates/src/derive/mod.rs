@@ -3,13 +3,14 @@
 mod domain;
 mod functions;
 mod number;
+mod order;
 mod points;
 mod samples;
 mod setting;
 pub mod spectrum;
 pub mod text;
 mod tower;
-mod waves;
+pub(crate) mod waves;
 
 pub use domain::{Dual, Duals};
 pub use number::{General, Generator, Number, Stop, Zero};

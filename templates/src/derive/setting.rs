@@ -47,7 +47,7 @@ impl<R: Clone> Inputs<R> {
     }
 
     /// The arguments of a function of the law.
-    fn arguments<B>(&self, law: &Law, id: FunctionId) -> Vec<Value<R, B>> {
+    pub(super) fn arguments<B>(&self, law: &Law, id: FunctionId) -> Vec<Value<R, B>> {
         let elements = |numbers: &[R]| Value::Elements(numbers.iter().cloned().map(Value::Real).collect());
         let mut states = [&self.left, &self.right].into_iter();
         law.function(id)

@@ -29,8 +29,6 @@ pub struct Tower {
     pub(super) powers: Vec<(Number, Number, Number)>,
     /// Where the law asked for the last operation.
     pub place: Span,
-    /// Roots and absolute values that were taken: none is negative where it is defined.
-    pub nonnegative: Vec<Number>,
 }
 
 impl Tower {
@@ -45,7 +43,6 @@ impl Tower {
             decisions: Vec::new(),
             powers: Vec::new(),
             place: Span::default(),
-            nonnegative: Vec::new(),
         }
     }
 
@@ -190,7 +187,7 @@ impl Tower {
     }
 
     /// Replaces squares of generators by what they equal.
-    fn reduce(&self, mut polynomial: Polynomial) -> Result<Polynomial, Stop> {
+    pub(super) fn reduce(&self, mut polynomial: Polynomial) -> Result<Polynomial, Stop> {
         for (index, generator) in self.generators.iter().enumerate().rev() {
             let Some(square) = generator.square() else { continue };
             if polynomial.degree(index) < 2 {
@@ -417,6 +414,11 @@ impl Tower {
         let value = self.evaluate(&square).sqrt();
         let generator = self.push(Generator::Root(square, orientation.clone()), value)?;
         self.mul(&orientation, &generator)
+    }
+
+    /// Whether a polynomial is negative at the base point.
+    pub(super) fn is_negative(&self, polynomial: &Polynomial) -> bool {
+        Number::Real(self.evaluate(polynomial)).is_negative()
     }
 
     /// The product of the variables with these indices.

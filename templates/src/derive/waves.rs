@@ -1,19 +1,20 @@
 //! Rule 2: one bound on the wave speed, from the declared eigenvalues.
 
 use super::number::{Number, Stop};
+use super::order::Order;
 use super::setting::{Point, Setting};
 use super::tower::Tower;
 use crate::algebra::Rational;
-use crate::ir::{FunctionId, Law};
+use crate::ir::{FunctionId, Law, call, flatten};
 
-/// The indices of the eigenvalues whose least and greatest are those of all: the distinct ones, without those that
-/// always lie between two others.
+/// The indices of the eigenvalues whose least and greatest are those of all: the distinct ones, without those that are
+/// proved to lie always between two others.
 ///
-/// `λ_i` lies above `λ_a` for certain when `λ_i - λ_a` is one half to twice a root or absolute value that the
-/// eigenvalues contain, or a sum of two of these. Where that depends on signs of the state, nothing is left out: other
-/// states may have other signs.
-pub fn extreme(law: &Law, id: FunctionId, points: &[Point], texts: &[String]) -> Vec<usize> {
-    let found = points.first().and_then(|point| symbolic(law, id, point).ok().flatten());
+/// Where a condition or the root of a square depends on signs of the state, nothing is left out: other states may have
+/// other signs.
+pub(crate) fn extreme(law: &Law, id: FunctionId, points: &[Point], texts: &[String]) -> Vec<usize> {
+    // At some points a number vanishes that does not elsewhere.
+    let found = points.iter().find_map(|point| proved(law, id, point).ok().flatten());
     found.unwrap_or_else(|| distinct(texts))
 }
 
@@ -22,19 +23,42 @@ fn distinct(texts: &[String]) -> Vec<usize> {
     (0..texts.len()).filter(|&i| !texts[..i].contains(&texts[i])).collect()
 }
 
+/// The unit normal as fractions in variables without a relation, by stereographic projection: `2 s / (1 + s²)`, and
+/// `(1 - s²) / (1 + s²)` last. Unlike polynomials on the sphere, these fractions have unique factors. The one normal
+/// that is left out is a limit of others.
+fn free_normal(tower: &mut Tower, normal: &[Rational]) -> Result<Vec<Number>, Stop> {
+    let number = |n: i64| Number::Rational(Rational::from(n));
+    let Some((last, others)) = normal.split_last() else { return Ok(Vec::new()) };
+    let height = last + &Rational::from(1);
+    let mut square = number(0);
+    let mut slopes = Vec::new();
+    for component in others {
+        let value = if height.is_zero() { Rational::from(1) } else { component / &height };
+        let slope = tower.variable("s".into(), &value)?;
+        square = tower.add(&square, &tower.mul(&slope, &slope)?)?;
+        slopes.push(slope);
+    }
+    let inverse = tower.div(&number(1), &tower.add(&number(1), &square)?)?;
+    let last = tower.mul(&tower.sub(&number(1), &square)?, &inverse)?;
+    let twice = tower.mul(&number(2), &inverse)?;
+    let components = slopes.iter().map(|slope| tower.mul(slope, &twice));
+    components.chain([Ok(last)]).collect()
+}
+
 /// The extreme eigenvalues; `None` where they depend on signs.
-fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize>>, Stop> {
-    let (mut setting, inputs) = Setting::symbolic(law, point)?;
-    let values = setting.call(id, &inputs)?;
-    let tower = &setting.tower;
-    if tower.branched() {
+fn proved(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize>>, Stop> {
+    let (mut setting, mut inputs) = Setting::symbolic(law, point)?;
+    inputs.normal = free_normal(&mut setting.tower, &point.normal)?;
+    let mut order = Order::new(&mut setting.tower);
+    let values = flatten(&call(&mut order, law, id, &inputs.arguments(law, id))?);
+    if order.branched() {
         return Ok(None);
     }
     let mut kept: Vec<usize> = Vec::new();
     for i in 0..values.len() {
         let mut known = false;
         for &k in &kept {
-            known |= tower.sub(&values[i], &values[k])?.is_zero();
+            known |= order.difference(&values[i], &values[k])?.is_zero();
         }
         if !known {
             kept.push(i);
@@ -45,9 +69,8 @@ fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize
         let middle = kept[position];
         let (mut above, mut below) = (false, false);
         for &other in kept.iter().filter(|&&other| other != middle) {
-            let difference = tower.sub(&values[middle], &values[other])?;
-            above |= nonnegative(tower, &difference)?;
-            below |= nonnegative(tower, &tower.neg(&difference))?;
+            above = above || order.is_at_least(&values[middle], &values[other])?;
+            below = below || order.is_at_least(&values[other], &values[middle])?;
         }
         if above && below {
             kept.remove(position);
@@ -56,30 +79,4 @@ fn symbolic(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize
         }
     }
     Ok(Some(kept))
-}
-
-fn nonnegative(tower: &Tower, a: &Number) -> Result<bool, Stop> {
-    if a.as_rational().is_some() {
-        return Ok(!a.is_negative());
-    }
-    // The value at the base point says which multiple or sum is worth trying.
-    let size = a.to_f64();
-    let near = |b: f64| (size - b).abs() < 1e-9 * size.abs();
-    let known = &tower.nonnegative;
-    for (i, root) in known.iter().enumerate() {
-        for halves in 1..=4 {
-            if near(0.5 * f64::from(halves) * root.to_f64()) {
-                let multiple = tower.mul(&Number::Rational(Rational::from((halves, 2))), root)?;
-                if tower.sub(a, &multiple)?.is_zero() {
-                    return Ok(true);
-                }
-            }
-        }
-        for other in &known[..i] {
-            if near(root.to_f64() + other.to_f64()) && tower.sub(a, &tower.add(root, other)?)?.is_zero() {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }

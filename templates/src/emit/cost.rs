@@ -52,9 +52,9 @@ pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCos
 
     let evaluate = components * (2 * o.basis - 1);
     let wave_speed = of(&Role::Eigenvalues) + usize::from(extreme == 0);
-    let normal_flux = of(&Role::Flux) + components * (2 * dim - 1);
-    // Half the sum of the fluxes less the scaled jump: - + - * * for every component.
-    let rusanov = 2 * normal_flux + 2 * wave_speed + 5 * components;
+    // Halves of the normal and of the speed; for every component sums of the fluxes, their product with the normal, and
+    // the scaled jump: - * -.
+    let rusanov = 2 * (of(&Role::Flux) + wave_speed) + dim + 1 + components * (dim + 2 * dim - 1 + 3);
     let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * size + 2 * dim * dim);
 
     let volume_point =

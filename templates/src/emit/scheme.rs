@@ -108,8 +108,8 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let Some(flux) = law.only(&Role::Flux) else { return };
     let call_flux = call(law, names, flux);
     let _ = writeln!(text, "DEVICE void flux_components(real f[DIM][COMPONENTS], State u)\n{{");
-    let ty = super::physics::type_name(&law.function(flux).result);
-    let _ = writeln!(text, "    const {ty} F = {call_flux};");
+    let flux_ty = super::physics::type_name(&law.function(flux).result);
+    let _ = writeln!(text, "    const {flux_ty} F = {call_flux};");
     for d in 0..law.dim {
         let _ = writeln!(text, "    components_of_state(f[{d}], F.v[{d}]);");
     }
@@ -118,7 +118,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let _ = writeln!(text, "// F(u) . n");
     let _ = writeln!(
         text,
-        "DEVICE State normal_flux(State u, Normal n)\n{{\n    const {ty} F = {call_flux};\n    State f;"
+        "DEVICE State normal_flux(State u, Normal n)\n{{\n    const {flux_ty} F = {call_flux};\n    State f;"
     );
     for component in components {
         let terms: Vec<String> = (0..law.dim).map(|d| format!("F.v[{d}].{component} * n.{}", AXES[d])).collect();
@@ -155,14 +155,20 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
          return largest_or_nan(wave_speed(l, n), wave_speed(r, n));\n}\n\n\
          // Numerical fluxes, with s = face_speed(l, r, n), which the time step needs all the same.\n\n",
     );
+    let half_n: String =
+        AXES[..law.dim].iter().map(|axis| format!("    half_n.{axis} = R(0.5) * n.{axis};\n")).collect();
+    let [call_left, call_right] = ["(l", "(r"].map(|side| call_flux.replace("(u", side));
     let _ = writeln!(
         text,
         "// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n\
          DEVICE State numerical_flux_rusanov(State l, State r, Normal n, real s)\n{{\n    \
-         const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    State f;"
+         const {flux_ty} fl = {call_left};\n    const {flux_ty} fr = {call_right};\n    \
+         const real half_s = R(0.5) * s;\n    Normal half_n;\n{half_n}    State f;"
     );
     for c in components {
-        let _ = writeln!(text, "    f.{c} = R(0.5) * (fl.{c} + fr.{c} - s * (r.{c} - l.{c}));");
+        let terms = (0..law.dim).map(|d| format!("half_n.{} * (fl.v[{d}].{c} + fr.v[{d}].{c})", AXES[d]));
+        let mean = terms.collect::<Vec<_>>().join(" + ");
+        let _ = writeln!(text, "    f.{c} = {mean} - half_s * (r.{c} - l.{c});");
     }
     let _ = writeln!(text, "    return f;\n}}\n");
 
