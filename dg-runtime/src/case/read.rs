@@ -354,17 +354,7 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
         None => None,
         Some(value) => {
             let method = Method::ALL[value.choice("limiter", &Method::ALL.map(Method::name))?];
-            if !method.suits(order) {
-                let suitable = Method::ALL.into_iter().filter(|method| method.suits(order));
-                let suitable: Vec<String> = suitable.map(|method| format!("`{method}`")).collect();
-                let message =
-                    format!("`{method}` does not limit order {order}; of that order are {}", suitable.join(", "));
-                return Err(value.mistake(message));
-            }
-            if method == Method::Filter && law.with_role(Role::MinimumPrinciple).next().is_none() {
-                let message = format!("`{method}` needs an `#[minimum_principle]`, which {} does not have", law.name);
-                return Err(value.mistake(message));
-            }
+            method.require(law, order).map_err(|message| value.mistake(message))?;
             Some(method)
         }
     };
@@ -374,7 +364,7 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
         Some(value) => Some(Indicator::ALL[value.choice("indicator", &indicators)?]),
         None => None,
     };
-    let positive = law.with_role(Role::Admissible).next().is_some();
+    let positive = Limiter::keeps_positive(law);
     let positivity = section.get("positivity").map_or(Ok(positive), |value| value.truth())?;
     Ok(Some(Limiter { method, indicator, positivity: positivity && positive }))
 }

@@ -17,7 +17,8 @@ use crate::io::picture::roofline;
 use crate::law::{KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
-    Integrator, Limits, Memory, Precision, Seconds, Setup, Solver, Trials, Variant, admissible_function, bytes, square,
+    Indicator, Integrator, Limiter, Limits, Memory, Method, Precision, Seconds, Setup, Solver, Trials, Variant,
+    admissible_function, bytes, square,
 };
 
 /// Arguments of `bench`.
@@ -52,6 +53,12 @@ pub(super) struct Bench {
     /// multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
     #[arg(long)]
     schedule: Option<Variant>,
+    /// Limit the result of every stage, by a method of case files, and show what that costs
+    #[arg(long, value_name = "METHOD")]
+    limiter: Option<Method>,
+    /// Limit troubled elements alone, by an indicator of case files
+    #[arg(long, requires = "limiter")]
+    indicator: Option<Indicator>,
     /// Show the time of every schedule from which one was chosen, where there was a choice
     #[arg(long, conflicts_with = "schedule")]
     explain: bool,
@@ -116,6 +123,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
                 }
                 bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));
                 let mut setup = setup(law, order, &mesh, precision)?;
+                setup.limiter = limiter(arguments, law, order)?;
                 setup.schedule = arguments.schedule;
                 let origin = bar.suspend(|| schedule::choose(&device, &mut setup, Choosing::Measure))?;
                 let trials = if arguments.explain { Trials::kept(&device, &setup) } else { None };
@@ -161,6 +169,13 @@ fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> 
     })
 }
 
+/// The limiter that is to be measured.
+fn limiter(arguments: &Bench, law: &Law, order: usize) -> Result<Option<Limiter>, Error> {
+    let Some(method) = arguments.limiter else { return Ok(None) };
+    method.require(law, order).map_err(Error::Name)?;
+    Ok(Some(Limiter { method: Some(method), indicator: arguments.indicator, positivity: Limiter::keeps_positive(law) }))
+}
+
 fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Error> {
     let (seconds, resources) = (solver.benchmark()?, KERNELS.map(|kernel| solver.resources(kernel)));
     Ok(Measurement {
@@ -181,7 +196,7 @@ impl Measurement {
     /// The kernels, and at last the whole step.
     fn timings(&self, limits: &Limits) -> Vec<Timing> {
         let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
-        let Seconds { stage, time_step, reduce, turn, step } = self.seconds;
+        let Seconds { stage, limit, time_step, reduce, turn, step } = self.seconds;
         let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, turn]).zip(self.resources);
         let mut timings: Vec<_> = kernels
             .map(|((name, seconds), resources)| {
@@ -191,6 +206,14 @@ impl Measurement {
                 Timing { name, seconds, cost, floor, resources, dofs }
             })
             .collect();
+        timings.extend(limit.map(|seconds| Timing {
+            name: "limit",
+            seconds,
+            cost: None,
+            floor: 0.0,
+            resources: None,
+            dofs: Some(dof / seconds),
+        }));
         let launches = |name: &str| if name == "stage" { self.stages as f64 } else { 1.0 };
         timings.push(Timing {
             name: "whole step",
@@ -201,6 +224,11 @@ impl Measurement {
             dofs: Some(dof * self.stages as f64 / step),
         });
         timings
+    }
+
+    /// The share of a step that limiting takes.
+    fn limiting(&self) -> Option<f64> {
+        Some(self.stages as f64 * self.seconds.limit? / self.seconds.step)
     }
 
     /// Where the kernels lie under the roof.
@@ -286,13 +314,17 @@ fn report(device: &str, limits: &Limits, measurements: &[Measurement]) -> Report
         let memory = memory_as_json(&measurement.memory);
         list.push(json!({
             "law": law, "order": order, "schedule": measurement.schedule.to_string(), "elements": elements,
-            "memory": memory, "kernels": kernels, "candidates": measurement.trials.as_ref().map(schedule::as_json),
+            "memory": memory, "kernels": kernels, "limiting": measurement.limiting(), "candidates": measurement.trials.as_ref().map(schedule::as_json),
         }));
     }
     let [bandwidth, peak] = [limits.bytes_per_second, limits.flops_per_second].map(|rate| rate * 1e-9);
     let mut text =
         format!("{device}: {bandwidth:.1} GB/s in a copy, {peak:.1} GFLOP/s in multiply-adds\n\n{}", table(&rows));
     for measurement in measurements {
+        if let Some(share) = measurement.limiting() {
+            let (law, order) = (measurement.law.name, measurement.unit.order);
+            text += &format!("\n{law}, order {order}: limiting takes {:.1} % of a step\n", 100.0 * share);
+        }
         if let Some(trials) = &measurement.trials {
             let (law, order, chosen) = (measurement.law.name, measurement.unit.order, measurement.schedule);
             let dof = trials.elements * measurement.law.state.len() * measurement.unit.basis;
@@ -316,7 +348,7 @@ mod tests {
             kernels: vec![cost("stage"), cost("time_step")].leak(),
             ..crate::case::sample_law::unit(1)
         }));
-        let seconds = Seconds { stage: 1e-3, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
+        let seconds = Seconds { stage: 1e-3, limit: None, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
         let memory = Memory { registers: 0, mesh: 0, reductions: 0, transfers: 0, elements: 10 };
         let precision = Precision::Double;
         let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };

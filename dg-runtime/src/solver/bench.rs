@@ -8,8 +8,10 @@ use crate::device::Resources;
 /// Seconds of one launch of each kernel that matters, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds {
-    /// A stage, the mean of those of a step.
+    /// A stage, the mean of those of a step, without what limits its result.
     pub stage: f64,
+    /// All that limits the result of a stage, where there is a limiter.
+    pub limit: Option<f64>,
     /// The longest stable step of every element.
     pub time_step: f64,
     /// The smallest of these, but for the last few numbers.
@@ -36,8 +38,10 @@ impl Solver {
         self.advance(f64::INFINITY, 1)?;
         let steps = cycle(self.setup.step_every);
         let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
+        let limited = self.setup.limiter.is_some();
         Ok(Seconds {
             stage: self.seconds(Self::stages)? / stages,
+            limit: limited.then(|| self.seconds(|solver| solver.limit([from; 2], 1.0, true))).transpose()?,
             time_step: self.seconds(|solver| solver.time_step(from))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
             turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?,
@@ -45,9 +49,9 @@ impl Solver {
         })
     }
 
-    /// Launches all stages of a step that is not taken.
+    /// Launches all stages of a step that is not taken, and limits nothing.
     pub(super) fn stages(&mut self) -> Result<(), Error> {
-        self.runge_kutta_step(self.current, false).map(drop)
+        self.runge_kutta_step(self.current, false, false).map(drop)
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.

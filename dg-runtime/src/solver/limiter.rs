@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::law::{Law, Role};
+
 /// What is done to the solution after every stage. The kernels are those of `templates/kernels/limit.cu`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limiter {
@@ -52,12 +54,30 @@ impl Method {
     }
 
     /// Whether it limits polynomials of this degree.
-    pub fn suits(self, order: usize) -> bool {
+    fn suits(self, order: usize) -> bool {
         match self {
             Self::BarthJespersen | Self::Venkatakrishnan => order == 1,
-            Self::Moment => order >= 1,
-            Self::Filter => true,
+            Self::Moment | Self::Filter => order >= 1,
         }
+    }
+
+    /// Makes sure that it limits a law at an order.
+    ///
+    /// # Errors
+    /// What it would take instead.
+    pub fn require(self, law: &Law, order: usize) -> Result<(), String> {
+        if !self.suits(order) {
+            let suitable = Self::ALL.into_iter().filter(|method| method.suits(order));
+            let suitable: Vec<String> = suitable.map(|method| format!("`{method}`")).collect();
+            return Err(match suitable[..] {
+                [] => format!("order {order} does not vary within elements: there is nothing to limit"),
+                _ => format!("`{self}` does not limit order {order}; of that order are {}", suitable.join(", ")),
+            });
+        }
+        if self == Self::Filter && law.with_role(Role::MinimumPrinciple).next().is_none() {
+            return Err(format!("`{self}` needs an `#[minimum_principle]`, which {} does not have", law.name));
+        }
+        Ok(())
     }
 }
 
@@ -92,6 +112,11 @@ impl Indicator {
 }
 
 impl Limiter {
+    /// Whether a law says what must be positive.
+    pub fn keeps_positive(law: &Law) -> bool {
+        law.with_role(Role::Admissible).next().is_some()
+    }
+
     /// Whether it looks at derivatives of all elements around a vertex.
     pub(super) fn needs_moments(self) -> bool {
         self.method == Some(Method::Moment)
@@ -119,9 +144,22 @@ impl FromStr for Method {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|method| method.name() == name).ok_or_else(|| {
-            let known: Vec<&str> = Self::ALL.iter().map(|method| method.name()).collect();
-            format!("no limiter `{name}`; there are {}", known.join(", "))
-        })
+        named("limiter", name, &Self::ALL, Self::name)
     }
+}
+
+impl FromStr for Indicator {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        named("indicator", name, &Self::ALL, Self::name)
+    }
+}
+
+/// The one of this name.
+fn named<T: Copy>(what: &str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<T, String> {
+    all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|&one| name_of(one)).collect();
+        format!("no {what} `{name}`; there are {}", known.join(", "))
+    })
 }

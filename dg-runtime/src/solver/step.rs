@@ -100,7 +100,7 @@ impl Solver {
         self.turn(Turn { begin: true, ..Turn::default() }, [from; 2])?;
         for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
-            let next = self.runge_kutta_step(register, renew)?;
+            let next = self.runge_kutta_step(register, renew, true)?;
             self.turn(Turn { end: true, renew, begin: step < first + count }, [register, next])?;
             register = next;
         }
@@ -164,15 +164,17 @@ impl Solver {
     }
 
     /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns. The last one bounds
-    /// the next step where `renew`.
-    pub(super) fn runge_kutta_step(&self, start: usize, renew: bool) -> Result<usize, Error> {
+    /// the next step where `renew`; every one is limited where `limit`.
+    pub(super) fn runge_kutta_step(&self, start: usize, renew: bool, limit: bool) -> Result<usize, Error> {
         let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
         let mut from = start;
         let stages = self.setup.integrator.stages();
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
             self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
-            self.limit([from, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+            if limit {
+                self.limit([from, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+            }
             from = to;
         }
         Ok(from)
@@ -215,7 +217,7 @@ impl Solver {
     }
 
     /// Limits what is in register `to` after a stage from register `from`, `c` steps after the start of the step.
-    fn limit(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
+    pub(super) fn limit(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.limit else { return Ok(()) };
         let [from, to] = [from, to].map(|register| &self.registers[register]);
         if let Some(kernel) = &self.kernels.indicate {
