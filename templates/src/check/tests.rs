@@ -5,6 +5,7 @@ use super::testing::{Source, law};
 use super::*;
 use crate::algebra::Rational;
 use crate::derive::Setting;
+use crate::ir::Pattern;
 
 /// Analyses a law that must have nothing wrong.
 fn passes(name: &str, text: &str) -> (Report, Derived) {
@@ -330,5 +331,39 @@ fn a_solution_that_goes_wrong_far_away_or_late_is_found() {
         );
         let source = law("advection", &format!("{ADVECTION}{exact}"));
         has_one_mistake(&source, "late", "`late` is no solution of the law");
+    }
+}
+
+#[test]
+fn characteristic_variables_diagonalise() {
+    for (name, text) in [
+        ("advection", ADVECTION),
+        ("burgers", BURGERS),
+        ("shallow_water", SHALLOW_WATER),
+        ("euler", EULER),
+        ("elastic", ELASTIC),
+        ("mhd", MHD),
+    ] {
+        let source = law(name, text);
+        let law = &source.law;
+        algebra::session(|| {
+            let mut checker = Checker::new(law);
+            eigenvalues::check(&mut checker);
+            let start = std::time::Instant::now();
+            let characteristic = characteristic::check(&mut checker);
+            println!("{name} {:?} {:?}", start.elapsed(), checker.report.proofs.last());
+            match characteristic {
+                crate::derive::Characteristic::None(reason) => println!("{reason}"),
+                crate::derive::Characteristic::Derived(maps) => {
+                    for f in maps.iter().flat_map(|m| [&m.to, &m.from]) {
+                        println!("{}", f.name);
+                        for binding in &f.body.lets {
+                            let Pattern::Local(l) = binding.pattern else { continue };
+                            println!("    {} = {}", f.locals[l.0].name, crate::derive::text::expression(law, f, binding.value));
+                        }
+                    }
+                }
+            }
+        }).unwrap();
     }
 }
