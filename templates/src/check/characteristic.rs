@@ -4,7 +4,7 @@
 use super::{Checker, prove::Verdict, prove::prove};
 use crate::algebra::Rational;
 use crate::derive::{
-    Characteristic, Coordinates, Inputs, Maps, Number, Point, Setting, Stop, is_admissible, maps, text,
+    Characteristic, Coordinates, Dual, Duals, Inputs, Maps, Number, Point, Setting, Stop, is_admissible, maps, text,
 };
 use crate::ir::{FunctionId, Law, Role, Value, call, flatten};
 
@@ -113,18 +113,16 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, first: usize) -> Re
     Ok(residuals)
 }
 
-/// What a map makes of each unit vector: its matrix by columns.
+/// The matrix of a map, by columns: its derivatives, which are the same everywhere.
 fn matrix(setting: &mut Setting, inputs: &Inputs<Number>, map: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
     let n = inputs.left.len();
-    let elements = |numbers: &[Number]| Value::Elements(numbers.iter().cloned().map(Value::Real).collect());
-    let mut columns = Vec::new();
-    for j in 0..n {
-        let unit: Vec<_> = (0..n).map(|i| integer(i64::from(i == j))).collect();
-        let arguments = [elements(&inputs.left), elements(&unit), elements(&inputs.parameters)];
-        let arguments = &arguments[..setting.law.function(map).parameters];
-        columns.push(flatten(&call(&mut setting.tower, setting.law, map, arguments)?));
-    }
-    Ok(columns)
+    let elements = |numbers: Vec<Dual>| Value::Elements(numbers.into_iter().map(Value::Real).collect());
+    let constants = |numbers: &[Number]| elements(numbers.iter().cloned().map(Dual::constant).collect());
+    let vector = elements((0..n).map(|j| Dual::variable(integer(0), j)).collect());
+    let arguments = [constants(&inputs.left), vector, constants(&inputs.parameters)];
+    let arguments = &arguments[..setting.law.function(map).parameters];
+    let value = flatten(&call(&mut Duals(&mut setting.tower), setting.law, map, arguments)?);
+    Ok((0..n).map(|j| value.iter().map(|component| component.partial(j)).collect()).collect())
 }
 
 fn integer(n: i64) -> Number {

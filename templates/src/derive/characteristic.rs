@@ -11,14 +11,16 @@ use super::number::{Number, Stop, Zero};
 use super::points::is_admissible;
 use super::rows::Rows;
 use super::setting::Point;
+use super::text;
 use super::tower::Tower;
 use crate::algebra::Rational;
-use crate::ir::{AXES, ExprId, Function, Law, Role, Type};
+use crate::ir::{AXES, ExprId, Function, Law, Let, Pattern, Role, Type};
 
 /// The largest number of terms of a number. Eigenvectors with larger ones are of no use in a kernel.
 const LIMIT: usize = 120;
 
-/// The functions that take a change of the state to its characteristic variables and back.
+/// The functions that take a change of the state to its characteristic variables and back. They take the state, then
+/// the vector, then the parameters where the law has any, and end with a variable for each component.
 #[derive(Clone, Debug)]
 pub struct Maps {
     /// `w = L_d(u) v`.
@@ -32,8 +34,9 @@ pub struct Maps {
 pub enum NoEigenvectors {
     /// Eigenvectors do not span all states.
     #[error(
-        "the flux Jacobian in {axis} cannot be diagonalised: it has {found} eigenvectors for an eigenvalue that is \
-         {multiplicity}-fold"
+        "the flux Jacobian in {axis} cannot be diagonalised: it has {found} eigenvector{} for an eigenvalue that is \
+         {multiplicity}-fold",
+        if *found == 1 { "" } else { "s" }
     )]
     Defective {
         /// The direction.
@@ -55,6 +58,22 @@ pub enum Coordinates {
     Quantities,
     /// Components of the state.
     Components,
+}
+
+/// A map as text: the abbreviations that it needs, then its components, each with its value.
+pub fn formulas(law: &Law, function: &Function) -> Vec<(String, String)> {
+    let result = |i: usize| match function.result {
+        Type::State => format!("v.{}", law.state.fields[i].name),
+        _ => format!("w[{i}]"),
+    };
+    let abbreviations = function.body.lets.len() - law.state.fields.len();
+    let formula = |(i, binding): (usize, &Let)| {
+        let Pattern::Local(local) = binding.pattern else { return None };
+        let name = &function.locals[local.0].name;
+        let name = if i < abbreviations { name.clone() } else { result(i - abbreviations) };
+        Some((name, text::expression(law, function, binding.value)))
+    };
+    function.body.lets.iter().enumerate().filter_map(formula).collect()
 }
 
 type Matrix = Vec<Vec<Number>>;
@@ -83,8 +102,9 @@ fn in_direction(
     let eigenvalues = setting.call(id, &inputs)?;
     let tower = &setting.tower;
     let elimination = Elimination { tower, vanishing: vanishing(law, point) };
-    let right = elimination.right_eigenvectors(&jacobian, &eigenvalues, AXES[direction])?;
-    let left = elimination.inverse(&right)?;
+    let mut right = elimination.right_eigenvectors(&jacobian, &eigenvalues, AXES[direction])?;
+    let mut left = elimination.inverse(&right)?;
+    shorten(tower, &eigenvalues, &mut left, &mut right)?;
     let function = law.function(id);
     let vector = Type::Array(Box::new(Type::Real), right.len());
     let axis = AXES[direction];
@@ -101,13 +121,13 @@ fn written(law: &Law, mut rows: Rows<'_>, matrix: &Matrix, name: String, result:
     let second = rows.draft.argument(SECOND);
     let element = if result == Type::State { Draft::element } else { Draft::field };
     let vector: Vec<ExprId> = (0..n).map(|i| element(&mut rows.draft, second, i)).collect();
-    let mut values = Vec::new();
-    for (i, row) in matrix.iter().enumerate() {
-        let value = rows.row(row, &vector)?;
+    let products = matrix.iter().map(|row| rows.row(row, &vector)).collect::<Result<Vec<_>, _>>()?;
+    let bind = |(i, product): (usize, ExprId)| {
         let name = if result == Type::State { law.state.fields[i].name.clone() } else { format!("w{}", i + 1) };
-        values.push(rows.draft.bind(&name, value));
-    }
-    Ok(rows.draft.returning(name, String::new(), values, result))
+        rows.draft.bind(&name, product)
+    };
+    let values = products.into_iter().enumerate().map(bind).collect();
+    Ok(rows.draft.returning(name, values, result))
 }
 
 /// Elimination with pivots of which as few as possible vanish somewhere.
@@ -240,4 +260,46 @@ fn vanishing(law: &Law, point: &Point) -> Vec<usize> {
         is_admissible(law, &point)
     };
     (0..law.state.fields.len()).filter(|&i| without(i)).map(|i| law.parameters.fields.len() + i).collect()
+}
+
+/// Takes other vectors from the eigenspaces of multiple eigenvalues where that makes entries shorter: with
+/// `l_b - f l_a` for the left vector `l_b`, the right one `r_a` becomes `r_a + f r_b`.
+fn shorten(tower: &Tower, eigenvalues: &[Number], left: &mut Matrix, right: &mut Matrix) -> Result<(), Stop> {
+    let n = left.len();
+    for (a, b) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
+        if a == b || !tower.sub(&eigenvalues[a], &eigenvalues[b])?.is_zero() {
+            continue;
+        }
+        let column: Vec<_> = right.iter().map(|row| row[a].clone()).collect();
+        let mut best = (size(&left[b]) + size(&column), None);
+        for j in (0..n).filter(|&j| left[a][j].zero() == Zero::No && !left[b][j].is_zero()) {
+            let factor = tower.div(&left[b][j], &left[a][j])?;
+            let negated = tower.neg(&factor);
+            let combine = |x: &Number, factor, y| tower.add(x, &tower.mul(factor, y)?);
+            let row = left[b].iter().zip(&left[a]).map(|(b, a)| combine(b, &negated, a));
+            let row = row.collect::<Result<Vec<_>, _>>()?;
+            let column = right.iter().map(|row| combine(&row[a], &factor, &row[b]));
+            let column = column.collect::<Result<Vec<_>, _>>()?;
+            let length = size(&row) + size(&column);
+            if length < best.0 {
+                best = (length, Some((row, column)));
+            }
+        }
+        if let (_, Some((row, column))) = best {
+            left[b] = row;
+            for (entries, entry) in right.iter_mut().zip(column) {
+                entries[a] = entry;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How long numbers are as text.
+fn size(vector: &[Number]) -> usize {
+    let size = |a: &Number| match a {
+        Number::General(general) => general.fraction.len(),
+        a => usize::from(!a.is_zero()),
+    };
+    vector.iter().map(size).sum()
 }

@@ -243,10 +243,12 @@ impl<'a> Chart<'a> {
 }
 
 /// A derived function of the state, of a second argument and of the parameters, with no body yet.
-pub(super) fn derived_function(law: &Law, like: &Function, second: &str, ty: Type) -> Draft {
+pub(super) fn derived_function<'a>(law: &'a Law, like: &Function, second: &'a str, ty: Type) -> Draft {
     let mut arguments = vec![("u", Type::State), (second, ty)];
     if !law.parameters.fields.is_empty() {
-        arguments.push(("parameters", Type::Parameters));
+        let of = |function: &'a Function| function.locals.iter().find(|local| local.ty == Type::Parameters);
+        let name = law.functions.iter().find_map(of).map_or("parameters", |local| &local.name);
+        arguments.push((name, Type::Parameters));
     }
     Draft::new(like.span, &arguments)
 }

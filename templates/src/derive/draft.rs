@@ -120,13 +120,13 @@ impl Draft {
     }
 
     /// The function that returns these components of a state or elements of an array.
-    pub(super) fn returning(mut self, name: String, doc: String, values: Vec<ExprId>, result: Type) -> Function {
+    pub(super) fn returning(mut self, name: String, values: Vec<ExprId>, result: Type) -> Function {
         let kind = if result == Type::State { ExprKind::State(values) } else { ExprKind::Array(values) };
         let value = self.push(kind, result.clone());
         Function {
             name,
             span: self.span,
-            doc,
+            doc: String::new(),
             role: Role::Helper,
             parameters: self.arguments,
             locals: self.locals,

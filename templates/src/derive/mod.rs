@@ -15,7 +15,7 @@ pub mod text;
 mod tower;
 mod waves;
 
-pub use characteristic::{Coordinates, Maps, NoEigenvectors, maps};
+pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
 pub use domain::{Dual, Duals};
 pub use number::{General, Generator, Number, Stop, Zero};
 pub use points::{Points, is_admissible};
@@ -47,7 +47,7 @@ pub struct Derived {
 /// Characteristic variables in every coordinate direction.
 #[derive(Clone, Debug)]
 pub enum Characteristic {
-    /// The maps of each direction, and the law with their functions after its own.
+    /// The maps of each direction.
     Derived(Vec<Maps>),
     /// There are none, and why.
     None(String),
