@@ -197,7 +197,9 @@ impl<'a> Chart<'a> {
         if let Some(&known) = draft.copies.get(&key) {
             return Some(known);
         }
-        let value = self.copy(draft, function, bound_to(function, local)?)?;
+        let (value, element) = bound_to(function, local)?;
+        let value = self.copy(draft, function, value)?;
+        let value = element.map_or(value, |i| draft.element(value, i));
         let copy = draft.bind(&function.locals[local.0].name, value);
         draft.copies.insert(key, copy);
         Some(copy)
@@ -258,16 +260,16 @@ pub(super) fn axis(law: &Law, direction: usize) -> Vec<Number> {
     (0..law.dim).map(|d| Number::Rational(Rational::from(i64::from(d == direction)))).collect()
 }
 
-/// The expression that the body of a function binds a variable to.
-fn bound_to(function: &Function, local: LocalId) -> Option<ExprId> {
+/// The expression that the body of a function binds a variable to, and which of its elements if it is one of several.
+fn bound_to(function: &Function, local: LocalId) -> Option<(ExprId, Option<usize>)> {
     function.body.lets.iter().find_map(|binding| match &binding.pattern {
-        Pattern::Local(bound) => (*bound == local).then_some(binding.value),
+        Pattern::Local(bound) => (*bound == local).then_some((binding.value, None)),
         Pattern::Elements(elements) => {
             let i = elements.iter().position(|element| *element == Some(local))?;
-            match &function.expr(binding.value).kind {
-                ExprKind::Tuple(values) | ExprKind::Array(values) => Some(values[i]),
-                _ => None,
-            }
+            Some(match &function.expr(binding.value).kind {
+                ExprKind::Tuple(values) | ExprKind::Array(values) => (values[i], None),
+                _ => (binding.value, Some(i)),
+            })
         }
     })
 }
