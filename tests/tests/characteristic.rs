@@ -129,6 +129,58 @@ fn sound() {
     });
 }
 
+/// Sound in a medium, whose parameters alone give the speed of sound, which has no name.
+#[dg_runtime::conservation_law(dim = 2, orders = 1..=1)]
+pub mod medium {
+    /// The medium.
+    #[parameters]
+    pub struct Medium {
+        /// Modulus of compression.
+        #[default(2.0)]
+        pub bulk: f64,
+        /// Density.
+        #[default(0.5)]
+        pub density: f64,
+    }
+
+    /// The state.
+    #[state]
+    pub struct State {
+        /// Pressure.
+        pub p: f64,
+        /// Velocity in x.
+        pub v1: f64,
+        /// Velocity in y.
+        pub v2: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State, m: Medium) -> [State; 2] {
+        [
+            State { p: m.bulk * u.v1, v1: u.p / m.density, v2: 0.0 },
+            State { p: m.bulk * u.v2, v1: 0.0, v2: u.p / m.density },
+        ]
+    }
+
+    /// Sound to both sides, and what stays.
+    pub fn eigenvalues(_: State, _: Normal, m: Medium) -> [f64; 3] {
+        [-(m.bulk / m.density).sqrt(), 0.0, (m.bulk / m.density).sqrt()]
+    }
+}
+
+#[test]
+fn sound_in_a_medium() {
+    let states: Vec<_> = [[0.0, 0.0, 0.0], [1.0, -0.5, 2.0]].map(|u| u.to_vec()).into();
+    for (bulk, density) in [(2.0, 0.5), (0.3, 7.0)] {
+        check(&medium::LAW, &[bulk, density], &states, |_, direction| {
+            let mut matrix = vec![vec![0.0; 3]; 3];
+            matrix[0][1 + direction] = bulk;
+            matrix[1 + direction][0] = 1.0 / density;
+            matrix
+        });
+    }
+}
+
 #[test]
 fn a_law_without_them_says_why() {
     let reason = equations::mhd::LAW.algebra.characteristic.unwrap_err();

@@ -13,13 +13,15 @@ const NEAR: usize = 2;
 
 /// Derives characteristic variables and proves what they are for.
 pub fn check(checker: &mut Checker) -> Characteristic {
-    let (law, Some(point)) = (checker.law, checker.points.first()) else { return Characteristic::default() };
-    if checker.eigenvalues_proved.is_none() {
+    let law = checker.law;
+    let (Some(id), Some(point), Some(_)) =
+        (law.only(&Role::Eigenvalues), checker.points.first(), checker.eigenvalues_proved)
+    else {
         return Characteristic::default();
-    }
+    };
     let mut reasons = Vec::new();
     for coordinates in [Coordinates::Quantities, Coordinates::Components] {
-        let maps = match maps(law, point, coordinates) {
+        let maps = match maps(law, id, point, coordinates) {
             Ok(maps) => maps,
             Err(error) => {
                 reasons.push(error.to_string());

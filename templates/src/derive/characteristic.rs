@@ -14,7 +14,7 @@ use super::setting::Point;
 use super::text;
 use super::tower::Tower;
 use crate::algebra::Rational;
-use crate::ir::{AXES, ExprId, Function, Law, Let, Pattern, Role, Type};
+use crate::ir::{AXES, ExprId, Function, FunctionId, Law, Let, Pattern, Type};
 
 /// The largest number of terms of a number. Eigenvectors with larger ones are of no use in a kernel.
 const LIMIT: usize = 120;
@@ -82,12 +82,18 @@ type Matrix = Vec<Vec<Number>>;
 ///
 /// # Errors
 /// Where the law has no eigenvectors that can be found and written.
-pub fn maps(law: &Law, point: &Point, coordinates: Coordinates) -> Result<Vec<Maps>, NoEigenvectors> {
-    (0..law.dim).map(|direction| in_direction(law, point, coordinates, direction)).collect()
+pub fn maps(
+    law: &Law,
+    eigenvalues: FunctionId,
+    point: &Point,
+    coordinates: Coordinates,
+) -> Result<Vec<Maps>, NoEigenvectors> {
+    (0..law.dim).map(|direction| in_direction(law, eigenvalues, point, coordinates, direction)).collect()
 }
 
 fn in_direction(
     law: &Law,
+    id: FunctionId,
     point: &Point,
     coordinates: Coordinates,
     direction: usize,
@@ -98,7 +104,6 @@ fn in_direction(
     };
     let (mut setting, inputs) = chart.setting(point, LIMIT)?;
     let jacobian = setting.jacobians(&inputs)?.swap_remove(direction);
-    let id = law.only(&Role::Eigenvalues).ok_or(Stop::TooLarge)?;
     let eigenvalues = setting.call(id, &inputs)?;
     let tower = &setting.tower;
     let elimination = Elimination { tower, vanishing: vanishing(law, point) };
@@ -155,7 +160,7 @@ impl Elimination<'_> {
             for (k, eigenvalue) in eigenvalues.iter().enumerate() {
                 match self.tower.sub(eigenvalue, &eigenvalues[i])?.zero() {
                     Zero::Exactly => equal.push(k),
-                    Zero::Numerically => return Err(Stop::TooLarge.into()),
+                    Zero::Numerically => return Err(Stop::Undecided.into()),
                     Zero::No => {}
                 }
             }
@@ -214,7 +219,7 @@ impl Elimination<'_> {
                 for (j, entry) in row[..columns].iter().enumerate() {
                     match entry.zero() {
                         Zero::Exactly => continue,
-                        Zero::Numerically => return Err(Stop::TooLarge),
+                        Zero::Numerically => return Err(Stop::Undecided),
                         Zero::No => {}
                     }
                     let key = (self.risk(entry), i, j);

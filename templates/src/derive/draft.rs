@@ -96,24 +96,18 @@ impl Draft {
         self.real(ExprKind::Math(f, args))
     }
 
-    /// `if a < 0 { -b } else { b }`.
-    pub(super) fn with_sign(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        let zero = self.literal("0.0");
-        let negative = self.push(ExprKind::Binary(BinaryOp::Lt, a, zero), Type::Bool);
-        let block = |value| Box::new(Block { lets: Vec::new(), value });
-        let negated = self.neg(b);
-        self.real(ExprKind::If(negative, block(negated), block(b)))
-    }
-
     /// A node as it is in another function, over operands that are here already.
     pub(super) fn copy(&mut self, kind: ExprKind, ty: Type) -> ExprId {
         self.push(kind, ty)
     }
 
-    /// `let name = value;`, as the variable.
+    /// `let name = value;`, as the variable, with a number after the name where it is taken.
     pub(super) fn bind(&mut self, name: &str, value: ExprId) -> ExprId {
         let ty = self.exprs[value.0].ty.clone();
-        self.locals.push(Local { name: name.into(), span: self.span, ty: ty.clone() });
+        let numbered = (2..).map(|n| format!("{name}_{n}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let name = names.find(|name| self.locals.iter().all(|local| local.name != *name));
+        self.locals.push(Local { name: name.unwrap_or_default(), span: self.span, ty: ty.clone() });
         let local = LocalId(self.locals.len() - 1);
         self.lets.push(Let { pattern: Pattern::Local(local), value });
         self.push(ExprKind::Local(local), ty)

@@ -1,7 +1,7 @@
 //! Products of a matrix of exact numbers and a vector as formulas.
 //!
-//! An entry is written as a sum of products of coordinates, those with the same coefficient together; coefficients are
-//! numbers that are the same at all states. What else a row has in its denominators it is multiplied by.
+//! A row is written as a sum of `coefficient * (sum of products of coordinates) * (sum of components of the vector)`, where
+//! a coefficient is a number that is the same at all states. What else the row has in its denominators it is multiplied by.
 
 use super::chart::Chart;
 use super::draft::Draft;
@@ -12,8 +12,9 @@ use crate::ir::{BinaryOp, ExprId, MathFn};
 
 /// Writes rows into a function.
 pub(super) struct Rows<'a> {
-    pub(super) tower: &'a Tower,
-    pub(super) chart: &'a Chart<'a>,
+    tower: &'a Tower,
+    chart: &'a Chart<'a>,
+    /// The function.
     pub(super) draft: Draft,
     /// Which variables of the tower are the same at all states.
     constant: Vec<bool>,
@@ -26,16 +27,23 @@ pub(super) struct Rows<'a> {
 /// Powers of the variables.
 type Powers = Vec<usize>;
 
-/// Products, some of them negative, with one coefficient.
-struct Group {
-    coefficient: Number,
-    products: Vec<(bool, Powers)>,
-}
-
 /// An expression, to be subtracted where the first says so.
 type Term = (bool, ExprId);
 
+/// `(Σ ± product) · (Σ ± component)`, components by their indices.
+struct Product {
+    products: Vec<(bool, Powers)>,
+    components: Vec<(bool, usize)>,
+}
+
+/// Products with one coefficient.
+struct Group {
+    coefficient: Number,
+    parts: Vec<Product>,
+}
+
 impl<'a> Rows<'a> {
+    /// Rows of numbers of a tower over the coordinates of a chart.
     pub(super) fn new(tower: &'a Tower, chart: &'a Chart<'a>, draft: Draft) -> Self {
         let mut constant: Vec<bool> = Vec::new();
         for (i, generator) in tower.generators().iter().enumerate() {
@@ -61,13 +69,8 @@ impl<'a> Rows<'a> {
                 common = self.tower.mul(&common, &denominator)?;
             }
         }
-        let mut terms = Vec::new();
-        for (entry, &component) in row.iter().zip(vector).filter(|(entry, _)| !entry.is_zero()) {
-            let entry = self.tower.mul(entry, &common)?;
-            let (negative, factor) = self.number(&entry)?;
-            terms.push((negative, self.draft.binary(BinaryOp::Mul, factor, component)));
-        }
-        let sum = self.sum(terms);
+        let entries = row.iter().map(|entry| self.tower.mul(entry, &common)).collect::<Result<Vec<_>, _>>()?;
+        let sum = self.combination(&entries, vector)?;
         let sum = self.signed(sum);
         if common.as_rational().is_some() {
             return Ok(sum);
@@ -139,54 +142,87 @@ impl<'a> Rows<'a> {
 
     /// A number whose denominator does not depend on the state.
     fn number(&mut self, a: &Number) -> Result<Term, Stop> {
-        let general = match a {
-            Number::Rational(value) => return Ok((value.is_negative(), self.draft.rational(&value.abs()))),
-            Number::Real(_) => return Err(Stop::TooLarge),
-            Number::General(general) => general,
-        };
-        let denominator = self.polynomial_number(&general.fraction.denominator())?;
-        let mut groups: Vec<Group> = Vec::new();
-        for (powers, coefficient) in self.split(&general.fraction.numerator()) {
-            let negative = leads_negatively(&coefficient);
-            let coefficient = self.tower.div(&self.polynomial_number(&coefficient)?, &denominator)?;
-            let coefficient = if negative { self.tower.neg(&coefficient) } else { coefficient };
-            let mut known = None;
-            for (i, group) in groups.iter().enumerate() {
-                if self.tower.sub(&group.coefficient, &coefficient)?.is_zero() {
-                    known = Some(i);
-                }
-            }
-            match known {
-                Some(i) => groups[i].products.push((negative, powers)),
-                None => groups.push(Group { coefficient, products: vec![(negative, powers)] }),
-            }
-        }
+        let one = self.draft.literal("1.0");
+        self.combination(std::slice::from_ref(a), &[one])
+    }
+
+    /// `Σ_j row_j vector_j` of entries whose denominators do not depend on the state.
+    fn combination(&mut self, row: &[Number], vector: &[ExprId]) -> Result<Term, Stop> {
         let mut terms = Vec::new();
-        for Group { coefficient, products } in groups {
-            let coefficient = self.coefficient(&coefficient)?;
-            let mut list = Vec::new();
-            for (negative, powers) in products {
-                list.push((negative, self.product(&powers)?));
+        for Group { coefficient, parts } in self.groups(row)? {
+            let mut sum = Vec::new();
+            for Product { products, components } in parts {
+                let components = components.into_iter().map(|(negative, j)| (negative, vector[j])).collect();
+                let mut factors = Vec::new();
+                for (negative, powers) in products {
+                    factors.push((negative, self.product(&powers)?));
+                }
+                let [(n, factors), (m, components)] = [self.sum(factors), self.sum(components)];
+                sum.push((n != m, self.draft.binary(BinaryOp::Mul, factors, components)));
             }
-            let (negative, sum) = self.sum(list);
+            let (negative, sum) = self.sum(sum);
+            let coefficient = self.coefficient(&coefficient)?;
             terms.push((negative, self.draft.binary(BinaryOp::Mul, coefficient, sum)));
         }
         Ok(self.sum(terms))
     }
 
+    /// The terms of a row by their coefficients, and of each those with the same components together.
+    fn groups(&self, row: &[Number]) -> Result<Vec<Group>, Stop> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (j, entry) in row.iter().enumerate().filter(|(_, entry)| !entry.is_zero()) {
+            let fraction = self.tower.fraction(entry);
+            let denominator = self.polynomial_number(&fraction.denominator())?;
+            for (powers, coefficient) in self.split(&fraction.numerator()) {
+                let negative = leads_negatively(&coefficient);
+                let coefficient = self.tower.div(&self.polynomial_number(&coefficient)?, &denominator)?;
+                let coefficient = if negative { self.tower.neg(&coefficient) } else { coefficient };
+                let mut known = None;
+                for (i, group) in groups.iter().enumerate() {
+                    if self.tower.sub(&group.coefficient, &coefficient)?.is_zero() {
+                        known = Some(i);
+                    }
+                }
+                let group = known.unwrap_or_else(|| {
+                    groups.push(Group { coefficient, parts: Vec::new() });
+                    groups.len() - 1
+                });
+                let parts = &mut groups[group].parts;
+                match parts.iter_mut().find(|part| part.products[0].1 == powers) {
+                    Some(part) => part.components.push((negative, j)),
+                    None => parts.push(Product { products: vec![(false, powers)], components: vec![(negative, j)] }),
+                }
+            }
+        }
+        for group in &mut groups {
+            let mut merged: Vec<Product> = Vec::new();
+            for part in std::mem::take(&mut group.parts) {
+                match merged.iter_mut().find_map(|known| Some((same(&known.components, &part.components)?, known))) {
+                    Some((negative, known)) => {
+                        known.products.extend(part.products.into_iter().map(|(n, powers)| (n != negative, powers)));
+                    }
+                    None => merged.push(part),
+                }
+            }
+            group.parts = merged;
+        }
+        Ok(groups)
+    }
+
     /// A number that is the same at all states, and whose numerator does not begin with a minus.
     fn coefficient(&mut self, a: &Number) -> Result<ExprId, Stop> {
-        let Number::General(general) = a else {
-            let term = self.number(a)?;
-            return Ok(self.signed(term));
-        };
-        let (numerator, denominator) = (general.fraction.numerator(), general.fraction.denominator());
-        let sum = self.polynomial(&numerator)?;
+        let fraction = self.tower.fraction(a);
+        let (numerator, denominator) = (fraction.numerator(), fraction.denominator());
         if let Some(constant) = denominator.as_constant() {
-            let factor = self.draft.rational(&Rational::from(constant).inv());
+            let factor = Rational::from(constant).inv();
+            if let Some(numerator) = numerator.as_constant() {
+                return Ok(self.draft.rational(&(factor * Rational::from(numerator))));
+            }
+            let factor = self.draft.rational(&factor);
+            let sum = self.polynomial(&numerator)?;
             return Ok(self.draft.binary(BinaryOp::Mul, factor, sum));
         }
-        let divisor = self.polynomial(&denominator)?;
+        let [sum, divisor] = [self.polynomial(&numerator)?, self.polynomial(&denominator)?];
         Ok(self.draft.binary(BinaryOp::Div, sum, divisor))
     }
 
@@ -228,16 +264,13 @@ impl<'a> Rows<'a> {
         let expression = match &self.tower.generators()[i] {
             Generator::Free(_) | Generator::Normal(..) => self.chart.expression(&mut self.draft, i),
             Generator::Root(square, orientation) => {
+                // √q with the sign of a is √(a² q) / a.
                 let square = self.polynomial_number(square)?;
+                let square = self.tower.mul(&square, &self.tower.powi(orientation, 2)?)?;
                 let root = apply(self, MathFn::Sqrt, &[&square])?;
                 let root = self.draft.bind("root", root);
-                if orientation.as_rational().is_some() {
-                    root
-                } else {
-                    let orientation = self.quotient(orientation)?;
-                    let signed = self.draft.with_sign(orientation, root);
-                    self.draft.bind("root", signed)
-                }
+                let inverse = self.quotient(&self.tower.powi(orientation, -1)?)?;
+                self.draft.binary(BinaryOp::Mul, inverse, root)
             }
             Generator::Exp(a) => apply(self, MathFn::Exp, &[a])?,
             Generator::Ln(a) => apply(self, MathFn::Ln, &[a])?,
@@ -281,6 +314,13 @@ impl<'a> Rows<'a> {
     fn signed(&mut self, (negative, a): Term) -> ExprId {
         if negative { self.draft.neg(a) } else { a }
     }
+}
+
+/// Whether two sums of components are equal up to the sign, and whether that differs.
+fn same(a: &[(bool, usize)], b: &[(bool, usize)]) -> Option<bool> {
+    let negative = a[0].0 != b[0].0;
+    let equal = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.1 == b.1 && (a.0 != b.0) == negative);
+    equal.then_some(negative)
 }
 
 /// Whether a polynomial as text begins with a minus.
