@@ -28,7 +28,12 @@ fn map(name: &'static str, components: usize) -> Function {
 }
 
 /// Checks `R (L v) = v` and `R Λ L v = A v` at states, in directions x and y.
-fn check(law: &'static Law, parameters: &[f64], states: &[Vec<f64>], jacobian: impl Fn(&[f64], usize) -> Vec<Vec<f64>>) {
+fn check(
+    law: &'static Law,
+    parameters: &[f64],
+    states: &[Vec<f64>],
+    jacobian: impl Fn(&[f64], usize) -> Vec<Vec<f64>>,
+) {
     let n = law.state.len();
     let device = Device::open(Choice::Cpu).unwrap();
     let unit = law.unit(Shape::Triangle, 1).unwrap();

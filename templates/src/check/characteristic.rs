@@ -59,7 +59,9 @@ fn diagonalise(law: &Law, maps: &[Maps], points: &[Point]) -> Result<super::Meth
             let place = text::point(law, &point, text::Show::State);
             Err(format!("the eigenvectors that were found are none at {place}"))
         }
-        Verdict::Undecided(_) => Err("it could not be decided whether the eigenvectors that were found are ones".into()),
+        Verdict::Undecided(_) => {
+            Err("it could not be decided whether the eigenvectors that were found are ones".into())
+        }
     }
 }
 

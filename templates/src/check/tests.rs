@@ -346,7 +346,9 @@ fn characteristic_variables(name: &str, text: &str) -> (Result<Vec<Vec<String>>,
     };
     let found = match derived.characteristic {
         Characteristic::None(reason) => Err(reason),
-        Characteristic::Derived(maps) => Ok(maps.iter().flat_map(|maps| [lines(&maps.to), lines(&maps.from)]).collect()),
+        Characteristic::Derived(maps) => {
+            Ok(maps.iter().flat_map(|maps| [lines(&maps.to), lines(&maps.from)]).collect())
+        }
     };
     println!("{found:#?}");
     (found, method(&report, "the characteristic variables diagonalise the flux Jacobian"))
