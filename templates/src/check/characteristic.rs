@@ -14,8 +14,8 @@ const NEAR: usize = 2;
 /// Derives characteristic variables and proves what they are for.
 pub fn check(checker: &mut Checker) -> Characteristic {
     let law = checker.law;
-    let (Some(id), Some(point), Some(_)) =
-        (law.only(&Role::Eigenvalues), checker.points.first(), checker.eigenvalues_proved)
+    let roles = [Role::Flux, Role::Eigenvalues].map(|role| law.only(&role));
+    let ([Some(_), Some(id)], Some(point), Some(_)) = (roles, checker.points.first(), checker.eigenvalues_proved)
     else {
         return Characteristic::default();
     };
@@ -47,7 +47,7 @@ fn diagonalise(law: &Law, maps: &[Maps], points: &[Point]) -> Result<super::Meth
     let mut all = points.to_vec();
     for point in points.iter().take(NEAR).flat_map(|point| with_zeros(law, point)) {
         let place = || text::point(law, &point, text::Show::State);
-        let (mut setting, inputs) = Setting::constant(&extended, &point);
+        let (mut setting, inputs) = Setting::approximate(&extended, &point);
         if let Err(stop) = residuals(&mut setting, &inputs) {
             return Err(format!("the eigenvectors that were found meet {stop} at {}", place()));
         }

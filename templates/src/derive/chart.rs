@@ -1,8 +1,8 @@
 //! Coordinates in which formulas of a law are short: quantities that the law's author named instead of components.
 //!
 //! With ρ, v₁ = ρv₁/ρ, … and c = √(γ p / ρ) for the density, the momentum and the energy, what is derived from the Euler
-//! equations has no roots, and reads as in textbooks. A quantity replaces a component of the state, or a parameter, in
-//! which it or its square is linear.
+//! equations has no roots, and reads as in textbooks. A quantity replaces a component of the state in which it or its square
+//! is linear, or a parameter where it depends on parameters alone.
 
 use std::collections::BTreeMap;
 
@@ -49,21 +49,17 @@ impl<'a> Chart<'a> {
         Self { law, direction, quantities: BTreeMap::new() }
     }
 
-    /// Quantities that the functions for eigenvalues and flux bind, roots before others.
+    /// Quantities that the functions for eigenvalues and flux bind, those with linear squares (roots) before others.
     ///
     /// # Errors
     /// When the law cannot be evaluated.
     pub(super) fn of_quantities(law: &'a Law, direction: usize, point: &Point) -> Result<Self, Stop> {
         let mut chart = Self::plain(law, direction);
-        let mut bound = Vec::new();
+        let (mut probe, mut bound) = (law.clone(), Vec::new());
         for id in [Role::Eigenvalues, Role::Flux].iter().filter_map(|role| law.only(role)) {
             let locals: Vec<_> = chart.bound_reals(law.function(id)).collect();
-            bound.extend(locals.into_iter().map(|local| (id, local)));
-        }
-        let mut probe = law.clone();
-        for id in [Role::Eigenvalues, Role::Flux].iter().filter_map(|role| law.only(role)) {
-            let list = bound.iter().filter(|(of, _)| *of == id).map(|(_, local)| *local);
-            probe.functions.push(returning(law.function(id), list.collect()));
+            bound.extend(locals.iter().map(|&local| (id, local)));
+            probe.functions.push(returning(law.function(id), locals));
         }
         let (mut setting, mut inputs) = Setting::symbolic(&probe, point)?;
         inputs.normal = axis(law, direction);
@@ -94,7 +90,8 @@ impl<'a> Chart<'a> {
         if (size..tower.generators().len()).any(|i| numerator.degree(i) + denominator.degree(i) > 0) {
             return Ok(());
         }
-        for replaced in (parameters..size).chain(0..parameters) {
+        let varies = (parameters..size).any(|i| numerator.degree(i) + denominator.degree(i) > 0);
+        for replaced in if varies { parameters..size } else { 0..parameters } {
             let free = numerator.degree(replaced) == 1 && denominator.degree(replaced) == 0;
             if !free || self.quantities.contains_key(&replaced) {
                 continue;
