@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use templates::check::{Diagnostic, Proof, Severity};
-use templates::derive::{Derived, Sample};
+use templates::derive::{Characteristic, Derived, Sample, formulas};
 use templates::emit::{KernelCost, Unit};
 use templates::ir::Law;
 use templates::reference::Shape;
@@ -30,7 +30,7 @@ pub fn compile(law: &Law, out: &mut Diagnostics) -> Option<Compiled> {
     if !out.is_clean() {
         return None;
     }
-    let units = match templates::emit::units(law, &derived.extreme) {
+    let units = match templates::emit::units(law, &derived) {
         Ok(units) => units.iter().map(unit).collect(),
         Err(error) => {
             let notes = Vec::new();
@@ -39,27 +39,44 @@ pub fn compile(law: &Law, out: &mut Diagnostics) -> Option<Compiled> {
         }
     };
     Some(Compiled {
-        algebra: algebra(&derived),
+        algebra: algebra(law, &derived),
         proofs: report.proofs.iter().map(proof).collect(),
         samples: derived.samples.iter().map(|values| sample(law, values)).collect(),
         units,
     })
 }
 
-fn algebra(derived: &Derived) -> TokenStream {
+fn algebra(law: &Law, derived: &Derived) -> TokenStream {
     let Derived { eigenvalues, wave_speed, linear, .. } = derived;
     let jacobian = derived.jacobian.iter().map(|matrix| {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
         quote!(&[#(#rows),*])
     });
+    let characteristic = characteristic(law, &derived.characteristic);
     quote! {
         ::dg_runtime::law::Algebra {
             jacobian: &[#(#jacobian),*],
             eigenvalues: &[#(#eigenvalues),*],
             wave_speed: #wave_speed,
             linear: #linear,
+            characteristic: #characteristic,
         }
     }
+}
+
+fn characteristic(law: &Law, characteristic: &Characteristic) -> TokenStream {
+    let maps = match characteristic {
+        Characteristic::Derived(maps) => maps,
+        Characteristic::None(reason) => return quote!(::core::result::Result::Err(#reason)),
+    };
+    let maps = maps.iter().map(|maps| {
+        let [to, from] = [&maps.to, &maps.from].map(|function| {
+            let lines = formulas(law, function).into_iter().map(|(name, value)| quote!((#name, #value)));
+            quote!(&[#(#lines),*])
+        });
+        quote!(::dg_runtime::law::Characteristic { to: #to, from: #from })
+    });
+    quote!(::core::result::Result::Ok(&[#(#maps),*]))
 }
 
 fn proof(proof: &Proof) -> TokenStream {

@@ -103,7 +103,10 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
         /// The law could not be compiled.
         pub static LAW: ::dg_runtime::law::Law = ::dg_runtime::law::Law {
             name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
-            algebra: ::dg_runtime::law::Algebra { jacobian: &[], eigenvalues: &[], wave_speed: "", linear: false },
+            algebra: ::dg_runtime::law::Algebra {
+                jacobian: &[], eigenvalues: &[], wave_speed: "", linear: false,
+                characteristic: ::core::result::Result::Err(""),
+            },
             proofs: &[], samples: &[], units: &[],
         };
     }

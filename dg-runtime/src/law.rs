@@ -115,6 +115,19 @@ pub struct Algebra {
     pub wave_speed: &'static str,
     /// Whether the flux is linear in the state.
     pub linear: bool,
+    /// Characteristic variables in each coordinate direction, or why there are none.
+    pub characteristic: Result<&'static [Characteristic], &'static str>,
+}
+
+/// Characteristic variables `w = L v` of a change `v` of the state `u` in a coordinate direction d, where
+/// ∂F_d/∂u = R Λ L and L = R⁻¹, in the order of the eigenvalues. Formulas are names and what they stand for, in an order
+/// in which each comes after those that it uses: first abbreviations, then the components.
+#[derive(Debug)]
+pub struct Characteristic {
+    /// `w = L v`.
+    pub to: &'static [(&'static str, &'static str)],
+    /// `v = R w`.
+    pub from: &'static [(&'static str, &'static str)],
 }
 
 /// Something that was proved about a law.

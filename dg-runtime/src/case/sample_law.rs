@@ -58,6 +58,7 @@ pub(crate) const LAW: Law = Law {
         eigenvalues: &["-sqrt(gamma)*n.x", "sqrt(gamma)*n.x"],
         wave_speed: "sqrt(gamma)*abs(n.x)",
         linear: true,
+        characteristic: Err("for tests"),
     },
     proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: "symbolic" }],
     samples: &[Sample {

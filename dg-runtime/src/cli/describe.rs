@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::laws::title;
 use super::table::{indent, table};
 use super::{Error, Report, find_law};
-use crate::law::{Function, Law, Role};
+use crate::law::{Characteristic, Function, Law, Role};
 
 /// Arguments of `describe`.
 #[derive(Debug, clap::Args)]
@@ -62,6 +62,15 @@ fn as_text(law: &'static Law) -> String {
     section("Bound on the wave speed, in numerical flux and time step", law.algebra.wave_speed.to_owned());
     let linear = if law.algebra.linear { "The flux is linear in the state." } else { "" };
     section("Structure", linear.to_owned());
+    match law.algebra.characteristic {
+        Ok(directions) => {
+            for (axis, Characteristic { to, from }) in AXES.iter().zip(directions) {
+                let heading = format!("Characteristic variables w in {axis} of a change v of the state u, and back");
+                section(&heading, format!("{}\n{}", formulas(to), formulas(from)));
+            }
+        }
+        Err(reason) => section("Characteristic variables", format!("None: {reason}.")),
+    }
     section(
         "Established, and how",
         law.proofs.iter().map(|proof| format!("{} ({})\n", proof.statement, proof.method)).collect(),
@@ -102,6 +111,10 @@ fn entries(law: &Law, jacobian: &[&[&str]]) -> String {
     aligned(rows)
 }
 
+fn formulas(lines: &[(&str, &str)]) -> String {
+    lines.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
+}
+
 /// A table of kernels by orders.
 fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
     let Some(first) = law.units.first() else { return String::new() };
@@ -132,6 +145,10 @@ fn as_json(law: &'static Law) -> Value {
         "eigenvalues": law.algebra.eigenvalues,
         "wave_speed": law.algebra.wave_speed,
         "linear": law.algebra.linear,
+        "characteristic": match law.algebra.characteristic {
+            Ok(directions) => directions.iter().map(|map| json!({ "to": map.to, "from": map.from })).collect(),
+            Err(reason) => json!({ "none": reason }),
+        },
         "proofs": law.proofs.iter()
             .map(|proof| json!({ "statement": proof.statement, "method": proof.method })).collect::<Vec<_>>(),
         "units": law.units.iter().map(|unit| json!({

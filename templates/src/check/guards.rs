@@ -195,7 +195,7 @@ fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
         Stop::DivisionByZero => "can be zero, and is divided by",
         Stop::NegativeRoot => "can be negative, and its root is taken",
         Stop::NotPositive => "can be zero or negative, and its logarithm or power is taken",
-        Stop::TooLarge | Stop::Literal => {
+        Stop::TooLarge | Stop::Undecided | Stop::Literal => {
             let name = &law.function(*id).name;
             return undecided(
                 checker,

@@ -3,6 +3,7 @@
 //! | rule | file | what is shown |
 //! |---|---|---|
 //! | 1 | `eigenvalues` | each declared eigenvalue is one of the flux Jacobian, as often as it is declared |
+//! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
 //! | 4 | `boundary` | what is impermeable does not pass; data imposed match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
@@ -14,6 +15,7 @@
 //! counter-example; then it is proved with variables, where the expressions stay small enough.
 
 mod boundary;
+mod characteristic;
 mod eigenvalues;
 mod exact;
 mod guards;
@@ -205,7 +207,8 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
         exact::check(&mut checker);
     }
     let linear = linear::check(&mut checker);
-    let derived = Derived { linear, ..derive(law, &checker.points, SEED) };
+    let characteristic = characteristic::check(&mut checker);
+    let derived = Derived { characteristic, linear, ..derive(law, &checker.points, SEED) };
     if let Some(method) = checker.eigenvalues_proved {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }

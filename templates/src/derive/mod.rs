@@ -1,10 +1,14 @@
 //! What is derived from a law: Jacobians, wave speeds, linearity, and its values in exact arithmetic.
 
+mod characteristic;
+mod chart;
 mod domain;
+mod draft;
 mod functions;
 mod number;
 mod order;
 mod points;
+mod rows;
 mod samples;
 mod setting;
 pub mod spectrum;
@@ -12,6 +16,7 @@ pub mod text;
 mod tower;
 pub(crate) mod waves;
 
+pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
 pub use domain::{Dual, Duals};
 pub use number::{General, Generator, Number, Stop, Zero};
 pub use points::{Points, is_admissible};
@@ -32,13 +37,30 @@ pub struct Derived {
     pub wave_speed: String,
     /// The eigenvalues whose least and greatest are those of all, as indices into what the law returns.
     pub extreme: Vec<usize>,
+    /// Characteristic variables.
+    pub characteristic: Characteristic,
     /// Whether the flux is linear in the state.
     pub linear: bool,
     /// Values of the law's functions.
     pub samples: Vec<Sample>,
 }
 
-/// Derives everything but `linear`, which is proved like a check; the points are admissible.
+/// Characteristic variables in every coordinate direction.
+#[derive(Clone, Debug)]
+pub enum Characteristic {
+    /// The maps of each direction.
+    Derived(Vec<Maps>),
+    /// There are none, and why.
+    None(String),
+}
+
+impl Default for Characteristic {
+    fn default() -> Self {
+        Self::None("the eigenvalues of the flux Jacobian are not known".into())
+    }
+}
+
+/// Derives everything but `characteristic` and `linear`, which are proved like a check; the points are admissible.
 pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
     let mut derived = Derived { samples: samples::samples(law, seed), ..Derived::default() };
     if let Some(jacobian) = points.first().and_then(|point| jacobian(law, point).ok()) {

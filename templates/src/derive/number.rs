@@ -19,6 +19,9 @@ pub enum Stop {
     /// The expressions outgrew the tower's limit.
     #[error("expressions that are too large")]
     TooLarge,
+    /// A number that is zero as far as can be seen, without a proof of it.
+    #[error("a number of which it cannot be decided whether it is zero")]
+    Undecided,
     /// A number that is no decimal literal.
     #[error("a literal that is no decimal number")]
     Literal,

@@ -312,6 +312,23 @@ impl Tower {
         self.mul(a, &inverse)
     }
 
+    /// The value of a polynomial where the variables have these values.
+    pub(super) fn polynomial_at(
+        &self,
+        polynomial: &Polynomial,
+        values: &dyn Fn(usize) -> Result<Number, Stop>,
+    ) -> Result<Number, Stop> {
+        let mut sum = Number::Rational(Rational::from(0));
+        for (coefficient, powers) in polynomial.terms() {
+            let mut term = Number::Rational(Rational::from(coefficient));
+            for (i, &power) in powers.iter().enumerate().filter(|(_, power)| **power > 0) {
+                term = self.mul(&term, &self.powi(&values(i)?, power as i64)?)?;
+            }
+            sum = self.add(&sum, &term)?;
+        }
+        Ok(sum)
+    }
+
     /// `a^n`.
     pub fn powi(&self, a: &Number, n: i64) -> Result<Number, Stop> {
         let mut power = Number::Rational(Rational::from(1));

@@ -8,7 +8,7 @@
 //!             follows that measures the device
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words
-//! bridge      the same in the scheme's words
+//! bridge      the same in the scheme's words, and characteristic variables where they could be derived
 //! kernels     the scheme: the text of `templates/kernels`, as it stands there; or, with `POINTWISE` defined,
 //!             kernels that evaluate the physics at given points
 //! ```
@@ -19,6 +19,7 @@
 //!
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
 
+mod characteristic;
 mod cost;
 mod limiter;
 mod names;
@@ -35,6 +36,7 @@ use std::fmt::Write as _;
 
 use physics::Names;
 
+use crate::derive::{Characteristic, Derived};
 use crate::ir::{FunctionId, Law, Role};
 use crate::reference::{Operators, Shape, operators::OrderTooHigh};
 
@@ -57,39 +59,41 @@ pub struct Unit {
 
 /// Units of a law for every shape of its dimension and every order.
 ///
-/// `extreme` are the indices of the eigenvalues among which the smallest and the largest are always found.
-///
 /// # Errors
 /// If there is no quadrature for an order.
-pub fn units(law: &Law, extreme: &[usize]) -> Result<Vec<Unit>, OrderTooHigh> {
-    let physics = physics(law, extreme);
+pub fn units(law: &Law, derived: &Derived) -> Result<Vec<Unit>, OrderTooHigh> {
+    let physics = physics(law, derived);
     SHAPES
         .iter()
         .filter(|shape| shape.dim() == law.dim)
         .flat_map(|&shape| law.orders.clone().map(move |order| (shape, order)))
-        .map(|(shape, order)| unit(law, extreme, &physics, shape, order))
+        .map(|(shape, order)| unit(law, derived, &physics, shape, order))
         .collect()
 }
 
 const SHAPES: [Shape; 1] = [Shape::Triangle];
 
 /// The pointwise physics of a law: all of a unit that does not depend on shape and order.
-pub fn physics(law: &Law, extreme: &[usize]) -> String {
+pub fn physics(law: &Law, derived: &Derived) -> String {
     let names = names(law);
     let mut text = physics::parameters(law);
     text.push('\n');
-    let functions: String = (0..law.functions.len()).map(|i| physics::function(law, &names, FunctionId(i))).collect();
+    let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
+    let functions: String = law.functions.iter().enumerate().map(function).collect();
     text.push_str(&physics::types(law, &names, &functions));
     text.push_str(&functions);
     text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
-    text.push_str(&scheme::bridge(law, &names, extreme));
+    text.push_str(&scheme::bridge(law, &names, &derived.extreme));
+    if let Characteristic::Derived(maps) = &derived.characteristic {
+        text.push_str(&characteristic::functions(law, &names, maps));
+    }
     text
 }
 
 /// One unit.
-fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize) -> Result<Unit, OrderTooHigh> {
+fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize) -> Result<Unit, OrderTooHigh> {
     let operators = Operators::new(shape, order)?;
-    let kernels = cost::kernels(law, extreme.len(), &operators);
+    let kernels = cost::kernels(law, derived.extreme.len(), &operators);
     let mut source = header(law, &operators, &kernels);
     source.push_str(LANES);
     source.push_str("\n#ifdef PEAK\n");
@@ -103,6 +107,9 @@ fn unit(law: &Law, extreme: &[usize], physics: &str, shape: Shape, order: usize)
     source.push_str(physics);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
     source.push_str(&scheme::pointwise_kernels(law, &names(law)));
+    if let Characteristic::Derived(maps) = &derived.characteristic {
+        source.push_str(&characteristic::pointwise_kernels(maps));
+    }
     source.push_str("#else\n/* ---- scheme ---- */\n\n");
     for kernel in KERNELS {
         source.push_str(kernel);
@@ -148,6 +155,7 @@ fn names(law: &Law) -> Names {
     let plain = Names::plain(law);
     let mut defined = scheme::bridge(law, &plain, &[0]);
     defined.push_str(&physics::types(law, &plain, ""));
+    defined.push_str(characteristic::DEFINE);
     defined.push_str(&physics::parameters(law));
     for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
         if let Ok(operators) = Operators::new(*shape, 0) {

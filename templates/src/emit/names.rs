@@ -32,8 +32,9 @@ impl Namer {
     }
 }
 
-/// How the names begin that are generated for every type and every function of reals.
-const FAMILIES: &[&str] = &["real_", "scalar_", "make_", "select_", "pointwise_", "LANES_"];
+/// How the names begin that are generated for every type, every function of reals and every direction.
+const FAMILIES: &[&str] =
+    &["real_", "scalar_", "make_", "select_", "pointwise_", "LANES_", "to_characteristic", "from_characteristic"];
 
 /// Keywords of C and C++.
 const KEYWORDS: &[&str] = &[

@@ -184,9 +184,8 @@ fn select_name(ty: &Type) -> String {
     }
 }
 
-/// One of the user's functions.
-pub(super) fn function(law: &Law, names: &Names, id: FunctionId) -> String {
-    let function = law.function(id);
+/// A function under a C name: one of the user's, or one that was derived.
+pub(super) fn function(name: &str, names: &Names, function: &Function) -> String {
     let mut namer = names.global.clone();
     let locals = function
         .locals
@@ -208,9 +207,8 @@ pub(super) fn function(law: &Law, names: &Names, id: FunctionId) -> String {
     }
     let _ = writeln!(
         text,
-        "DEVICE {} {}({parameters})\n{{\n{}    return {value};\n}}\n",
+        "DEVICE {} {name}({parameters})\n{{\n{}    return {value};\n}}\n",
         type_name(&function.result),
-        names.function(id),
         writer.body
     );
     text

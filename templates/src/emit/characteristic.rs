@@ -1,0 +1,73 @@
+//! Characteristic variables in the words of the scheme's kernels.
+
+use std::fmt::Write as _;
+
+use crate::derive::Maps;
+use crate::ir::{Function, Law};
+
+use super::physics::{self, Names};
+
+/// What tells kernels that a law has characteristic variables.
+pub(super) const DEFINE: &str = "#define CHARACTERISTIC 1\n";
+
+/// The maps of every direction, and the two functions that choose between them.
+pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
+    let n = law.state.fields.len();
+    let mut text = format!(
+        "/* ---- characteristic variables ---- */\n\n\
+         // At a state u, dF/du in a coordinate direction is R diag(lambda) L with L = 1 / R, in the order of `eigenvalues`.\n\
+         {DEFINE}\n"
+    );
+    for function in maps.iter().flat_map(|maps| [&maps.to, &maps.from]) {
+        text.push_str(&physics::function(&function.name, names, function));
+    }
+
+    let to = in_direction(maps.iter().map(|maps| &maps.to), "state_of(v)");
+    let _ = writeln!(
+        text,
+        "// w = L(u) v: the characteristic variables of a change v of the state.\n\
+         DEVICE void to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], State u, int direction)\n{{\n    \
+         const Reals{n} made = {to};"
+    );
+    for c in 0..n {
+        let _ = writeln!(text, "    w[{c}] = made.v[{c}];");
+    }
+    let variables = (0..n).map(|c| format!("w[{c}]")).collect::<Vec<_>>().join(", ");
+    let from = in_direction(maps.iter().map(|maps| &maps.from), "variables");
+    let _ = writeln!(
+        text,
+        "}}\n\n\
+         // v = R(u) w: the change of the state that has these characteristic variables.\n\
+         DEVICE void from_characteristic(real v[COMPONENTS], const real w[COMPONENTS], State u, int direction)\n{{\n    \
+         const Reals{n} variables = make_Reals{n}({variables});\n    components_of_state(v, {from});\n}}\n"
+    );
+    text
+}
+
+/// The call of the function for the direction.
+fn in_direction<'a>(functions: impl DoubleEndedIterator<Item = &'a Function>, vector: &str) -> String {
+    let calls: Vec<String> = functions.map(|function| format!("{}(u, {vector})", function.name)).collect();
+    let choose = |(direction, call): (usize, &String)| match direction + 1 < calls.len() {
+        true => format!("direction == {direction} ? {call} : "),
+        false => call.clone(),
+    };
+    calls.iter().enumerate().map(choose).collect()
+}
+
+/// Kernels that evaluate the maps at given points, with the right state for the vector.
+pub(super) fn pointwise_kernels(maps: &[Maps]) -> String {
+    let mut text = String::new();
+    for (direction, maps) in maps.iter().enumerate() {
+        for (function, map) in [(&maps.to, "to_characteristic"), (&maps.from, "from_characteristic")] {
+            let _ = writeln!(
+                text,
+                "KERNEL(pointwise_{}, PointwiseArguments)\n{{\n    POINT\n    real value[COMPONENTS];\n    \
+                 {map}(value, raw_r, u, {direction});\n    \
+                 for (int i = 0; i < COMPONENTS; ++i) {{\n        \
+                 store(a->values + at(e, i, COMPONENTS), value[i]);\n    }}\n}}\n",
+                function.name
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,194 @@
+//! The generated characteristic variables, compiled for the CPU: they can be undone, and decouple the law's linearisation,
+//! whose matrices are written out here.
+
+use dg_runtime::device::{Choice, Device};
+use dg_runtime::law::{Arguments, Function, Law, Role, Shape};
+use dg_runtime::solver::Pointwise;
+
+/// Equal up to rounding, relative to the size of the vector in question.
+const ROUNDING: f64 = 2e-13;
+
+/// Pseudo-random numbers in (-1, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| self.next()).collect()
+    }
+}
+
+/// A map of the law in a direction, as `Pointwise` finds it.
+fn map(name: &'static str, components: usize) -> Function {
+    Function { name, doc: "", role: Role::Output, impermeable: &[], results: components, host: None }
+}
+
+/// Checks `R (L v) = v` and `R Λ L v = A v` at states, in directions x and y.
+fn check(
+    law: &'static Law,
+    parameters: &[f64],
+    states: &[Vec<f64>],
+    jacobian: impl Fn(&[f64], usize) -> Vec<Vec<f64>>,
+) {
+    let n = law.state.len();
+    let device = Device::open(Choice::Cpu).unwrap();
+    let unit = law.unit(Shape::Triangle, 1).unwrap();
+    let pointwise = Pointwise::new(&device, law, unit, parameters).unwrap();
+    let eigenvalues = law.with_role(Role::Eigenvalues).next().unwrap();
+    let mut random = Random(7);
+    let changes: Vec<_> = states.iter().map(|_| random.vector(n)).collect();
+    let directions = [
+        ("to_characteristic_x", "from_characteristic_x", [1.0, 0.0]),
+        ("to_characteristic_y", "from_characteristic_y", [0.0, 1.0]),
+    ];
+    for (direction, (to, from, normal)) in directions.into_iter().enumerate() {
+        let values = |function: &Function, vectors: &[Vec<f64>]| -> Vec<Vec<f64>> {
+            let points: Vec<_> = states
+                .iter()
+                .zip(vectors)
+                .map(|(state, right)| Arguments { parameters, state, right, normal: &normal, position: &[], time: 0.0 })
+                .collect();
+            pointwise.values(function, &points).unwrap().chunks(n).map(<[_]>::to_vec).collect()
+        };
+        let variables = values(&map(to, n), &changes);
+        let back = values(&map(from, n), &variables);
+        let speeds = values(eigenvalues, &changes);
+        let carried: Vec<Vec<f64>> = variables
+            .iter()
+            .zip(&speeds)
+            .map(|(variables, speeds)| variables.iter().zip(speeds).map(|(w, speed)| speed * w).collect())
+            .collect();
+        let carried = values(&map(from, n), &carried);
+        for (((state, change), back), carried) in states.iter().zip(&changes).zip(&back).zip(&carried) {
+            let matrix = jacobian(state, direction);
+            let product: Vec<f64> =
+                matrix.iter().map(|row| row.iter().zip(change).map(|(a, v)| a * v).sum::<f64>()).collect();
+            let size: f64 = 1.0 + matrix.iter().flatten().map(|a| a.abs()).fold(0.0, f64::max);
+            for i in 0..n {
+                let place = || format!("{} in direction {direction} at {state:?}, component {i}", law.name);
+                let [undone, decoupled] = [(back[i] - change[i]).abs(), (carried[i] - product[i]).abs()];
+                assert!(undone <= ROUNDING * size, "{}: {undone:e}", place());
+                assert!(decoupled <= ROUNDING * size, "{}: {decoupled:e}", place());
+            }
+        }
+    }
+}
+
+/// Jacobians of the Euler equations (Toro, Riemann Solvers and Numerical Methods for Fluid Dynamics, 3rd edition,
+/// section 3.2.1), in direction x; y follows by exchange of the momenta.
+fn euler(u: &[f64], direction: usize, gamma: f64) -> Vec<Vec<f64>> {
+    let (along, across) = (1 + direction, 2 - direction);
+    let (v, w) = (u[along] / u[0], u[across] / u[0]);
+    let square = v * v + w * w;
+    let h = gamma * u[3] / u[0] - 0.5 * (gamma - 1.0) * square;
+    let g = gamma - 1.0;
+    let mut a = vec![vec![0.0; 4]; 4];
+    let mut set = |i: usize, row: [f64; 4]| {
+        a[i][0] = row[0];
+        a[i][along] = row[1];
+        a[i][across] = row[2];
+        a[i][3] = row[3];
+    };
+    set(0, [0.0, 1.0, 0.0, 0.0]);
+    set(along, [0.5 * g * square - v * v, (3.0 - gamma) * v, -g * w, g]);
+    set(across, [-v * w, w, v, 0.0]);
+    set(3, [v * (0.5 * g * square - h), h - g * v * v, -g * v * w, gamma * v]);
+    a
+}
+
+#[test]
+fn euler_at_rest_and_in_motion() {
+    let gamma = 1.4;
+    let mut random = Random(1);
+    let mut states = Vec::new();
+    for i in 0..60 {
+        let (rho, p) = (0.1 + random.next().abs(), 0.05 + random.next().abs());
+        // At rest, along each axis, and in any direction; slow and fast.
+        let [v1, v2] = [1, 2].map(|bit| if i & bit == 0 { 0.0 } else { 3.0 * random.next() });
+        states.push(vec![rho, rho * v1, rho * v2, p / (gamma - 1.0) + 0.5 * rho * (v1 * v1 + v2 * v2)]);
+    }
+    check(&equations::euler::LAW, &[gamma], &states, |u, direction| euler(u, direction, gamma));
+}
+
+#[test]
+fn one_equation() {
+    let states: Vec<_> = [0.0, -1.5, 0.25].map(|u| vec![u]).into();
+    let velocity: Vec<f64> = equations::advection::LAW.parameters.iter().filter_map(|p| p.default).collect();
+    check(&equations::advection::LAW, &velocity, &states, |_, direction| vec![vec![velocity[direction]]]);
+    let parameters: Vec<f64> = equations::burgers::LAW.parameters.iter().filter_map(|p| p.default).collect();
+    check(&equations::burgers::LAW, &parameters, &states, |u, _| vec![vec![u[0]]]);
+}
+
+#[test]
+fn sound() {
+    let states: Vec<_> = [[0.0, 0.0, 0.0], [1.0, -0.5, 2.0]].map(|u| u.to_vec()).into();
+    check(&tests::sound::LAW, &[], &states, |_, direction| {
+        let mut matrix = vec![vec![0.0; 3]; 3];
+        matrix[0][1 + direction] = 1.0;
+        matrix[1 + direction][0] = 1.0;
+        matrix
+    });
+}
+
+/// Sound in a medium, whose parameters alone give the speed of sound, which has no name.
+#[dg_runtime::conservation_law(dim = 2, orders = 1..=1)]
+pub mod medium {
+    /// The medium.
+    #[parameters]
+    pub struct Medium {
+        /// Modulus of compression.
+        #[default(2.0)]
+        pub bulk: f64,
+        /// Density.
+        #[default(0.5)]
+        pub density: f64,
+    }
+
+    /// The state.
+    #[state]
+    pub struct State {
+        /// Pressure.
+        pub p: f64,
+        /// Velocity in x.
+        pub v1: f64,
+        /// Velocity in y.
+        pub v2: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State, m: Medium) -> [State; 2] {
+        [
+            State { p: m.bulk * u.v1, v1: u.p / m.density, v2: 0.0 },
+            State { p: m.bulk * u.v2, v1: 0.0, v2: u.p / m.density },
+        ]
+    }
+
+    /// Sound to both sides, and what stays.
+    pub fn eigenvalues(_: State, _: Normal, m: Medium) -> [f64; 3] {
+        [-(m.bulk / m.density).sqrt(), 0.0, (m.bulk / m.density).sqrt()]
+    }
+}
+
+#[test]
+fn sound_in_a_medium() {
+    let states: Vec<_> = [[0.0, 0.0, 0.0], [1.0, -0.5, 2.0]].map(|u| u.to_vec()).into();
+    for (bulk, density) in [(2.0, 0.5), (0.3, 7.0)] {
+        check(&medium::LAW, &[bulk, density], &states, |_, direction| {
+            let mut matrix = vec![vec![0.0; 3]; 3];
+            matrix[0][1 + direction] = bulk;
+            matrix[1 + direction][0] = 1.0 / density;
+            matrix
+        });
+    }
+}
+
+#[test]
+fn a_law_without_them_says_why() {
+    let reason = equations::mhd::LAW.algebra.characteristic.unwrap_err();
+    assert!(reason.contains("expressions that are too large"), "{reason}");
+    assert!(equations::mhd::LAW.units.iter().all(|unit| !unit.source.contains("#define CHARACTERISTIC")));
+}
