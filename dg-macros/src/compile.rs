@@ -105,7 +105,7 @@ fn sample(law: &Law, sample: &Sample) -> TokenStream {
 
 /// A generated unit as the runtime's data.
 fn unit(unit: &Unit) -> TokenStream {
-    let Unit { order, source, operators, moments, .. } = unit;
+    let Unit { order, source, operators, moments, traces, .. } = unit;
     let shape = match unit.shape {
         Shape::Triangle => quote!(::dg_runtime::law::Shape::Triangle),
     };
@@ -125,6 +125,7 @@ fn unit(unit: &Unit) -> TokenStream {
             source: #source,
             basis: #basis,
             moments: #moments,
+            traces: #traces,
             face_points: &[#(#face_points),*],
             sample_points: &[#(#sample_points),*],
             projection_points: &[#(#projection_points),*],

@@ -178,6 +178,8 @@ pub struct Unit {
     pub source: &'static str,
     /// Number of basis functions.
     pub basis: usize,
+    /// Numbers that make up the traces of an element, where a schedule keeps them.
+    pub traces: usize,
     /// Numbers per component that make up the linear parts of all derivatives up to one order less than the solution's.
     pub moments: usize,
     /// Positions of the quadrature points of a face, as the parameter in (0, 1) from its first vertex to its second.

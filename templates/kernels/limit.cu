@@ -43,9 +43,7 @@ KERNEL(limit, LimitArguments)
     }
 #if SCHEDULE != ELEMENT
     for (int i = 0; i < TRACES; ++i) {
-        real value[COMPONENTS];
-        components_of_state(value, evaluate(u, basis_at_face[i]));
-        store_tuple(a->traces, e, i, TRACES, value, COMPONENTS);
+        store_trace(a->traces, e, i, evaluate(u, basis_at_face[i]));
     }
 #endif
 #endif

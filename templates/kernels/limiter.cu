@@ -17,6 +17,7 @@ typedef struct {
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
     const scalar *sizes;            /* in: h of every element */
+    const scalar *inverse_jacobian; /* in: [DIM][DIM] */
     const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
     const int *corners;             /* in, of MOMENT: the vertex at every corner, [CORNERS] */
     const int *around;              /* in, of MOMENT: the elements around every vertex, [valence] */

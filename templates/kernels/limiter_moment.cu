@@ -6,6 +6,9 @@
  * of the means of the same derivative over all elements that meet there. So smooth extrema, whose derivatives are
  * monotone, are left as they are.
  *
+ * What is limited are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables in the
+ * direction along which the first component varies most, at the mean.
+ *
  * D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077-3085, sections 4 and 5, with the parts of an orthogonal basis as in
  * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
 
@@ -53,17 +56,103 @@ KERNEL(moments, MomentsArguments)
     }
 }
 
-/* Mode m of derivative i of elements k in the variables that are limited. */
-DEVICE void gather_moment(real value[COMPONENTS], const LimitArguments *a, ints k, int i, int m)
+/* What the variables that are limited depend on. */
+typedef struct {
+    State mean;
+    mask along[DIM]; /* which direction they are of */
+} Frame;
+
+#if LIMIT_CHARACTERISTIC
+/* The direction along which the linear part of the first component varies most. */
+DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
+{
+    real inverse[DIM][DIM], slope[DIM];
+    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        slope[d] = splat(R(0.0));
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            UNROLL
+            for (int m = 1; m < LINEAR; ++m) {
+                slope[d] += inverse[k][d] * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS));
+            }
+        }
+        slope[d] = real_abs(slope[d]);
+    }
+    Frame frame;
+    frame.mean = mean;
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        frame.along[d] = slope[d] == slope[d];
+        UNROLL
+        for (int other = 0; other < DIM; ++other) {
+            frame.along[d] = frame.along[d] & (other < d ? slope[d] > slope[other] : slope[d] >= slope[other]);
+        }
+    }
+    return frame;
+}
+
+/* inout: v, components and then limited variables */
+DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
+{
+    const State change = state_of(v);
+    real components[COMPONENTS];
+    components_of_state(components, change);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        real w[COMPONENTS];
+        to_characteristic(w, components, frame->mean, d);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            v[c] = select(frame->along[d], w[c], v[c]);
+        }
+    }
+}
+
+/* The inverse of to_limited. */
+DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
+{
+    real variables[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        variables[c] = w[c];
+    }
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        real v[COMPONENTS];
+        from_characteristic(v, variables, frame->mean, d);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            w[c] = select(frame->along[d], v[c], w[c]);
+        }
+    }
+}
+#else
+DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
+{
+    (void)a;
+    (void)e;
+    Frame frame;
+    frame.mean = mean;
+    return frame;
+}
+DEVICE void to_limited(real v[COMPONENTS], const Frame *frame) { (void)v, (void)frame; }
+DEVICE void from_limited(real w[COMPONENTS], const Frame *frame) { (void)w, (void)frame; }
+#endif
+
+/* Mode m of derivative i of elements k, as limited variables. */
+DEVICE void gather_moment(real value[COMPONENTS], const LimitArguments *a, ints k, int i, int m, const Frame *frame)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         value[c] = gather(a->moments, at_lanes(k, (i * LINEAR + m) * COMPONENTS + c, MOMENTS));
     }
+    to_limited(value, frame);
 }
 
-/* inout: factor, of every component, by derivative i */
-DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, long long e, int i)
+/* inout: factor, of every limited variable, by derivative i */
+DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, long long e, int i, const Frame *frame)
 {
     real linear[LINEAR][COMPONENTS];
     UNROLL
@@ -72,6 +161,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, l
         for (int c = 0; c < COMPONENTS; ++c) {
             linear[m][c] = load(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS));
         }
+        to_limited(linear[m], frame);
     }
     NO_UNROLL
     for (int corner = 0; corner < CORNERS; ++corner) {
@@ -83,7 +173,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, l
         const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
         for (int around = 0; around < (int)a->valence; ++around) {
             real other[COMPONENTS];
-            gather_moment(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, 0);
+            gather_moment(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, 0, frame);
             UNROLL
             for (int c = 0; c < COMPONENTS; ++c) {
                 least[c] = real_min(least[c], other[c]);
@@ -109,6 +199,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, l
 DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     (void)time;
+    const Frame frame = frame_of(evaluate(u, basis_mean), a, e);
     real alpha[COMPONENTS], smallest = splat(R(1.0));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -123,17 +214,32 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
         }
         for (int i = 0; i < DERIVATIVES; ++i) {
             if (derivative_order[i] == q - 1) {
-                limit_derivative(factor, a, e, i);
+                limit_derivative(factor, a, e, i, &frame);
             }
         }
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             alpha[c] = select(troubled, real_max(alpha[c], factor[c]), splat(R(1.0)));
             smallest = real_min(smallest, alpha[c]);
-            UNROLL
-            for (int j = 1; j < BASIS; ++j) {
-                if (basis_degree[j] == q) {
-                    u[c][j] *= alpha[c];
+        }
+        const mask limited = smallest < R(1.0);
+        UNROLL
+        for (int j = 1; j < BASIS; ++j) {
+            if (basis_degree[j] == q) {
+                real part[COMPONENTS];
+                UNROLL
+                for (int c = 0; c < COMPONENTS; ++c) {
+                    part[c] = u[c][j];
+                }
+                to_limited(part, &frame);
+                UNROLL
+                for (int c = 0; c < COMPONENTS; ++c) {
+                    part[c] *= alpha[c];
+                }
+                from_limited(part, &frame);
+                UNROLL
+                for (int c = 0; c < COMPONENTS; ++c) {
+                    u[c][j] = select(limited, part[c], u[c][j]);
                 }
             }
         }

@@ -16,9 +16,9 @@ DEVICE void face_flux(real flux[COMPONENTS], real *lambda, const StageArguments 
     const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
     const mask on_boundary = mask_of(neighbour < 0);
     const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);
-    real inside[COMPONENTS], outside[COMPONENTS], n[DIM];
+    real inside[TRACE], outside[TRACE], n[DIM];
     gather_neighbour_trace(outside, a->traces, inner, k);
-    load_tuple(inside, a->traces, e, i, TRACES, COMPONENTS);
+    load_tuple(inside, a->traces, e, i, TRACES, TRACE);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
@@ -50,7 +50,7 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
     EACH_COMPONENT(c) {
         clear_padding(shared->face[c], shared->volume[c], LANE);
     }
-    prefetch_tuples(a->traces, e, TRACES, COMPONENTS);
+    prefetch_tuples(a->traces, e, TRACES, TRACE);
     real lambda = splat(R(0.0));
     EACH(i, TRACES) {
         real flux[COMPONENTS];
@@ -124,7 +124,7 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         for (int c = 0; c < COMPONENTS; ++c) {
             value[c] = MINE(shared->face[c][i]);
         }
-        store_tuple(a->traces_next, e, i, TRACES, value, COMPONENTS);
+        store_trace(a->traces_next, e, i, state_of(value));
     }
     if (a->find_longest != 0 && dt > 0 && MEMBER == 0) {
         UNROLL

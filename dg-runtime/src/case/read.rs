@@ -8,7 +8,7 @@ use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, T
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
-use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Variant};
+use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Variables, Variant};
 
 type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -342,7 +342,7 @@ fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Func
 
 fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) -> Result<Option<Limiter>> {
     let Some(section) = root.section("limiter")? else { return Ok(None) };
-    section.allow(&["method", "indicator", "positivity"])?;
+    section.allow(&["method", "variables", "indicator", "positivity"])?;
     if integrator.ssp_coefficient().is_none() {
         let message = format!(
             "a limiter needs an integrator that preserves strong stability, which `{integrator}` does not; take \
@@ -358,6 +358,16 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
             Some(method)
         }
     };
+    let known = Variables::ALL.map(Variables::name);
+    let variables = match (section.get("variables"), method) {
+        (Some(value), None) => return Err(value.name_mistake("`variables` need a `method`")),
+        (Some(value), Some(method)) => {
+            let variables = Variables::ALL[value.choice("variables", &known)?];
+            variables.require(method, law).map_err(|message| value.mistake(message))?;
+            variables
+        }
+        (None, _) => Variables::default(),
+    };
     let indicators = Indicator::ALL.map(Indicator::name);
     let indicator = match section.get("indicator") {
         Some(value) if method.is_none() => return Err(value.name_mistake("an `indicator` needs a `method`")),
@@ -366,7 +376,7 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
     };
     let positive = Limiter::keeps_positive(law);
     let positivity = section.get("positivity").map_or(Ok(positive), |value| value.truth())?;
-    Ok(Some(Limiter { method, indicator, positivity: positivity && positive }))
+    Ok(Some(Limiter { method, variables, indicator, positivity: positivity && positive }))
 }
 
 fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Result<Output> {

@@ -25,6 +25,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         face_points: &[],
         sample_points: &[],
         moments: 0,
+        traces: 6,
         projection_points: &[],
         kernels: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],
     }

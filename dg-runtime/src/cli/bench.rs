@@ -17,8 +17,8 @@ use crate::io::picture::roofline;
 use crate::law::{KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
-    Indicator, Integrator, Limiter, Limits, Memory, Method, Precision, Seconds, Setup, Solver, Trials, Variant,
-    admissible_function, bytes, square,
+    Indicator, Integrator, Limiter, Limits, Memory, Method, Precision, Seconds, Setup, Solver, Trials, Variables,
+    Variant, admissible_function, bytes, square,
 };
 
 /// Arguments of `bench`.
@@ -173,7 +173,12 @@ fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> 
 fn limiter(arguments: &Bench, law: &Law, order: usize) -> Result<Option<Limiter>, Error> {
     let Some(method) = arguments.limiter else { return Ok(None) };
     method.require(law, order).map_err(Error::Name)?;
-    Ok(Some(Limiter { method: Some(method), indicator: arguments.indicator, positivity: Limiter::keeps_positive(law) }))
+    Ok(Some(Limiter {
+        method: Some(method),
+        variables: Variables::default(),
+        indicator: arguments.indicator,
+        positivity: Limiter::keeps_positive(law),
+    }))
 }
 
 fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Error> {

@@ -8,18 +8,31 @@ use super::Error;
 
 /// Writes the file at `path` through `content`, replacing one that is there.
 ///
-/// The bytes go to a temporary file `.NAME.*.tmp` in the same folder, reach the disk, and take the name `path` in one
-/// step. After an error the file at `path` is as it was before and no temporary file is left; a process that is killed
-/// may leave one.
+/// The bytes go to a temporary file `.NAME.*.tmp` in the same folder, and take the name `path` in one step. After an error
+/// the file at `path` is as it was before and no temporary file is left; a process that is killed may leave one.
 ///
 /// # Errors
 ///
 /// [`Error::System`] where the folder is missing or not writable, the disk is full, or `content` fails.
 pub fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
-    try_write(path, content).map_err(Error::system("write", path))
+    try_write(path, false, content).map_err(Error::system("write", path))
 }
 
-fn try_write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<()> {
+/// As [`write()`], of what must be there even after the machine has lost its power: the bytes reach the disk before the name
+/// does, which takes a while.
+///
+/// # Errors
+///
+/// Those of [`write()`].
+pub fn write_durably(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
+    try_write(path, true, content).map_err(Error::system("write", path))
+}
+
+fn try_write(
+    path: &Path,
+    durably: bool,
+    content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> std::io::Result<()> {
     let name = path.file_name().ok_or_else(|| std::io::Error::other("the path does not end in a file name"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // A missing folder is the usual mistake: without this the message would name the temporary file.
@@ -35,10 +48,13 @@ fn try_write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Resul
 
     let mut writer = BufWriter::with_capacity(1 << 20, file.as_file());
     content(&mut writer)?;
-    writer.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+    let written = writer.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    if durably {
+        written.sync_all()?;
+    }
     file.persist(path).map_err(|error| error.error)?;
     // The new name itself reaches the disk with its folder; elsewhere than on Unix a folder cannot be opened as a file.
-    if cfg!(unix) {
+    if durably && cfg!(unix) {
         File::open(folder)?.sync_all()?;
     }
     Ok(())

@@ -80,7 +80,7 @@ impl Checkpoint {
     ///
     /// [`Error::System`] where it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        atomic::write(path, |file| format::write(self, file))
+        atomic::write_durably(path, |file| format::write(self, file))
     }
 
     /// Reads a file.

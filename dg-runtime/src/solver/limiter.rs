@@ -10,6 +10,8 @@ use crate::law::{Law, Role};
 pub struct Limiter {
     /// How variation within elements is limited; `None` for positivity alone.
     pub method: Option<Method>,
+    /// Which variables are limited, by a method that knows how.
+    pub variables: Variables,
     /// Where: in troubled elements alone; `None` for everywhere.
     pub indicator: Option<Indicator>,
     /// Whether the law's admissible quantities are kept positive wherever the scheme evaluates them.
@@ -81,6 +83,46 @@ impl Method {
     }
 }
 
+/// The variables that are limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variables {
+    /// The components of the state.
+    #[default]
+    Conserved,
+    /// The characteristic variables that the compiler has derived from the law.
+    Characteristic,
+}
+
+impl Variables {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Conserved, Self::Characteristic];
+
+    /// The name in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Conserved => "conserved",
+            Self::Characteristic => "characteristic",
+        }
+    }
+
+    /// Makes sure that a method limits these variables of a law.
+    ///
+    /// # Errors
+    /// Why not, and what would do.
+    pub fn require(self, method: Method, law: &Law) -> Result<(), String> {
+        match (self, law.algebra.characteristic) {
+            (Self::Conserved, _) => Ok(()),
+            (Self::Characteristic, _) if method != Method::Moment => {
+                Err(format!("`{method}` limits conserved variables; `{}` limits characteristic ones", Method::Moment))
+            }
+            (Self::Characteristic, Err(reason)) => {
+                Err(format!("{} has no characteristic variables ({reason}); limit `conserved` ones", law.name))
+            }
+            (Self::Characteristic, Ok(_)) => Ok(()),
+        }
+    }
+}
+
 /// What tells troubled elements from smooth ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indicator {
@@ -126,7 +168,8 @@ impl Limiter {
     pub(super) fn defines(self) -> Vec<(String, String)> {
         let method = self.method.map_or("NO_LIMITER", Method::define);
         let positivity = if self.positivity { "1" } else { "0" };
-        [("LIMITER", method), ("POSITIVITY", positivity)]
+        let characteristic = if self.variables == Variables::Characteristic { "1" } else { "0" };
+        [("LIMITER", method), ("POSITIVITY", positivity), ("LIMIT_CHARACTERISTIC", characteristic)]
             .into_iter()
             .chain(self.indicator.map(|indicator| ("INDICATOR", indicator.define())))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))

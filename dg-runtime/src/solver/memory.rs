@@ -38,7 +38,7 @@ impl Memory {
             Some(_) => 0,
             None => reals(unit.projection_points.len() / mesh.dim * components),
         };
-        let of_traces = if schedule.keeps_traces() { reals(traces(setup, unit, mesh)) } else { precision.bytes() };
+        let of_traces = if schedule.keeps_traces() { reals(unit.traces) } else { precision.bytes() };
         let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
         Self {
             registers: REGISTERS * (reals(components * unit.basis) + of_traces) + g,
@@ -114,11 +114,6 @@ pub(super) fn moments(setup: &Setup, unit: &Unit, mesh: &Mesh) -> usize {
     } else {
         1
     }
-}
-
-/// Numbers that make up the traces of an element.
-pub(super) fn traces(setup: &Setup, unit: &Unit, mesh: &Mesh) -> usize {
-    mesh.shape.faces() * unit.face_points.len() / (mesh.dim - 1) * setup.law.state.len()
 }
 
 /// Numbers of an element that are reduced at once: three norms of the error of every component.

@@ -32,7 +32,7 @@ pub use bench::Seconds;
 pub use choose::{Trial, Trials};
 pub use error::Error;
 pub use integrator::{Integrator, Stage};
-pub use limiter::{Indicator, Limiter, Method};
+pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pointwise::Pointwise;
@@ -225,7 +225,7 @@ impl Solver {
         };
         let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
         let coefficients = || setup.precision.allocate(&device, total);
-        let traces = if schedule.keeps_traces() { padded(n) * memory::traces(&setup, unit, &mesh) } else { 1 };
+        let traces = if schedule.keeps_traces() { padded(n) * unit.traces } else { 1 };
         let register = || {
             let traces = setup.precision.allocate(&device, traces)?;
             Ok::<_, Error>(Register { coefficients: coefficients()?, traces })

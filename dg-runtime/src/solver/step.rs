@@ -245,6 +245,7 @@ impl Solver {
             Arg::Buffer(&self.domain.boundary_normals),
             Arg::Buffer(&self.domain.map),
             Arg::Buffer(&self.domain.sizes),
+            Arg::Buffer(&self.domain.inverse_jacobian),
             Arg::Buffer(&self.moments),
             Arg::Buffer(&self.stars.corners),
             Arg::Buffer(&self.stars.around),

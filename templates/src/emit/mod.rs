@@ -51,6 +51,8 @@ pub struct Unit {
     pub source: String,
     /// Numbers per component that make up the linear parts of all derivatives that a limiter looks at.
     pub moments: usize,
+    /// Numbers that make up the traces of an element.
+    pub traces: usize,
     /// The tables that it holds.
     pub operators: Operators,
     /// Work and least traffic of its kernels.
@@ -125,8 +127,9 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     source.push_str("#endif\n");
     source.push_str(&limiter::text(&operators));
     source.push_str("#endif\n#endif\n");
+    let traces = shape.faces() * operators.face_points.len() * trace(law);
     let moments = tables::derivative_count(&operators) * (shape.dim() + 1);
-    Ok(Unit { shape, order, source, moments, operators, kernels })
+    Ok(Unit { shape, order, source, moments, traces, operators, kernels })
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
@@ -211,6 +214,7 @@ fn sizes(law: &Law, o: &Operators) -> String {
         ("DIM", law.dim),
         ("ORDER", o.order),
         ("COMPONENTS", law.state.fields.len()),
+        ("TRACE", trace(law)),
         ("OUTPUTS", outputs),
         ("BASIS", o.basis),
         ("FACES", o.shape.faces()),
@@ -232,6 +236,12 @@ fn sizes(law: &Law, o: &Operators) -> String {
     text.push_str(&schedule::defines(law, o));
     text.push('\n');
     text
+}
+
+/// Numbers that a point of a trace takes in memory: of many components an even number, so that pairs lie as they are read.
+pub fn trace(law: &Law) -> usize {
+    let components = law.state.fields.len();
+    if components > 4 { components.next_multiple_of(2) } else { components }
 }
 
 /// Which of the loops over faces and points are unrolled: what was fastest on an H200, by the schedule `element`. From
