@@ -3,7 +3,7 @@
  * on the host a vector of VECTOR_BYTES, so that the C compiler vectorises across elements by construction.
  *
  * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block) and, for CUDA if wished,
- * MIN_BLOCKS (blocks that a multiprocessor must be able to hold, which bounds the registers).
+ * MIN_BLOCKS (blocks of a stage that a multiprocessor must be able to hold, which bounds its registers).
  *
  *   scalar             one number                          R(x)            x as a scalar; every literal, `a->factor` too
  *   real               one number per lane                 splat(x)        a scalar on every lane
@@ -25,6 +25,7 @@
  *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
  *
  * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
+ * KERNEL_STAGE(name, Arguments) { ... }     the same, of which MIN_BLOCKS blocks fit
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
@@ -62,10 +63,11 @@ typedef PRECISION scalar;
 #define UNROLL _Pragma("unroll")
 #define LANES 1
 #define BLOCK_BITS 5
-#ifdef MIN_BLOCKS
-#define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
-#else
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE)
+#ifdef MIN_BLOCKS
+#define LANES_STAGE_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
+#else
+#define LANES_STAGE_BOUNDS LANES_BOUNDS
 #endif
 
 typedef scalar real;
@@ -127,17 +129,18 @@ DEVICE scalar scalar_sqrt(scalar x)
 /* Of a kernel's blocks the runtime is told: the threads, the items they work on, the bytes of shared memory to ask for. */
 #define LANES_SHAPE(name, threads, items, shared)                                                                      \
     extern "C" __device__ const int name##_shape[3] = {threads, items, shared}
-#define LANES_ITEMS(name, Arguments, item)                                                                             \
+#define LANES_ITEMS(name, Arguments, item, bounds)                                                                     \
     DEVICE void name##_item(const Arguments *a, long long item);                                                       \
     LANES_SHAPE(name, BLOCK_SIZE, BLOCK_SIZE, 0);                                                                      \
-    extern "C" __global__ void LANES_BOUNDS name(const __grid_constant__ Arguments a, long long n)                     \
+    extern "C" __global__ void bounds name(const __grid_constant__ Arguments a, long long n)                           \
     {                                                                                                                  \
         const long long item = (long long)blockIdx.x * BLOCK_SIZE + threadIdx.x;                                       \
         if (item < n) name##_item(&a, item);                                                                           \
     }                                                                                                                  \
     DEVICE void name##_item(const Arguments *a, long long item)
-#define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e)
-#define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i)
+#define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS)
+#define KERNEL_STAGE(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_STAGE_BOUNDS)
+#define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, LANES_BOUNDS)
 
 #define THREADS 1024
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \
@@ -248,6 +251,7 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
     }                                                                                                                  \
     DEVICE void name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES)
+#define KERNEL_STAGE KERNEL
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, 1)
 #define THREADS 1
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \

@@ -14,9 +14,10 @@ DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
 {
     real quantity[ADMISSIBLE];
     admissible_quantities(quantity, u);
-    mask ok = is_finite(u);
+    /* What is no number is not within either. */
+    mask ok = quantity[0] >= bound[0];
     UNROLL
-    for (int i = 0; i < ADMISSIBLE; ++i) {
+    for (int i = 1; i < ADMISSIBLE; ++i) {
         ok = ok & (quantity[i] >= bound[i]);
     }
     return ok;
@@ -45,6 +46,15 @@ DEVICE mask keep_positive(real u[COMPONENTS][BASIS])
     UNROLL
     for (int i = 0; i < ADMISSIBLE; ++i) {
         bound[i] *= R(LEAST_SHARE);
+    }
+    /* As a rule there is nothing to do. */
+    mask fine = is_within(evaluate(u, basis_at_point(0)), bound);
+    UNROLL_POINTS
+    for (int i = 1; i < POINTS; ++i) {
+        fine = fine & is_within(evaluate(u, basis_at_point(i)), bound);
+    }
+    if (!any(not(fine))) {
+        return not(fine);
     }
     real share = splat(R(1.0));
     NO_UNROLL

@@ -14,7 +14,7 @@ DEVICE real slope_factor(real variation, real room, real h)
     const real kh = R(VENKATAKRISHNAN_K) * h, small = kh * kh * kh;
     const real share = (room * room + small + R(2.0) * variation * room) *
                        real_reciprocal(room * room + R(2.0) * variation * variation + variation * room + small);
-    return select(variation == R(0.0), splat(R(1.0)), share);
+    return select(variation == R(0.0), splat(R(1.0)), real_min(share, splat(R(1.0))));
 #else
     (void)h;
     const real nonzero = select(variation == R(0.0), splat(R(1.0)), variation);
@@ -37,15 +37,16 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
         components_of_state(outside, neighbour_mean(state_of(mean), a, e, f, time));
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            least[c] = real_min(least[c], outside[c]);
-            most[c] = real_max(most[c], outside[c]);
+            least[c] = select(outside[c] < least[c], outside[c], least[c]);
+            most[c] = select(outside[c] > most[c], outside[c], most[c]);
         }
     }
     const real h = load(a->sizes + e);
     real smallest = splat(R(1.0));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        real factor = splat(R(1.0));
+        /* The largest variation of each sign leaves the smallest factor. */
+        real down = splat(R(0.0)), up = splat(R(0.0));
         UNROLL
         for (int i = 0; i < FACES * FACE_POINTS; ++i) {
             real variation = splat(R(0.0));
@@ -53,9 +54,10 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
             for (int j = 1; j < BASIS; ++j) {
                 variation += basis_at_face[i][j] * u[c][j];
             }
-            const real room = select(variation > R(0.0), most[c] - mean[c], least[c] - mean[c]);
-            factor = real_min(factor, slope_factor(variation, room, h));
+            down = select(variation < down, variation, down);
+            up = select(variation > up, variation, up);
         }
+        real factor = real_min(slope_factor(down, least[c] - mean[c], h), slope_factor(up, most[c] - mean[c], h));
         factor = select(troubled, factor, splat(R(1.0)));
         smallest = real_min(smallest, factor);
         UNROLL

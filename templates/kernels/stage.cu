@@ -1,5 +1,5 @@
 /* One stage: a thread, or a lane, has the whole of an element to itself. */
-KERNEL(stage, StageArguments)
+KERNEL_STAGE(stage, StageArguments)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));

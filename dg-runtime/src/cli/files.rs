@@ -16,11 +16,11 @@ use super::Error;
 use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
-use crate::io::csv::History;
+use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
 use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
-use crate::solver::{Clock, Precision, Samples, Solver, Variant};
+use crate::solver::{Clock, Pace, Precision, Samples, Solver, Variant};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -79,7 +79,7 @@ impl Files {
         }
         let mut history = History::new(directory.join("history.csv"), &components(case))?;
         let clock = solver.clock()?;
-        history.append(clock.time, clock.steps, &solver.integrals()?, None)?;
+        history.append(&Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: None })?;
         let series = Series::new(directory.join("solution.pvd"));
         let mut files = Self::new(case, solver, series, history, 0);
         files.write_checkpoint(solver, clock)?;
@@ -182,7 +182,11 @@ impl Files {
     /// Adds a row to the history.
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: f64) -> Result<(), Error> {
         self.change = Some(change);
-        Ok(self.history.append(clock.time, clock.steps, &solver.integrals()?, Some(change))?)
+        let Pace { element, wave } = solver.pace()?;
+        let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave)).unwrap_or(&"");
+        let last = Last { residual: change, dt: clock.dt, rejected: clock.rejected, element, wave };
+        let row = Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: Some(last) };
+        Ok(self.history.append(&row)?)
     }
 
     /// Writes a checkpoint.

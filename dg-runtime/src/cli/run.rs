@@ -139,9 +139,13 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         Ending::Steady => "reached a steady state",
         Ending::Interrupted => "was interrupted; go on with --resume",
     };
+    let rejected = match outcome.clock.rejected {
+        0 => String::new(),
+        count => format!(" ({count} more rejected)"),
+    };
     let _ = writeln!(
         text,
-        "{ending}: t = {}, step {}; first step after {:.2} s, {:.1} s from there, {:.3} Gdof/s",
+        "{ending}: t = {}, step {}{rejected}; first step after {:.2} s, {:.1} s from there, {:.3} Gdof/s",
         clock.time,
         clock.steps,
         seconds_to_first_step(outcome),
@@ -175,6 +179,7 @@ fn as_json(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         "ending": ending,
         "time": outcome.clock.time,
         "step": outcome.clock.steps,
+        "rejected": outcome.clock.rejected,
         "seconds": outcome.elapsed.as_secs_f64(),
         "seconds_to_first_step": seconds_to_first_step(outcome),
         "dof_per_second": rate(case, solver, outcome),

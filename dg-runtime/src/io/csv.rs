@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Error, atomic};
 
-/// The history that a run appends to: `time,step,integral_NAME…,residual`.
+/// The history that a run appends to: `time,step,integral_NAME…,residual,dt,rejected,element,wave`.
 ///
 /// Each row goes to the file at once and whole, so that the file can be plotted while the run goes on; a row of which only
 /// a part found room on the disk is taken back. Numbers have as many digits as give back the same bits.
@@ -15,6 +15,34 @@ pub struct History {
     path: PathBuf,
     file: File,
     columns: usize,
+}
+
+/// A row of a history.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Time.
+    pub time: f64,
+    /// Steps taken.
+    pub step: u64,
+    /// The integrals of the variables, in their order.
+    pub integrals: &'a [f64],
+    /// What is known of the last step; `None` where none has been taken.
+    pub last: Option<Last<'a>>,
+}
+
+/// The last step.
+#[derive(Clone, Copy, Debug)]
+pub struct Last<'a> {
+    /// The largest change of a coefficient.
+    pub residual: f64,
+    /// Its length.
+    pub dt: f64,
+    /// Steps rejected so far.
+    pub rejected: u64,
+    /// The element that sets the length of the next.
+    pub element: usize,
+    /// The wave that crosses it fastest, as a formula.
+    pub wave: &'a str,
 }
 
 impl History {
@@ -55,8 +83,7 @@ impl History {
         Ok(Self { path, file, columns: variables.len() })
     }
 
-    /// Appends a row. The integrals are those of the variables, in their order; the residual is the largest change of a
-    /// coefficient per step, an empty cell where no step has been taken.
+    /// Appends a row.
     ///
     /// # Errors
     ///
@@ -65,14 +92,20 @@ impl History {
     /// # Panics
     ///
     /// Where there is not one integral for each variable.
-    pub fn append(&mut self, time: f64, step: u64, integrals: &[f64], residual: Option<f64>) -> Result<(), Error> {
-        assert_eq!(integrals.len(), self.columns, "integrals");
-        let mut row = format!("{time:?},{step}");
-        for value in integrals {
-            row += &format!(",{value:?}");
+    pub fn append(&mut self, row: &Row<'_>) -> Result<(), Error> {
+        assert_eq!(row.integrals.len(), self.columns, "integrals");
+        let mut text = format!("{:?},{}", row.time, row.step);
+        for value in row.integrals {
+            text += &format!(",{value:?}");
         }
-        row += &residual.map_or(",\n".to_owned(), |residual| format!(",{residual:?}\n"));
-        self.append_whole(row.as_bytes()).map_err(Error::system("append to", &self.path))
+        match &row.last {
+            None => text += ",,,,",
+            Some(Last { residual, dt, rejected, element, wave }) => {
+                text += &format!(",{residual:?},{dt:?},{rejected},{element},\"{}\"", wave.replace('"', "\"\""));
+            }
+        }
+        text.push('\n');
+        self.append_whole(text.as_bytes()).map_err(Error::system("append to", &self.path))
     }
 
     fn append_whole(&mut self, row: &[u8]) -> std::io::Result<()> {
@@ -91,7 +124,7 @@ impl History {
 
 fn header(variables: &[&str]) -> String {
     let integrals: String = variables.iter().map(|name| format!(",integral_{name}")).collect();
-    format!("time,step{integrals},residual")
+    format!("time,step{integrals},residual,dt,rejected,element,wave")
 }
 
 /// The whole rows up to and with `step`.
@@ -122,7 +155,9 @@ mod tests {
     fn append(history: &mut History, steps: std::ops::Range<u64>) {
         for step in steps {
             let s = step as f64;
-            history.append(0.1 * s, step, &[s.sqrt(), -1.0 / 3.0], (step > 0).then_some(1e-300 * s)).unwrap();
+            let last = Last { residual: 1e-300 * s, dt: 0.1, rejected: 2, element: 17, wave: "max(a, \"b\")" };
+            let integrals = &[s.sqrt(), -1.0 / 3.0];
+            history.append(&Row { time: 0.1 * s, step, integrals, last: (step > 0).then_some(last) }).unwrap();
         }
     }
 
@@ -133,10 +168,12 @@ mod tests {
         append(&mut history, 0..5);
         let text = std::fs::read_to_string(history.path()).unwrap();
         let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("time,step,integral_rho,integral_rho_e,residual"));
+        assert_eq!(lines.next(), Some("time,step,integral_rho,integral_rho_e,residual,dt,rejected,element,wave"));
         for step in 0..5_u64 {
             let s = step as f64;
-            let row: Vec<Option<f64>> = lines.next().unwrap().split(',').map(|cell| cell.parse().ok()).collect();
+            let line = lines.next().unwrap();
+            assert!(line.ends_with(if step > 0 { r#",0.1,2,17,"max(a, ""b"")""# } else { ",,,," }));
+            let row: Vec<Option<f64>> = line.split(',').take(5).map(|cell| cell.parse().ok()).collect();
             let residual = (step > 0).then_some(1e-300 * s);
             assert_eq!(row, [Some(0.1 * s), Some(s), Some(s.sqrt()), Some(-1.0 / 3.0), residual]);
         }
@@ -171,12 +208,14 @@ mod tests {
         let before = std::fs::read(&path).unwrap();
         let message = History::resume(&path, &["u"], 1).unwrap_err().to_string();
         assert!(
-            message.contains("h.csv: its first line is `time,step,integral_rho,integral_rho_e,residual`"),
+            message.contains(
+                "h.csv: its first line is `time,step,integral_rho,integral_rho_e,residual,dt,rejected,element,wave`"
+            ),
             "{message}"
         );
         assert_eq!(std::fs::read(&path).unwrap(), before);
 
-        std::fs::write(&path, "time,step,integral_u,residual\n0,first,1,1\n").unwrap();
+        std::fs::write(&path, "time,step,integral_u,residual,dt,rejected,element,wave\n0,first,1,1\n").unwrap();
         let message = History::resume(&path, &["u"], 1).unwrap_err().to_string();
         assert!(message.contains("line 2 has no step: `0,first,1,1`"), "{message}");
     }

@@ -304,13 +304,8 @@ impl Solver {
             .map(|d| corners.iter().map(|&v| self.mesh.vertex(v)[d]).sum::<f64>() / corners.len() as f64)
             .map(|x| format!("{x:.6}"))
             .collect();
-        let components = self.setup.law.state.len();
-        self.integrate()?;
-        let stride = self.columns.stride() as usize;
-        let integrals = self.setup.precision.read(&self.device, &self.columns.values, stride * components)?;
-        let volume = self.mesh.geometry(element).measure(self.mesh.shape);
-        let state: Vec<String> = (0..components)
-            .map(|c| format!("{} = {:.6e}", self.setup.law.state[c].name, integrals[c * stride + element] / volume))
+        let state: Vec<String> = (self.setup.law.state.iter().zip(self.mean(element)?))
+            .map(|(variable, mean)| format!("{} = {mean:.6e}", variable.name))
             .collect();
         Ok(Error::Inadmissible {
             time: clock.time,

@@ -246,8 +246,13 @@ pub fn trace(law: &Law) -> usize {
 
 /// Which of the loops over faces and points are unrolled: what was fastest on an H200, by the schedule `element`. From
 /// order 4 on coefficients and residual alone are more than the registers, and unrolled text only takes longer to compile.
-fn unrolled(order: usize) -> [(&'static str, bool); 3] {
-    [("UNROLL_FACES", order <= 3), ("UNROLL_FACE_POINTS", order == 2), ("UNROLL_VOLUME_POINTS", order <= 3)]
+fn unrolled(order: usize) -> [(&'static str, bool); 4] {
+    [
+        ("UNROLL_FACES", order <= 3),
+        ("UNROLL_FACE_POINTS", order == 2),
+        ("UNROLL_VOLUME_POINTS", order <= 3),
+        ("UNROLL_POINTS", order <= 2),
+    ]
 }
 
 const DEFAULTS: &str = "\
