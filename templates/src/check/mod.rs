@@ -8,6 +8,7 @@
 //! | 4 | `boundary` | what is impermeable does not pass; data imposed match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
+//! | 8 | `minimum` | what a minimum principle bounds is carried along by smooth solutions |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
 //!
 //! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
@@ -22,6 +23,7 @@ mod guards;
 #[cfg(test)]
 mod laws;
 mod linear;
+mod minimum;
 mod numerical_flux;
 mod prove;
 mod repair;
@@ -205,6 +207,7 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
         numerical_flux::check(&mut checker);
         boundary::check(&mut checker);
         exact::check(&mut checker);
+        minimum::check(&mut checker);
     }
     let linear = linear::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
