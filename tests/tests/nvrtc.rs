@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Unit};
 use dg_runtime::solver::{Precision, Schedule};
-use tests::{everything, sound};
+use tests::{arguments, everything, locals, more_arguments, more_locals, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
@@ -26,7 +26,9 @@ fn is_there() -> bool {
 
 #[test]
 fn what_stands_in_a_unit_beside_the_scheme_compiles() {
-    for (law, unit) in equations::LAWS.iter().filter_map(|law| Some((law, law.units.first()?))) {
+    // Laws with names that the generated code uses, too.
+    let named = [&arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
+    for (law, unit) in equations::LAWS.iter().chain(&named).filter_map(|law| Some((law, law.units.first()?))) {
         for variant in ["POINTWISE", "PEAK"].into_iter().filter(|_| is_there()) {
             for precision in ["double", "float"] {
                 let defines = [("PRECISION", precision), (variant, "1")].map(|(n, v)| (n.to_owned(), v.to_owned()));

@@ -139,9 +139,10 @@ fn scheme_texts() -> impl Iterator<Item = &'static str> {
 
 /// The C names of what the user named, clear of everything else that a unit of the law defines.
 fn names(law: &Law) -> Names {
-    let plain = Names::plain(law);
-    let mut defined = scheme::bridge(law, &plain, &[0]);
-    defined.push_str(&physics::types(law, &plain, ""));
+    let blank = Names::blank(law);
+    let calling = [scheme::bridge(law, &blank, &[0]), scheme::pointwise_kernels(law, &blank)].concat();
+    let mut defined = calling.clone();
+    defined.push_str(&physics::types(law, &blank, ""));
     defined.push_str(&physics::parameters(law));
     for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
         if let Ok(operators) = Operators::new(*shape, 0) {
@@ -149,7 +150,7 @@ fn names(law: &Law) -> Names {
             defined.push_str(&tables::tables(&operators, has_source(law)));
         }
     }
-    Names::clear_of(law, &defined)
+    Names::clear_of(law, &defined, &calling)
 }
 
 fn has_source(law: &Law) -> bool {
