@@ -47,7 +47,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
                 None => central_fluxes(setting, &inputs, component),
             }
         };
-        match prove(law, &points, &residuals) {
+        match prove(law, &points, &residuals, &mut checker.taken) {
             Verdict::Fails { point, residual } => {
                 let (mut setting, inputs) = Setting::constant(law, &point);
                 let mut notes = vec![format!("at {}", text::point(law, &point, text::Show::StateAndNormal))];

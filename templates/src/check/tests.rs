@@ -355,3 +355,34 @@ fn a_solution_that_goes_wrong_far_away_or_late_is_found() {
         has_one_mistake(&source, "late", "`late` is no solution of the law");
     }
 }
+
+/// Burgers' equation with the mean of both fluxes, in one branch.
+fn central(other: &str) -> Source {
+    let flux = format!(
+        "#[numerical_flux] fn central(l: State, r: State, n: Normal) -> State {{
+            if {other} }} else {{ State {{ u: 0.25 * (l.u * l.u + r.u * r.u) * (n.x + n.y) }} }}
+        }}"
+    );
+    law("burgers", &format!("{BURGERS}{flux}"))
+}
+
+#[test]
+fn a_branch_that_no_state_takes_is_warned_of() {
+    let message = "no state that was tried takes this branch, so that nothing is known of `central` there";
+    let expected = [(Severity::Warning, "State { u: 1.0 }", message.to_string())];
+    assert_eq!(found(&central("l.u > 1000.0 { State { u: 1.0 }")), expected);
+}
+
+#[test]
+fn a_branch_that_few_states_take_is_tried() {
+    // Both near 24, the largest of components that are mostly below 3.
+    let source = central("l.u > 22.0 && r.u > 22.0 { State { u: l.u * r.u * (n.x + n.y) }");
+    let large = |u: &[Rational]| u[0].to_f64() > 22.0;
+    let hit = algebra::session(|| {
+        let mut points = Points::new(&source.law, SEED + 1);
+        let mut pairs = (0..24).filter_map(|_| points.admissible());
+        pairs.any(|pair| large(&pair.left) && large(&pair.right))
+    });
+    assert!(!hit.unwrap(), "the branch is not a rare one");
+    has_one_mistake(&source, "central", "`central` is not consistent");
+}

@@ -9,6 +9,7 @@
 //! Signs are decided by the value at the base point, so a result that depended on one ([`Tower::branched`]) holds
 //! in the part of the domain that shares it ([`Tower::holds_at`]).
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::number::{General, Generator, Number, Stop, Zero};
@@ -31,6 +32,8 @@ pub struct Tower {
     pub place: Span,
     /// Roots and absolute values that were taken: none is negative where it is defined.
     pub nonnegative: Vec<Number>,
+    /// The branches that were taken: the place of an `if`, and whether its condition held.
+    pub taken: BTreeSet<(Span, bool)>,
 }
 
 impl Tower {
@@ -46,6 +49,7 @@ impl Tower {
             powers: Vec::new(),
             place: Span::default(),
             nonnegative: Vec::new(),
+            taken: BTreeSet::new(),
         }
     }
 
