@@ -17,7 +17,8 @@ pub fn check(checker: &mut Checker) {
         for branch in branches(law, id) {
             if !checker.taken.contains(&branch.way) && blamed.insert(branch.way) {
                 let name = &law.function(id).name;
-                let message = format!("no state that was tried takes this branch, so that nothing is known of `{name}` there");
+                let message =
+                    format!("no state that was tried takes this branch, so that nothing is known of `{name}` there");
                 let note = "conditions on components between -24 and 24 are met by some";
                 checker.warning(branch.value, message, vec![note.into()]);
             }
@@ -47,10 +48,10 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
     let functions = reachable(law, id);
     let exprs = functions.iter().map(|&id| law.function(id)).flat_map(|f| f.exprs.iter().map(move |expr| (f, expr)));
     let both = exprs.filter_map(|(function, expr)| match &expr.kind {
-        ExprKind::If(_, a, b) => Some([(true, a), (false, b)].map(|(holds, block)| Branch {
-            way: (expr.span, holds),
-            value: function.expr(block.value).span,
-        })),
+        ExprKind::If(_, a, b) => Some(
+            [(true, a), (false, b)]
+                .map(|(holds, block)| Branch { way: (expr.span, holds), value: function.expr(block.value).span }),
+        ),
         _ => None,
     });
     both.flatten().collect()
@@ -65,7 +66,8 @@ pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more:
         });
         all.collect::<BTreeSet<_>>()
     };
-    let mut missing: BTreeSet<_> = functions.iter().flat_map(|&id| branches(law, id)).map(|branch| branch.way).collect();
+    let mut missing: BTreeSet<_> =
+        functions.iter().flat_map(|&id| branches(law, id)).map(|branch| branch.way).collect();
     for point in points.iter() {
         missing = &missing - &ways(point);
     }
