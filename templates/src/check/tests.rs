@@ -392,3 +392,31 @@ fn a_branch_that_few_states_take_is_tried() {
     assert!(!hit.unwrap(), "the branch is not a rare one");
     has_one_mistake(&source, "central", "`central` is not consistent");
 }
+
+#[test]
+fn samples_take_both_branches_of_every_if() {
+    let source = law("euler", EULER);
+    let (_, derived) = analyse(&source.law);
+    let hllc = source.law.only(&Role::NumericalFlux).unwrap();
+    let numbers = |values: &[f64]| values.iter().map(|&value| algebra::rational(value).unwrap()).collect::<Vec<_>>();
+    let taken = algebra::session(|| {
+        let ways = derived.samples.iter().filter(|sample| sample.function == hllc).flat_map(|sample| {
+            let point = Point {
+                parameters: numbers(&sample.parameters),
+                left: numbers(&sample.state),
+                right: numbers(&sample.right),
+                normal: numbers(&sample.normal),
+                position: numbers(&sample.position),
+                time: Rational::from(0),
+            };
+            let (mut setting, inputs) = Setting::approximate(&source.law, &point);
+            setting.call(hllc, &inputs).unwrap();
+            setting.tower.taken
+        });
+        ways.collect::<std::collections::BTreeSet<_>>()
+    });
+    // Subsonic or not, to the left and to the right, and the sign of the contact's speed.
+    let taken = taken.unwrap();
+    println!("{taken:?}");
+    assert!(!taken.is_empty() && taken.iter().all(|&(place, holds)| taken.contains(&(place, !holds))), "{taken:?}");
+}
