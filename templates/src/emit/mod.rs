@@ -184,6 +184,8 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
     }
     text.push_str(
         " *\n\
+         \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\
+         \x20* element (`turn`).\n *\n\
          \x20* `stage` by the schedule ELEMENT with the Rusanov flux, reading u and u^n and writing u; by the others a point of a\n\
          \x20* face takes one evaluation less, but its own and the neighbour's trace are read and a new one is written. No\n\
          \x20* boundaries, in `time_step` neither. */\n\n",
