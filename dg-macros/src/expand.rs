@@ -130,8 +130,10 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
     let functions = roles(law).map(|function| self::function(law, function)).chain(derived_fluxes(law));
     let values = values(law);
     let Compiled { algebra, proofs, samples, units } = compiled;
+    // Computed values may lie near a constant of std.
     quote! {
         /// This law, compiled.
+        #[allow(clippy::approx_constant)]
         pub static LAW: ::dg_runtime::law::Law = {
             #values
             ::dg_runtime::law::Law {

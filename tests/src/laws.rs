@@ -1,4 +1,5 @@
-//! A law with what those of `equations` lack: a source, and boundaries that depend on position and time.
+//! Laws with what those of `equations` lack: sources, boundaries that depend on position and time, functions of reals in
+//! a flux, and names that the generated code has uses of its own for.
 
 /// Sound with friction, in a room that one wall shakes: three components, boundaries of two kinds, a source.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
@@ -49,3 +50,76 @@ pub mod sound {
         State { p: (-4.0 * x.x * x.x - 4.0 * x.y * x.y).exp(), v1: 0.0, v2: 0.1 }
     }
 }
+
+/// A law whose functions have these names: the roots of a quantity that decays.
+macro_rules! named {
+    ($law:ident: $admissible:ident $numerical_flux:ident $boundary:ident $source:ident $initial:ident $exact:ident $output:ident) => {
+        /// Functions with names of the generated code's own.
+        #[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+        pub mod $law {
+            /// The state; the name of its component is one of the generated code's, too.
+            #[state]
+            pub struct State {
+                /// What decays.
+                pub made: f64,
+            }
+
+            /// Physical flux.
+            pub fn flux(q: State) -> [State; 2] {
+                [State { made: q.made.sqrt() }, State { made: 0.0 }]
+            }
+
+            /// The derivative of the flux.
+            pub fn eigenvalues(q: State, n: Normal) -> [f64; 1] {
+                [0.5 * n.x / q.made.sqrt()]
+            }
+
+            /// Positive states.
+            #[admissible]
+            pub fn $admissible(q: State) -> [f64; 1] {
+                [q.made]
+            }
+
+            /// Rusanov's flux for states from 1/4 on.
+            #[numerical_flux]
+            pub fn $numerical_flux(l: State, r: State, n: Normal) -> State {
+                State { made: 0.5 * ((l.made.sqrt() + r.made.sqrt()) * n.x - (r.made - l.made)) }
+            }
+
+            /// What is outside depends on everything.
+            #[boundary]
+            pub fn $boundary(q: State, n: Normal, x: Point, t: f64) -> State {
+                State { made: q.made * (1.0 + n.x * n.x + x.x * x.x + t * t) }
+            }
+
+            /// Decay.
+            #[source]
+            pub fn $source(q: State) -> State {
+                State { made: -q.made }
+            }
+
+            /// A slope.
+            #[initial]
+            pub fn $initial(x: Point) -> State {
+                State { made: 2.0 + x.x.tanh() }
+            }
+
+            /// The same everywhere.
+            #[exact]
+            pub fn $exact(_: Point, t: f64) -> State {
+                State { made: (-t).exp() }
+            }
+
+            /// A function of the state.
+            #[output]
+            pub fn $output(q: State) -> f64 {
+                q.made.powf(1.7)
+            }
+        }
+    };
+}
+
+named!(arguments: u n x l t r value);
+named!(more_arguments: positive s u x r n t);
+named!(locals: ok count f lambda result raw_l a);
+named!(more_locals: value l n u x t e);

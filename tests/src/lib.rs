@@ -11,7 +11,7 @@ use dg_runtime::compile::Options;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Law, Role};
 use dg_runtime::solver::{Precision, Schedule, Solver};
-pub use laws::sound;
+pub use laws::{arguments, locals, more_arguments, more_locals, sound};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

@@ -3,9 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::Path;
 
+use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
-use tests::{case, solver_on};
+use dg_runtime::law::Role;
+use tests::{arguments, case, locals, more_arguments, more_locals, solver_on};
 
 /// What `rankine verify --format json` prints for these arguments.
 fn verify(arguments: &[&str]) -> serde_json::Value {
@@ -42,6 +45,30 @@ fn exact_arithmetic_rust_and_c_agree() {
             is_flux && comparison["reference"] == "formula in Rust"
         };
         assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {flux}", law.name);
+    }
+}
+
+/// The generated code has arguments and locals of these names where it calls the law's functions.
+#[test]
+fn names_of_the_generated_code_are_free_for_laws() {
+    let laws = [&arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
+    let words = ["rankine", "verify", "--device", "cpu"].map(OsString::from);
+    assert_eq!(dg_runtime::cli::run(&words, &laws).unwrap().json["agree"], true);
+    for law in laws {
+        let of = |role| law.with_role(role).next().unwrap().name;
+        let text = format!(
+            "law = \"{}\"\norder = 0\ntime.final = 1.0\nflux.numerical = \"{}\"
+            initial.function = \"{}\"\nexact.function = \"{}\"\nboundaries.rim = \"{}\"
+            mesh = {{ generator = \"disc\", radius = 1.0, rings = 2 }}",
+            law.name,
+            of(Role::NumericalFlux),
+            of(Role::Initial),
+            of(Role::Exact),
+            of(Role::Boundary),
+        );
+        let case = Case::parse(&text, Path::new("case.toml"), &laws).unwrap_or_else(|error| panic!("{error}"));
+        let mut solver = solver_on(Choice::Cpu, &case);
+        solver.advance(f64::INFINITY, 1).unwrap_or_else(|error| panic!("{}: {error}", law.name));
     }
 }
 

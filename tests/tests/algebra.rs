@@ -1,12 +1,9 @@
 //! Symbolica without a licence allows one thread per user: laws that are expanded at the same time take turns.
 
 use std::fs::File;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-/// How long the lock is held against a build.
-const HELD: Duration = Duration::from_secs(2);
+use std::process::{Child, Command, Stdio};
 
 /// A crate with a law.
 const LAW: &str = "
@@ -50,30 +47,41 @@ fn start_build(package: &Path) -> Child {
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .current_dir(package)
         .env_remove("RUSTFLAGS")
-        .stdout(Stdio::piped())
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap()
 }
 
-fn assert_built(output: &Output) {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+/// Waits for a build to succeed, of whose standard error some lines were read.
+fn assert_built(mut build: Child, lines: impl Iterator<Item = String>, read: &str) {
+    let rest: Vec<_> = lines.collect();
+    assert!(build.wait().unwrap().success(), "{read}\n{}", rest.join("\n"));
+}
+
+/// What a build says on standard error.
+fn lines(build: &mut Child) -> impl Iterator<Item = String> + use<> {
+    BufReader::new(build.stderr.take().unwrap()).lines().map(|line| line.unwrap())
 }
 
 #[test]
 fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     let package = package();
-    assert_built(&start_build(&package).wait_with_output().unwrap());
+    let mut build = start_build(&package);
+    let said = lines(&mut build);
+    assert_built(build, said, "");
 
     // Opening the algebra for a moment makes sure that its lock file is there.
     templates::algebra::session(|| ()).unwrap();
     let lock = std::env::home_dir().unwrap().join(".cache/rankine/algebra.lock");
     let lock = File::options().write(true).open(lock).unwrap();
     lock.lock().unwrap();
-    let start = Instant::now();
-    let build = start_build(&package);
-    std::thread::sleep(HELD);
+    let mut build = start_build(&package);
+    let mut said = lines(&mut build);
+    // A build that does not wait ends without this word, and the lock is not let go before it.
+    let waits = said.find(|line| line.contains("waiting for another check of a law to finish"));
+    let waits = waits.expect("the build did not wait for the lock");
+    assert!(build.try_wait().unwrap().is_none(), "the build ended while the lock was held");
     drop(lock);
-    assert_built(&build.wait_with_output().unwrap());
-    println!("built in {:.1} s, for {HELD:?} of which the lock was held", start.elapsed().as_secs_f64());
+    assert_built(build, said, &waits);
 }

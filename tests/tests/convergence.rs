@@ -1,6 +1,6 @@
 //! Errors against exact solutions fall with the order of the method, and to the figures of the literature.
 
-use tests::{case, solution};
+use tests::{case, solution, solver};
 
 /// How far a measured rate may be from p + 1.
 const LEEWAY: f64 = 0.2;
@@ -16,7 +16,16 @@ fn assert_rates(what: &str, order: usize, errors: &[f64]) {
 }
 
 /// A Gaussian that a constant flow carries (Castro et al. 2013, test 1), on a mesh and its refinement.
-fn gaussian(order: usize, cells: usize, jitter: f64, cfl: f64) {
+///
+/// The same for every order: some 160 unknowns along a side of the coarse mesh, which is as fine as the time of a test
+/// allows; a Courant number that falls as the stable ones do, half of which changes the error by a thousandth at p = 7; and time 0.4, in which
+/// waves cross 8 to 64 cells, so that a fault that adds up has time to. The error is the scheme's and not that of the
+/// projection at the start: that of the method with upwind fluxes tends to the error of the projection which is right at
+/// the faces that waves leave through, Σ c (P_{p+1} - P_p) in place of Σ c P_{p+1} on an interval, which is √(2 + 2 / (2p + 1))
+/// times as large (Adjerid et al. 2002). To that is added what grows with time, which falls faster and shows at low orders: the
+/// error is 3.7 times the projection's at p = 1 and 1.5 times from p = 5 on.
+fn gaussian(order: usize) {
+    let (cells, cfl) = (160_usize.div_ceil(order + 1), 1.8 / (order + 1) as f64);
     let errors = [0, 1].map(|refine| {
         let case = case(&format!(
             r#"
@@ -24,37 +33,36 @@ fn gaussian(order: usize, cells: usize, jitter: f64, cfl: f64) {
             order = {order}
             boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
             initial = {{ function = "gaussian" }}
-            time = {{ final = 0.05, cfl = {cfl:?}, integrator = "carpenter_kennedy" }}
+            time = {{ final = 0.4, cfl = {cfl:?}, integrator = "carpenter_kennedy" }}
             flux = {{ numerical = "upwind" }}
             [mesh]
             generator = "rectangle"
             lower = [-0.5, -0.5]
             upper = [0.5, 0.5]
             cells = [{cells}, {cells}]
-            jitter = {jitter:?}
             refine = {refine}
             "#
         ));
-        solution(&case).errors().unwrap().l2[0]
+        let [projected, error] = [solver(&case), solution(&case)].map(|solver| solver.errors().unwrap().l2[0]);
+        assert!(error > 2.0_f64.sqrt() * projected, "p = {order}: {error:e}, of the projection {projected:e}");
+        error
     });
     assert_rates("Gaussian", order, &errors);
 }
 
 #[test]
-fn gaussian_is_of_order_2_to_6() {
-    for (order, cells, cfl) in [(1, 48, 0.9), (2, 24, 0.9), (3, 16, 0.9), (4, 12, 0.6), (5, 20, 0.4)] {
-        gaussian(order, cells, 0.0, cfl);
-    }
+fn gaussian_is_of_order_2_to_5() {
+    (1..=4).for_each(gaussian);
 }
 
 #[test]
-fn gaussian_is_of_order_7() {
-    gaussian(6, 20, 0.0, 0.3);
+fn gaussian_is_of_order_6_and_7() {
+    (5..=6).for_each(gaussian);
 }
 
 #[test]
 fn gaussian_is_of_order_8() {
-    gaussian(7, 10, 0.0, 0.3);
+    gaussian(7);
 }
 
 /// The isentropic vortex (Shu 1998), whose core has radius 1, on a jittered mesh of spacing 1/2 and its refinement.

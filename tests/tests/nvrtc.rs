@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Unit};
 use dg_runtime::solver::{Precision, Schedule};
-use tests::{everything, sound};
+use tests::{arguments, everything, locals, more_arguments, more_locals, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
@@ -26,7 +26,9 @@ fn is_there() -> bool {
 
 #[test]
 fn what_stands_in_a_unit_beside_the_scheme_compiles() {
-    for (law, unit) in equations::LAWS.iter().filter_map(|law| Some((law, law.units.first()?))) {
+    // Laws with names that the generated code uses, too.
+    let named = [&arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
+    for (law, unit) in equations::LAWS.iter().chain(&named).filter_map(|law| Some((law, law.units.first()?))) {
         for variant in ["POINTWISE", "PEAK"].into_iter().filter(|_| is_there()) {
             for precision in ["double", "float"] {
                 let defines = [("PRECISION", precision), (variant, "1")].map(|(n, v)| (n.to_owned(), v.to_owned()));
@@ -80,20 +82,19 @@ fn assert_compile(mut work: Vec<(&Law, &Unit, Variant)>) {
     });
 }
 
-/// Every unit for every architecture, the schedules and precisions in turns.
+/// Every unit for every architecture in double precision by the schedule that large meshes get, and in one more form.
 #[test]
 fn every_unit_compiles_for_every_architecture() {
     if is_there() {
-        let each = units().flat_map(|unit| ARCHITECTURES.map(|architecture| (unit, architecture)));
-        // The unit with the most tables, which all are in constant memory by tensor instructions.
-        let largest = units().last().map(|unit| ((unit, ARCHITECTURES[0]), FORMS[2]));
-        let work = each.zip(FORMS.into_iter().cycle()).chain(largest);
-        assert_compile(
-            work.map(|(((law, unit), architecture), (schedule, precision))| {
-                (law, unit, (schedule, precision, architecture))
-            })
-            .collect(),
-        );
+        let mut work: Vec<(&Law, &Unit, Variant)> = Vec::new();
+        for (i, (law, unit)) in units().enumerate() {
+            let expected = (Schedule::expected(unit.order, usize::MAX, true, true), Precision::Double);
+            work.extend(ARCHITECTURES.map(|architecture| (law, unit, (expected.0, expected.1, architecture))));
+            let others: Vec<_> = FORMS.into_iter().filter(|form| *form != expected).collect();
+            let (schedule, precision) = others[i % others.len()];
+            work.push((law, unit, (schedule, precision, ARCHITECTURES[i / others.len() % ARCHITECTURES.len()])));
+        }
+        assert_compile(work);
     }
 }
 

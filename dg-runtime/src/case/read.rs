@@ -67,7 +67,7 @@ impl Case {
             precision: [Precision::Double, Precision::Single][precision],
             schedule: root.get("schedule").map(|value| schedule(&value)).transpose()?,
             parameters: parameters(law, &root)?,
-            mesh: mesh(path, &root)?,
+            mesh: mesh(path, &root, &periodic)?,
             boundaries,
             periodic,
             initial,
@@ -110,7 +110,7 @@ const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
 const DISC: &[&str] = &["centre", "radius", "rings"];
 const FORWARD_STEP: &[&str] = &["channel", "step", "cells", "jitter"];
 
-fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
+fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Result<MeshSource> {
     let section =
         root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
     let common = ["file", "generator", "refine", "curves"];
@@ -130,7 +130,12 @@ fn mesh(path: &Path, root: &Section<'_>) -> Result<MeshSource> {
 
     let mut curves = BTreeMap::new();
     for value in section.section("curves")?.iter().flat_map(Section::entries) {
-        curves.insert(value.key.to_owned(), curve(&value)?);
+        let curve = curve(&value)?;
+        if periodic.iter().any(|(a, b)| [a, b].iter().any(|name| *name == value.key)) {
+            let message = format!("the boundary `{}` is periodic, so that no body has a curve there", value.key);
+            return Err(value.name_mistake(message));
+        }
+        curves.insert(value.key.to_owned(), curve);
     }
     let refine = section.get("refine").map_or(Ok(0), |value| value.whole(0))?;
     Ok(MeshSource { origin, refine, curves })

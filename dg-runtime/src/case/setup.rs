@@ -13,22 +13,7 @@ impl Case {
     ///
     /// Whatever is wrong with the mesh, and curves or periods of boundaries that it does not have.
     pub fn build_mesh(&self) -> Result<Mesh, MeshError> {
-        let check = |coarse: f64| check_size(Shape::Triangle, coarse, self.mesh.refine);
-        match &self.mesh.origin {
-            MeshOrigin::File(_) => {}
-            MeshOrigin::Rectangle(rectangle) => check(rectangle.element_count())?,
-            MeshOrigin::QuarterAnnulus(annulus) => check(annulus.element_count())?,
-            MeshOrigin::Disc(disc) => check(disc.element_count())?,
-            MeshOrigin::ForwardStep(channel) => check(channel.element_count())?,
-        }
-        let mut mesh = match &self.mesh.origin {
-            MeshOrigin::File(path) => gmsh::read(path)?,
-            MeshOrigin::Rectangle(rectangle) => rectangle.mesh()?,
-            MeshOrigin::QuarterAnnulus(annulus) => annulus.mesh()?,
-            MeshOrigin::Disc(disc) => disc.mesh()?,
-            MeshOrigin::ForwardStep(channel) => channel.mesh()?,
-        };
-        check(mesh.element_count() as f64)?;
+        let mut mesh = self.coarse_mesh()?;
         for (boundary, curve) in &self.mesh.curves {
             mesh.set_curve(boundary, curve.clone())?;
         }
@@ -37,6 +22,36 @@ impl Case {
             mesh = mesh.refined()?;
         }
         Ok(mesh.renumbered())
+    }
+
+    /// Makes sure that the mesh, as often as it is to be refined, fits the machine.
+    ///
+    /// # Errors
+    ///
+    /// A file that is no mesh; [`MeshError::TooLarge`], [`MeshError::TooMuchMemory`].
+    pub fn check_size(&self) -> Result<(), MeshError> {
+        self.coarse_mesh().map(drop)
+    }
+
+    /// The mesh before refinement, which is known to fit the machine after it.
+    fn coarse_mesh(&self) -> Result<Mesh, MeshError> {
+        let check = |coarse: f64| check_size(Shape::Triangle, coarse, self.mesh.refine);
+        match &self.mesh.origin {
+            MeshOrigin::File(_) => {}
+            MeshOrigin::Rectangle(rectangle) => check(rectangle.element_count())?,
+            MeshOrigin::QuarterAnnulus(annulus) => check(annulus.element_count())?,
+            MeshOrigin::Disc(disc) => check(disc.element_count())?,
+            MeshOrigin::ForwardStep(channel) => check(channel.element_count())?,
+        }
+        let mesh = match &self.mesh.origin {
+            MeshOrigin::File(path) => gmsh::read(path)?,
+            MeshOrigin::Rectangle(rectangle) => rectangle.mesh()?,
+            MeshOrigin::QuarterAnnulus(annulus) => annulus.mesh()?,
+            MeshOrigin::Disc(disc) => disc.mesh()?,
+            MeshOrigin::ForwardStep(channel) => channel.mesh()?,
+        };
+        check(mesh.element_count() as f64)?;
+        Ok(mesh)
     }
 
     /// What to solve on this mesh, and how.

@@ -88,6 +88,10 @@ fn unknown_keys_suggest_the_nearest() {
     refused("cells = [4, 4]", "cells = [4, 4]\nradius = 1", 10, "radius", "unknown key in [mesh]: `radius`");
     refused("depth = 3", "dept = 3", 4, "dept", "did you mean `depth`?");
     refused("rho_v =", "rhov =", 15, "rhov", "did you mean `rho_v`?");
+    for side in ["left", "right"] {
+        let curves = format!("cells = [4, 4]\n[mesh.curves]\n{side} = \"spline\"");
+        refused("cells = [4, 4]", &curves, 11, side, &format!("the boundary `{side}` is periodic"));
+    }
     refused("periodic", "period", 11, "period", "did you mean `periodic`?");
 }
 

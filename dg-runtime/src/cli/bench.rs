@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
 use super::orders::{self, Orders};
@@ -30,10 +31,10 @@ Examples:
   {bin} bench euler --orders 1..5 --roofline euler.png
   {bin} bench euler --orders 3 --explain
 
-Times are the median of 15 samples. Flops and bytes are those that an element takes at least, as counted
-from the law. A degree of freedom counts once for each stage. The floor is the least time that the device
-allows: that of moving every number once at the speed of a copy, or that of all flops at the speed of
-independent multiply-adds, whichever is longer. Both speeds are measured first.")]
+Times are the median of 15 samples. Flops and bytes are those that an element takes at least, as \
+counted from the law. A degree of freedom counts once for each stage. The floor is the least time that \
+the device allows: that of moving every number once at the speed of a copy, or that of all flops at the \
+speed of independent multiply-adds, whichever is longer. Both speeds are measured first.")]
 pub(super) struct Bench {
     /// The law; all of them if not given
     law: Option<String>,
@@ -41,7 +42,13 @@ pub(super) struct Bench {
     #[arg(long, value_parser = orders::parse, default_value = "1..3")]
     orders: Orders,
     /// About how many elements, of an unstructured periodic square
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "20000")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        default_value = "20000",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..)
+    )]
     elements: Vec<usize>,
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]

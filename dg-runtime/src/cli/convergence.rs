@@ -14,6 +14,7 @@ use super::{Error, Report, interrupt};
 use crate::case::Case;
 use crate::device::Choice;
 use crate::law::Law;
+use crate::mesh::MeshError;
 use crate::solver::{Clock, Norms, Variant};
 
 /// Arguments of `convergence`.
@@ -59,12 +60,16 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
             message: "errors are measured against an exact solution; name one in [exact]".into(),
         });
     }
+    let levels = arguments.levels;
+    finer(&case, levels - 1).check_size().map_err(|error| match error {
+        MeshError::TooLarge { .. } | MeshError::TooMuchMemory { .. } => Error::Levels { levels, source: error },
+        error => error.into(),
+    })?;
     let interrupted = interrupt::catch()?;
     let mut measurements = Vec::new();
     for &order in &arguments.orders.0 {
-        for level in 0..arguments.levels {
-            let mut case = case.clone().with_order(order)?;
-            case.mesh.refine = case.mesh.refine.saturating_add(level as usize);
+        for level in 0..levels {
+            let case = finer(&case, level).with_order(order)?;
             match measure(&case, level, arguments.device, interrupted)? {
                 Some(measurement) => measurements.push(measurement),
                 None => return Ok(Report { status: interrupt::STATUS, ..report(&case, &measurements) }),
@@ -72,6 +77,13 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
         }
     }
     Ok(report(&case, &measurements))
+}
+
+/// The case on a mesh that is split so many times more often.
+fn finer(case: &Case, level: u32) -> Case {
+    let mut case = case.clone();
+    case.mesh.refine = case.mesh.refine.saturating_add(level as usize);
+    case
 }
 
 /// Runs a case to its end and measures the error there; `None` where it was interrupted.

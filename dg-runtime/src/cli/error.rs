@@ -33,6 +33,25 @@ pub enum Error {
     /// A file of the solution cannot be written or read.
     #[error(transparent)]
     Files(#[from] io::Error),
+    /// The directory for the files cannot be written to.
+    #[error("cannot write into {}: give a directory of yours with --out, or as `output.directory`", directory.display())]
+    Directory {
+        /// The directory.
+        directory: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// Two runs would mix their files.
+    #[error("another run is writing into {}: wait for its end, or write elsewhere with --out", .0.display())]
+    Busy(PathBuf),
+    /// Meshes grow with every level.
+    #[error("{levels} levels are too many for a machine: take fewer with --levels")]
+    Levels {
+        /// How many were asked for.
+        levels: u32,
+        /// Why the finest mesh is too large.
+        source: MeshError,
+    },
     /// There is nothing to go on from.
     #[error("there is no checkpoint in {} to go on from; run without --resume", .0.display())]
     NoCheckpoint(PathBuf),

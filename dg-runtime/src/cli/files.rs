@@ -6,8 +6,10 @@
 //! | `FIELD_N.png` | pictures |
 //! | `history.csv` | time, step, integrals, largest change |
 //! | `checkpoints/` | states to go on from |
+//! | `.lock` | held by the run that writes the others |
 
 use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -18,7 +20,7 @@ use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
-use crate::io::{self, Nodes, picture, vtu};
+use crate::io::{Nodes, picture, vtu};
 use crate::mesh::Mesh;
 use crate::solver::{Clock, Pace, Precision, Samples, Solver, Variant};
 
@@ -51,6 +53,9 @@ struct Field {
 /// The folder of checkpoints.
 const CHECKPOINTS: &str = "checkpoints";
 
+/// The file that a run holds a lock on.
+const LOCK: &str = ".lock";
+
 /// Keys of a checkpoint's metadata.
 const CASE: &str = "case";
 const WRITTEN: &str = "written";
@@ -60,7 +65,7 @@ const CHANGE: &str = "change";
 const SCHEDULE: &str = "schedule";
 
 impl Files {
-    /// Starts the files of a case whose solver is at its initial state, and writes that. Those of an earlier run in the
+    /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes that. Those of an earlier run in the
     /// directory are removed where `overwrite` is set or that run is the same and came to its end.
     ///
     /// # Errors
@@ -69,8 +74,6 @@ impl Files {
     pub fn start(case: &Case, solver: &Solver, overwrite: bool) -> Result<Self, Error> {
         let directory = &case.output.directory;
         let folder = directory.join(CHECKPOINTS);
-        create(directory)?;
-        create(&folder)?;
         match checkpoint::latest(&folder) {
             _ if overwrite => remove(case)?,
             Ok(None) => {}
@@ -216,6 +219,26 @@ impl Files {
     }
 }
 
+/// Takes the directory of a run's files for as long as what is returned lives; it is made where missing, unless to resume.
+///
+/// # Errors
+///
+/// [`Error::Directory`] where it cannot be written to, [`Error::Busy`] where another run has it, [`Error::NoCheckpoint`].
+pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
+    let failed = |source| Error::Directory { directory: directory.to_owned(), source };
+    let folder = directory.join(CHECKPOINTS);
+    if resume && !folder.is_dir() {
+        return Err(Error::NoCheckpoint(folder));
+    }
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let lock = File::options().create(true).truncate(false).write(true).open(directory.join(LOCK)).map_err(failed)?;
+    match lock.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(Error::Busy(directory.to_owned())),
+        // Some file systems know no locks.
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(lock),
+    }
+}
+
 /// The last checkpoint of a case.
 ///
 /// # Errors
@@ -271,10 +294,6 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
         }
     }
     Ok(())
-}
-
-fn create(directory: &Path) -> Result<(), Error> {
-    Ok(std::fs::create_dir_all(directory).map_err(io::Error::system("write", directory))?)
 }
 
 fn components(case: &Case) -> Vec<&'static str> {

@@ -1,9 +1,9 @@
 //! Progress of a run on standard error; nothing where that is no terminal.
 
 use std::cell::Cell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::case::Time;
 use crate::solver::Solver;
@@ -27,8 +27,21 @@ pub(super) struct Progress {
 
 /// A bar over a number of tasks of about equal length.
 pub(super) fn tasks(count: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}  {elapsed} gone, {eta} left");
-    ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    bar(count as u64, "{bar:24} {pos}/{len}  {msg}  {elapsed} gone, {left} left")
+}
+
+/// A bar of this length that looks like this; its `{left}` is the time left.
+fn bar(length: u64, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = out.write_str(&time_left(state.pos(), state.eta()));
+    };
+    ProgressBar::new(length).with_style(style.with_key("left", left))
+}
+
+/// The time left, as text: nothing is known of it before the first progress.
+fn time_left(position: u64, estimate: Duration) -> String {
+    if position == 0 { "?".into() } else { format!("{:#}", HumanDuration(estimate)) }
 }
 
 /// Where a run is.
@@ -45,10 +58,8 @@ pub(super) struct Position {
 impl Progress {
     /// A bar for a run that goes on from step `first_step` to this end.
     pub fn new(label: impl Into<String>, time: &Time, solver: &Solver, first_step: u64) -> Self {
-        let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}  {elapsed} gone, {eta} left");
-        let bar = ProgressBar::new(TICKS as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self {
-            bar,
+            bar: bar(TICKS as u64, "{bar:24} {percent:>3} %  {msg}  {elapsed} gone, {left} left"),
             label: label.into(),
             until: time.until,
             steady: time.steady,
@@ -84,5 +95,16 @@ impl Progress {
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_unknown_before_the_first_progress() {
+        assert_eq!(time_left(0, Duration::ZERO), "?");
+        assert_eq!(time_left(1, Duration::from_secs(30)), "30s");
     }
 }

@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     }
     case.schedule = arguments.schedule.or(case.schedule);
     let interrupted = interrupt::catch()?;
+    let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     announce(&solver, origin);

@@ -104,19 +104,53 @@ fn numbers_out_of_range_are_wrong_usage() {
         "convergence case.toml --levels 0",
         "convergence case.toml --levels 99999999999",
         "bench waves --orders 0..18446744073709551615",
+        "bench waves --elements 0",
+        "bench waves --elements 100,0",
     ] {
         assert!(matches!(call(line), Err(Error::Usage(_))), "{line}");
     }
+}
+
+/// A case without an exact solution.
+const CASE: &str = "law = \"waves\"\norder = 1\nparameters.depth = 1\n\
+                    mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim = \"slip_wall\"\n\
+                    initial.function = \"start\"\ntime.final = 1\n";
+
+#[test]
+fn directories_of_files_are_looked_at_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("case.toml"), folder.path().join("out"));
+    // A mesh that cannot be, which would be the next mistake to be found.
+    std::fs::write(&path, CASE.replace("rings = 2", "rings = 2, refine = 99")).unwrap();
+    let error = |out: &Path, more: &str| {
+        let line = format!("run {} --device cpu --out {} {more}", path.display(), out.display());
+        call(&line).unwrap_err().chain()
+    };
+    let under_a_file = error(&path.join("out"), "");
+    assert!(under_a_file.starts_with("cannot write into ") && under_a_file.contains("--out"), "{under_a_file}");
+    assert!(error(&out, "--resume").contains("no checkpoint") && !out.exists());
+    {
+        let _other = files::claim(&out, false).unwrap();
+        assert!(error(&out, "").starts_with("another run is writing into "));
+        assert!(error(&out, "--resume").starts_with("another run is writing into "));
+    }
+    assert!(error(&out, "").contains("elements or vertices are more than"), "{}", error(&out, ""));
+}
+
+#[test]
+fn levels_beyond_the_machine_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, format!("{CASE}exact.function = \"ramp\"\n")).unwrap();
+    let error = call(&format!("convergence {} --levels 30 --device cpu", path.display())).unwrap_err().chain();
+    assert!(error.starts_with("30 levels are too many") && error.contains("--levels"), "{error}");
 }
 
 #[test]
 fn convergence_needs_an_exact_solution() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("case.toml");
-    let case = "law = \"waves\"\norder = 1\nparameters.depth = 1\n\
-                mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim = \"slip_wall\"\n\
-                initial.function = \"start\"\ntime.final = 1\n";
-    std::fs::write(&path, case).unwrap();
+    std::fs::write(&path, CASE).unwrap();
     let error = call(&format!("convergence {}", path.display())).unwrap_err().to_string();
     assert!(error.contains("name one in [exact]"), "{error}");
 }

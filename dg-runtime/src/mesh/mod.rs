@@ -268,6 +268,27 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_quarter_of_a_million_triangles_are_connected() {
+        let mesh = Rectangle { cells: [250, 500], jitter: 0.2, ..Rectangle::default() }.mesh().unwrap().renumbered();
+        assert_eq!((mesh.element_count(), mesh.boundary_faces.len()), (250_000, 1500));
+        let faces = mesh.shape.faces();
+        for (slot, neighbour) in mesh.neighbours.iter().enumerate() {
+            let (element, face) = (slot / faces, slot % faces);
+            let there = match *neighbour {
+                Neighbour::Element { element, face } => mesh.neighbours[element as usize * faces + usize::from(face)],
+                Neighbour::Boundary(index) => {
+                    let BoundaryFace { element, face, .. } = mesh.boundary_faces[index as usize];
+                    Neighbour::Element { element, face }
+                }
+            };
+            let here = Neighbour::Element { element: element as u32, face: face as u8 };
+            assert_eq!(there, here);
+        }
+        // Euler's formula for a disc: vertices - faces + elements = 1.
+        assert_eq!(mesh.vertices.len() / mesh.dim + mesh.element_count(), mesh.face_count() + 1);
+    }
+
+    #[test]
     fn a_period_of_one_cell_connects_an_element_with_itself_or_its_twin() {
         let options = Rectangle { cells: [1, 1], periodic: [true, true], ..Rectangle::default() };
         let mesh = options.mesh().unwrap();

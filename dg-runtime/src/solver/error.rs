@@ -78,7 +78,7 @@ pub enum Error {
     },
     /// The solution has left the set on which the law makes sense.
     #[error(
-        "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: mean state {state}\n{}",
+        "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: {state}\n{}",
         remedy(*step)
     )]
     Inadmissible {
@@ -90,7 +90,7 @@ pub enum Error {
         element: usize,
         /// Its centre, as text.
         position: String,
-        /// Its mean state, as text.
+        /// Its mean state, or that before the step in which it became inadmissible, as text that says which.
         state: String,
     },
     /// The stable step has become too small to move time.

@@ -160,7 +160,7 @@ impl Solver {
         let longest = self.longest_step()?;
         let longest = self.setup.precision.read(&self.device, longest, 1)?[0];
         // A limit that is no number is no limit.
-        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
+        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock, "mean state")?) }
     }
 
     /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns. The last one bounds
@@ -267,7 +267,9 @@ impl Solver {
     pub fn clock(&self) -> Result<Clock, Error> {
         let (clock, failure) = self.read_clock()?;
         match failure {
-            FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
+            // From the first step on, what is kept is the solution before the step that failed.
+            FAILED_INADMISSIBLE if clock.steps > 0 => Err(self.inadmissible(clock, "mean state before the step")?),
+            FAILED_INADMISSIBLE => Err(self.inadmissible(clock, "mean state")?),
             FAILED_COLLAPSED => Err(Error::Collapsed { time: clock.time, step: clock.steps, dt: clock.limit }),
             _ => Ok(clock),
         }
@@ -292,8 +294,8 @@ impl Solver {
         Ok(self.device.upload(&self.clock, &numbers)?)
     }
 
-    /// The report on the first inadmissible element.
-    fn inadmissible(&self, clock: Clock) -> Result<Error, Error> {
+    /// The report on the first inadmissible element, with the mean of what is kept of the solution, named `what`.
+    fn inadmissible(&self, clock: Clock, what: &str) -> Result<Error, Error> {
         let n = self.mesh.element_count();
         let longest = self.setup.precision.read(&self.device, &self.longest.values, n)?;
         // A limit that is no number is no limit.
@@ -312,7 +314,7 @@ impl Solver {
             step: clock.steps,
             element,
             position: format!("({})", centre.join(", ")),
-            state: state.join(", "),
+            state: format!("{what} {}", state.join(", ")),
         })
     }
 }

@@ -53,7 +53,7 @@ fn diagonalise(law: &Law, maps: &[Maps], points: &[Point]) -> Result<super::Meth
         }
         all.push(point);
     }
-    match prove(&extended, &all, &residuals) {
+    match prove(&extended, &all, &residuals, &mut Default::default()) {
         Verdict::Holds(method) => Ok(method),
         Verdict::Fails { point, .. } => {
             let place = text::point(law, &point, text::Show::State);

@@ -6,7 +6,7 @@ use crate::derive::{Inputs, Number, Setting, Stop};
 /// Whether the flux is linear in the state; recorded where it is.
 pub fn check(checker: &mut Checker) -> bool {
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs);
-    match prove(checker.law, &checker.points, &residuals) {
+    match prove(checker.law, &checker.points, &residuals, &mut checker.taken) {
         Verdict::Holds(method) => {
             checker.proved("the flux is linear in the state".into(), method);
             true

@@ -52,8 +52,7 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
             for i in 0..n {
                 for j in 0..i {
                     let product = setting.tower.mul(&carried[j], &gradient[i])?;
-                    residuals
-                        .push(vec![setting.tower.mul(&carried[i], &gradient[j])?, setting.tower.neg(&product)]);
+                    residuals.push(vec![setting.tower.mul(&carried[i], &gradient[j])?, setting.tower.neg(&product)]);
                 }
             }
         }

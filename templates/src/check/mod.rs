@@ -10,12 +10,14 @@
 //! | 6 | `linear` | whether the flux is linear in the state |
 //! | 8 | `minimum` | what a minimum principle bounds is carried along by smooth solutions |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
+//! | all | `branches` | what was proved was proved of every branch |
 //!
 //! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
 //! rational states first, in exact arithmetic, which refutes almost every mistake at once and gives its
 //! counter-example; then it is proved with variables, where the expressions stay small enough.
 
 mod boundary;
+mod branches;
 mod characteristic;
 mod eigenvalues;
 mod exact;
@@ -38,7 +40,7 @@ use std::fmt;
 use crate::algebra;
 use crate::derive::{Derived, Point, Points, derive};
 use crate::ir::{FunctionId, Law, Role, Span};
-use prove::{Residuals, Verdict, prove};
+use prove::{Residuals, Taken, Verdict, prove};
 
 /// Random points at which statements are tried.
 const POINTS: usize = 8;
@@ -125,6 +127,7 @@ struct Checker<'a> {
     flux_is_suspect: bool,
     /// How it was proved that the declared eigenvalues are right.
     eigenvalues_proved: Option<Method>,
+    taken: Taken,
     report: Report,
 }
 
@@ -132,7 +135,14 @@ impl<'a> Checker<'a> {
     fn new(law: &'a Law) -> Self {
         let mut points = Points::new(law, SEED);
         let points = (0..POINTS).filter_map(|_| points.admissible()).collect();
-        Self { law, points, flux_is_suspect: false, eigenvalues_proved: None, report: Report::default() }
+        Self {
+            law,
+            points,
+            flux_is_suspect: false,
+            eigenvalues_proved: None,
+            taken: Taken::new(),
+            report: Report::default(),
+        }
     }
 
     fn say(&mut self, severity: Severity, span: Span, message: String, notes: Vec<String>) {
@@ -160,7 +170,7 @@ impl<'a> Checker<'a> {
         residuals: &Residuals,
         explain: impl FnOnce(&mut Self, &Point, usize),
     ) {
-        match prove(self.law, points, residuals) {
+        match prove(self.law, points, residuals, &mut self.taken) {
             Verdict::Holds(method) => self.proved(statement, method),
             Verdict::Fails { point, residual } => explain(self, &point, residual),
             Verdict::Undecided(stop) => {
@@ -210,6 +220,7 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
         minimum::check(&mut checker);
     }
     let linear = linear::check(&mut checker);
+    branches::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
     let derived = Derived { characteristic, linear, ..derive(law, &checker.points, SEED) };
     if let Some(method) = checker.eigenvalues_proved {

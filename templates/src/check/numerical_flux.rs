@@ -1,12 +1,15 @@
 //! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
 //! `f*(l, r, n) = -f*(r, l, -n)`.
 
-use super::Checker;
+use super::{Checker, branches};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
-/// Pairs of states at which conservation is tried: enough to meet every branch of a Riemann solver.
+/// Pairs of states at which consistency and conservation are tried.
 const PAIRS: usize = 24;
+
+/// Further pairs that are tried for branches which none of the first takes.
+const RARE_PAIRS: usize = 400;
 
 /// Checks the numerical fluxes that the law declares.
 pub fn check(checker: &mut Checker) {
@@ -16,7 +19,8 @@ pub fn check(checker: &mut Checker) {
         return;
     }
     let mut source = Points::new(law, super::SEED + 1);
-    let pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
+    let mut pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
+    branches::cover(law, &declared, &mut pairs, (0..RARE_PAIRS).filter_map(|_| source.admissible()));
     for id in declared {
         consistent(checker, id, &pairs);
         conservative(checker, id, &pairs);

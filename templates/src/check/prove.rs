@@ -1,9 +1,11 @@
 //! How a statement about a law is proved: residuals that must vanish, at random points and then with variables.
 
+use std::collections::BTreeSet;
+
 use super::Method;
 use crate::algebra::{Rational, RealLike};
 use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero};
-use crate::ir::Law;
+use crate::ir::{Law, Span};
 
 /// What came of a proof.
 pub enum Verdict {
@@ -22,6 +24,9 @@ pub enum Verdict {
 
 /// Sums that a statement claims to be zero, each as its terms.
 pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> + 'f;
+
+/// The branches that were taken where something was proved: the place of an `if`, and whether its condition held.
+pub type Taken = BTreeSet<(Span, bool)>;
 
 /// In floating point, a residual below the first figure times its largest term vanishes and one above the second does
 /// not.
@@ -42,21 +47,24 @@ fn sums(setting: &Setting, residuals: &[Vec<Number>]) -> Result<Vec<Number>, Sto
 /// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
 /// floating point, and so do expressions that are too large for exact arithmetic. A symbolic proof that met a branch is
 /// repeated from every point that takes other branches, since it holds only in the part of the domain that takes the
-/// same ones: what no point took is not proved.
-pub fn prove(law: &Law, points: &[Point], residuals: &Residuals) -> Verdict {
+/// same ones: what no point took is not proved. `taken` gains the branches of the points.
+pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Taken) -> Verdict {
     let (mut evaluated, mut exact, mut stop, mut doubtful) = (Vec::new(), true, None, false);
     for point in points {
         let evaluate = |(mut setting, inputs): (Setting, Inputs<Number>)| {
             let terms = residuals(&mut setting, &inputs)?;
             let sums = sums(&setting, &terms)?;
-            Ok::<_, Stop>((terms, sums))
+            Ok::<_, Stop>((terms, sums, setting.tower.taken))
         };
         let values = match evaluate(Setting::constant(law, point)) {
             Err(Stop::TooLarge) => evaluate(Setting::approximate(law, point)),
             values => values,
         };
         let (terms, values) = match values {
-            Ok(values) => values,
+            Ok((terms, sums, here)) => {
+                taken.extend(here);
+                (terms, sums)
+            }
             Err(reason) => {
                 stop = Some(reason);
                 continue;

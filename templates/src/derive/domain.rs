@@ -85,6 +85,7 @@ impl Domain for Tower {
     }
 
     fn decide(&mut self, condition: &bool) -> Option<bool> {
+        self.taken.insert((self.place, *condition));
         Some(*condition)
     }
 
@@ -254,7 +255,7 @@ impl Domain for Duals<'_> {
     }
 
     fn decide(&mut self, condition: &bool) -> Option<bool> {
-        Some(*condition)
+        Domain::decide(self.0, condition)
     }
 
     fn select(&mut self, condition: &bool, a: &Dual, b: &Dual) -> Result<Dual, Stop> {

@@ -1,11 +1,13 @@
 //! Values of a law's functions in exact arithmetic, at inputs that floating point represents exactly.
 
+use std::collections::BTreeSet;
+
 use super::points::{Points, is_admissible};
 use super::setting::{Inputs, Point, Setting};
 use crate::algebra::rational;
-use crate::ir::{FunctionId, Law, Role};
+use crate::ir::{FunctionId, Law, Role, Span};
 
-/// How many values of each function.
+/// How many values of each function; more where these leave a branch of an `if` out.
 const VALUES: usize = 4;
 
 /// How many points are tried for them.
@@ -41,10 +43,24 @@ pub fn samples(law: &Law, seed: u64) -> Vec<Sample> {
 fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
     let mut source = Points::new(law, seed);
     let gives_state = matches!(law.function(id).role, Role::Exact | Role::Initial);
-    let mut found = Vec::new();
+    let (mut found, mut taken) = (Vec::<Sample>::new(), BTreeSet::<(Span, bool)>::new());
     for _ in 0..TRIES {
-        let point = if gives_state { Some(source.any()) } else { source.admissible() };
-        let Some((point, inputs)) = point.and_then(|point| representable(&point)) else { continue };
+        let complete = taken.iter().all(|&(place, holds)| taken.contains(&(place, !holds)));
+        if found.len() >= VALUES && complete {
+            break;
+        }
+        let Some(mut point) = (if gives_state { Some(source.any()) } else { source.admissible() }) else { continue };
+        let only_branches = found.len() >= VALUES;
+        if only_branches && let Some(first) = found.first() {
+            // Other parameters would make another unit of code to compare.
+            let Some(parameters) = first.parameters.iter().map(|&value| rational(value)).collect() else { continue };
+            point.parameters = parameters;
+            let right = Inputs { left: point.right.clone(), ..point.clone() };
+            if !gives_state && [&point, &right].into_iter().any(|point| !is_admissible(law, point)) {
+                continue;
+            }
+        }
+        let Some((point, inputs)) = representable(&point) else { continue };
         let (mut setting, numbers) = Setting::approximate(law, &point);
         let Ok(value) = setting.call(id, &numbers) else { continue };
         let value: Vec<f64> = value.iter().map(super::Number::to_f64).collect();
@@ -54,11 +70,12 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
                 continue;
             }
         }
+        if only_branches && setting.tower.taken.is_subset(&taken) {
+            continue;
+        }
+        taken.extend(setting.tower.taken);
         let Inputs { parameters, left: state, right, normal, position, time } = inputs;
         found.push(Sample { function: id, parameters, state, right, normal, position, time, value });
-        if found.len() == VALUES {
-            break;
-        }
     }
     found
 }

@@ -141,7 +141,6 @@ fn factor(polynomial: &Polynomial, text: String) -> String {
 }
 
 fn polynomial(tower: &Tower, polynomial: &Polynomial) -> String {
-    let names: Vec<_> = tower.generators().iter().map(|generator| generator_text(tower, generator)).collect();
     let mut text = String::new();
     for (coefficient, powers) in polynomial.terms().iter().rev() {
         let negative = coefficient.is_negative();
@@ -150,11 +149,12 @@ fn polynomial(tower: &Tower, polynomial: &Polynomial) -> String {
         if !size.is_one() {
             factors.push(size.to_string());
         }
-        for (name, power) in names.iter().zip(powers) {
+        for (generator, power) in tower.generators().iter().zip(powers) {
+            // A generator's own text has only those before it: asking for others would never end.
             match power {
                 0 => {}
-                1 => factors.push(name.clone()),
-                n => factors.push(format!("{name}^{n}")),
+                1 => factors.push(generator_text(tower, generator)),
+                n => factors.push(format!("{}^{n}", generator_text(tower, generator))),
             }
         }
         if factors.is_empty() {

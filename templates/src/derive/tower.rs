@@ -9,6 +9,7 @@
 //! Signs are decided by the value at the base point, so a result that depended on one ([`Tower::branched`]) holds
 //! in the part of the domain that shares it ([`Tower::holds_at`]).
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::number::{General, Generator, Number, Stop, Zero};
@@ -29,6 +30,8 @@ pub struct Tower {
     pub(super) powers: Vec<(Number, Number, Number)>,
     /// Where the law asked for the last operation.
     pub place: Span,
+    /// The branches that were taken: the place of an `if`, and whether its condition held.
+    pub taken: BTreeSet<(Span, bool)>,
 }
 
 impl Tower {
@@ -43,6 +46,7 @@ impl Tower {
             decisions: Vec::new(),
             powers: Vec::new(),
             place: Span::default(),
+            taken: BTreeSet::new(),
         }
     }
 

@@ -155,9 +155,10 @@ fn scheme_texts() -> impl Iterator<Item = &'static str> {
 
 /// The C names of what the user named, clear of everything else that a unit of the law defines.
 fn names(law: &Law) -> Names {
-    let plain = Names::plain(law);
-    let mut defined = scheme::bridge(law, &plain, &[0]);
-    defined.push_str(&physics::types(law, &plain, ""));
+    let blank = Names::blank(law);
+    let calling = [scheme::bridge(law, &blank, &[0]), scheme::pointwise_kernels(law, &blank)].concat();
+    let mut defined = calling.clone();
+    defined.push_str(&physics::types(law, &blank, ""));
     defined.push_str(characteristic::DEFINE);
     defined.push_str(&physics::parameters(law));
     for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
@@ -166,7 +167,7 @@ fn names(law: &Law) -> Names {
             defined.push_str(&tables::tables(&operators, has_source(law)));
         }
     }
-    Names::clear_of(law, &defined)
+    Names::clear_of(law, &defined, &calling)
 }
 
 fn has_source(law: &Law) -> bool {
@@ -200,6 +201,8 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
     }
     text.push_str(
         " *\n\
+         \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\
+         \x20* element (`turn`).\n *\n\
          \x20* `stage` by the schedule ELEMENT with the Rusanov flux, reading u and u^n and writing u; by the others a point of a\n\
          \x20* face takes one evaluation less, but its own and the neighbour's trace are read and a new one is written. No\n\
          \x20* boundaries, in `time_step` neither. */\n\n",

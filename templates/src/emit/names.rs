@@ -18,6 +18,11 @@ impl Namer {
         Self { taken }
     }
 
+    /// Keeps further words from being handed out.
+    pub(super) fn reserve<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
+        self.taken.extend(words.into_iter().map(str::to_owned));
+    }
+
     /// `wanted` where it is free, otherwise `wanted_2`, `wanted_3`, …; `own_wanted` where it might be one of a family of
     /// generated functions.
     pub(super) fn unique(&mut self, wanted: &str) -> String {
@@ -130,6 +135,14 @@ fn defined(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Every identifier of a text of C outside comments: arguments and locals, too, which would hide a function of that name.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("/*").flat_map(|part| part.split_once("*/").map_or(part, |(_, code)| code).lines());
+    code.flat_map(|line| line.split("//").next())
+        .flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'))
+        .filter(|word| word.starts_with(|letter: char| !letter.is_numeric()))
+}
+
 /// The identifier that a text begins with.
 fn word(text: &str) -> Option<&str> {
     let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
@@ -146,6 +159,12 @@ mod tests {
         assert_eq!(namer.unique("v"), "v");
         assert_eq!(namer.unique("v"), "v_2");
         assert_eq!(namer.unique("double"), "double_2");
+    }
+
+    #[test]
+    fn words_are_those_of_the_code() {
+        let text = "/* first\n   second */ State u = f(1, x2); // third\nint e; /* fourth */ y_";
+        assert_eq!(words(text).collect::<Vec<_>>(), ["State", "u", "f", "x2", "int", "e", "y_"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::ir::{
     AXES, BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, LocalId, MathFn, Pattern, Type, UnaryOp,
 };
 
-use super::names::Namer;
+use super::names::{Namer, words};
 
 /// The C names of everything the user named.
 pub(super) struct Names {
@@ -20,21 +20,30 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The user's names as they are.
-    pub(super) fn plain(law: &Law) -> Self {
-        Self::by(law, Namer::new(""), str::to_owned)
-    }
-
-    /// The user's names, changed where `defined`, a text of C, or the scheme defines them too.
-    pub(super) fn clear_of(law: &Law, defined: &str) -> Self {
-        let mut members = Namer::new(defined);
-        Self::by(law, Namer::new(defined), |name| members.unique(name))
-    }
-
-    fn by(law: &Law, mut global: Namer, members: impl FnMut(&str) -> String) -> Self {
+    /// No names, for a text that has nothing of the user's in it.
+    pub(super) fn blank(law: &Law) -> Self {
         Self {
-            functions: law.functions.iter().map(|f| global.unique(&f.name)).collect(),
-            components: law.state.fields.iter().map(|f| f.name.as_str()).map(members).collect(),
+            functions: vec![String::new(); law.functions.len()],
+            components: vec![String::new(); law.state.fields.len()],
+            parameters: vec![String::new(); law.parameters.fields.len()],
+            global: Namer::new(""),
+        }
+    }
+
+    /// The user's names, changed where `defined`, a text of C, or the scheme defines them too, and those of functions
+    /// where they are words of `calling`, the text from which they are called.
+    pub(super) fn clear_of(law: &Law, defined: &str, calling: &str) -> Self {
+        let mut global = Namer::new(defined);
+        let mut members = global.clone();
+        // The local of a state's constructor.
+        members.reserve(["made"]);
+        let mut callable = global.clone();
+        callable.reserve(words(calling));
+        let functions: Vec<_> = law.functions.iter().map(|f| callable.unique(&f.name)).collect();
+        global.reserve(functions.iter().map(String::as_str));
+        Self {
+            functions,
+            components: law.state.fields.iter().map(|f| members.unique(&f.name)).collect(),
             parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
             global,
         }

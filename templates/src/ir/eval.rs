@@ -137,6 +137,7 @@ impl<D: Domain> Frame<'_, D> {
             }
             ExprKind::If(condition, a, b) => {
                 let condition = self.bool(*condition)?;
+                self.domain.place(function.expr(id).span);
                 match self.domain.decide(&condition) {
                     Some(true) => self.block(a)?,
                     Some(false) => self.block(b)?,

@@ -27,7 +27,12 @@ impl<'a> Scanner<'a> {
         let mut scanner = Self { bytes, at: 0, section, encoding: Encoding::Text, version: String::new() };
         match scanner.open()?.as_deref() {
             Some("MeshFormat") => {}
-            other => return Err(scanner.unexpected("$MeshFormat of a Gmsh file", other.unwrap_or_default())),
+            None => {
+                let (what, remedy) =
+                    ("the file is empty", "save the mesh again, as version 4.1 or 2.2 (gmsh -2 -format msh41)");
+                return Err(MeshError::Unsupported { what: what.to_owned(), remedy: remedy.to_owned() });
+            }
+            Some(other) => return Err(scanner.unexpected("$MeshFormat of a Gmsh file", other)),
         }
         scanner.version = scanner.word()?.to_owned();
         let (binary, size) = (scanner.int()?, scanner.int()?);

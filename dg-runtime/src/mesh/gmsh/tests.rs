@@ -196,6 +196,13 @@ fn each_wrong_mesh_has_its_error_with_the_element() {
     let error = error_after(&[("4 0 1 0", "4 zero 1 0")]);
     assert!(matches!(&error, Syntax { found, .. } if found == "zero"), "{error}");
     assert!(matches!(parse(b"solid cube\n").unwrap_err(), Syntax { .. }));
+    for empty in ["", "\n"] {
+        let error = parse(empty.as_bytes()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the file is empty: save the mesh again, as version 4.1 or 2.2 (gmsh -2 -format msh41)"
+        );
+    }
 }
 
 #[test]
