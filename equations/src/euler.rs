@@ -284,6 +284,15 @@ pub mod euler {
         from_primitive(gas.gamma, 3.0, 0.0, 1.0, gas)
     }
 
+    /// The gas behind the shock of Shu and Osher's problem, which moves faster than sound.
+    ///
+    /// Reference: C.-W. Shu & S. Osher, J. Comput. Phys. 83 (1989) 32–78, example 8,
+    /// <https://doi.org/10.1016/0021-9991(89)90222-2>.
+    #[boundary]
+    pub fn shu_osher_inflow(gas: Gas) -> State {
+        from_primitive(27.0 / 7.0, 4.0 / 9.0 * 35.0_f64.sqrt(), 0.0, 31.0 / 3.0, gas)
+    }
+
     /// A shock of Mach number 10 that runs into a wall at 60°, the double Mach reflection.
     ///
     /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173,

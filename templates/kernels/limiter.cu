@@ -10,7 +10,7 @@
 typedef struct {
     scalar *u;                      /* inout: coefficients after a stage */
     scalar *traces;                 /* inout, where the schedule keeps them */
-    const scalar *before;           /* in: coefficients before the stage */
+    const scalar *before;           /* in: coefficients before the step */
     const scalar *normals;          /* in: see Surroundings */
     const int *neighbours;          /* in */
     const int *conditions;          /* in */
@@ -19,6 +19,7 @@ typedef struct {
     const scalar *sizes;            /* in: h of every element */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] */
     const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
+    const scalar *least;            /* in, of FILTER: see LeastArguments */
     const int *corners;             /* in, of MOMENT: the vertex at every corner, [CORNERS] */
     const int *around;              /* in, of MOMENT: the elements around every vertex, [valence] */
     long long valence;              /* in */

@@ -1,14 +1,19 @@
 /* A modal filter by a minimum principle, for polynomials of any degree: the part of degree d of all components is
  * multiplied by share^(d^2), the share being the largest, at most 1, with which none of the law's bounded quantities
- * falls below what it was before the stage at the points of this element and its neighbours. Jumps stay sharp within an
+ * falls below what it was before the step at the points of this element and its neighbours. Jumps stay sharp within an
  * element, as the mean alone bounds nothing.
  *
  * T. Dzanic & F. D. Witherden, J. Comput. Phys. 468 (2022) 111501, where the quantity is an entropy; here whatever the
- * law declares, and the bounds of the stage before are found again where they are needed. */
+ * law declares. */
 
 /* So much a quantity may fall below its bound, relative to it: what smooth flow does by errors of the scheme alone. */
 #define FILTER_TOLERANCE 1e-6
 #define FILTER_BISECTIONS 20
+
+typedef struct {
+    const scalar *u; /* in: coefficients before a step */
+    scalar *least;   /* out: [BOUNDED], of each quantity the least at the points of an element */
+} LeastArguments;
 
 /* inout: least, of each quantity, by the values of a polynomial, where `here`     in: u */
 DEVICE void lower_to(real least[BOUNDED], mask here, State u)
@@ -21,46 +26,49 @@ DEVICE void lower_to(real least[BOUNDED], mask here, State u)
     }
 }
 
-/* out: least, of each quantity before the stage, here and at the neighbours, whatever a boundary lets in among them */
-DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e, real time)
+KERNEL(least, LeastArguments)
 {
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->before, e);
-    UNROLL
-    for (int i = 0; i < BOUNDED; ++i) {
-        least[i] = splat(R(1e300));
-    }
-    const mask everywhere = least[0] > R(0.0);
+    real u[COMPONENTS][BASIS], least[BOUNDED];
+    load_coefficients(u, a->u, e);
+    bounded_quantities(least, evaluate(u, basis_at_point(0)));
+    const mask everywhere = least[0] == least[0];
     NO_UNROLL
-    for (int i = 0; i < POINTS; ++i) {
+    for (int i = 1; i < POINTS; ++i) {
         lower_to(least, everywhere, evaluate(u, basis_at_point(i)));
     }
-    const Surroundings s = surroundings_of(a, a->before);
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        store(a->least + at(e, i, BOUNDED), least[i]);
+    }
+}
+
+/* out: least, of each quantity before the step, here and at the neighbours, whatever a boundary lets in among them */
+DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e, real time)
+{
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        least[i] = load(a->least + at(e, i, BOUNDED));
+    }
     NO_UNROLL
     for (int f = 0; f < FACES; ++f) {
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         if (any(on_boundary)) {
+            real before[COMPONENTS][BASIS];
+            load_coefficients(before, a->before, e);
+            const Surroundings s = surroundings_of(a, a->before);
             const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
             NO_UNROLL
             for (int k = 0; k < FACE_POINTS; ++k) {
-                const State inside = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
+                const State inside = evaluate(before, basis_at_face[f * FACE_POINTS + k]);
                 lower_to(least, on_boundary, boundary_trace(&s, e, f, k, boundary_face, inside, time));
             }
         }
         const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);
-        const offsets first = at_lanes(inner / FACES, 0, COMPONENTS * BASIS);
-        real other[COMPONENTS][BASIS];
         UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            UNROLL
-            for (int j = 0; j < BASIS; ++j) {
-                other[c][j] = gather(a->before, first + (c * BASIS + j) * BLOCK);
-            }
-        }
-        NO_UNROLL
-        for (int i = 0; i < POINTS; ++i) {
-            lower_to(least, not(on_boundary), evaluate(other, basis_at_point(i)));
+        for (int i = 0; i < BOUNDED; ++i) {
+            const real other = gather(a->least, at_lanes(inner / FACES, i, BOUNDED));
+            least[i] = select(on_boundary, least[i], real_min(least[i], other));
         }
     }
 }

@@ -41,12 +41,18 @@ impl Solver {
         let limited = self.setup.limiter.is_some();
         Ok(Seconds {
             stage: self.seconds(Self::stages)? / stages,
-            limit: limited.then(|| self.seconds(|solver| solver.limit([from; 2], 1.0, true))).transpose()?,
+            limit: limited.then(|| self.seconds_to_limit(from, stages)).transpose()?,
             time_step: self.seconds(|solver| solver.time_step(from))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
             turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?,
             step: self.seconds(|solver| solver.take_cycle(steps))? / steps as f64,
         })
+    }
+
+    /// Time of all that limits the result of a stage, with its share of what is done once for a step.
+    fn seconds_to_limit(&mut self, from: usize, stages: f64) -> Result<f64, Error> {
+        let bounds = self.seconds(|solver| solver.find_bounds(from))?;
+        Ok(self.seconds(|solver| solver.limit([from; 2], 1.0, true))? + bounds / stages)
     }
 
     /// Launches all stages of a step that is not taken, and limits nothing.

@@ -126,20 +126,17 @@ impl Variables {
 /// What tells troubled elements from smooth ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indicator {
-    /// Jumps at faces, of Krivodonova et al. (2004).
-    Jumps,
     /// Decay of the modes, of Persson & Peraire (2006).
     Decay,
 }
 
 impl Indicator {
     /// All indicators.
-    pub const ALL: [Self; 2] = [Self::Jumps, Self::Decay];
+    pub const ALL: [Self; 1] = [Self::Decay];
 
     /// The name in case files.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Jumps => "jumps",
             Self::Decay => "decay",
         }
     }
@@ -147,7 +144,6 @@ impl Indicator {
     /// What the text's `INDICATOR` is defined to.
     fn define(self) -> &'static str {
         match self {
-            Self::Jumps => "JUMPS",
             Self::Decay => "DECAY",
         }
     }
@@ -162,6 +158,11 @@ impl Limiter {
     /// Whether it looks at derivatives of all elements around a vertex.
     pub(super) fn needs_moments(self) -> bool {
         self.method == Some(Method::Moment)
+    }
+
+    /// Whether it keeps to what the law's bounded quantities were before a step.
+    pub(super) fn needs_bounds(self) -> bool {
+        self.method == Some(Method::Filter)
     }
 
     /// What the generated code is to be compiled with.

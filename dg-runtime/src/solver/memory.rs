@@ -48,6 +48,7 @@ impl Memory {
                 .iter()
                 .sum::<usize>()
                 + moments(setup, unit, mesh) * precision.bytes()
+                + least(setup, n) * precision.bytes()
                 + indicated(setup, n) * precision.bytes()
                 + CLOCK * size_of::<f64>(),
             transfers: samples.max(values),
@@ -111,6 +112,16 @@ pub(super) fn indicated(setup: &Setup, elements: usize) -> usize {
 pub(super) fn moments(setup: &Setup, unit: &Unit, mesh: &Mesh) -> usize {
     if setup.limiter.is_some_and(Limiter::needs_moments) {
         padded(mesh.element_count()) * setup.law.state.len() * unit.moments
+    } else {
+        1
+    }
+}
+
+/// Numbers that make up the least of the law's bounded quantities, at least one.
+pub(super) fn least(setup: &Setup, elements: usize) -> usize {
+    if setup.limiter.is_some_and(Limiter::needs_bounds) {
+        let quantities = setup.law.with_role(Role::MinimumPrinciple).map(|function| function.results);
+        quantities.sum::<usize>() * padded(elements)
     } else {
         1
     }

@@ -146,6 +146,8 @@ pub struct Solver {
     troubled: Buffer,
     /// What the limiter needs to know of derivatives, where it does.
     moments: Buffer,
+    /// What the limiter needs to know of the solution before a step, where it does.
+    least: Buffer,
     stars: domain::Stars,
     longest: Reduction,
     columns: Reduction,
@@ -168,6 +170,7 @@ struct Kernels {
     traces: Option<Kernel>,
     indicate: Option<Kernel>,
     moments: Option<Kernel>,
+    least: Option<Kernel>,
     limit: Option<Kernel>,
     turn: Kernel,
     time_step: Kernel,
@@ -217,6 +220,7 @@ impl Solver {
                 .map(|_| module.kernel("indicate"))
                 .transpose()?,
             moments: setup.limiter.is_some_and(Limiter::needs_moments).then(|| module.kernel("moments")).transpose()?,
+            least: setup.limiter.is_some_and(Limiter::needs_bounds).then(|| module.kernel("least")).transpose()?,
             limit: setup.limiter.map(|_| module.kernel("limit")).transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
@@ -239,6 +243,7 @@ impl Solver {
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let troubled = setup.precision.allocate(&device, memory::indicated(&setup, n))?;
         let moments = setup.precision.allocate(&device, memory::moments(&setup, unit, &mesh))?;
+        let least = setup.precision.allocate(&device, memory::least(&setup, n))?;
         let stars = domain::Stars::new(&device, setup.precision, &mesh, setup.limiter)?;
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
@@ -260,6 +265,7 @@ impl Solver {
             clock,
             troubled,
             moments,
+            least,
             stars,
             longest,
             columns,
@@ -274,7 +280,7 @@ impl Solver {
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
         let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
-        let own = registers.chain([&self.g, &self.clock, &self.troubled, &self.moments]);
+        let own = registers.chain([&self.g, &self.clock, &self.troubled, &self.moments, &self.least]);
         let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
         own.chain(self.stars.buffers()).chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
     }

@@ -169,11 +169,14 @@ impl Solver {
         let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
         let mut from = start;
         let stages = self.setup.integrator.stages();
+        if limit {
+            self.find_bounds(start)?;
+        }
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
             self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
             if limit {
-                self.limit([from, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+                self.limit([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
             }
             from = to;
         }
@@ -213,21 +216,23 @@ impl Solver {
 
     /// Limits initial data.
     pub(super) fn limit_initial(&self) -> Result<(), Error> {
+        self.find_bounds(self.current)?;
         self.limit([self.current; 2], 0.0, false)
     }
 
-    /// Limits what is in register `to` after a stage from register `from`, `c` steps after the start of the step.
-    pub(super) fn limit(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
+    /// Finds what bounds a step from a register, where the limiter keeps to such bounds.
+    pub(super) fn find_bounds(&self, register: usize) -> Result<(), Error> {
+        let Some(kernel) = &self.kernels.least else { return Ok(()) };
+        let args = [Arg::Buffer(&self.registers[register].coefficients), Arg::Buffer(&self.least)];
+        Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
+    }
+
+    /// Limits what a stage of a step from register `start` has left in register `to`, `c` steps after the start.
+    pub(super) fn limit(&self, [start, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.limit else { return Ok(()) };
-        let [from, to] = [from, to].map(|register| &self.registers[register]);
+        let [start, to] = [start, to].map(|register| &self.registers[register]);
         if let Some(kernel) = &self.kernels.indicate {
-            let args = [
-                Arg::Buffer(&to.coefficients),
-                Arg::Buffer(&self.domain.normals),
-                Arg::Buffer(&self.domain.neighbours),
-                Arg::Buffer(&self.domain.sizes),
-                Arg::Buffer(&self.troubled),
-            ];
+            let args = [Arg::Buffer(&to.coefficients), Arg::Buffer(&self.troubled)];
             self.device.launch(kernel, self.mesh.element_count(), &args)?;
         }
         if let Some(kernel) = &self.kernels.moments {
@@ -238,7 +243,7 @@ impl Solver {
         let args = [
             Arg::Buffer(&to.coefficients),
             Arg::Buffer(&to.traces),
-            Arg::Buffer(&from.coefficients),
+            Arg::Buffer(&start.coefficients),
             Arg::Buffer(&self.domain.normals),
             Arg::Buffer(&self.domain.neighbours),
             Arg::Buffer(&self.domain.conditions),
@@ -247,6 +252,7 @@ impl Solver {
             Arg::Buffer(&self.domain.sizes),
             Arg::Buffer(&self.domain.inverse_jacobian),
             Arg::Buffer(&self.moments),
+            Arg::Buffer(&self.least),
             Arg::Buffer(&self.stars.corners),
             Arg::Buffer(&self.stars.around),
             Arg::Int(self.stars.valence as i64),
