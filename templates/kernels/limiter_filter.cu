@@ -125,7 +125,8 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
         }
         const mask below = troubled & not(is_above(filtered(part, share), least));
         if (any(below)) {
-            real inner = splat(R(0.0)), outer = share;
+            /* From the whole way for every point: the share found does not depend on their order. */
+            real inner = splat(R(0.0)), outer = splat(R(1.0));
             NO_UNROLL
             for (int n = 0; n < FILTER_BISECTIONS; ++n) {
                 const real middle = R(0.5) * (inner + outer);
@@ -133,7 +134,7 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
                 inner = select(above, middle, inner);
                 outer = select(above, outer, middle);
             }
-            share = select(below, inner, share);
+            share = select(below, real_min(inner, share), share);
         }
     }
     const mask limited = share < R(1.0);

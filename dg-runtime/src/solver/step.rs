@@ -47,7 +47,9 @@ impl Solver {
             self.time_step(self.current)?;
             self.turn(Turn { renew: true, ..Turn::default() }, [self.current; 2])?;
         }
-        let (mut step, end) = (clock.steps, clock.steps + steps);
+        // Steps are due for a new size by their number among all that were tried: however they are told off to calls.
+        let tried = clock.steps + clock.rejected;
+        let (mut step, end) = (tried, tried + steps);
         let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
         while step < end {
             let (into_cycle, left) = (step % every, end - step);
@@ -172,7 +174,7 @@ impl Solver {
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
             self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
-            self.limit([from, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+            self.limit_stage([from, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
             from = to;
         }
         Ok(from)
@@ -209,13 +211,16 @@ impl Solver {
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
 
-    /// Limits initial data.
-    pub(super) fn limit_initial(&self) -> Result<(), Error> {
-        self.limit([self.current; 2], 0.0, false)
+    /// Limits the solution as it is, as initial data are limited: what no step has made.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn limit(&mut self) -> Result<(), Error> {
+        self.limit_stage([self.current; 2], 0.0, false)
     }
 
     /// Limits what is in register `to` after a stage from register `from`, `c` steps after the start of the step.
-    fn limit(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
+    fn limit_stage(&self, [from, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.limit else { return Ok(()) };
         let [from, to] = [from, to].map(|register| &self.registers[register]);
         if let Some(kernel) = &self.kernels.indicate {
