@@ -123,9 +123,9 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
                 part[basis_degree[j]][c] += phi[j] * u[c][j];
             }
         }
-        const mask below = troubled & not(is_above(filtered(part, share), least));
+        /* Not with the share so far: the way is not straight, and the share found must not depend on the order of the points. */
+        const mask below = troubled & not(is_above(filtered(part, splat(R(1.0))), least));
         if (any(below)) {
-            /* From the whole way for every point: the share found does not depend on their order. */
             real inner = splat(R(0.0)), outer = splat(R(1.0));
             NO_UNROLL
             for (int n = 0; n < FILTER_BISECTIONS; ++n) {

@@ -84,7 +84,11 @@ fn rejections_do_not_depend_on_how_steps_are_told_off() {
         for steps in [2, 7, 60] {
             let (other, clock) = march(&case, steps);
             println!("{every}, {steps} at once: {clock:?}");
-            assert_eq!((clock.steps, clock.rejected), (one_clock.steps, one_clock.rejected), "{every}, {steps} at once");
+            assert_eq!(
+                (clock.steps, clock.rejected),
+                (one_clock.steps, one_clock.rejected),
+                "{every}, {steps} at once"
+            );
             assert!(clock.rejected > 0 && bits(&one) == bits(&other), "{every}, {steps} at once");
         }
     }
@@ -127,7 +131,12 @@ fn a_run_that_cannot_be_saved_ends_with_its_last_good_solution() {
 }
 
 /// Runs a case file, which writes to a folder beside it.
-fn run(folder: &Path, text: &str, out: &str, flags: &[&str]) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
+fn run(
+    folder: &Path,
+    text: &str,
+    out: &str,
+    flags: &[&str],
+) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
     let path = folder.join("case.toml");
     std::fs::write(&path, text).unwrap();
     let mut arguments: Vec<OsString> = ["rankine", "run", "--device", "cpu"].map(OsString::from).to_vec();
