@@ -10,14 +10,13 @@ use dg_runtime::solver::{Integrator, Method, Solver};
 use templates::reference::Operators;
 use tests::{case, means, solver};
 
-/// Methods with an order each, and what keeps the range of means of scalar laws.
+/// All methods with each of these orders that suits them.
 fn methods(orders: &[usize]) -> Vec<(Method, usize)> {
     let pairs = Method::ALL.into_iter().flat_map(|method| orders.iter().map(move |order| (method, *order)));
     pairs.filter(|(method, order)| method.suits(*order)).collect()
 }
 
-fn scalar(law: &str, method: Method, order: usize, cfl: Option<f64>, integrator: Integrator) -> Case {
-    let cfl = cfl.map_or(String::new(), |cfl| format!("cfl = {cfl:?}"));
+fn scalar(law: &str, method: Method, order: usize, integrator: Integrator) -> Case {
     let (initial, flux) = match law {
         "advection" => (r#"formulas.u = "if(abs(x + 0.2) < 0.25, if(abs(y) < 0.2, 1, 0), 0)""#, "upwind"),
         _ => (r#"formulas.u = "0.25 + 0.5*sin(2*pi*(x + y))""#, "godunov"),
@@ -35,7 +34,6 @@ fn scalar(law: &str, method: Method, order: usize, cfl: Option<f64>, integrator:
         [time]
         final = 0.4
         integrator = "{integrator}"
-        {cfl}
         "#
     ))
 }
@@ -63,17 +61,18 @@ fn overshoot(case: &Case) -> f64 {
     worst
 }
 
+/// With Courant numbers that theory allows, and what is left of the jumps after many steps.
+///
+/// The hierarchical limiter of orders above 1 lets smooth extrema grow, and Venkatakrishnan's lets small variations pass.
 #[test]
-fn explore() {
-    for law in ["advection", "burgers"] {
-        for (method, order) in methods(&[1, 2, 3, 4, 5]) {
+fn means_of_scalar_laws_stay_within_the_range_of_the_initial_state() {
+    let of_order = [1, 2, 3].map(|order| (Method::Filter, order));
+    for (method, order) in [(Method::BarthJespersen, 1), (Method::Moment, 1)].into_iter().chain(of_order) {
+        for law in ["advection", "burgers"] {
             for integrator in [Integrator::Heun, Integrator::SspRk3] {
-                let sound = integrator.limited_cfl(order).unwrap();
-                let o: Vec<String> = [0.5, 1.0, 1.5, 2.0, 3.0]
-                    .iter()
-                    .map(|f| format!("{:.1e}", overshoot(&scalar(law, method, order, Some(f * sound), integrator))))
-                    .collect();
-                println!("{law} {method} p={order} {integrator} cfl {sound} x .5 1 1.5 2 3: {o:?}");
+                let overshoot = overshoot(&scalar(law, method, order, integrator));
+                println!("{law}, {method}, p = {order}, {integrator}: {overshoot:.1e}");
+                assert!(overshoot < 1e-10, "{law}, {method}, p = {order}, {integrator}: {overshoot:e}");
             }
         }
     }
@@ -108,10 +107,8 @@ fn every_limiter_conserves_every_integral() {
         let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
         let after = solver.integrals().unwrap();
         let change: Vec<f64> = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).collect();
-        println!(
-            "{method}, p = {order}: {change:.1?} of {before:.3?}, {clock:?}",
-            change = change.iter().map(|c| c * 1e15).collect::<Vec<_>>()
-        );
+        let listed: Vec<String> = change.iter().map(|change| format!("{change:.1e}")).collect();
+        println!("{method}, p = {order}: integrals changed by {} at t = {:.2}", listed.join(", "), clock.time);
         assert_eq!(clock.steps + clock.rejected, STEPS);
         assert!(change.iter().all(|change| *change < 1e-12), "{method}, p = {order}: {change:?}");
     }
@@ -122,9 +119,9 @@ fn symmetric_mesh(cells: usize) -> Mesh {
     let side = cells + 1;
     let vertex = |i: usize, j: usize| (j * side + i) as u32;
     let place = |i: usize| {
-        // Wider and narrower cells in turns, the same on either side of the middle.
+        // Wider cells in the middle.
         let x = 2.0 * i as f64 / cells as f64 - 1.0;
-        x + 0.2 * (1.0 - x.abs()) * x
+        x * (1.2 - 0.2 * x.abs())
     };
     let mut elements = Vec::new();
     for j in 0..cells {
@@ -186,36 +183,35 @@ fn asymmetry(solver: &Solver) -> f64 {
     worst
 }
 
+/// The hierarchical limiter is not among them: where an extremum's isoline goes through a corner, it answers changes of rounding's
+/// size with ones that any step multiplies.
 #[test]
 fn a_symmetric_blast_stays_symmetric() {
-    const STEPS: u64 = 300;
-    for indicator in ["", ", indicator = \"jumps\"", ", indicator = \"decay\""] {
-        for (method, order) in methods(&[1, 2, 3]) {
-            let case = case(&format!(
-                r#"
-                law = "euler"
-                order = {order}
-                mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [2, 2] }}
-                boundaries = {{ left = "slip_wall", right = "slip_wall", bottom = "slip_wall", top = "slip_wall" }}
-                limiter = {{ method = "{method}"{indicator} }}
-                time = {{ final = 100, integrator = "heun" }}
-                [initial.formulas]
-                rho = "if(x*x + y*y < 0.17, 4, 0.5)"
-                rho_v1 = "0"
-                rho_v2 = "0"
-                rho_e = "if(x*x + y*y < 0.17, 4, 0.5)/(gamma - 1)"
-                "#
-            ));
-            let mesh = symmetric_mesh(16);
-            let mut setup = case.setup(&case.build_mesh().unwrap()).unwrap();
-            setup.boundaries.truncate(1);
-            let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
-            case.project(&mut solver).unwrap();
-            let at_first = asymmetry(&solver);
-            let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
-            let worst = asymmetry(&solver);
-            println!("{method}{indicator}, p = {order}: {at_first:.1e}, then {worst:.1e}, {clock:?}");
-            // assert!(worst < 1e-12, "{method}{indicator}, p = {order}: {worst:e}");
-        }
+    const STEPS: u64 = 200;
+    for (method, order) in methods(&[1, 2, 3]).into_iter().filter(|(method, _)| *method != Method::Moment) {
+        let case = case(&format!(
+            r#"
+            law = "euler"
+            order = {order}
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [2, 2] }}
+            boundaries = {{ left = "slip_wall", right = "slip_wall", bottom = "slip_wall", top = "slip_wall" }}
+            limiter = {{ method = "{method}" }}
+            time = {{ final = 100, integrator = "heun" }}
+            [initial.formulas]
+            rho = "if(x*x + y*y < 0.17, 4, 0.5)"
+            rho_v1 = "0"
+            rho_v2 = "0"
+            rho_e = "if(x*x + y*y < 0.17, 4, 0.5)/(gamma - 1)"
+            "#
+        ));
+        // The setup of a mesh with other boundaries, but all with the same condition.
+        let mut setup = case.setup(&case.build_mesh().unwrap()).unwrap();
+        setup.boundaries.truncate(1);
+        let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), symmetric_mesh(12), setup).unwrap();
+        case.project(&mut solver).unwrap();
+        let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
+        let worst = asymmetry(&solver);
+        println!("{method}, p = {order}: {worst:.1e} at t = {:.2}", clock.time);
+        assert!(clock.steps == STEPS && worst < 1e-12, "{method}, p = {order}: {worst:e}, {clock:?}");
     }
 }
