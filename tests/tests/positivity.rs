@@ -132,6 +132,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         } else {
             limited += usize::from(before != after);
         }
+        // What is evaluated here in double precision is not to the last bit what the scheme evaluates in single; see the end.
         let rounding = if precision == Precision::Double { 0.0 } else { 1e-5 };
         let positive = least_after.iter().zip(&mean).all(|(least, mean)| *least > -rounding * mean);
         assert!(positive, "{what}: {least_after:?}, of the mean {mean:?}");
@@ -158,7 +159,7 @@ fn of_gas_in_single_precision() {
 
 #[test]
 fn of_a_conducting_gas() {
-    for order in [1, 2, 3] {
+    for order in 1..=7 {
         check(&equations::mhd::LAW, order, Precision::Double);
     }
 }
