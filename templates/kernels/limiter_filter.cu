@@ -131,9 +131,10 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
                 part[basis_degree[j]][c] += phi[j] * u[c][j];
             }
         }
-        const mask below = troubled & not(is_above(filtered(part, share), least));
+        /* Not with the share so far: the way is not straight, and the share found must not depend on the order of the points. */
+        const mask below = troubled & not(is_above(filtered(part, splat(R(1.0))), least));
         if (any(below)) {
-            real inner = splat(R(0.0)), outer = share;
+            real inner = splat(R(0.0)), outer = splat(R(1.0));
             NO_UNROLL
             for (int n = 0; n < FILTER_BISECTIONS; ++n) {
                 const real middle = R(0.5) * (inner + outer);
@@ -141,7 +142,7 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
                 inner = select(above, middle, inner);
                 outer = select(above, outer, middle);
             }
-            share = select(below, inner, share);
+            share = select(below, real_min(inner, share), share);
         }
     }
     const mask limited = share < R(1.0);

@@ -12,6 +12,13 @@
  * D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077-3085, sections 4 and 5, with the parts of an orthogonal basis as in
  * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
 
+/* So much of the derivatives of an order is rounding, which is never limited: one that is no more would decide on them all. */
+#if LANES_SINGLE
+#define MOMENT_ROUNDING 1e-5
+#else
+#define MOMENT_ROUNDING 1e-12
+#endif
+
 /* Modes of a linear function. */
 #define LINEAR (DIM + 1)
 #define MOMENTS (DERIVATIVES * LINEAR * COMPONENTS)
@@ -151,10 +158,9 @@ DEVICE void gather_moment(real value[COMPONENTS], const LimitArguments *a, ints 
     to_limited(value, frame);
 }
 
-/* inout: factor, of every limited variable, by derivative i */
-DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, long long e, int i, const Frame *frame)
+/* The linear part of derivative i, as limited variables.     out: linear */
+DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a, long long e, int i, const Frame *frame)
 {
-    real linear[LINEAR][COMPONENTS];
     UNROLL
     for (int m = 0; m < LINEAR; ++m) {
         UNROLL
@@ -163,6 +169,14 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, l
         }
         to_limited(linear[m], frame);
     }
+}
+
+/* inout: factor, of every limited variable, by derivative i     in: slack, by what each may leave the range of the means */
+DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENTS], const LimitArguments *a, long long e,
+                             int i, const Frame *frame)
+{
+    real linear[LINEAR][COMPONENTS];
+    load_linear(linear, a, e, i, frame);
     NO_UNROLL
     for (int corner = 0; corner < CORNERS; ++corner) {
         real least[COMPONENTS], most[COMPONENTS];
@@ -187,7 +201,9 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const LimitArguments *a, l
             for (int m = 1; m < LINEAR; ++m) {
                 variation += linear_at_corner[corner][m] * linear[m][c];
             }
-            const real room = basis_mean[0] * select(variation > R(0.0), most[c] - linear[0][c], least[c] - linear[0][c]);
+            const real above = basis_mean[0] * (most[c] - linear[0][c]) + slack[c];
+            const real below = basis_mean[0] * (least[c] - linear[0][c]) - slack[c];
+            const real room = select(variation > R(0.0), above, below);
             const real nonzero = select(variation == R(0.0), splat(R(1.0)), variation);
             const real share = real_min(room * real_reciprocal(nonzero), splat(R(1.0)));
             factor[c] = select(variation == R(0.0), factor[c], real_min(factor[c], share));
@@ -207,14 +223,28 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
     }
     NO_UNROLL
     for (int q = ORDER; q > 0; --q) {
-        real factor[COMPONENTS];
+        real factor[COMPONENTS], slack[COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             factor[c] = splat(R(1.0));
+            slack[c] = splat(R(0.0));
         }
         for (int i = 0; i < DERIVATIVES; ++i) {
             if (derivative_order[i] == q - 1) {
-                limit_derivative(factor, a, e, i, &frame);
+                real linear[LINEAR][COMPONENTS];
+                load_linear(linear, a, e, i, &frame);
+                UNROLL
+                for (int m = 0; m < LINEAR; ++m) {
+                    UNROLL
+                    for (int c = 0; c < COMPONENTS; ++c) {
+                        slack[c] += R(MOMENT_ROUNDING) * real_abs(linear[m][c]);
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < DERIVATIVES; ++i) {
+            if (derivative_order[i] == q - 1) {
+                limit_derivative(factor, slack, a, e, i, &frame);
             }
         }
         UNROLL

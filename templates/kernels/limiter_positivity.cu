@@ -63,7 +63,8 @@ DEVICE mask keep_positive(real u[COMPONENTS][BASIS])
         components_of_state(value, evaluate(u, basis_at_point(i)));
         const mask outside = not(is_within(on_the_way(mean, value, share), bound));
         if (any(outside)) {
-            real inner = splat(R(0.0)), outer = share;
+            /* From the whole way for every point: the share found does not depend on their order. */
+            real inner = splat(R(0.0)), outer = splat(R(1.0));
             NO_UNROLL
             for (int n = 0; n < BISECTIONS; ++n) {
                 const real middle = R(0.5) * (inner + outer);
@@ -71,7 +72,7 @@ DEVICE mask keep_positive(real u[COMPONENTS][BASIS])
                 inner = select(within, middle, inner);
                 outer = select(within, outer, middle);
             }
-            share = select(outside, inner, share);
+            share = select(outside, real_min(inner, share), share);
         }
     }
     const mask limited = share < R(1.0);

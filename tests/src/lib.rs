@@ -81,6 +81,17 @@ pub fn solution(case: &Case) -> Solver {
     }
 }
 
+/// The means of the first component over the elements.
+///
+/// # Panics
+/// Where the device fails.
+pub fn means(solver: &Solver) -> Vec<f64> {
+    let coefficients = solver.coefficients().unwrap();
+    // The basis is orthonormal on a triangle of area 1/2, and its first function is constant.
+    let of_element = coefficients.chunks(coefficients.len() / solver.mesh().element_count());
+    of_element.map(|own| 2.0_f64.sqrt() * own[0]).collect()
+}
+
 /// How far the means of the first component over elements are from a function of x in the elements' middles: the mean over
 /// the mesh.
 ///
@@ -88,11 +99,8 @@ pub fn solution(case: &Case) -> Solver {
 /// Where the device fails.
 pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let mesh = solver.mesh();
-    let coefficients = solver.coefficients().unwrap();
     let (mut difference, mut area) = (0.0, 0.0);
-    for (element, own) in coefficients.chunks(coefficients.len() / mesh.element_count()).enumerate() {
-        // The basis is orthonormal on a triangle of area 1/2, and its first function is constant.
-        let mean = 2.0_f64.sqrt() * own[0];
+    for (element, mean) in means(solver).into_iter().enumerate() {
         let [x, _] = mesh.position(element, &[1.0 / 3.0; 2]);
         let measure = mesh.geometry(element).measure(mesh.shape);
         difference += measure * (mean - expected(x)).abs();

@@ -44,6 +44,19 @@ boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 initial = { function = "alfven_wave" }
 "#;
 
+/// Gas that bursts into a thinner one beside a wall. Nothing comes near vacuum, where rounding errors grow.
+const BLAST: &str = r#"
+law = "euler"
+mesh = { generator = "rectangle", lower = [-1.0, -1.0], upper = [1.0, 1.0], cells = [8, 8], jitter = 0.2 }
+boundaries = { left = "slip_wall", right = "outflow", bottom = { periodic = "top" } }
+[initial.formulas]
+rho = "if(max(abs(x), abs(y)) < 0.4, 1, 0.4)"
+rho_v1 = "0"
+rho_v2 = "0.3"
+rho_e = "if(max(abs(x), abs(y)) < 0.4, 1, 0.4)/(gamma - 1) + 1"
+[limiter]
+"#;
+
 /// All orders.
 const ALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -73,7 +86,7 @@ fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Sc
     let mut solver = Solver::new(Device::open(device).unwrap(), mesh, setup).unwrap();
     case.project(&mut solver).unwrap();
     let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
-    assert!(clock.steps == STEPS && clock.time > 0.0);
+    assert!(clock.steps + clock.rejected == STEPS && clock.time > 0.0);
     solver.coefficients().unwrap()
 }
 
@@ -139,6 +152,19 @@ fn of_what_is_carried() {
 #[test]
 fn of_sound_with_friction_and_shaken_walls() {
     assert_schedules_agree(SOUND, &ALL);
+}
+
+#[test]
+fn of_limiters() {
+    for (limiter, orders) in [
+        ("method = \"barth_jespersen\"\nindicator = \"decay\"", &[1][..]),
+        ("method = \"venkatakrishnan\"", &[1]),
+        ("method = \"moment\"", &[1, 2, 3]),
+        ("method = \"filter\"\nindicator = \"jumps\"", &[1, 2, 3]),
+    ] {
+        println!("{limiter}");
+        assert_schedules_agree(&format!("{BLAST}{limiter}\n"), orders);
+    }
 }
 
 /// Where a test started as a process of its own finds its folder.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{Case, Initial, MeshOrigin};
 use crate::law::Shape;
 use crate::mesh::Curve;
+use crate::solver::{Indicator, Limiter, Method};
 
 impl Case {
     /// Everything on which the solution depends beside the content of the mesh, as JSON: equal text and
@@ -32,6 +33,7 @@ impl Case {
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,
+            "limiter": self.limiter.map(limiter),
         })
     }
 
@@ -63,6 +65,14 @@ impl Case {
             self.mesh.curves.iter().map(|(name, source)| (name.clone(), curve(source))).collect();
         json!({ "origin": origin, "refine": self.mesh.refine, "curves": curves })
     }
+}
+
+fn limiter(limiter: Limiter) -> Value {
+    json!({
+        "method": limiter.method.map(Method::name),
+        "indicator": limiter.indicator.map(Indicator::name),
+        "positivity": limiter.positivity,
+    })
 }
 
 fn initial(initial: &Initial) -> Value {

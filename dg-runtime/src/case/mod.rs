@@ -144,7 +144,8 @@ pub struct Time {
     pub until: Option<f64>,
     /// The largest change of a coefficient in a step at which the state counts as steady.
     pub steady: Option<f64>,
-    /// Courant number; `None` for the [default](Integrator::default_cfl) of the integrator and the order.
+    /// Courant number; `None` for the default of the integrator and the order, [without](Integrator::default_cfl) or
+    /// [with](Integrator::limited_cfl) a limiter.
     pub cfl: Option<f64>,
     /// Runge-Kutta method.
     pub integrator: Integrator,
@@ -184,7 +185,9 @@ impl Case {
 
     /// The Courant number.
     pub fn cfl(&self) -> f64 {
-        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.order))
+        let integrator = self.time.integrator;
+        let limited = self.limiter.and_then(|_| integrator.limited_cfl(self.order));
+        self.time.cfl.or(limited).unwrap_or_else(|| integrator.default_cfl(self.order))
     }
 }
 

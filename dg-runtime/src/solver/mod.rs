@@ -356,7 +356,7 @@ impl Solver {
     fn begin(&mut self, time: f64) -> Result<(), Error> {
         self.keep_traces()?;
         self.set_clock(Clock { time, ..Clock::default() })?;
-        self.limit_initial()
+        self.limit()
     }
 
     /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.

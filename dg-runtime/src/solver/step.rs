@@ -47,7 +47,9 @@ impl Solver {
             self.time_step(self.current)?;
             self.turn(Turn { renew: true, ..Turn::default() }, [self.current; 2])?;
         }
-        let (mut step, end) = (clock.steps, clock.steps + steps);
+        // Steps are due for a new size by their number among all that were tried: however they are told off to calls.
+        let tried = clock.steps + clock.rejected;
+        let (mut step, end) = (tried, tried + steps);
         let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
         while step < end {
             let (into_cycle, left) = (step % every, end - step);
@@ -176,7 +178,7 @@ impl Solver {
             let to = others[i % 2];
             self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
             if limit {
-                self.limit([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+                self.limit_stage([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
             }
             from = to;
         }
@@ -214,10 +216,13 @@ impl Solver {
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
 
-    /// Limits initial data.
-    pub(super) fn limit_initial(&self) -> Result<(), Error> {
+    /// Limits the solution as it is, as initial data are limited: what no step has made.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn limit(&mut self) -> Result<(), Error> {
         self.find_bounds(self.current)?;
-        self.limit([self.current; 2], 0.0, false)
+        self.limit_stage([self.current; 2], 0.0, false)
     }
 
     /// Finds what bounds a step from a register, where the limiter keeps to such bounds.
@@ -228,7 +233,7 @@ impl Solver {
     }
 
     /// Limits what a stage of a step from register `start` has left in register `to`, `c` steps after the start.
-    pub(super) fn limit(&self, [start, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
+    pub(super) fn limit_stage(&self, [start, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.limit else { return Ok(()) };
         let [start, to] = [start, to].map(|register| &self.registers[register]);
         if let Some(kernel) = &self.kernels.indicate {
