@@ -38,15 +38,15 @@ pub mod advection {
         [State { u: flow.v1 * u.u }, State { u: flow.v2 * u.u }]
     }
 
+    /// The normal velocity.
+    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
+        [normal_velocity(n, flow)]
+    }
+
     /// No value is new: neither the least nor the greatest.
     #[minimum_principle]
     pub fn range(u: State) -> [f64; 2] {
         [u.u, -u.u]
-    }
-
-    /// The normal velocity.
-    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
-        [normal_velocity(n, flow)]
     }
 
     fn normal_velocity(n: Normal, flow: Flow) -> f64 {

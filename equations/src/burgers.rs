@@ -27,15 +27,15 @@ pub mod burgers {
         [f, f]
     }
 
+    /// The normal velocity.
+    pub fn eigenvalues(u: State, n: Normal) -> [f64; 1] {
+        [u.u * (n.x + n.y)]
+    }
+
     /// No value is new: neither the least nor the greatest.
     #[minimum_principle]
     pub fn range(u: State) -> [f64; 2] {
         [u.u, -u.u]
-    }
-
-    /// The normal velocity.
-    pub fn eigenvalues(u: State, n: Normal) -> [f64; 1] {
-        [u.u * (n.x + n.y)]
     }
 
     /// Godunov's flux: that of the exact solution between two states.

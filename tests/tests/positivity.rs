@@ -4,7 +4,7 @@
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Arguments, Law, Role};
 use dg_runtime::mesh::generate::Rectangle;
-use dg_runtime::solver::{Integrator, Limiter, Precision, Setup, Solver};
+use dg_runtime::solver::{Integrator, Limiter, Precision, Setup, Solver, Variables};
 use templates::reference::{Operators, Shape};
 
 /// Elements, each with a state of its own.
@@ -94,7 +94,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         cfl: 0.1,
         step_every: 1,
         precision,
-        limiter: Some(Limiter { method: None, indicator: None, positivity: true }),
+        limiter: Some(Limiter { method: None, variables: Variables::default(), indicator: None, positivity: true }),
         schedule: None,
     };
     let tables = Operators::new(Shape::Triangle, order).unwrap();

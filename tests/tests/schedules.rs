@@ -160,7 +160,7 @@ fn of_limiters() {
         ("method = \"barth_jespersen\"\nindicator = \"decay\"", &[1][..]),
         ("method = \"venkatakrishnan\"", &[1]),
         ("method = \"moment\"", &[1, 2, 3]),
-        ("method = \"filter\"\nindicator = \"jumps\"", &[1, 2, 3]),
+        ("method = \"filter\"\nindicator = \"decay\"", &[1, 2, 3]),
     ] {
         println!("{limiter}");
         assert_schedules_agree(&format!("{BLAST}{limiter}\n"), orders);

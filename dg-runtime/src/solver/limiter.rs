@@ -56,7 +56,7 @@ impl Method {
     }
 
     /// Whether it limits polynomials of this degree.
-    fn suits(self, order: usize) -> bool {
+    pub fn suits(self, order: usize) -> bool {
         match self {
             Self::BarthJespersen | Self::Venkatakrishnan => order == 1,
             Self::Moment | Self::Filter => order >= 1,

@@ -103,10 +103,10 @@ fn every_function_of_reals_can_be_in_a_flux() {
 #[test]
 fn nine_equations_are_checked() {
     // With waves in nine variables and their roots, expressions stay small enough for exact arithmetic alone.
-    let waves = (0..9).collect::<Vec<_>>();
-    for (name, text, how, extreme) in
-        [("mhd", MHD, Method::RationalStates(8), waves), ("elastic", ELASTIC, Method::Symbolic, vec![0, 1, 6, 8])]
-    {
+    for (name, text, how, extreme) in [
+        ("mhd", MHD, Method::RationalStates(8), vec![0, 6, 7, 8]),
+        ("elastic", ELASTIC, Method::Symbolic, vec![0, 1, 6, 8]),
+    ] {
         let (report, derived) = passes(name, text);
         assert_eq!(method(&report, "eigenvalues of the flux Jacobian"), Some(how), "{name}");
         assert_eq!((derived.linear, derived.extreme), (name == "elastic", extreme), "{name}");
