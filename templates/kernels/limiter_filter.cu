@@ -30,10 +30,14 @@ KERNEL(least, LeastArguments)
 {
     real u[COMPONENTS][BASIS], least[BOUNDED];
     load_coefficients(u, a->u, e);
-    bounded_quantities(least, evaluate(u, basis_at_point(0)));
-    const mask everywhere = least[0] == least[0];
+    /* Not the first point's, which may be no number where initial data are inadmissible between the means. */
+    UNROLL
+    for (int i = 0; i < BOUNDED; ++i) {
+        least[i] = splat(R(1e30));
+    }
+    const mask everywhere = least[0] > R(0.0);
     NO_UNROLL
-    for (int i = 1; i < POINTS; ++i) {
+    for (int i = 0; i < POINTS; ++i) {
         lower_to(least, everywhere, evaluate(u, basis_at_point(i)));
     }
     UNROLL

@@ -4,8 +4,10 @@
 //! span the finite values of the field. Values that are not finite (or beyond 1e300) are magenta, which viridis has not.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use colorous::VIRIDIS;
+use rayon::prelude::*;
 
 use super::{Error, Nodes, atomic};
 use canvas::{Anchor, Canvas, Colour};
@@ -145,8 +147,13 @@ impl Range {
     }
 }
 
+/// Colours of the bar, more than eight bits can tell apart: a picture asks for millions.
+const SHADES: usize = 1 << 12;
+static SHADE: LazyLock<Vec<Colour>> =
+    LazyLock::new(|| (0..=SHADES).map(|i| VIRIDIS.eval_continuous(i as f64 / SHADES as f64).into_array()).collect());
+
 fn colour(place: f64) -> Colour {
-    if place.is_nan() { NOT_FINITE } else { VIRIDIS.eval_continuous(place.clamp(0.0, 1.0)).into_array() }
+    if place.is_nan() { NOT_FINITE } else { SHADE[(place.clamp(0.0, 1.0) * SHADES as f64).round() as usize] }
 }
 
 /// Samples per pixel along each axis: smooths the boundary of the domain.
@@ -164,19 +171,22 @@ fn draw_field(canvas: &mut Canvas, frame: &Frame, nodes: &Nodes<'_>, values: &[f
             raster.fill(at, triangle.map(|n| range.place(values[n])));
         }
     }
-    let mut colours = Vec::with_capacity(SAMPLES * SAMPLES);
-    for row in 0..frame.height {
-        for column in 0..frame.width {
-            colours.clear();
-            for j in 0..SAMPLES {
-                for i in 0..SAMPLES {
-                    colours.push(match raster.sample(SAMPLES * column + i, SAMPLES * row + j) {
-                        Sample::Outside => BACKGROUND,
-                        Sample::Inside(place) => colour(place.into()),
-                    });
-                }
+    let pixel = |row: usize, column: usize| {
+        let mut colours = [BACKGROUND; SAMPLES * SAMPLES];
+        for (k, shade) in colours.iter_mut().enumerate() {
+            if let Sample::Inside(place) = raster.sample(SAMPLES * column + k % SAMPLES, SAMPLES * row + k / SAMPLES) {
+                *shade = colour(place.into());
             }
-            canvas.set(LEFT + column, TOP + frame.height - 1 - row, mean(&colours));
+        }
+        mean(&colours)
+    };
+    let rows: Vec<Vec<Colour>> = (0..frame.height)
+        .into_par_iter()
+        .map(|row| (0..frame.width).map(|column| pixel(row, column)).collect())
+        .collect();
+    for (row, pixels) in rows.into_iter().enumerate() {
+        for (column, colour) in pixels.into_iter().enumerate() {
+            canvas.set(LEFT + column, TOP + frame.height - 1 - row, colour);
         }
     }
 }
