@@ -12,6 +12,8 @@ use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
 pub const GROWTH: f64 = 1.1;
 /// Where in the clock the time stands that is to be hit exactly.
 const CLOCK_TARGET: usize = 5;
+/// Where the Courant number stands.
+const CLOCK_CFL: usize = 6;
 /// Why a computation cannot go on, as the kernels number it.
 const FAILED_INADMISSIBLE: f64 = 1.0;
 const FAILED_COLLAPSED: f64 = 2.0;
@@ -41,6 +43,7 @@ impl Solver {
         let mut numbers = [0.0; CLOCK];
         self.device.download(&self.clock, &mut numbers)?;
         numbers[CLOCK_TARGET] = target;
+        numbers[CLOCK_CFL] = self.setup.cfl;
         self.device.upload(&self.clock, &numbers)?;
         if clock.limit == 0.0 {
             // No step has left a bound for the next.
