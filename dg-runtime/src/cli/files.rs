@@ -11,6 +11,8 @@
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use rayon::prelude::*;
 
@@ -20,7 +22,7 @@ use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
-use crate::io::{Nodes, picture, vtu};
+use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
 use crate::solver::{Clock, Pace, Precision, Samples, Solver, Variant};
 
@@ -32,7 +34,9 @@ pub(super) struct Files {
     fields: Vec<Field>,
     pictures: Vec<Field>,
     /// Positions of the output nodes, `[element][node][dim]`; none where there is nothing to write at them.
-    positions: Vec<f64>,
+    positions: Arc<Vec<f64>>,
+    /// What the run does not wait for.
+    drawing: Drawing,
     series: Series,
     history: History,
     identity: Identity,
@@ -45,6 +49,7 @@ pub(super) struct Files {
 }
 
 /// A field with its place in [`Samples`].
+#[derive(Clone, Copy)]
 struct Field {
     name: &'static str,
     index: usize,
@@ -63,6 +68,30 @@ const LIMIT: &str = "limit";
 const REJECTED: &str = "rejected";
 const CHANGE: &str = "change";
 const SCHEDULE: &str = "schedule";
+
+/// Pictures that are being drawn while the run goes on.
+#[derive(Default)]
+struct Drawing(Option<JoinHandle<Result<(), io::Error>>>);
+
+impl Drawing {
+    fn start(&mut self, draw: impl FnOnce() -> Result<(), io::Error> + Send + 'static) {
+        self.0 = Some(std::thread::spawn(draw));
+    }
+
+    /// Waits for them.
+    fn finish(&mut self) -> Result<(), io::Error> {
+        self.0.take().map_or(Ok(()), |drawing| drawing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    }
+}
+
+impl Drop for Drawing {
+    /// No picture is left half written. What went wrong with it has been said, or something worse has.
+    fn drop(&mut self) {
+        if let Some(drawing) = self.0.take() {
+            let _ = drawing.join();
+        }
+    }
+}
 
 impl Files {
     /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes that. Those of an earlier run in the
@@ -141,7 +170,8 @@ impl Files {
             vtu,
             fields: choose(&case.output.fields),
             pictures,
-            positions: positions.collect(),
+            positions: Arc::new(positions.collect()),
+            drawing: Drawing::default(),
             series,
             history,
             identity: identity(case, mesh),
@@ -163,13 +193,21 @@ impl Files {
         if !self.vtu && self.pictures.is_empty() {
             return Ok(());
         }
-        let (mesh, samples) = (solver.mesh(), solver.samples()?);
-        let degree = solver.unit().order.max(1);
-        let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &self.positions };
-        self.pictures.par_iter().try_for_each(|field| {
-            let path = self.directory.join(format!("{}_{index:04}.png", field.name));
-            picture::write(&path, &nodes, field.name, &values(&samples, field), time)
-        })?;
+        self.drawing.finish()?;
+        let (mesh, samples) = (solver.mesh(), Arc::new(solver.samples()?));
+        let (shape, dim, degree) = (mesh.shape, mesh.dim, solver.unit().order.max(1));
+        let nodes = Nodes { shape, degree, dim, positions: &self.positions };
+        if !self.pictures.is_empty() {
+            let (pictures, positions) = (self.pictures.clone(), Arc::clone(&self.positions));
+            let (directory, samples) = (self.directory.clone(), Arc::clone(&samples));
+            self.drawing.start(move || {
+                let nodes = Nodes { shape, degree, dim, positions: &positions };
+                pictures.par_iter().try_for_each(|field| {
+                    let path = directory.join(format!("{}_{index:04}.png", field.name));
+                    picture::write(&path, &nodes, field.name, &values(&samples, field), time)
+                })
+            });
+        }
         if self.vtu {
             let values: Vec<_> = self.fields.iter().map(|field| values(&samples, field)).collect();
             let named = self.fields.iter().zip(&values);
@@ -192,8 +230,14 @@ impl Files {
         Ok(self.history.append(&row)?)
     }
 
-    /// Writes a checkpoint.
-    pub fn write_checkpoint(&self, solver: &Solver, clock: Clock) -> Result<(), Error> {
+    /// Waits for all that is still being written.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        Ok(self.drawing.finish()?)
+    }
+
+    /// Writes a checkpoint, after everything that it says is written.
+    pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock) -> Result<(), Error> {
+        self.drawing.finish()?;
         let coefficients = solver.coefficients()?;
         let mut metadata = BTreeMap::from([
             (CASE.to_owned(), Value::Text(self.case.clone())),

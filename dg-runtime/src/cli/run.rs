@@ -74,6 +74,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     };
     let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?.steps);
     let outcome = march(&case, &mut solver, Some(&mut files), &progress, interrupted)?;
+    files.finish()?;
     let errors = case.exact.map(|_| solver.errors()).transpose()?;
     let json = as_json(&case, &solver, &outcome, errors.as_ref())?;
     let status = if outcome.ending == Ending::Interrupted { interrupt::STATUS } else { 0 };
