@@ -76,8 +76,11 @@ pub enum Role {
     Source,
     /// `#[initial]`.
     Initial,
-    /// `#[exact]`.
-    Exact,
+    /// `#[exact]`, and whether it is `#[exact(manufactured)]`.
+    Exact {
+        /// Whether its source is to be derived.
+        manufactured: bool,
+    },
     /// `#[output]`.
     Output,
 }
@@ -95,7 +98,7 @@ impl Role {
             Self::NumericalFlux => "`#[numerical_flux]`",
             Self::Source => "`#[source]`",
             Self::Initial => "`#[initial]`",
-            Self::Exact => "`#[exact]`",
+            Self::Exact { .. } => "`#[exact]`",
             Self::Output => "`#[output]`",
         }
     }

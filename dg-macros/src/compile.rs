@@ -23,8 +23,20 @@ pub struct Compiled {
     pub units: Vec<TokenStream>,
 }
 
-/// Checks a law and generates its code; `None` where it is wrong, which `out` then knows.
-pub fn compile(law: &Law, out: &mut Diagnostics) -> Option<Compiled> {
+/// Completes a law by what is derived of it, checks it and generates its code; `None` where it is wrong, which `out` then
+/// knows.
+pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<Compiled> {
+    match templates::derive::sources(law) {
+        Ok(sources) => law.functions.extend(sources),
+        Err((id, stop)) => {
+            let solution = law.function(id);
+            let message = format!("no source could be derived for `{}`: it met {stop}", solution.name);
+            let notes = Vec::new();
+            out.report(&[Diagnostic { severity: Severity::Error, span: solution.span, message, notes }]);
+            return None;
+        }
+    }
+    let law = &*law;
     let (report, derived) = templates::analyse(law);
     out.report(&report.diagnostics);
     if !out.is_clean() {

@@ -205,7 +205,7 @@ fn derived_fluxes(law: &ir::Law) -> impl Iterator<Item = TokenStream> {
 }
 
 fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
-    let ir::Function { name, doc, role, result, .. } = function;
+    let ir::Function { name, doc, result, .. } = function;
     let call = format_ident!("{name}");
     let mut states = [quote!(arguments.state), quote!(arguments.right)].into_iter();
     let arguments = function.signature().map(|ty| match ty {
@@ -221,14 +221,14 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
     let mut components = Vec::new();
     flatten(law, result, &quote!(value), &mut components);
     let (i, results) = (0..components.len(), components.len());
-    let impermeable: &[_] = match role {
+    let impermeable: &[_] = match &function.role {
         ir::Role::Boundary { impermeable } => impermeable,
         _ => &[],
     };
     let impermeable = impermeable.iter().map(|(component, _)| component);
     let role = format_ident!(
         "{}",
-        match role {
+        match &function.role {
             ir::Role::Helper | ir::Role::Output => "Output",
             ir::Role::Flux => "Flux",
             ir::Role::Eigenvalues => "Eigenvalues",
@@ -238,9 +238,20 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
             ir::Role::NumericalFlux => "NumericalFlux",
             ir::Role::Source => "Source",
             ir::Role::Initial => "Initial",
-            ir::Role::Exact => "Exact",
+            ir::Role::Exact { .. } => "Exact",
+            ir::Role::ManufacturedSource { .. } => "ManufacturedSource",
         }
     );
+    let host = match &function.role {
+        ir::Role::ManufacturedSource { .. } => quote!(::core::option::Option::None),
+        _ => quote! {
+            ::core::option::Option::Some(|arguments, into| {
+                let _ = arguments;
+                let value = self::#call(#(#arguments),*);
+                #(into[#i] = #components;)*
+            })
+        },
+    };
     quote! {
         ::dg_runtime::law::Function {
             name: #name,
@@ -248,11 +259,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
             role: ::dg_runtime::law::Role::#role,
             impermeable: &[#(#impermeable),*],
             results: #results,
-            host: ::core::option::Option::Some(|arguments, into| {
-                let _ = arguments;
-                let value = self::#call(#(#arguments),*);
-                #(into[#i] = #components;)*
-            }),
+            host: #host,
         }
     }
 }

@@ -30,8 +30,10 @@ pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream
     let mut additions = None;
     if let (Some(options), Some(block)) = (&options, &block) {
         let law = lower::lower(block, options, &mut out);
-        let compiled = law.as_ref().and_then(|law| Some(expand::law(law, &compile::compile(law, &mut out)?)));
-        additions = compiled;
+        additions = law.and_then(|mut law| {
+            let compiled = compile::compile(&mut law, &mut out)?;
+            Some(expand::law(&law, &compiled))
+        });
     }
     let dim = options.map_or(2, |options| options.dim);
     let surroundings = block.as_ref().map(|block| expand::surroundings(block, dim));

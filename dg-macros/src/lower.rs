@@ -8,6 +8,7 @@ mod signature;
 
 use std::collections::BTreeMap;
 
+use templates::derive::source_name;
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Expr, ExprKind, FunctionId};
 
@@ -95,6 +96,13 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
     }
     for function in &block.functions {
         let name = &function.item.sig.ident;
+        if function.role == (Role::Exact { manufactured: true }) {
+            let derived = source_name(&name.to_string());
+            if let Some(taken) = block.functions.iter().find(|other| other.item.sig.ident == derived) {
+                let message = format!("`{derived}` is derived for the manufactured `{name}`: give yours another name");
+                out.error(&taken.item.sig.ident, message);
+            }
+        }
         if function.role == Role::NumericalFlux && DERIVED_FLUXES.iter().any(|(derived, _)| name == derived) {
             out.error(name, format!("`{name}` is derived for every law: leave it out, or give yours another name"));
         }
@@ -116,7 +124,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::NumericalFlux => ir::Role::NumericalFlux,
         Role::Source => ir::Role::Source,
         Role::Initial => ir::Role::Initial,
-        Role::Exact => ir::Role::Exact,
+        Role::Exact { manufactured } => ir::Role::Exact { manufactured: *manufactured },
         Role::Output => ir::Role::Output,
         Role::Boundary(names) => {
             let mut impermeable = Vec::new();

@@ -252,7 +252,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "numerical_flux" => Role::NumericalFlux,
         "source" => Role::Source,
         "initial" => Role::Initial,
-        "exact" => Role::Exact,
+        "exact" => return Role::Exact { manufactured: manufactured(attr, out) },
         "output" => Role::Output,
         _ => {
             let near = suggestion(&name, MARKS.into_iter().skip(3));
@@ -264,6 +264,19 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         out.error(attr, format!("`#[{name}]` takes no arguments"));
     }
     role
+}
+
+/// Whether `#[exact]` has its one option.
+fn manufactured(attr: &Attribute, out: &mut Diagnostics) -> bool {
+    match &attr.meta {
+        Meta::Path(_) => false,
+        Meta::List(list) if text(&list.tokens) == "manufactured" => true,
+        _ => {
+            let message = "write `#[exact]`, or `#[exact(manufactured)]` for a solution whose source is to be derived";
+            out.error(attr, message);
+            false
+        }
+    }
 }
 
 fn impermeable(attr: &Attribute, out: &mut Diagnostics) -> Vec<Ident> {

@@ -64,8 +64,10 @@ pub enum Role {
     Source,
     /// Initial data.
     Initial,
-    /// Exact solution.
+    /// Exact solution, perhaps with a source that was derived for it.
     Exact,
+    /// The source that was derived for a manufactured solution.
+    ManufacturedSource,
     /// A derived field for files and pictures.
     Output,
 }
@@ -227,6 +229,12 @@ impl Law {
     /// The function with this role and name.
     pub fn function(&self, role: Role, name: &str) -> Option<&'static Function> {
         self.with_role(role).find(|function| function.name == name)
+    }
+
+    /// The source with which an exact function solves the law, where one was derived for it.
+    pub fn manufactured_source(&self, solution: &Function) -> Option<&'static Function> {
+        let of_solution = |source: &&'static Function| source.name.strip_prefix("source_of_") == Some(solution.name);
+        self.with_role(Role::ManufacturedSource).find(of_solution)
     }
 
     /// The generated code for this shape and order.

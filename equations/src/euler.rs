@@ -269,6 +269,16 @@ pub mod euler {
         from_primitive(rho, 1.0 - spin * dy, 1.0 + spin * dx, rho * temperature, gas)
     }
 
+    /// Waves of density that move through the periodic square (0, 2)² against the gas: a solution by the source that is
+    /// derived for it.
+    ///
+    /// Reference: P. J. Roache, J. Fluids Eng. 124 (2002) 4–10, <https://doi.org/10.1115/1.1436090>, for the method.
+    #[exact(manufactured)]
+    pub fn manufactured_waves(x: Point, t: f64) -> State {
+        let rho = 2.0 + 0.2 * (PI * (x.x + x.y - t)).sin();
+        State { rho, rho_v1: rho, rho_v2: 0.5 * rho, rho_e: rho * rho }
+    }
+
     /// The distance from −10 to 10 that differs from the given one by a multiple of 20.
     fn nearest_image(distance: f64) -> f64 {
         let angle = PI / 10.0 * distance;

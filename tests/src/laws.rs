@@ -4,6 +4,8 @@
 /// Sound with friction, in a room that one wall shakes: three components, boundaries of two kinds, a source.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
 pub mod sound {
+    use std::f64::consts::PI;
+
     /// The state.
     #[state]
     pub struct State {
@@ -42,6 +44,13 @@ pub mod sound {
     #[boundary]
     pub fn shaken(u: State, x: Point, t: f64) -> State {
         State { p: u.p + (x.y + 9.0 * t).sin(), v1: u.v1, v2: u.v2 }
+    }
+
+    /// Waves that friction would not let be.
+    #[exact(manufactured)]
+    pub fn manufactured(x: Point, t: f64) -> State {
+        let p = (PI * (x.x + x.y - 2.0 * t)).sin();
+        State { p, v1: 0.5 * p, v2: if x.y > 0.0 { x.y.tanh() } else { 0.0 } }
     }
 
     /// A swelling.

@@ -37,6 +37,22 @@ initial = { function = "gaussian" }
 flux = { numerical = "upwind" }
 "#;
 
+/// A law with a source of its own, and one without, each with the source of a manufactured solution.
+const MANUFACTURED: [&str; 2] = [
+    r#"
+law = "sound"
+mesh = { generator = "rectangle", lower = [-1.0, -1.0], upper = [1.0, 1.0], cells = [6, 6], jitter = 0.2 }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "manufactured" }
+"#,
+    r#"
+law = "euler"
+mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [2.0, 2.0], cells = [6, 6], jitter = 0.2 }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "manufactured_waves" }
+"#,
+];
+
 const MHD: &str = r#"
 law = "mhd"
 mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [6, 6] }
@@ -152,6 +168,13 @@ fn of_what_is_carried() {
 #[test]
 fn of_sound_with_friction_and_shaken_walls() {
     assert_schedules_agree(SOUND, &ALL);
+}
+
+#[test]
+fn of_manufactured_solutions() {
+    for text in MANUFACTURED {
+        assert_schedules_agree(text, &[0, 1, 2, 4]);
+    }
 }
 
 #[test]

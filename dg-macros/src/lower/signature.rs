@@ -171,7 +171,7 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
         Role::NumericalFlux => (vec![State, State, Normal, Parameters], 3),
         Role::Source => (vec![State, Point, Real, Parameters], 0),
         Role::Initial => (vec![Point, Parameters], 0),
-        Role::Exact => (vec![Point, Real, Parameters], 0),
+        Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
     }
 }
 

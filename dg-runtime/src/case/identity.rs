@@ -29,6 +29,7 @@ impl Case {
             "boundaries": boundaries,
             "periodic": self.periodic,
             "initial": initial(&self.initial),
+            "manufactured": self.exact.and_then(|solution| self.law.manufactured_source(solution)).map(|source| source.name),
             "cfl": self.cfl(),
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
@@ -70,6 +71,7 @@ impl Case {
 fn limiter(limiter: Limiter) -> Value {
     json!({
         "method": limiter.method.map(Method::name),
+        "variables": limiter.variables.name(),
         "indicator": limiter.indicator.map(Indicator::name),
         "positivity": limiter.positivity,
     })

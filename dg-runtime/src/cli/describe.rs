@@ -18,12 +18,13 @@ pub(super) struct Describe {
 }
 
 /// The roles that are shown as lists of functions.
-const LISTS: [(Role, &str, &str); 6] = [
+const LISTS: [(Role, &str, &str); 7] = [
     (Role::Boundary, "Boundaries", "boundaries"),
     (Role::NumericalFlux, "Numerical fluxes", "numerical_fluxes"),
     (Role::Source, "Source", "sources"),
     (Role::Initial, "Initial states", "initial"),
     (Role::Exact, "Exact solutions", "exact"),
+    (Role::ManufacturedSource, "Sources derived for manufactured solutions", "manufactured_sources"),
     (Role::Output, "Outputs", "outputs"),
 ];
 

@@ -69,7 +69,7 @@ pub struct Setup {
     pub boundaries: Vec<&'static Function>,
     /// Initial data (or an exact solution) to project, where the device does that.
     pub initial: Option<&'static Function>,
-    /// The exact solution that errors are taken against.
+    /// The exact solution that errors are taken against; where a source was derived for it, that is added to the law.
     pub exact: Option<&'static Function>,
     /// The Runge–Kutta method.
     pub integrator: Integrator,
@@ -529,6 +529,9 @@ fn options(setup: &Setup, conditions: &[&str], variant: Variant) -> Options {
             let kind = if function.role == Role::Exact { "exact" } else { "initial" };
             defines.push((name.to_owned(), format!("{kind}_{}", function.name)));
         }
+    }
+    if let Some(solution) = setup.exact.filter(|solution| setup.law.manufactured_source(solution).is_some()) {
+        defines.push(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)));
     }
     Options { defines, ..Options::default() }
 }

@@ -125,7 +125,7 @@ fn matrix(setting: &mut Setting, inputs: &Inputs<Number>, map: FunctionId) -> Re
     let vector = elements((0..n).map(|j| Dual::variable(integer(0), j)).collect());
     let arguments = [constants(&inputs.left), vector, constants(&inputs.parameters)];
     let arguments = &arguments[..setting.law.function(map).parameters];
-    let value = flatten(&call(&mut Duals(&mut setting.tower), setting.law, map, arguments)?);
+    let value = flatten(&call(&mut Duals::new(&mut setting.tower), setting.law, map, arguments)?);
     Ok((0..n).map(|j| value.iter().map(|component| component.partial(j)).collect()).collect())
 }
 

@@ -1,10 +1,12 @@
-//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S`.
+//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S`, a manufactured one with the source that was
+//! derived for it.
 //!
 //! Points lie at several scales around the origin. A solution in closed form holds as long as it is defined, and is
 //! tried up to time 1; one that iterates towards its values is tried up to time 1/8 and the statement says so: many a
 //! one ends in a shock later, which the language cannot say.
 
-use super::{Checker, POINTS, prove::sum};
+use super::prove::{Verdict, prove, sum};
+use super::{Checker, POINTS};
 use crate::algebra::{Rational, rational};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role};
@@ -18,7 +20,8 @@ const TRIES: usize = 200;
 /// Checks the exact solutions that the law declares.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
-    for id in law.with_role(|role| *role == Role::Exact) {
+    for id in law.with_role(|role| matches!(role, Role::Exact { .. })) {
+        let derived = law.only(&Role::ManufacturedSource { of: id });
         let mut points = points(law, id);
         let closed = !is_too_large(law, id, points.first());
         if closed {
@@ -27,15 +30,19 @@ pub fn check(checker: &mut Checker) {
         }
         let name = &law.function(id).name;
         let until = if closed { "" } else { " up to time 1/8" };
-        let statement = format!("`{name}` satisfies the law{until}");
-        let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id);
+        let with = if derived.is_some() { " with the source that is derived for it" } else { "" };
+        let statement = format!("`{name}` satisfies the law{with}{until}");
+        let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id, derived);
+        if derived.is_some() {
+            warn_of_no_source(checker, id, &points);
+        }
         checker.claim(id, statement, &points, &residuals, |checker, point, i| {
             let (mut setting, inputs) = Setting::approximate(law, point);
             let mut notes = vec![format!("at {}", text::point(law, point, text::Show::PositionAndTime))];
             let component = &law.state.fields[i].name;
             let value = residuals(&mut setting, &inputs).and_then(|values| sum(&setting, &values[i]));
             if let Ok(value) = value {
-                let formula = if law.only(&Role::Source).is_some() {
+                let formula = if law.only(&Role::Source).is_some() || derived.is_some() {
                     "∂u/∂t + Σ ∂F_d/∂x_d - S"
                 } else {
                     "∂u/∂t + Σ ∂F_d/∂x_d"
@@ -45,13 +52,35 @@ pub fn check(checker: &mut Checker) {
             let name = &law.function(id).name;
             let message =
                 format!("`{name}` is no solution of the law: its `{component}` does not satisfy the equation");
+            if derived.is_none() {
+                notes.push(MANUFACTURED.into());
+            }
             checker.error(law.function(id).span, message, notes);
         });
     }
 }
 
-/// The terms of `∂u/∂t + Σ_d ∂F_d(u)/∂x_d - S(u)` of every component.
-fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
+const MANUFACTURED: &str =
+    "a function that a source of its own is to make a solution is marked `#[exact(manufactured)]`";
+
+/// Says where a manufactured solution is one without any source.
+fn warn_of_no_source(checker: &mut Checker, id: FunctionId, points: &[Point]) {
+    let alone = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id, None);
+    if let Verdict::Holds(_) = prove(checker.law, points, &alone, &mut checker.taken) {
+        let solution = checker.law.function(id);
+        let message =
+            format!("`{}` is a solution of the law as it stands: the source that is derived is zero", solution.name);
+        checker.warning(solution.span, message, vec!["`#[exact]` says the same, and has it proved".into()]);
+    }
+}
+
+/// The terms of `∂u/∂t + Σ_d ∂F_d(u)/∂x_d - S(u)` of every component, less those of a further source.
+fn residuals(
+    setting: &mut Setting,
+    inputs: &Inputs<Number>,
+    id: FunctionId,
+    derived: Option<FunctionId>,
+) -> Result<Vec<Vec<Number>>, Stop> {
     let law = setting.law;
     let mut duals = inputs.map(|number| Dual::constant(number.clone()));
     duals.position = inputs.position.iter().enumerate().map(|(d, x)| Dual::variable(x.clone(), d)).collect();
@@ -64,16 +93,17 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
         Some(flux) => setting.call_dual(flux, &duals)?,
         None => return Ok(Vec::new()),
     };
-    let source = match law.only(&Role::Source) {
-        Some(source) => Some(setting.call(source, &Inputs { left: values, ..inputs.clone() })?),
-        None => None,
-    };
+    let at_solution = Inputs { left: values, ..inputs.clone() };
+    let mut sources = Vec::new();
+    for source in law.only(&Role::Source).into_iter().chain(derived) {
+        sources.push(setting.call(source, &at_solution)?);
+    }
     let m = law.state.fields.len();
     let mut residuals = Vec::with_capacity(m);
     for (i, rate) in rates.into_iter().enumerate() {
         let mut terms = vec![rate];
         terms.extend((0..law.dim).map(|d| flux[d * m + i].partial(d)));
-        terms.extend(source.as_ref().map(|source| setting.tower.neg(&source[i])));
+        terms.extend(sources.iter().map(|source| setting.tower.neg(&source[i])));
         residuals.push(terms);
     }
     Ok(residuals)
@@ -83,7 +113,7 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
 fn is_too_large(law: &Law, id: FunctionId, point: Option<&Point>) -> bool {
     point.is_some_and(|point| {
         let (mut setting, inputs) = Setting::constant(law, point);
-        matches!(residuals(&mut setting, &inputs, id), Err(Stop::TooLarge))
+        matches!(residuals(&mut setting, &inputs, id, None), Err(Stop::TooLarge))
     })
 }
 

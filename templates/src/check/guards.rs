@@ -88,7 +88,7 @@ fn takes_a_state(role: &Role) -> bool {
         | Role::Boundary { .. }
         | Role::NumericalFlux
         | Role::Output => true,
-        Role::Helper | Role::Admissible | Role::Initial | Role::Exact => false,
+        Role::Helper | Role::Admissible | Role::Initial | Role::Exact { .. } | Role::ManufacturedSource { .. } => false,
     }
 }
 

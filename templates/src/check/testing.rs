@@ -1,5 +1,6 @@
 //! Laws for tests, written in a small subset of the language.
 
+use crate::derive::sources;
 use crate::ir::*;
 
 /// A law with the source that its spans point into.
@@ -21,6 +22,8 @@ impl Source {
 pub fn law(name: &str, text: &str) -> Source {
     let mut parser = Parser { text, at: 0, ranges: vec![(0, 0)], law: empty(name) };
     parser.law();
+    let sources = sources(&parser.law).unwrap_or_else(|(_, stop)| panic!("{stop}"));
+    parser.law.functions.extend(sources);
     Source { law: parser.law, text: text.to_string(), ranges: parser.ranges }
 }
 
@@ -138,7 +141,10 @@ impl<'a> Parser<'a> {
         }
         let (name, _) = self.word();
         let mut impermeable = Vec::new();
-        if self.eat("(") {
+        let mut manufactured = false;
+        if self.eat("(manufactured)") {
+            manufactured = true;
+        } else if self.eat("(") {
             self.expect("impermeable");
             self.expect("=");
             let (name, span) = self.word();
@@ -153,7 +159,7 @@ impl<'a> Parser<'a> {
             "numerical_flux" => Role::NumericalFlux,
             "source" => Role::Source,
             "initial" => Role::Initial,
-            "exact" => Role::Exact,
+            "exact" => Role::Exact { manufactured },
             "output" => Role::Output,
             other => panic!("no role `{other}`"),
         })

@@ -27,6 +27,17 @@ impl Draft {
         Self { span, arguments: locals.len(), locals, exprs: Vec::new(), lets: Vec::new(), copies: BTreeMap::new() }
     }
 
+    /// The same arguments, with nothing done yet.
+    pub(super) fn begun_anew(&self) -> Self {
+        let locals = self.locals[..self.arguments].to_vec();
+        Self { locals, exprs: Vec::new(), lets: Vec::new(), copies: BTreeMap::new(), ..*self }
+    }
+
+    /// The expression with this id.
+    pub(super) fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.0]
+    }
+
     fn push(&mut self, kind: ExprKind, ty: Type) -> ExprId {
         self.exprs.push(Expr { kind, ty, span: self.span });
         ExprId(self.exprs.len() - 1)
@@ -37,7 +48,7 @@ impl Draft {
     }
 
     /// Whether an expression is this literal.
-    fn is(&self, id: ExprId, literal: &str) -> bool {
+    pub(super) fn is(&self, id: ExprId, literal: &str) -> bool {
         matches!(&self.exprs[id.0].kind, ExprKind::Literal(text) if text == literal)
     }
 

@@ -1,10 +1,14 @@
-//! What is derived from a law: Jacobians, wave speeds, linearity, and its values in exact arithmetic.
+//! What is derived from a law: Jacobians, wave speeds, characteristic variables, sources of manufactured solutions, linearity,
+//! and its values in exact arithmetic.
 
 mod characteristic;
 mod chart;
 mod domain;
 mod draft;
+mod dual;
+mod formula;
 mod functions;
+mod manufactured;
 mod number;
 mod order;
 mod points;
@@ -17,7 +21,8 @@ mod tower;
 pub(crate) mod waves;
 
 pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
-pub use domain::{Dual, Duals};
+pub use dual::{Dual, Duals};
+pub use manufactured::{source_name, sources};
 pub use number::{General, Generator, Number, Stop, Zero};
 pub use points::{Points, is_admissible};
 pub use samples::Sample;

@@ -109,7 +109,7 @@ impl<'a> Points<'a> {
                 return Some(());
             }
         }
-        for id in self.law.with_role(|role| matches!(role, Role::Exact | Role::Initial)) {
+        for id in self.law.with_role(|role| matches!(role, Role::Exact { .. } | Role::Initial)) {
             for _ in 0..TRIES / 10 {
                 point.position = self.position();
                 let (mut setting, inputs) = Setting::approximate(self.law, point);

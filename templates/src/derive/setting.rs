@@ -1,6 +1,6 @@
 //! A law at a point: its functions evaluated with exact numbers or with variables.
 
-use super::domain::{Dual, Duals};
+use super::dual::{Dual, Duals};
 use super::number::{Number, Stop};
 use super::tower::Tower;
 use crate::algebra::Rational;
@@ -129,7 +129,7 @@ impl<'a> Setting<'a> {
     /// # Errors
     /// As [`Setting::call`].
     pub fn call_dual(&mut self, id: FunctionId, inputs: &Inputs<Dual>) -> Result<Vec<Dual>, Stop> {
-        Ok(flatten(&call(&mut Duals(&mut self.tower), self.law, id, &inputs.arguments(self.law, id))?))
+        Ok(flatten(&call(&mut Duals::new(&mut self.tower), self.law, id, &inputs.arguments(self.law, id))?))
     }
 
     /// The flux, `[d][i]`.

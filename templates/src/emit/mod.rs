@@ -14,7 +14,7 @@
 //! ```
 //!
 //! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
-//! `PRECISION`, `NUMERICAL_FLUX`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `LIMITER`, `POSITIVITY`, `parameter_NAME`; each has a default
+//! `PRECISION`, `NUMERICAL_FLUX`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`, `POSITIVITY`, `parameter_NAME`; each has a default
 //! where one makes sense, so that a unit also compiles alone.
 //!
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
@@ -170,8 +170,9 @@ fn names(law: &Law) -> Names {
     Names::clear_of(law, &defined, &calling)
 }
 
+/// Whether there is a source, if only for some cases.
 fn has_source(law: &Law) -> bool {
-    law.only(&Role::Source).is_some()
+    law.only(&Role::Source).is_some() || scheme::has_manufactured(law)
 }
 
 const LANES: &str = include_str!("../../kernels/lanes.h");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::ir::Law;
+use crate::ir::{Law, Role};
 use crate::reference::Operators;
 
 /// A way to run the stages of the scheme. All give the same solution up to rounding.
@@ -69,7 +69,27 @@ pub(super) fn defines(law: &Law, o: &Operators) -> String {
     for (number, schedule) in Schedule::ALL.iter().enumerate() {
         let _ = writeln!(text, "#define {} {number}", schedule.name());
     }
-    let terms = law.dim + usize::from(super::has_source(law));
+    let _ = writeln!(text, "#define MEMBERS {}", law.state.fields.len());
+    let (without, with) = (law.dim, law.dim + 1);
+    if !super::has_source(law) {
+        text.push_str(&shared_memory(law, o, without));
+    } else if law.only(&Role::Source).is_some() {
+        text.push_str(&shared_memory(law, o, with));
+    } else {
+        let _ = write!(
+            text,
+            "#ifdef MANUFACTURED\n{}#else\n{}#endif\n",
+            shared_memory(law, o, with),
+            shared_memory(law, o, without)
+        );
+    }
+    text
+}
+
+/// What a point of the volume takes of shared memory, which is room for its terms: the flux in each direction, and the
+/// source where there is one.
+fn shared_memory(law: &Law, o: &Operators, terms: usize) -> String {
+    let mut text = String::new();
     let points = o.volume_points.len();
     let (members, traces) = (law.state.fields.len(), o.shape.faces() * o.face_points.len());
     let row = members * 32 * size_of::<f64>();
@@ -80,7 +100,6 @@ pub(super) fn defines(law: &Law, o: &Operators) -> String {
     let tiles = if two_fit { 2 } else { 1 };
     let chunk = |most: usize| points.div_ceil(points.div_ceil(most));
     for (name, value) in [
-        ("MEMBERS", members),
         ("TERMS", terms),
         ("VECTOR_CHUNK", chunk(rows / terms)),
         ("TENSOR_CHUNK", chunk(tiles * TILE_POINTS)),

@@ -31,16 +31,17 @@ pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
             Role::Initial => {
                 adaptor(&mut text, law, names, id, &format!("State initial_{name}(Point x, real t)"));
             }
-            Role::Exact => {
+            Role::Exact { .. } => {
                 adaptor(&mut text, law, names, id, &format!("State exact_{name}(Point x, real t)"));
             }
-            Role::Source => {
-                let _ = writeln!(text, "#define SOURCE");
-                adaptor(&mut text, law, names, id, "State source_term(State u, Point x, real t)");
+            Role::ManufacturedSource { of } => {
+                let solution = &law.function(of).name;
+                adaptor(&mut text, law, names, id, &format!("State manufactured_{solution}(Point x, real t)"));
             }
             _ => {}
         }
     }
+    source(&mut text, law, names);
     admissible(&mut text, law, names);
     outputs(&mut text, law, names);
     text
@@ -100,6 +101,42 @@ fn adaptor(text: &mut String, law: &Law, names: &Names, id: FunctionId, head: &s
         .map(|name| format!("    (void){name};\n"))
         .collect();
     let _ = writeln!(text, "DEVICE {head}\n{{\n{unused}    return {call};\n}}\n");
+}
+
+/// The law's source, and the one that was derived for the solution of a case, which is `MANUFACTURED`.
+fn source(text: &mut String, law: &Law, names: &Names) {
+    let declared = law.only(&Role::Source);
+    let head = "State source_term(State u, Point x, real t)";
+    if has_manufactured(law) {
+        text.push_str(
+            "// MANUFACTURED is the source that was derived for a solution.\n#ifdef MANUFACTURED\n#define SOURCE\n",
+        );
+        let _ = writeln!(text, "DEVICE {head}\n{{");
+        match declared {
+            None => text.push_str("    (void)u;\n    return MANUFACTURED(x, t);\n}\n"),
+            Some(id) => {
+                let call = call(law, names, id);
+                let _ = writeln!(text, "    const State own = {call}, derived = MANUFACTURED(x, t);\n    State sum;");
+                for c in &names.components {
+                    let _ = writeln!(text, "    sum.{c} = own.{c} + derived.{c};");
+                }
+                text.push_str("    return sum;\n}\n");
+            }
+        }
+        text.push_str(if declared.is_some() { "#else\n" } else { "#endif\n\n" });
+    }
+    if let Some(id) = declared {
+        text.push_str("#define SOURCE\n");
+        adaptor(text, law, names, id, head);
+        if has_manufactured(law) {
+            text.push_str("#endif\n\n");
+        }
+    }
+}
+
+/// Whether there are solutions that a source is derived for.
+pub(super) fn has_manufactured(law: &Law) -> bool {
+    law.with_role(|role| matches!(role, Role::ManufacturedSource { .. })).next().is_some()
 }
 
 /// The physical flux in the scheme's terms and the two numerical fluxes that every law has.

@@ -1,6 +1,8 @@
 //! One interpreter for all uses of a law: exact algebra, floating point and dual numbers are [`Domain`]s.
 
-use super::{BinaryOp, Block, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Pattern, Span, Type, UnaryOp};
+use super::{
+    BinaryOp, Block, ExprId, ExprKind, Function, FunctionId, Law, LocalId, MathFn, Pattern, Span, Type, UnaryOp,
+};
 
 /// A kind of numbers that a law can be evaluated over.
 pub trait Domain {
@@ -13,6 +15,12 @@ pub trait Domain {
 
     /// Says where the operation stands that is asked for next, its operands being known.
     fn place(&mut self, _span: Span) {}
+    /// Says that the user binds a number to this name.
+    fn name(&mut self, _name: &str, _a: &Self::Real) {}
+    /// Whether a number is known to be zero, so that terms with it can be left out.
+    fn is_zero(&self, _a: &Self::Real) -> bool {
+        false
+    }
     /// The exact value of a decimal literal.
     fn literal(&mut self, text: &str) -> Result<Self::Real, Self::Error>;
     /// `true` or `false`.
@@ -71,17 +79,24 @@ impl<D: Domain> Frame<'_, D> {
         for binding in &block.lets {
             let value = self.expr(binding.value)?;
             match &binding.pattern {
-                Pattern::Local(local) => self.locals[local.0] = value,
+                Pattern::Local(local) => self.bind(*local, value),
                 Pattern::Elements(names) => {
                     for (name, element) in names.iter().zip(elements(value)) {
                         if let Some(local) = name {
-                            self.locals[local.0] = element;
+                            self.bind(*local, element);
                         }
                     }
                 }
             }
         }
         self.expr(block.value)
+    }
+
+    fn bind(&mut self, local: LocalId, value: ValueOf<D>) {
+        if let Value::Real(number) = &value {
+            self.domain.name(&self.function.locals[local.0].name, number);
+        }
+        self.locals[local.0] = value;
     }
 
     fn real(&mut self, id: ExprId) -> Result<D::Real, D::Error> {

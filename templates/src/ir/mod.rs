@@ -99,7 +99,16 @@ pub enum Role {
     /// `#[initial] fn (x: Point, …) -> State`.
     Initial,
     /// `#[exact] fn (x: Point, t: f64, …) -> State`.
-    Exact,
+    Exact {
+        /// `#[exact(manufactured)]`: whether it only solves the law with a source of its own, which is derived.
+        manufactured: bool,
+    },
+    /// The source with which a manufactured solution solves the law, which the compiler derives: a function of position and
+    /// time.
+    ManufacturedSource {
+        /// The solution.
+        of: FunctionId,
+    },
     /// `#[output] fn (u: State, …) -> f64`.
     Output,
 }
