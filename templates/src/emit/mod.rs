@@ -206,8 +206,10 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
          \x20* element (`turn`).\n *\n\
          \x20* `stage` by the schedule ELEMENT with the Rusanov flux, reading u and u^n and writing u; by the others a point of a\n\
          \x20* face takes one evaluation less, but its own and the neighbour's trace are read and a new one is written. No\n\
-         \x20* boundaries, in `time_step` neither. */\n\n",
+         \x20* boundaries, in `time_step` neither",
     );
+    text.push_str(if scheme::has_manufactured(law) { "; no source of a manufactured solution" } else { "" });
+    text.push_str(". */\n\n");
     text
 }
 

@@ -99,11 +99,9 @@ fn shared_memory(law: &Law, o: &Operators, terms: usize) -> String {
     let two_fit = members * tensor_rows * TENSOR_ROW * size_of::<f64>() <= TENSOR_BYTES;
     let tiles = if two_fit { 2 } else { 1 };
     let chunk = |most: usize| points.div_ceil(points.div_ceil(most));
-    for (name, value) in [
-        ("TERMS", terms),
-        ("VECTOR_CHUNK", chunk(rows / terms)),
-        ("TENSOR_CHUNK", chunk(tiles * TILE_POINTS)),
-    ] {
+    for (name, value) in
+        [("TERMS", terms), ("VECTOR_CHUNK", chunk(rows / terms)), ("TENSOR_CHUNK", chunk(tiles * TILE_POINTS))]
+    {
         let _ = writeln!(text, "#define {name} {value}");
     }
     // Code that knows the place of its shared memory is a little faster.
