@@ -1,13 +1,14 @@
 //! Rule 7, second part: no admissible state makes a function that takes a state divide by zero or take the root of a
 //! negative number.
 //!
-//! States with components that are zero or of either sign are tried. Finding none that fails is no proof, and is
-//! recorded as what it is: so many states at which everything is defined. A function of position or time as well is
+//! That is proved from the signs of what `#[admissible]` returns, where such a proof is found. Before, states with components that
+//! are zero or of either sign are tried. Finding none that fails is no proof, and is recorded as what it is: so many states at which
+//! everything is defined. A function of position or time as well is
 //! defined at a state when it is so somewhere: where it is not, `#[admissible]` cannot refuse.
 
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
-use crate::derive::{Number, Point, Points, Setting, Stop, array_elements, text};
+use crate::derive::{Number, Parameters, Point, Points, Setting, Stop, array_elements, is_defined, text};
 use crate::ir::{BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type};
 
 /// Random states, each also with one component after the other set to zero and negated.
@@ -74,9 +75,41 @@ pub fn check(checker: &mut Checker) {
         }
     }
     if failures.is_empty() {
-        let statement = "all functions of a state are defined at all admissible states".into();
-        checker.proved(statement, Method::FloatingPoint(tried));
+        record(checker, functions, tried);
     }
+}
+
+/// Records how it is known of each function that it is defined, where none was found undefined.
+fn record(checker: &mut Checker, functions: Vec<FunctionId>, tried: usize) {
+    let law = checker.law;
+    let has_parameters = !law.parameters.fields.is_empty();
+    let (of_sign, rest): (Vec<_>, Vec<_>) =
+        functions.into_iter().partition(|&id| is_proved(checker, id, Parameters::OfSign));
+    let (by_default, rest): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|&id| has_parameters && is_proved(checker, id, Parameters::Default));
+    let signs = if has_parameters { ", whatever the parameters if they have the signs of their defaults" } else { "" };
+    for (functions, condition, method) in [
+        (of_sign, signs, Method::Symbolic),
+        (by_default, ", with the default parameters", Method::Symbolic),
+        (rest, "", Method::FloatingPoint(tried)),
+    ] {
+        let names: Vec<_> = functions.iter().map(|&id| format!("`{}`", law.function(id).name)).collect();
+        if !names.is_empty() {
+            let verb = if names.len() == 1 { "is" } else { "are" };
+            checker.proved(format!("{} {verb} defined at all admissible states{condition}", names.join(", ")), method);
+        }
+    }
+}
+
+/// Whether it is proved that a function is defined.
+fn is_proved(checker: &Checker, id: FunctionId, parameters: Parameters) -> bool {
+    let found = checker.points.iter().find_map(|point| match is_defined(checker.law, id, point, parameters) {
+        Err(Stop::TooLarge) => Some(false),
+        // A number vanishes at this point that does not elsewhere.
+        Err(_) => None,
+        Ok(proved) => Some(proved),
+    });
+    found.unwrap_or(false)
 }
 
 fn takes_a_state(role: &Role) -> bool {

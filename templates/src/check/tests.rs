@@ -4,7 +4,7 @@ use super::laws::*;
 use super::testing::{Source, law};
 use super::*;
 use crate::algebra::Rational;
-use crate::derive::{Characteristic, Setting, formulas, text, waves};
+use crate::derive::{Characteristic, Parameters, Setting, formulas, is_defined, text, waves};
 use crate::ir::{ExprKind, Function, Role};
 
 /// Analyses a law that must have nothing wrong.
@@ -475,6 +475,67 @@ fn a_boundary_that_is_defined_nowhere_is_warned_of() {
     let source = law("advection", &format!("{ADVECTION}{inlet}"));
     let message = "it could not be decided whether `inlet` is defined at all admissible states";
     assert!(found(&source).contains(&(Severity::Warning, "inlet", message.to_string())));
+}
+
+/// Whether it is proved that a formula of `q.h`, which is positive, and `q.m`, which may be anything, is defined.
+fn is_proved_defined(formula: &str) -> bool {
+    let source = law(
+        "formula",
+        &format!(
+            "params g = 9.81;
+             state h, m;
+             #[admissible] fn wet(q: State) -> [f64; 1] {{ [q.h] }}
+             #[output] fn formula(q: State, p: Params) -> f64 {{ {formula} }}"
+        ),
+    );
+    let id = source.law.only(&Role::Output).unwrap();
+    let proved = || {
+        let mut points = Points::new(&source.law, SEED);
+        let points: Vec<_> = (0..POINTS).filter_map(|_| points.admissible()).collect();
+        points.iter().any(|point| is_defined(&source.law, id, point, Parameters::OfSign) == Ok(true))
+    };
+    algebra::session(proved).unwrap()
+}
+
+#[test]
+fn definedness_is_proved_from_what_is_positive() {
+    for formula in [
+        "q.m / q.h",
+        "(p.g * q.h).sqrt() / q.h.powi(3)",
+        "1.0 / (1.0 + q.m * q.m)",
+        "(q.m * q.m + q.h).ln()",
+        "1.0 / (q.h + q.m.abs())",
+        "1.0 / q.h.max(q.m)",
+        "1.0 / (if q.m < 0.0 { q.h } else { 2.0 * q.h + 1.0 })",
+        "q.h.powf(0.3).powi(-2)",
+        "1.0 / ((q.m * q.m + q.h).sqrt() - q.m)",
+        "(q.m * q.m - 2.0 * q.m * q.h + 2.0 * q.h * q.h).sqrt()",
+    ] {
+        assert!(is_proved_defined(formula), "{formula}");
+    }
+}
+
+#[test]
+fn definedness_is_not_proved_where_it_fails_somewhere() {
+    for formula in [
+        "1.0 / q.m",
+        "1.0 / (q.m * q.m)",
+        "q.m.powi(-2)",
+        "1.0 / (q.h - 3.0)",
+        "(q.h - 0.001).sqrt()",
+        "1.0 / (q.m * q.m + 0.0 * q.h)",
+        "1.0 / (q.h + q.m)",
+        "1.0 / q.h.min(q.m)",
+        "1.0 / (if q.m < 7.5 { q.h } else { q.h - 1234.5 })",
+        "(q.m * q.m).ln()",
+        "1.0 / (q.m * q.m).sqrt()",
+        "1.0 / ((q.m * q.m).sqrt() - q.m)",
+        "(q.m * q.m - 3.0 * q.m * q.h + 2.0 * q.h * q.h).sqrt()",
+        "1.0 / (q.m * q.m - 2.0 * q.m * q.h + q.h * q.h)",
+        "q.m.tan()",
+    ] {
+        assert!(!is_proved_defined(formula), "{formula}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod characteristic;
 mod chart;
+mod defined;
 mod domain;
 mod draft;
 mod dual;
@@ -21,6 +22,7 @@ mod tower;
 pub(crate) mod waves;
 
 pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
+pub use defined::{Parameters, is_defined};
 pub use dual::{Dual, Duals};
 pub use manufactured::{source_name, sources};
 pub use number::{General, Generator, Number, Stop, Zero};

@@ -1,20 +1,24 @@
-//! Proofs that a number is nowhere negative, whatever the state.
+//! Proofs that a number is nowhere negative, or everywhere positive, whatever the state.
 //!
 //! An [`Order`] evaluates a law as its tower does, except that the larger of two numbers becomes a variable `m` of its
 //! own, which is at least either of them and equals one of them: nothing is decided by signs at the base point. Whether
 //! a number `n / d` is nowhere negative is a question about the polynomial `n d`, answered by these rules:
 //!
-//! * Even powers of factors do not matter, and what stands under a root is not negative where the law is defined.
+//! * Even powers of factors do not matter, nor factors that are known to be positive; and what stands under a root is not
+//!   negative where the law is defined.
+//! * `a x + b ≥ 0`, where `x` is known to be positive, if neither `a` nor `b` is negative.
 //! * With a root `r`, taken with its factor: `r + b ≥ 0` where one of the two is not negative, and the other neither or
 //!   smaller in square. The squares no longer contain the root.
 //! * `a m + b ≥ 0`: where `a ≥ 0`, if it is so with either number or their mean for `m`; where `a ≤ 0`, if with both.
 //! * `a x² + b x + c ≥ 0` where `a`, `c` and `4 a c - b²` are not negative.
 //!
+//! It is positive by the same rules, where besides a summand of each rule, or the discriminant, is.
+//!
 //! A proof that is found holds wherever the law is defined. None is found for much that is true.
 
 use super::number::{Generator, Number, Stop};
 use super::tower::Tower;
-use crate::algebra::{Integer, Polynomial, Rational};
+use crate::algebra::{Fraction, Integer, Polynomial, Rational};
 use crate::ir::{BinaryOp, Domain, MathFn, Span};
 
 /// The most polynomials that are looked at for one number.
@@ -23,19 +27,37 @@ const STEPS: usize = 500;
 /// Evaluation that does not branch on larger and smaller, and proofs about its results.
 pub struct Order<'t> {
     tower: &'t mut Tower,
-    larger: Vec<Larger>,
+    either: Vec<Either>,
+    /// What is known to be positive.
+    positive: Vec<Polynomial>,
+    /// The largest number of terms of a polynomial that is looked at.
+    limit: usize,
 }
 
-/// The variable of this index is the larger of two numbers.
-struct Larger {
+/// The variable of this index is one of two numbers.
+struct Either {
     index: usize,
     of: [Number; 2],
+    /// Whether it is the larger.
+    larger: bool,
+}
+
+/// Whether a polynomial is to be nowhere negative, or everywhere positive.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    NotNegative,
+    Positive,
 }
 
 impl<'t> Order<'t> {
     /// Evaluation over the numbers of a tower.
     pub fn new(tower: &'t mut Tower) -> Self {
-        Self { tower, larger: Vec::new() }
+        Self::within(tower, usize::MAX)
+    }
+
+    /// The same, with a limit to the number of terms of a polynomial that is looked at.
+    pub fn within(tower: &'t mut Tower, limit: usize) -> Self {
+        Self { tower, either: Vec::new(), positive: Vec::new(), limit }
     }
 
     fn max(&mut self, a: &Number, b: &Number) -> Result<Number, Stop> {
@@ -44,9 +66,64 @@ impl<'t> Order<'t> {
         if difference.as_rational().is_some() {
             return Ok(larger.clone());
         }
-        self.larger.push(Larger { index: self.tower.generators().len(), of: [a.clone(), b.clone()] });
+        self.either.push(Either { index: self.tower.generators().len(), of: [a.clone(), b.clone()], larger: true });
         let value = larger.value();
         self.tower.push(Generator::Free("max".into()), value)
+    }
+
+    /// A number that is one of two, nothing being known of which.
+    ///
+    /// # Errors
+    /// Where there are too many.
+    pub fn either(&mut self, a: &Number, b: &Number) -> Result<Number, Stop> {
+        if self.tower.sub(a, b)?.is_zero() {
+            return Ok(a.clone());
+        }
+        self.either.push(Either { index: self.tower.generators().len(), of: [a.clone(), b.clone()], larger: false });
+        let value = a.value();
+        self.tower.push(Generator::Free("either".into()), value)
+    }
+
+    /// Goes on with a number that is positive.
+    ///
+    /// # Errors
+    /// Where it is too large.
+    pub fn assume_positive(&mut self, a: &Number) -> Result<(), Stop> {
+        let (_, p) = self.tower.reduce(self.polynomial(a))?.square_parts();
+        let p = self.without_positive_factors(p);
+        if p.as_constant().is_none() {
+            self.positive.push(p);
+        }
+        Ok(())
+    }
+
+    /// A polynomial of the same sign, wherever the number is defined.
+    fn polynomial(&self, a: &Number) -> Polynomial {
+        let fraction = self.tower.fraction(a);
+        fraction.numerator().mul(&fraction.denominator())
+    }
+
+    fn without_positive_factors(&self, mut p: Polynomial) -> Polynomial {
+        for factor in &self.positive {
+            while let Some(quotient) = divided(&p, factor) {
+                p = quotient;
+            }
+        }
+        p
+    }
+
+    /// Whether a variable is known to be positive.
+    fn is_positive_variable(&self, index: usize) -> bool {
+        // Powers are of positive numbers.
+        if matches!(self.tower.generators()[index], Generator::Exp(_) | Generator::Power(..)) {
+            return true;
+        }
+        self.positive.iter().any(|p| match p.terms().as_slice() {
+            [(coefficient, powers)] => {
+                !coefficient.is_negative() && powers[index] == 1 && powers.iter().sum::<usize>() == 1
+            }
+            _ => false,
+        })
     }
 
     /// Whether something was decided by a sign all the same, by a condition or by the root of a square.
@@ -67,27 +144,62 @@ impl<'t> Order<'t> {
     /// # Errors
     /// Where the polynomials of the proof grow too large.
     pub fn is_at_least(&self, a: &Number, b: &Number) -> Result<bool, Stop> {
-        let difference = self.tower.fraction(&self.difference(a, b)?);
-        let mut steps = STEPS;
-        self.nonnegative(difference.numerator().mul(&difference.denominator()), &mut steps)
+        let difference = self.difference(a, b)?;
+        self.has(Sign::NotNegative, self.polynomial(&difference), &mut { STEPS })
     }
 
-    /// Whether it is proved that a polynomial is nowhere negative.
-    fn nonnegative(&self, p: Polynomial, steps: &mut usize) -> Result<bool, Stop> {
+    /// Whether it is proved that `a > 0` everywhere.
+    ///
+    /// # Errors
+    /// As [`Order::is_at_least`].
+    pub fn is_positive(&self, a: &Number) -> Result<bool, Stop> {
+        self.has(Sign::Positive, self.polynomial(a), &mut { STEPS })
+    }
+
+    /// Whether it is proved that `a` vanishes nowhere.
+    ///
+    /// # Errors
+    /// As [`Order::is_at_least`].
+    pub fn vanishes_nowhere(&self, a: &Number) -> Result<bool, Stop> {
+        self.is_nonzero(self.polynomial(a), &mut { STEPS })
+    }
+
+    fn is_nonzero(&self, p: Polynomial, steps: &mut usize) -> Result<bool, Stop> {
+        Ok(self.has(Sign::Positive, p.clone(), steps)? || self.has(Sign::Positive, negative(&p), steps)?)
+    }
+
+    /// Whether it is proved that a polynomial has this sign.
+    fn has(&self, wanted: Sign, p: Polynomial, steps: &mut usize) -> Result<bool, Stop> {
         let p = self.tower.reduce(p)?;
         if p.is_zero() {
-            return Ok(true);
+            return Ok(wanted == Sign::NotNegative);
         }
-        let (_, p) = p.square_parts();
-        if let Some(constant) = p.as_constant() {
-            return Ok(!constant.is_negative());
+        if p.len() > self.limit {
+            return Ok(false);
         }
+        let (square, p) = p.square_parts();
+        let p = self.without_positive_factors(p);
         if *steps == 0 || self.tower.is_negative(&p) {
             return Ok(false);
         }
         *steps -= 1;
+        let strictly = wanted == Sign::Positive;
+        if strictly && square.as_constant().is_none() && !self.is_nonzero(square, steps)? {
+            return Ok(false);
+        }
+        if let Some(constant) = p.as_constant() {
+            return Ok(!constant.is_negative());
+        }
+        if let Some(index) =
+            (0..self.tower.generators().len()).find(|&index| p.degree(index) == 1 && self.is_positive_variable(index))
+        {
+            let (a, b) = linear(&p, index);
+            if self.has(Sign::NotNegative, a.clone(), steps)? && self.has(Sign::NotNegative, b.clone(), steps)? {
+                return Ok(!strictly || self.has(wanted, a, steps)? || self.has(wanted, b, steps)?);
+            }
+        }
         let squares = self.tower.generators().iter().filter_map(Generator::square);
-        if squares.into_iter().any(|square| is_positive_multiple(&p, square)) {
+        if !strictly && squares.into_iter().any(|square| is_positive_multiple(&p, square)) {
             return Ok(true);
         }
         for (index, generator) in self.tower.generators().iter().enumerate().rev() {
@@ -96,10 +208,10 @@ impl<'t> Order<'t> {
             }
             let (a, b) = linear(&p, index);
             if let Generator::Root(square, orientation) = generator {
-                return self.with_root(&a, b, square, orientation, steps);
+                return self.with_root(wanted, &a, b, square, orientation, steps);
             }
-            if let Some(larger) = self.larger.iter().find(|larger| larger.index == index) {
-                return self.with_larger(&a, &b, larger, steps);
+            if let Some(either) = self.either.iter().find(|either| either.index == index) {
+                return self.with_either(wanted, &a, &b, either, steps);
             }
         }
         let Some(index) = (0..self.tower.generators().len()).find(|&index| p.degree(index) == 2) else {
@@ -109,12 +221,16 @@ impl<'t> Order<'t> {
         let ac = a.mul(&c);
         let twice = ac.add(&ac);
         let discriminant = twice.add(&twice).sub(&b.mul(&b));
-        Ok(self.nonnegative(a, steps)? && self.nonnegative(c, steps)? && self.nonnegative(discriminant, steps)?)
+        let not_negative = Sign::NotNegative;
+        Ok(self.has(not_negative, a, steps)?
+            && self.has(not_negative, c, steps)?
+            && self.has(wanted, discriminant, steps)?)
     }
 
-    /// `a s + b ≥ 0`, with the root `s` of `square`, which has the sign of `orientation`.
+    /// The sign of `a s + b`, with the root `s` of `square`, which has the sign of `orientation`.
     fn with_root(
         &self,
+        wanted: Sign,
         a: &Polynomial,
         b: Polynomial,
         square: &Polynomial,
@@ -124,32 +240,45 @@ impl<'t> Order<'t> {
         let oriented = self.tower.fraction(orientation);
         let sign = a.mul(&oriented.numerator()).mul(&oriented.denominator());
         let difference = a.mul(a).mul(square).sub(&b.mul(&b));
-        let root_is = self.nonnegative(sign, steps)?;
-        let rest_is = self.nonnegative(b, steps)?;
+        let root_is = self.has(Sign::NotNegative, sign.clone(), steps)?;
+        let rest_is = self.has(Sign::NotNegative, b.clone(), steps)?;
         Ok(match (root_is, rest_is) {
-            (true, true) => true,
-            (true, false) => self.nonnegative(difference, steps)?,
-            (false, true) => self.nonnegative(negative(&difference), steps)?,
+            (true, true) => {
+                wanted == Sign::NotNegative
+                    || self.has(Sign::Positive, b, steps)?
+                    || (self.has(Sign::Positive, sign, steps)? && self.has(Sign::Positive, square.clone(), steps)?)
+            }
+            (true, false) => self.has(wanted, difference, steps)?,
+            (false, true) => self.has(wanted, negative(&difference), steps)?,
             (false, false) => false,
         })
     }
 
-    /// `a m + b ≥ 0`, with the larger `m` of two numbers.
-    fn with_larger(&self, a: &Polynomial, b: &Polynomial, larger: &Larger, steps: &mut usize) -> Result<bool, Stop> {
+    /// The sign of `a m + b`, with `m` one of two numbers.
+    fn with_either(
+        &self,
+        wanted: Sign,
+        a: &Polynomial,
+        b: &Polynomial,
+        either: &Either,
+        steps: &mut usize,
+    ) -> Result<bool, Stop> {
         let mut holds_with = |m: &Number| {
             let m = self.tower.fraction(m);
             let (n, d) = (m.numerator(), m.denominator());
             // a n / d + b has the sign of (a n + b d) d.
-            self.nonnegative(a.mul(&n).add(&b.mul(&d)).mul(&d), steps)
+            self.has(wanted, a.mul(&n).add(&b.mul(&d)).mul(&d), steps)
         };
-        let [first, second] = &larger.of;
+        let [first, second] = &either.of;
         let (with_first, with_second) = (holds_with(first)?, holds_with(second)?);
         if with_first && with_second {
-            // It equals one of them.
             return Ok(true);
         }
+        if !either.larger {
+            return Ok(false);
+        }
         let mean = self.tower.mul(&self.tower.add(first, second)?, &Number::Rational(Rational::from((1, 2))))?;
-        Ok((with_first || with_second || holds_with(&mean)?) && self.nonnegative(a.clone(), steps)?)
+        Ok((with_first || with_second || holds_with(&mean)?) && self.has(Sign::NotNegative, a.clone(), steps)?)
     }
 }
 
@@ -164,6 +293,14 @@ fn is_positive_multiple(p: &Polynomial, q: &Polynomial) -> bool {
 
 fn negative(p: &Polynomial) -> Polynomial {
     p.scaled(&Integer::from(-1))
+}
+
+/// `p / q`, where that is a polynomial.
+fn divided(p: &Polynomial, q: &Polynomial) -> Option<Polynomial> {
+    let quotient = Fraction::new(p.clone(), q.clone())?;
+    // A constant is left below where `q` has larger coefficients than `p`.
+    let constant = quotient.denominator().as_constant()?;
+    Some(if constant.is_negative() { negative(&quotient.numerator()) } else { quotient.numerator() })
 }
 
 /// `(a, b)` of `a x + b`.

@@ -89,7 +89,15 @@ impl<'a> Setting<'a> {
     /// # Errors
     /// When the law has too many variables.
     pub fn symbolic(law: &'a Law, point: &Point) -> Result<(Self, Inputs<Number>), Stop> {
-        let mut tower = Tower::new(SYMBOLIC_LIMIT);
+        Self::symbolic_within(law, point, SYMBOLIC_LIMIT)
+    }
+
+    /// The same with another limit to the number of terms of a fraction.
+    ///
+    /// # Errors
+    /// As [`Setting::symbolic`].
+    pub fn symbolic_within(law: &'a Law, point: &Point, limit: usize) -> Result<(Self, Inputs<Number>), Stop> {
+        let mut tower = Tower::new(limit);
         let fields = |record: &crate::ir::Record| record.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
         let axes = |prefix: &str| AXES[..law.dim].iter().map(|axis| format!("{prefix}.{axis}")).collect::<Vec<_>>();
         let mut variables = |names: Vec<String>, values: &[Rational]| {

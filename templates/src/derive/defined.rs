@@ -1,0 +1,126 @@
+//! Proofs that a function is defined at every admissible state.
+
+use super::number::{Number, Stop};
+use super::order::Order;
+use super::setting::{Inputs, Point, Setting};
+use crate::algebra::decimal;
+use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, call, flatten};
+
+/// The largest number of terms of fractions and polynomials: proofs that are found are short.
+const LIMIT: usize = 24;
+
+/// For which parameters a proof is looked for. Those without a default may have any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameters {
+    /// All that have the sign of their default.
+    OfSign,
+    /// The defaults.
+    Default,
+}
+
+/// Whether it is proved that a function is defined at all states that are admissible.
+///
+/// # Errors
+/// Where the proof meets numbers that are too large, or are undefined at the point that it starts from.
+pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Parameters) -> Result<bool, Stop> {
+    let (mut setting, mut inputs) = Setting::symbolic_within(law, point, LIMIT)?;
+    if parameters == Parameters::Default {
+        for (parameter, value) in law.parameters.fields.iter().zip(&mut inputs.parameters) {
+            if let Some(default) = parameter.default.as_deref().and_then(decimal) {
+                *value = Number::Rational(default);
+            }
+        }
+    }
+    let mut order = Order::within(&mut setting.tower, LIMIT);
+    for (parameter, value) in law.parameters.fields.iter().zip(&inputs.parameters) {
+        let Some(default) = parameter.default.as_deref().and_then(decimal) else { continue };
+        if value.as_rational().is_none() && !default.is_zero() {
+            let size = if default.is_negative() { order.neg(value)? } else { value.clone() };
+            order.assume_positive(&size)?;
+        }
+    }
+    if let Some(admissible) = law.only(&Role::Admissible) {
+        for left in [&inputs.left, &inputs.right] {
+            let side = Inputs { left: left.clone(), ..inputs.clone() };
+            // What is compared is positive only where it is defined.
+            for quantity in flatten(&call(&mut order, law, admissible, &side.arguments(law, admissible))?) {
+                order.assume_positive(&quantity)?;
+            }
+        }
+    }
+    let outcome = call(&mut Defined { order: &mut order }, law, id, &inputs.arguments(law, id));
+    match outcome {
+        Ok(_) => Ok(!order.branched()),
+        Err(Stop::Undecided) => Ok(false),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Evaluation that only goes on while everything is proved to be defined. Both branches of a condition have to be.
+struct Defined<'o, 't> {
+    order: &'o mut Order<'t>,
+}
+
+/// Stops where something could not be proved.
+fn require(proved: bool) -> Result<(), Stop> {
+    if proved { Ok(()) } else { Err(Stop::Undecided) }
+}
+
+impl Domain for Defined<'_, '_> {
+    type Real = Number;
+    /// Which way a condition goes is left open.
+    type Bool = ();
+    type Error = Stop;
+
+    fn literal(&mut self, text: &str) -> Result<Number, Stop> {
+        self.order.literal(text)
+    }
+
+    fn bool(&mut self, _value: bool) {}
+
+    fn neg(&mut self, a: &Number) -> Result<Number, Stop> {
+        self.order.neg(a)
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Result<Number, Stop> {
+        if op == BinaryOp::Div {
+            require(self.order.vanishes_nowhere(b)?)?;
+        }
+        self.order.arithmetic(op, a, b)
+    }
+
+    fn compare(&mut self, _op: BinaryOp, _a: &Number, _b: &Number) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn logic(&mut self, _op: BinaryOp, _a: &(), _b: &()) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn not(&mut self, _a: &()) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn math(&mut self, f: MathFn, args: &[Number]) -> Result<Number, Stop> {
+        let a = &args[0];
+        match f {
+            MathFn::Sqrt => {
+                let zero = self.order.literal("0.0")?;
+                require(self.order.is_at_least(a, &zero)?)?;
+            }
+            MathFn::Ln | MathFn::Powf => require(self.order.is_positive(a)?)?,
+            MathFn::Powi(n) if n < 0 => require(self.order.vanishes_nowhere(a)?)?,
+            MathFn::Tan => require(false)?,
+            _ => {}
+        }
+        self.order.math(f, args)
+    }
+
+    fn decide(&mut self, _condition: &()) -> Option<bool> {
+        None
+    }
+
+    fn select(&mut self, _condition: &(), a: &Number, b: &Number) -> Result<Number, Stop> {
+        self.order.either(a, b)
+    }
+}
