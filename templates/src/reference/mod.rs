@@ -13,6 +13,7 @@ pub mod basis;
 pub mod nodes;
 pub mod operators;
 pub mod quadrature;
+pub mod subcells;
 mod triangle_rules;
 
 pub use operators::Operators;
