@@ -38,7 +38,10 @@ fn main() {
                     "riemann_2d" => riemann_2d(&start, cells),
                     other => panic!("unknown problem {other}"),
                 };
-                println!("| {order} | {cells} | {name} | {flux} | {} |", report.unwrap_or_else(|error| error.to_string()));
+                println!(
+                    "| {order} | {cells} | {name} | {flux} | {} |",
+                    report.unwrap_or_else(|error| error.to_string())
+                );
             }
         }
     }
@@ -63,7 +66,8 @@ fn limiter(name: &str) -> String {
         None => (name, String::new()),
     };
     let (method, variables) = name.split_once('/').unwrap_or((name, "conserved"));
-    format!("limiter = {{ method = \"{method}\", variables = \"{variables}\"{indicator} }}\n")
+    let element = if method == "subcells" { "schedule = \"element\"\n" } else { "" };
+    format!("{element}limiter = {{ method = \"{method}\", variables = \"{variables}\"{indicator} }}\n")
 }
 
 /// The solution at the final time, and a table's entries on what it took.
