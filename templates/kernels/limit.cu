@@ -17,7 +17,7 @@ KERNEL(limit, LimitArguments)
     }
 #if ORDER > 0
     mask changed = broken & not(broken);
-#if LIMITER != NO_LIMITER && LIMITER != SUBCELLS
+#if LIMITER != NO_LIMITER
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
 #ifdef INDICATOR
     const mask troubled = load(a->troubled + e) > R(0.0);

@@ -6,7 +6,6 @@
 #define VENKATAKRISHNAN 2
 #define MOMENT 3
 #define FILTER 4
-#define SUBCELLS 5
 
 typedef struct {
     scalar *u;                      /* inout: coefficients after a stage */

@@ -66,8 +66,7 @@ fn limiter(name: &str) -> String {
         None => (name, String::new()),
     };
     let (method, variables) = name.split_once('/').unwrap_or((name, "conserved"));
-    let element = if method == "subcells" { "schedule = \"element\"\n" } else { "" };
-    format!("{element}limiter = {{ method = \"{method}\", variables = \"{variables}\"{indicator} }}\n")
+    format!("limiter = {{ method = \"{method}\", variables = \"{variables}\"{indicator} }}\n")
 }
 
 /// The solution at the final time, and a table's entries on what it took.

@@ -29,14 +29,11 @@ pub enum Method {
     Moment,
     /// The modal filter by the law's minimum principle, of Dzanic & Witherden (2022), for any order.
     Filter,
-    /// Finite volumes on sub-cells, blended in as Hennemann et al. (2021) do, for any order.
-    Subcells,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 5] =
-        [Self::BarthJespersen, Self::Venkatakrishnan, Self::Moment, Self::Filter, Self::Subcells];
+    pub const ALL: [Self; 4] = [Self::BarthJespersen, Self::Venkatakrishnan, Self::Moment, Self::Filter];
 
     /// The name in case files.
     pub fn name(self) -> &'static str {
@@ -45,7 +42,6 @@ impl Method {
             Self::Venkatakrishnan => "venkatakrishnan",
             Self::Moment => "moment",
             Self::Filter => "filter",
-            Self::Subcells => "subcells",
         }
     }
 
@@ -56,7 +52,6 @@ impl Method {
             Self::Venkatakrishnan => "VENKATAKRISHNAN",
             Self::Moment => "MOMENT",
             Self::Filter => "FILTER",
-            Self::Subcells => "SUBCELLS",
         }
     }
 
@@ -64,7 +59,7 @@ impl Method {
     pub fn suits(self, order: usize) -> bool {
         match self {
             Self::BarthJespersen | Self::Venkatakrishnan => order == 1,
-            Self::Moment | Self::Filter | Self::Subcells => order >= 1,
+            Self::Moment | Self::Filter => order >= 1,
         }
     }
 
@@ -170,11 +165,6 @@ impl Limiter {
         self.method == Some(Method::Filter)
     }
 
-    /// Whether it mixes another scheme into the stages.
-    pub(super) fn blends(self) -> bool {
-        self.method == Some(Method::Subcells)
-    }
-
     /// What the generated code is to be compiled with.
     pub(super) fn defines(self) -> Vec<(String, String)> {
         let method = self.method.map_or("NO_LIMITER", Method::define);
@@ -184,14 +174,6 @@ impl Limiter {
             .into_iter()
             .chain(self.indicator.map(|indicator| ("INDICATOR", indicator.define())))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .chain(
-                // EXPERIMENT
-                std::env::var("RANKINE_EXPERIMENT")
-                    .unwrap_or_default()
-                    .split(',')
-                    .filter_map(|part| part.split_once('='))
-                    .map(|(name, value)| (name.to_owned(), value.to_owned())),
-            )
             .collect()
     }
 }

@@ -105,11 +105,7 @@ pub(super) fn keeps_g(setup: &Setup) -> bool {
 
 /// Numbers that say which elements are troubled, at least one.
 pub(super) fn indicated(setup: &Setup, elements: usize) -> usize {
-    if setup.limiter.is_some_and(|limiter| limiter.indicator.is_some() || limiter.blends()) {
-        padded(elements)
-    } else {
-        1
-    }
+    if setup.limiter.is_some_and(|limiter| limiter.indicator.is_some()) { padded(elements) } else { 1 }
 }
 
 /// Numbers that make up the linear parts of all derivatives, at least one.
@@ -126,8 +122,6 @@ pub(super) fn least(setup: &Setup, elements: usize) -> usize {
     if setup.limiter.is_some_and(Limiter::needs_bounds) {
         let quantities = setup.law.with_role(Role::MinimumPrinciple).map(|function| function.results);
         quantities.sum::<usize>() * padded(elements)
-    } else if setup.limiter.is_some_and(Limiter::blends) {
-        padded(elements)
     } else {
         1
     }

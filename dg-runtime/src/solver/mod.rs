@@ -172,8 +172,6 @@ struct Kernels {
     moments: Option<Kernel>,
     least: Option<Kernel>,
     limit: Option<Kernel>,
-    /// Where the limiter mixes another scheme into the stages: by how much, spread to neighbours, and the mixing.
-    blend: Option<[Kernel; 3]>,
     turn: Kernel,
     time_step: Kernel,
     integrate: Kernel,
@@ -224,11 +222,6 @@ impl Solver {
             moments: setup.limiter.is_some_and(Limiter::needs_moments).then(|| module.kernel("moments")).transpose()?,
             least: setup.limiter.is_some_and(Limiter::needs_bounds).then(|| module.kernel("least")).transpose()?,
             limit: setup.limiter.map(|_| module.kernel("limit")).transpose()?,
-            blend: setup
-                .limiter
-                .is_some_and(Limiter::blends)
-                .then(|| Ok::<_, Error>([module.kernel("trouble")?, module.kernel("spread")?, module.kernel("blend")?]))
-                .transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,

@@ -181,7 +181,6 @@ impl Solver {
             let to = others[i % 2];
             self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
             if limit {
-                self.blend(stage, [start, from, to])?;
                 self.limit_stage([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
             }
             from = to;
@@ -220,34 +219,6 @@ impl Solver {
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
 
-    /// Mixes another scheme into what a stage has made, where the limiter does so.
-    fn blend(&self, stage: &Stage, [start, from, to]: [usize; 3]) -> Result<(), Error> {
-        let Some([trouble, spread, blend]) = &self.kernels.blend else { return Ok(()) };
-        let [from, start, to] = [from, start, to].map(|register| &self.registers[register].coefficients);
-        let elements = self.mesh.element_count();
-        self.device.launch(trouble, elements, &[Arg::Buffer(from), Arg::Buffer(&self.troubled)])?;
-        let args = [Arg::Buffer(&self.troubled), Arg::Buffer(&self.least), Arg::Buffer(&self.domain.neighbours)];
-        self.device.launch(spread, elements, &args)?;
-        let args = [
-            Arg::Buffer(from),
-            Arg::Buffer(start),
-            Arg::Buffer(to),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.domain.inverse_jacobian),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.least),
-            Arg::Real(stage.a),
-            Arg::Real(stage.b),
-            Arg::Real(stage.c),
-            Arg::Real(stage.d),
-        ];
-        Ok(self.device.launch(blend, elements, &args)?)
-    }
-
     /// Limits the solution as it is, as initial data are limited: what no step has made.
     ///
     /// # Errors
@@ -268,7 +239,7 @@ impl Solver {
     pub(super) fn limit_stage(&self, [start, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.limit else { return Ok(()) };
         let [start, to] = [start, to].map(|register| &self.registers[register]);
-        if let (Some(kernel), None) = (&self.kernels.indicate, &self.kernels.blend) {
+        if let Some(kernel) = &self.kernels.indicate {
             let args = [Arg::Buffer(&to.coefficients), Arg::Buffer(&self.troubled)];
             self.device.launch(kernel, self.mesh.element_count(), &args)?;
         }

@@ -4,29 +4,26 @@ use super::tables;
 use crate::reference::Operators;
 
 /// Every text.
-pub(super) const TEXTS: [&str; 8] = [INDICATE, FRAME, SLOPE, MOMENT, FILTER, SUBCELLS, POSITIVITY, LIMIT];
+pub(super) const TEXTS: [&str; 7] = [INDICATE, FRAME, SLOPE, MOMENT, FILTER, POSITIVITY, LIMIT];
 
 const INDICATE: &str = include_str!("../../kernels/indicate.cu");
 const FRAME: &str = include_str!("../../kernels/limiter.cu");
 const SLOPE: &str = include_str!("../../kernels/limiter_slope.cu");
 const MOMENT: &str = include_str!("../../kernels/limiter_moment.cu");
 const FILTER: &str = include_str!("../../kernels/limiter_filter.cu");
-const SUBCELLS: &str = include_str!("../../kernels/limiter_subcells.cu");
 const POSITIVITY: &str = include_str!("../../kernels/limiter_positivity.cu");
 const LIMIT: &str = include_str!("../../kernels/limit.cu");
 
 /// The indicator, the frame, the parts that are asked for, and the kernel.
 pub(super) fn text(operators: &Operators) -> String {
     let tables = tables::derivatives(operators);
-    let cells = tables::subcells(operators);
     format!(
         "#ifdef LIMITER\n\
          #ifdef INDICATOR\n{INDICATE}#endif\n\
          {FRAME}\n\
          #if LIMITER == BARTH_JESPERSEN || LIMITER == VENKATAKRISHNAN\n{SLOPE}\
          #elif LIMITER == MOMENT\n{tables}{MOMENT}\
-         #elif LIMITER == FILTER\n{FILTER}\
-         #elif LIMITER == SUBCELLS\n{cells}{SUBCELLS}#endif\n\
+         #elif LIMITER == FILTER\n{FILTER}#endif\n\
          #if POSITIVITY\n{POSITIVITY}#endif\n\
          {LIMIT}#endif\n"
     )

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use crate::reference::subcells::Subcells;
 use crate::reference::{Operators, basis};
 
 /// Tables of one shape and order, with those of a source where there is one.
@@ -138,44 +137,6 @@ pub(super) fn derivatives(o: &Operators) -> String {
         "phi_j at the corners, j linear",
         &linear,
     );
-    text
-}
-
-/// Sub-cells and where they meet; nothing at order 0, where an element is one.
-pub(super) fn subcells(o: &Operators) -> String {
-    if o.order == 0 {
-        return String::new();
-    }
-    let cells = Subcells::new(o.shape, o.order);
-    let mut text = format!("#define CELLS {}\n#define INTERFACES {}\n\n", cells.measures.len(), cells.interfaces.len());
-    matrix(&mut text, "RARE_TABLE", "cell_means", "[CELLS][BASIS]", "the mean of phi_j over a cell", &cells.means);
-    matrix(&mut text, "RARE_TABLE", "cell_modes", "[BASIS][CELLS]", "the inverse of cell_means", &cells.modes);
-    let inverse: Vec<f64> = cells.measures.iter().map(|measure| measure.recip()).collect();
-    vector(&mut text, "RARE_TABLE", "cell_inverse_measure", "[CELLS]", "1 over the measure of a cell", &inverse);
-    let integers = |values: &[usize]| values.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(
-        text,
-        "/* the cell at a point of the faces */\nRARE_TABLE int cell_at_face[FACES * FACE_POINTS] = {{{}}};\n",
-        integers(&cells.at_face.concat())
-    );
-    let at_neighbour = cells.at_face.iter().flat_map(|face| face.iter().rev().map(|cell| &cells.means[*cell]));
-    vector(
-        &mut text,
-        "LOOKUP_TABLE",
-        "cell_means_at_neighbour",
-        "[SIDES * FACE_POINTS * BASIS]",
-        "the mean of the neighbour's phi_j over its cell at this element's face points, by the side it is met from",
-        &at_neighbour.flatten().copied().collect::<Vec<_>>(),
-    );
-    let pairs: Vec<String> =
-        cells.interfaces.iter().map(|interface| format!("{{{}}}", integers(&interface.cells))).collect();
-    let _ = writeln!(
-        text,
-        "/* the cells that meet */\nRARE_TABLE int interface_cells[INTERFACES][2] = {{{}}};\n",
-        pairs.join(", ")
-    );
-    let areas: Vec<Vec<f64>> = cells.interfaces.iter().map(|interface| interface.area.clone()).collect();
-    matrix(&mut text, "RARE_TABLE", "interface_area", "[INTERFACES][DIM]", "the integral of the normal", &areas);
     text
 }
 

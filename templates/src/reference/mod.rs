@@ -13,7 +13,6 @@ pub mod basis;
 pub mod nodes;
 pub mod operators;
 pub mod quadrature;
-pub mod subcells;
 mod triangle_rules;
 
 pub use operators::Operators;
