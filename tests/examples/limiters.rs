@@ -1,8 +1,11 @@
 //! Measures limiters; `docs/limiters.md` has what came out, and the commands.
 //!
-//! `cargo run --release -p tests --example limiters -- PROBLEM ORDERS CELLS LIMITERS`, each of the last three separated by
-//! commas; a limiter is `none`, `METHOD` or `METHOD+INDICATOR`.
+//! `cargo run --release -p tests --example limiters -- PROBLEM ORDERS CELLS LIMITERS [FLUX]`, each of ORDERS, CELLS and LIMITERS
+//! separated by commas; a limiter is `none` or `METHOD`, with `/characteristic` where these variables are limited, then with
+//! `+INDICATOR`.
 
+use std::collections::HashMap;
+use std::f64::consts::PI;
 use std::time::Instant;
 
 use dg_runtime::case::Case;
@@ -17,32 +20,53 @@ const GAMMA: f64 = 1.4;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [problem, orders, cells, limiters] = &arguments[..] else { panic!("PROBLEM ORDERS CELLS LIMITERS") };
+    let [problem, orders, cells, limiters, flux @ ..] = &arguments[..] else {
+        panic!("PROBLEM ORDERS CELLS LIMITERS [FLUX]")
+    };
     let numbers = |text: &str| text.split(',').map(|n| n.parse().unwrap()).collect::<Vec<usize>>();
     for order in numbers(orders) {
         for cells in numbers(cells) {
             for name in limiters.split(',') {
-                let start = format!("order = {order}\n{}", limiter(name));
+                let flux = flux.first().map_or_else(|| usual_flux(problem), |flux| flux.as_str());
+                let start = format!("order = {order}\n{}flux.numerical = \"{flux}\"\n", limiter(name));
                 let report = match problem.as_str() {
                     "vortex" | "gaussian" | "burgers" => smooth(problem, &start, cells),
+                    "burgers_shock" => burgers_shock(&start, cells),
                     "sod" => sod(&start, cells),
                     "shu_osher" => shu_osher(&start, cells),
                     "double_mach" => double_mach(&start, cells),
+                    "riemann_2d" => riemann_2d(&start, cells),
                     other => panic!("unknown problem {other}"),
                 };
-                println!("| {order} | {cells} | {name} | {} |", report.unwrap_or_else(|error| error.to_string()));
+                println!(
+                    "| {order} | {cells} | {name} | {flux} | {} |",
+                    report.unwrap_or_else(|error| error.to_string())
+                );
             }
         }
     }
 }
 
+/// The flux of a problem where none is asked for.
+fn usual_flux(problem: &str) -> &'static str {
+    match problem {
+        "gaussian" => "upwind",
+        "burgers" | "burgers_shock" => "godunov",
+        _ => "hllc",
+    }
+}
+
 /// A limiter's line in a case.
 fn limiter(name: &str) -> String {
-    match name.split_once('+') {
-        _ if name == "none" => String::new(),
-        Some((method, indicator)) => format!("limiter = {{ method = \"{method}\", indicator = \"{indicator}\" }}\n"),
-        None => format!("limiter = {{ method = \"{name}\" }}\n"),
+    if name == "none" {
+        return String::new();
     }
+    let (name, indicator) = match name.split_once('+') {
+        Some((name, indicator)) => (name, format!(", indicator = \"{indicator}\"")),
+        None => (name, String::new()),
+    };
+    let (method, variables) = name.split_once('/').unwrap_or((name, "conserved"));
+    format!("limiter = {{ method = \"{method}\", variables = \"{variables}\"{indicator} }}\n")
 }
 
 /// The solution at the final time, and a table's entries on what it took.
@@ -53,16 +77,16 @@ fn run(case: &Case) -> Result<(Solver, String), Error> {
     while solver.clock()?.time < until {
         solver.advance(until, 20)?;
     }
-    let steps = solver.clock()?.steps;
-    Ok((solver, format!("{steps} | {:.1} s", start.elapsed().as_secs_f64())))
+    let clock = solver.clock()?;
+    Ok((solver, format!("{} | {} | {:.1} s", clock.steps, clock.rejected, start.elapsed().as_secs_f64())))
 }
 
 /// The error in L2 on a periodic square.
 fn smooth(problem: &str, start: &str, cells: usize) -> Result<String, Error> {
-    let (law, function, side, until, flux) = match problem {
-        "vortex" => ("euler", "isentropic_vortex", 10.0, 2.0, "hllc"),
-        "gaussian" => ("advection", "gaussian", 0.5, 0.5, "upwind"),
-        _ => ("burgers", "steepening_sine", 1.0, 0.2, "godunov"),
+    let (law, function, side, until) = match problem {
+        "vortex" => ("euler", "isentropic_vortex", 10.0, 2.0),
+        "gaussian" => ("advection", "gaussian", 0.5, 0.5),
+        _ => ("burgers", "steepening_sine", 1.0, 0.2),
     };
     let parameters = if law == "advection" { "parameters = { v1 = 1.0, v2 = 1.0 }\n" } else { "" };
     let toml = format!(
@@ -71,35 +95,60 @@ fn smooth(problem: &str, start: &str, cells: usize) -> Result<String, Error> {
         mesh = {{ generator = "rectangle", lower = [-{side}, -{side}], upper = [{side}, {side}], cells = [{cells}, {cells}], jitter = 0.2 }}
         boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
         initial.function = "{function}"
-        time = {{ final = {until}, integrator = "ssp_rk3" }}
-        flux.numerical = "{flux}""#
+        time = {{ final = {until}, integrator = "ssp_rk3" }}"#
     );
     let (solver, cost) = run(&case(&toml))?;
     Ok(format!("{:.2e} | {cost}", solver.errors()?.l2[0]))
 }
 
-/// A shock tube on a strip of four cells, from formulas of density, momentum and energy.
-fn tube(start: &str, inflow: &str, [left, right]: [f64; 2], until: f64, cells: usize, formulas: [&str; 3]) -> Case {
-    let [rho, momentum, energy] = formulas;
-    let height = 4.0 * (right - left) / cells as f64;
-    case(&format!(
-        r#"law = "euler"
+/// Behind a shock of Burgers' equation: the mean error, and how far values leave the range of the initial state.
+fn burgers_shock(start: &str, cells: usize) -> Result<String, Error> {
+    const UNTIL: f64 = 0.45;
+    let (solver, cost) = run(&case(&format!(
+        r#"law = "burgers"
         {start}
-        mesh = {{ generator = "rectangle", lower = [{left}, 0], upper = [{right}, {height}], cells = [{cells}, 4], jitter = 0.2 }}
-        boundaries = {{ left = "{inflow}", right = "outflow", bottom = {{ periodic = "top" }} }}
-        initial.formulas = {{ rho = "{rho}", rho_v1 = "{momentum}", rho_v2 = "0", rho_e = "{energy}" }}
-        time = {{ final = {until}, integrator = "ssp_rk3" }}
-        flux.numerical = "hllc""#
-    ))
+        mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [{cells}, {cells}], jitter = 0.2 }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        initial.formulas.u = "0.25 + 0.5*sin(pi*(x + y))"
+        time = {{ final = {UNTIL}, integrator = "ssp_rk3" }}"#
+    )))?;
+    // In a frame that moves with the shock, between one and the next: s = q + t sin(pi q), found by halving.
+    let exact = |s: f64| {
+        let s = (s - 0.5 * UNTIL + 1.0).rem_euclid(2.0) - 1.0;
+        let (mut least, mut most) = (0.0, 1.0);
+        for _ in 0..50 {
+            let middle = 0.5 * (least + most);
+            if middle + UNTIL * (PI * middle).sin() < s.abs() { least = middle } else { most = middle }
+        }
+        0.25 + 0.5 * (PI * least).sin() * s.signum()
+    };
+    let (mut error, mut area, mut beyond) = (0.0, 0.0, 0.0_f64);
+    at_points(&solver, |[x, y], weight, u| {
+        area += weight;
+        error += weight * (u[0] - exact(x + y)).abs();
+        beyond = beyond.max((u[0] - 0.25).abs() - 0.5);
+    })?;
+    Ok(format!("{:.2e} | {beyond:.3} | {cost}", error / area))
 }
 
-/// The mean error of the density, the width of the shock in cells, and the least entropy, which is 1 in the exact solution.
+/// Sod's problem on a strip of four cells: the mean error of the density, the width of the shock in cells, and the least
+/// entropy, which is 1 in the exact solution.
 fn sod(start: &str, cells: usize) -> Result<String, Error> {
     const SHOCK: f64 = 0.85043;
     let state = |rho, p| Primitive { rho, v: 0.0, p };
     let exact = Riemann::new(state(1.0, 1.0), state(0.125, 0.1), GAMMA);
-    let formulas = ["if(x < 0.5, 1, 0.125)", "0", "if(x < 0.5, 1, 0.1)/(gamma - 1)"];
-    let (solver, cost) = run(&tube(start, "outflow", [0.0, 1.0], 0.2, cells, formulas))?;
+    let height = 4.0 / cells as f64;
+    let (solver, cost) = run(&case(&format!(
+        r#"law = "euler"
+        {start}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, {height}], cells = [{cells}, 4], jitter = 0.2 }}
+        boundaries = {{ left = "outflow", right = "outflow", bottom = {{ periodic = "top" }} }}
+        initial.formulas.rho = "if(x < 0.5, 1, 0.125)"
+        initial.formulas.rho_v1 = "0"
+        initial.formulas.rho_v2 = "0"
+        initial.formulas.rho_e = "if(x < 0.5, 1, 0.1)/(gamma - 1)"
+        time = {{ final = 0.2, integrator = "ssp_rk3" }}"#
+    )))?;
     let (mut error, mut area, mut smeared, mut least) = (0.0, 0.0, 0.0, f64::INFINITY);
     at_points(&solver, |[x, _], weight, u| {
         area += weight;
@@ -113,21 +162,53 @@ fn sod(start: &str, cells: usize) -> Result<String, Error> {
     Ok(format!("{:.2e} | {:.2} | {least:.3} | {cost}", error / area, smeared / area * cells as f64))
 }
 
-/// The mean error of the density.
+/// The mean error of the density, and how far values at the same x differ, where all should be the same.
 fn shu_osher(start: &str, cells: usize) -> Result<String, Error> {
-    let formulas = [
-        "if(x < -4, 27/7, 1 + 0.2*sin(5*x))",
-        "if(x < -4, 12/7*sqrt(35), 0)",
-        "if(x < -4, 31/3/(gamma - 1) + 40/3, 1/(gamma - 1))",
-    ];
-    let (solver, cost) = run(&tube(start, "shu_osher_inflow", [-5.0, 5.0], 1.8, cells, formulas))?;
+    let (solver, cost) = run(&case(&format!(
+        r#"law = "euler"
+        {start}
+        mesh = {{ generator = "rectangle", lower = [-5, 0], upper = [5, 0.2], cells = [{cells}, 4] }}
+        boundaries = {{ left = "shu_osher_inflow", right = "outflow", bottom = {{ periodic = "top" }} }}
+        initial.formulas.rho = "if(x < -4, 27/7, 1 + 0.2*sin(5*x))"
+        initial.formulas.rho_v1 = "if(x < -4, 12/7*sqrt(35), 0)"
+        initial.formulas.rho_v2 = "0"
+        initial.formulas.rho_e = "if(x < -4, 31/3/(gamma - 1) + 40/3, 1/(gamma - 1))"
+        time = {{ final = 1.8, integrator = "ssp_rk3" }}"#
+    )))?;
     let reference = Reference::shu_osher(10_000);
     let (mut error, mut area) = (0.0, 0.0);
+    let mut along_y: HashMap<i64, [f64; 2]> = HashMap::new();
     at_points(&solver, |[x, _], weight, u| {
         area += weight;
         error += weight * (u[0] - reference.at(x).rho).abs();
+        let [least, most] = along_y.entry((x * 1e9).round() as i64).or_insert([u[0]; 2]);
+        (*least, *most) = (least.min(u[0]), most.max(u[0]));
     })?;
-    Ok(format!("{:.2e} | {cost}", error / area))
+    let differ = along_y.values().fold(0.0_f64, |differ, [least, most]| differ.max(most - least));
+    Ok(format!("{:.2e} | {differ:.2} | {cost}", error / area))
+}
+
+/// Four shocks that meet: the width in cells of one far from the others, and the range of the density.
+fn riemann_2d(start: &str, cells: usize) -> Result<String, Error> {
+    let (solver, cost) = run(&case(&format!(
+        r#"law = "euler"
+        {start}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [{cells}, {cells}], jitter = 0.2 }}
+        boundaries = {{ left = "four_shocks_inflow", right = "slip_wall", bottom = "four_shocks_inflow", top = "slip_wall" }}
+        initial.formulas.rho = "if(x > 0.5, if(y > 0.5, 1.5, 0.5323), if(y > 0.5, 0.5323, 0.138))"
+        initial.formulas.rho_v1 = "if(x > 0.5, 0, 1.206*if(y > 0.5, 0.5323, 0.138))"
+        initial.formulas.rho_v2 = "if(y > 0.5, 0, 1.206*if(x > 0.5, 0.5323, 0.138))"
+        initial.formulas.rho_e = "if(x > 0.5, if(y > 0.5, 1.5/(gamma - 1), 0.3/(gamma - 1) + 0.5*0.5323*1.206^2), if(y > 0.5, 0.3/(gamma - 1) + 0.5*0.5323*1.206^2, 0.029/(gamma - 1) + 0.138*1.206^2))"
+        time = {{ final = 0.3, integrator = "ssp_rk3" }}"#
+    )))?;
+    let (mut smeared, mut least, mut most) = (0.0, f64::INFINITY, 0.0_f64);
+    at_points(&solver, |[x, y], weight, u| {
+        if y > 0.85 && x < 0.9 && (0.05..0.95).contains(&((u[0] - 0.5323) / (1.5 - 0.5323))) {
+            smeared += weight / 0.15;
+        }
+        (least, most) = (least.min(u[0]), most.max(u[0]));
+    })?;
+    Ok(format!("{:.2} | {least:.4} | {most:.3} | {cost}", smeared * cells as f64))
 }
 
 /// At the undisturbed shock the width in cells, and the greatest density anywhere; `cells` is their number along the height.
@@ -138,8 +219,7 @@ fn double_mach(start: &str, cells: usize) -> Result<String, Error> {
         mesh = {{ generator = "rectangle", lower = [0, 0], upper = [4, 1], cells = [{}, {cells}], jitter = 0.2 }}
         boundaries = {{ left = "double_mach_undisturbed", right = "outflow", bottom = "double_mach_wall", top = "double_mach_undisturbed" }}
         initial.function = "double_mach_reflection"
-        time = {{ final = 0.2, integrator = "ssp_rk3" }}
-        flux.numerical = "hllc""#,
+        time = {{ final = 0.2, integrator = "ssp_rk3" }}"#,
         4 * cells
     )))?;
     let (mut smeared, mut most) = (0.0, 0.0_f64);
