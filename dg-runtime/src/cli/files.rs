@@ -224,7 +224,7 @@ impl Files {
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: f64) -> Result<(), Error> {
         self.change = Some(change);
         let Pace { element, wave } = solver.pace()?;
-        let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave)).unwrap_or(&"");
+        let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue)).unwrap_or(&"");
         let last = Last { residual: change, dt: clock.dt, rejected: clock.rejected, element, wave };
         let row = Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: Some(last) };
         Ok(self.history.append(&row)?)
