@@ -220,14 +220,11 @@ impl Device {
         Some(self.cache.find(text, &identity, FINDINGS)?.bytes)
     }
 
-    /// Keeps what was found out about this device and a text, beside what was compiled for it.
-    ///
-    /// # Errors
-    /// A file cannot be written.
-    pub(crate) fn keep(&self, text: &str, what: &[&str], found: Vec<u8>) -> Result<(), Error> {
+    /// Keeps what was found out about this device and a text, beside what was compiled for it; with a warning where it cannot.
+    pub(crate) fn keep(&self, text: &str, what: &[&str], found: &[u8]) {
         let identity = self.identity(what);
         let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
-        self.cache.keep(text, &identity, FINDINGS, found).map(drop)
+        self.cache.keep(text, &identity, FINDINGS, found);
     }
 
     /// All of the device on which its speed depends, and `what`.

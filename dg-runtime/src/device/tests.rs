@@ -349,7 +349,7 @@ fn a_damaged_shared_object_is_not_loaded() {
     let device = Device { backend: Backend::Host(host::Host::open().unwrap()), cache: Cache::scratch().unwrap() };
     let source = LANES_H.to_owned() + SCALE;
     let Backend::Host(host) = &device.backend else { unreachable!() };
-    let path = host.object(&device.cache, &source, &options("double")).unwrap();
+    let path = host.object(&device.cache, &source, &options("double")).unwrap().path.unwrap();
     let length = std::fs::metadata(&path).unwrap().len();
     std::fs::write(&path, vec![0; length as usize]).unwrap();
     kernel(&device, SCALE, "scale");
