@@ -19,6 +19,7 @@ use etcetera::BaseStrategy;
 
 use crate::device::Error;
 pub use crate::device::cuda::{nvrtc_for, nvrtc_version};
+use crate::notice::notice;
 
 /// Bytes of the checksum that ends every entry.
 const CHECKSUM: usize = blake3::OUT_LEN;
@@ -103,7 +104,9 @@ impl Cache {
     }
 
     fn temporary(reason: &str) -> Result<Self, Error> {
-        eprintln!("warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)");
+        notice(format_args!(
+            "warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)"
+        ));
         Self::scratch()
     }
 
@@ -159,11 +162,11 @@ impl Cache {
             }
             Err(error) => {
                 self.warning.call_once(|| {
-                    eprintln!(
+                    notice(format_args!(
                         "warning: cannot keep compiled kernels in {}: {error}; they are compiled anew every time \
                          (`RANKINE_CACHE` names another folder)",
                         self.directory.display()
-                    );
+                    ));
                 });
                 None
             }

@@ -24,6 +24,7 @@ use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
 use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
+use crate::notice::notice;
 use crate::solver::{Clock, Pace, Precision, Samples, Solver, Variant};
 
 /// The files of a run.
@@ -292,7 +293,7 @@ pub(super) fn latest(case: &Case) -> Result<Latest, Error> {
     let folder = case.output.directory.join(CHECKPOINTS);
     let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
     for error in &latest.skipped {
-        eprintln!("warning: {error}");
+        notice(format_args!("warning: {error}"));
     }
     Ok(latest)
 }

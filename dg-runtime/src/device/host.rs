@@ -213,11 +213,14 @@ impl Compiler {
         for native in NATIVE {
             let flags: Vec<String> = FLAGS.iter().chain(*native).map(|flag| flag.to_string()).collect();
             let output = run(&command, &flags, &["-dM", "-E", "-x", "c", "-"]).map_err(|error| error.to_string())?;
-            if output.status.success() {
-                let macros = String::from_utf8_lossy(&output.stdout).into_owned();
+            let macros = String::from_utf8_lossy(&output.stdout).into_owned();
+            if output.status.success() && macros.starts_with("#define ") {
                 return Ok(Self { name: name(&macros), command, flags, macros });
             }
-            reason = first_lines(&output.stderr, 1);
+            reason = match first_lines(&output.stderr, 1) {
+                silence if silence.is_empty() => format!("no answer to -dM -E, {}", output.status),
+                said => said,
+            };
         }
         Err(reason)
     }
@@ -230,6 +233,9 @@ impl Compiler {
         let (from, to) = (source.to_string_lossy(), object.to_string_lossy());
         let output = run(&self.command, &self.flags, &["-o", &to, &from, "-lm"])
             .map_err(Error::io(format!("cannot run `{}`", self.command.join(" "))))?;
+        if output.status.code().is_none() {
+            return Err(Error::Stopped { compiler: self.name.clone(), status: output.status.to_string() });
+        }
         if !output.status.success() {
             let log = first_lines(&output.stderr, 20);
             return Err(Error::Rejected { compiler: self.name.clone(), log, kept: None });

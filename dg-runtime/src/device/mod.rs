@@ -28,6 +28,7 @@ use std::time::Instant;
 use bytemuck::Pod;
 
 use crate::compile::{Cache, Options};
+use crate::notice::notice;
 use crate::system;
 pub use error::Error;
 
@@ -170,7 +171,7 @@ impl Device {
                 Err(reason) => {
                     static WARNED: Once = Once::new();
                     if let Some(warning) = fallback_warning(&reason) {
-                        WARNED.call_once(|| eprintln!("{warning}"));
+                        WARNED.call_once(|| notice(warning));
                     }
                     Backend::Host(host::Host::open()?)
                 }

@@ -60,7 +60,7 @@ impl Trials {
     /// begin with, or no memory to spare.
     ///
     /// # Errors
-    /// The times cannot be kept. A candidate that fails is one that is not chosen.
+    /// The mesh to measure on cannot be made. A candidate that fails is one that is not chosen.
     pub fn new(device: &Arc<Device>, setup: &Setup) -> Result<Option<Self>, Error> {
         let Some((unit, candidates)) = candidates(device, setup) else { return Ok(None) };
         let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
