@@ -58,11 +58,12 @@ impl Body<'_> {
 
     fn powi(&mut self, node: &impl ToTokens, base: ExprId, args: &[&Expr]) -> Option<ExprId> {
         let [exponent] = args else { return self.leave_to_rustc() };
-        let value = match exponent {
-            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => integer(&minus.expr).map(|n| -(n as i64)),
-            exponent => integer(exponent).map(|n| n as i64),
+        let (digits, sign) = match exponent {
+            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => (&*minus.expr, -1),
+            exponent => (*exponent, 1),
         };
-        match value.and_then(|value| i32::try_from(value).ok()) {
+        let value = integer(digits).and_then(|n| i32::try_from(sign * i128::try_from(n).ok()?).ok());
+        match value {
             Some(value) => Some(self.push(ExprKind::Math(MathFn::Powi(value), vec![base]), Type::Real, node)),
             None => self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number"),
         }

@@ -72,7 +72,9 @@ impl fmt::Display for Inadmissible {
         match (bad.is_empty(), good.is_empty()) {
             (false, true) => writeln!(f, "not positive: {}", values(bad))?,
             (false, false) => writeln!(f, "not positive: {}; positive: {}", values(bad), values(good))?,
-            (true, _) if self.state_is_finite() => writeln!(f, "no wave there has a speed that can be followed")?,
+            (true, _) if self.state_is_finite() => {
+                writeln!(f, "a wave there has no finite speed, or rounding makes the difference")?
+            }
             (true, _) => writeln!(f, "the state is not finite")?,
         }
         f.write_str(if *step == 0 && tried.is_none() {
