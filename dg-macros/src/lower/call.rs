@@ -12,6 +12,9 @@ use crate::parse::{integer, text};
 /// Names of the prelude that can be called.
 const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
 
+/// The largest exponent of `powi`: checks multiply it out, in exact arithmetic.
+const MOST_EXPONENT: i32 = 100;
+
 impl Body<'_> {
     /// `receiver.name(args)`
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Option<ExprId> {
@@ -62,10 +65,15 @@ impl Body<'_> {
             Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => (&*minus.expr, -1),
             exponent => (*exponent, 1),
         };
-        let value = integer(digits).and_then(|n| i32::try_from(sign * i128::try_from(n).ok()?).ok());
-        match value {
-            Some(value) => Some(self.push(ExprKind::Math(MathFn::Powi(value), vec![base]), Type::Real, node)),
-            None => self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number"),
+        let Some(size) = integer(digits) else {
+            return self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number");
+        };
+        match i32::try_from(size) {
+            Ok(size) if size <= MOST_EXPONENT => {
+                Some(self.push(ExprKind::Math(MathFn::Powi(sign * size), vec![base]), Type::Real, node))
+            }
+            _ => self
+                .error(exponent, format!("the exponent of `powi` is at most {MOST_EXPONENT}; `powf` takes any number")),
         }
     }
 
