@@ -14,13 +14,15 @@ const DEEPEST: usize = 500;
 impl Body<'_> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Option<ExprId> {
-        if self.depth == DEEPEST {
+        let depth = self.depth?;
+        if depth == DEEPEST {
+            self.depth = None;
             return self
                 .error(expr, format!("more than {DEEPEST} expressions within each other: name parts with `let`"));
         }
-        self.depth += 1;
+        self.depth = Some(depth + 1);
         let lowered = self.expr_of_any_kind(expr);
-        self.depth -= 1;
+        self.depth = self.depth.and(Some(depth));
         if lowered.is_none() {
             self.out.left_to_rustc_at(expr);
         }

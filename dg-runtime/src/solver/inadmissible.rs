@@ -73,7 +73,7 @@ impl fmt::Display for Inadmissible {
             (false, true) => writeln!(f, "not positive: {}", values(bad))?,
             (false, false) => writeln!(f, "not positive: {}; positive: {}", values(bad), values(good))?,
             (true, _) if self.state_is_finite() => {
-                writeln!(f, "a wave there has no finite speed, or rounding makes the difference")?
+                writeln!(f, "a wave there has no finite speed, or rounding makes the difference")?;
             }
             (true, _) => writeln!(f, "the state is not finite")?,
         }
