@@ -59,7 +59,7 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<Compiled> {
 }
 
 fn algebra(law: &Law, derived: &Derived) -> TokenStream {
-    let Derived { eigenvalues, wave_speed, linear, .. } = derived;
+    let Derived { eigenvalues, wave_speed, admissible, linear, .. } = derived;
     let jacobian = derived.jacobian.iter().map(|matrix| {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
         quote!(&[#(#rows),*])
@@ -70,6 +70,7 @@ fn algebra(law: &Law, derived: &Derived) -> TokenStream {
             jacobian: &[#(#jacobian),*],
             eigenvalues: &[#(#eigenvalues),*],
             wave_speed: #wave_speed,
+            admissible: &[#(#admissible),*],
             linear: #linear,
             characteristic: #characteristic,
         }
@@ -123,6 +124,7 @@ fn unit(unit: &Unit) -> TokenStream {
     };
     let basis = operators.basis;
     let face_points = &operators.face_points;
+    let points = [operators.face_positions.concat(), operators.volume_points.clone()].concat().concat();
     let sample_points = operators.sample_points.concat();
     let projection_points = operators.fine_points.concat();
     let kernels = unit.kernels.iter().map(|KernelCost { name, flops, reals, integers }| {
@@ -139,6 +141,7 @@ fn unit(unit: &Unit) -> TokenStream {
             moments: #moments,
             traces: #traces,
             face_points: &[#(#face_points),*],
+            points: &[#(#points),*],
             sample_points: &[#(#sample_points),*],
             projection_points: &[#(#projection_points),*],
             kernels: &[#(#kernels),*],

@@ -104,7 +104,7 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
         pub static LAW: ::dg_runtime::law::Law = ::dg_runtime::law::Law {
             name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
-                jacobian: &[], eigenvalues: &[], wave_speed: "", linear: false,
+                jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false,
                 characteristic: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], units: &[],

@@ -99,6 +99,14 @@ pub fn integer(expr: &Expr) -> Option<usize> {
     }
 }
 
+/// The length of an array: so many elements that a law's code stays text of some size.
+pub fn length(expr: &Expr) -> Option<usize> {
+    integer(expr).filter(|length| (1..=MOST_ELEMENTS).contains(length))
+}
+
+/// The most elements of an array.
+pub const MOST_ELEMENTS: usize = 1000;
+
 /// Reads the block; `None` where too little of a law is there to go on.
 pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>> {
     let Some((_, items)) = &module.content else {
@@ -210,6 +218,7 @@ fn default(attrs: &[Attribute], out: &mut Diagnostics) -> Option<String> {
         Some(value) => real(value),
         None => None,
     };
+    let value = value.filter(|digits| digits.parse::<f64>().is_ok_and(f64::is_finite));
     if value.is_none() {
         out.error(attr, "a field may have a default value, written as a number: `#[default(1.4)]`");
     }

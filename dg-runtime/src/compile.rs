@@ -8,16 +8,18 @@
 //! compiler, flags and architecture. It ends with a checksum of itself and appears by an atomic rename, so that a
 //! damaged entry is rebuilt and processes may share the cache. The place is `RANKINE_CACHE` or the user's cache folder
 //! (`~/.cache/rankine`); it may be deleted at any time. With every new entry, those that were not used for longest are
-//! deleted until the rest is below a gibibyte.
+//! deleted until the rest is below a gibibyte. What cannot be kept, on a full disk for instance, is worth a warning and no more.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use etcetera::BaseStrategy;
 
 use crate::device::Error;
 pub use crate::device::cuda::{nvrtc_for, nvrtc_version};
+use crate::notice::notice;
 
 /// Bytes of the checksum that ends every entry.
 const CHECKSUM: usize = blake3::OUT_LEN;
@@ -60,14 +62,16 @@ pub(crate) fn text(source: &str, options: &Options) -> String {
 pub(crate) struct Cache {
     directory: PathBuf,
     capacity: u64,
+    /// Of the entries that cannot be kept, the first is worth a warning.
+    warning: Once,
     /// Keeps the folder that stands in for an unwritable one; it is deleted in the end.
     _temporary: Option<tempfile::TempDir>,
 }
 
 /// A compiled unit.
 pub(crate) struct Binary {
-    /// The file, which ends with a checksum that no loader minds.
-    pub path: PathBuf,
+    /// The file, which ends with a checksum that no loader minds; none where it could not be kept.
+    pub path: Option<PathBuf>,
     /// Its content without the checksum.
     pub bytes: Vec<u8>,
 }
@@ -89,7 +93,9 @@ impl Cache {
     pub fn at(directory: &Path) -> Result<Self, Error> {
         let writable = std::fs::create_dir_all(directory).and_then(|()| tempfile::tempfile_in(directory));
         match writable {
-            Ok(_) => Ok(Self { directory: directory.to_owned(), capacity: CAPACITY, _temporary: None }),
+            Ok(_) => {
+                Ok(Self { directory: directory.to_owned(), capacity: CAPACITY, warning: Once::new(), _temporary: None })
+            }
             Err(error) => Self::temporary(&format!(
                 "cannot write the cache of compiled kernels in {}: {error}",
                 directory.display()
@@ -98,21 +104,24 @@ impl Cache {
     }
 
     fn temporary(reason: &str) -> Result<Self, Error> {
-        eprintln!("warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)");
+        notice(format_args!(
+            "warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)"
+        ));
         Self::scratch()
     }
 
     /// A cache that nobody shares and that is deleted in the end.
     pub fn scratch() -> Result<Self, Error> {
         let folder = temporary_folder()?;
-        Ok(Self { directory: folder.path().to_owned(), capacity: CAPACITY, _temporary: Some(folder) })
+        let directory = folder.path().to_owned();
+        Ok(Self { directory, capacity: CAPACITY, warning: Once::new(), _temporary: Some(folder) })
     }
 
     /// The binary of a text, built where the cache has none that is whole. `identity` is all else that the binary
     /// depends on; `extension` names the kind of file.
     ///
     /// # Errors
-    /// Those of `build`, a rejected text being kept in the cache; a file that cannot be written.
+    /// Those of `build`, a rejected text being kept in the cache.
     pub fn binary(
         &self,
         text: &str,
@@ -131,7 +140,8 @@ impl Cache {
             }
             error => error,
         })?;
-        self.keep(text, identity, extension, bytes)
+        let path = self.keep(text, identity, extension, &bytes);
+        Ok(Binary { path, bytes })
     }
 
     /// What was kept for a text and an identity, if it is there and whole.
@@ -139,18 +149,28 @@ impl Cache {
         let path = self.entry(text, identity, extension);
         let bytes = read(&path)?;
         mark_used(&path);
-        Some(Binary { path, bytes })
+        Some(Binary { path: Some(path), bytes })
     }
 
-    /// Keeps bytes for a text and an identity.
-    ///
-    /// # Errors
-    /// A file that cannot be written.
-    pub fn keep(&self, text: &str, identity: &[&str], extension: &str, bytes: Vec<u8>) -> Result<Binary, Error> {
+    /// Keeps bytes for a text and an identity, in the file that is returned; where that cannot be written, with a warning.
+    pub fn keep(&self, text: &str, identity: &[&str], extension: &str, bytes: &[u8]) -> Option<PathBuf> {
         let path = self.entry(text, identity, extension);
-        write(&path, &[&bytes, blake3::hash(&bytes).as_bytes()])?;
-        self.shrink(&path);
-        Ok(Binary { path, bytes })
+        match write(&path, &[bytes, blake3::hash(bytes).as_bytes()]) {
+            Ok(()) => {
+                self.shrink(&path);
+                Some(path)
+            }
+            Err(error) => {
+                self.warning.call_once(|| {
+                    notice(format_args!(
+                        "warning: cannot keep compiled kernels in {}: {error}; they are compiled anew every time \
+                         (`RANKINE_CACHE` names another folder)",
+                        self.directory.display()
+                    ));
+                });
+                None
+            }
+        }
     }
 
     fn entry(&self, text: &str, identity: &[&str], extension: &str) -> PathBuf {
@@ -217,16 +237,14 @@ fn read(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// Writes a file so that it appears whole or not at all.
-fn write(path: &Path, parts: &[&[u8]]) -> Result<(), Error> {
-    let context = || format!("cannot write {} (`RANKINE_CACHE` names another folder)", path.display());
+fn write(path: &Path, parts: &[&[u8]]) -> std::io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
-    let temporary = |error: std::io::Error| Error::io(context())(error.kind().into());
-    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(temporary)?;
+    // Errors would name the temporary file otherwise.
+    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(|error| std::io::Error::from(error.kind()))?;
     for part in parts {
-        // Through the file itself: errors would name the temporary file otherwise.
-        file.as_file_mut().write_all(part).map_err(Error::io(context()))?;
+        file.as_file_mut().write_all(part)?;
     }
-    file.persist(path).map_err(|error| Error::io(context())(error.error))?;
+    file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
@@ -264,7 +282,7 @@ mod tests {
     #[test]
     fn a_damaged_entry_is_built_anew() {
         let cache = Cache::scratch().unwrap();
-        let path = cache.binary(TEXT, &[], "so", || Ok(vec![7; 100])).unwrap().path;
+        let path = cache.binary(TEXT, &[], "so", || Ok(vec![7; 100])).unwrap().path.unwrap();
         let whole = std::fs::read(&path).unwrap();
         let mut flipped = whole.clone();
         flipped[50] ^= 1;
@@ -296,7 +314,7 @@ mod tests {
         let cache = Cache { capacity: 5 * 132, ..Cache::scratch().unwrap() };
         let other = cache.directory.join("algebra.lock");
         std::fs::write(&other, vec![0; 1000]).unwrap();
-        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path;
+        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path.unwrap();
         let old = |path: &Path, seconds: u64| {
             let time = std::time::SystemTime::now() - std::time::Duration::from_secs(seconds);
             std::fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
@@ -316,7 +334,7 @@ mod tests {
     #[test]
     fn an_entry_larger_than_the_cache_is_kept_for_now() {
         let cache = Cache { capacity: 10, ..Cache::scratch().unwrap() };
-        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path;
+        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path.unwrap();
         let (first, second) = (entry("0"), entry("1"));
         assert!(!first.is_file() && second.is_file());
     }
@@ -326,6 +344,18 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let cache = Cache::at(&file.path().join("cache")).unwrap();
         assert!(!cache.directory.starts_with(file.path()));
-        cache.binary(TEXT, &[], "so", || Ok(vec![1])).unwrap();
+        assert!(cache.binary(TEXT, &[], "so", || Ok(vec![1])).unwrap().path.is_some());
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_there_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(&folder.path().join("cache")).unwrap();
+        // As where a disk has become full, or the folder is deleted by someone else: nobody is kept from that by permissions.
+        std::fs::remove_dir(&cache.directory).unwrap();
+        for _ in 0..2 {
+            let binary = cache.binary(TEXT, &[], "so", || Ok(vec![1, 2])).unwrap();
+            assert_eq!((binary.path, binary.bytes), (None, vec![1, 2]));
+        }
     }
 }

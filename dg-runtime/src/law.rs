@@ -115,6 +115,8 @@ pub struct Algebra {
     pub eigenvalues: &'static [&'static str],
     /// The bound on the wave speed that numerical flux and time step share.
     pub wave_speed: &'static str,
+    /// What is positive where the law makes sense.
+    pub admissible: &'static [&'static str],
     /// Whether the flux is linear in the state.
     pub linear: bool,
     /// Characteristic variables in each coordinate direction, or why there are none.
@@ -186,6 +188,9 @@ pub struct Unit {
     pub moments: usize,
     /// Positions of the quadrature points of a face, as the parameter in (0, 1) from its first vertex to its second.
     pub face_points: &'static [f64],
+    /// Reference positions at which the scheme evaluates an element, `[point][dim]`: those of the faces, face by face, then
+    /// those of the volume.
+    pub points: &'static [f64],
     /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)
     /// in VTK's order for the Lagrange cell of this shape.
     pub sample_points: &'static [f64],

@@ -14,6 +14,7 @@ pub mod device;
 pub mod io;
 pub mod law;
 pub mod mesh;
+mod notice;
 pub mod solver;
 mod space;
 mod system;

@@ -126,14 +126,18 @@ pub mod euler {
 
     /// HLLC: two sound waves and the contact between them.
     ///
-    /// With the wave speeds of Davis. Reference: E. F. Toro, M. Spruce & W. Speares, Shock Waves 4 (1994) 25–34,
-    /// <https://doi.org/10.1007/BF01414629>.
+    /// A sound wave is as fast as on its outer side or at Roe's mean, which is exact where it is an isolated shock.
+    /// References: E. F. Toro, M. Spruce & W. Speares, Shock Waves 4 (1994) 25–34, <https://doi.org/10.1007/BF01414629>;
+    /// B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>;
+    /// P. Batten, N. Clarke, C. Lambert & D. M. Causon, SIAM J. Sci. Comput. 18 (1997) 1553–1570,
+    /// <https://doi.org/10.1137/S1064827593260140>.
     #[numerical_flux]
     pub fn hllc(l: State, r: State, n: Normal, gas: Gas) -> State {
         let (vl, vr) = (normal_velocity(l, n), normal_velocity(r, n));
-        let (cl, cr) = (sound_speed(l, gas), sound_speed(r, gas));
-        let sl = (vl - cl).min(vr - cr);
-        let sr = (vl + cl).max(vr + cr);
+        let (v1, v2, _, c) = roe_mean(l, r, gas);
+        let vn = v1 * n.x + v2 * n.y;
+        let sl = (vl - sound_speed(l, gas)).min(vn - c);
+        let sr = (vr + sound_speed(r, gas)).max(vn + c);
         // Mass that each sound wave runs over per time; the contact's speed balances both sides' momentum.
         let ml = l.rho * (sl - vl);
         let mr = r.rho * (sr - vr);
@@ -161,16 +165,10 @@ pub mod euler {
         let (vl, vr) = (normal_velocity(l, n), normal_velocity(r, n));
         let (pl, pr) = (pressure(l, gas), pressure(r, gas));
         let (cl, cr) = (sound_speed(l, gas), sound_speed(r, gas));
-        let weight = l.rho.sqrt() / (l.rho.sqrt() + r.rho.sqrt());
-
-        // Roe's mean.
+        let (v1, v2, enthalpy, c) = roe_mean(l, r, gas);
         let rho = (l.rho * r.rho).sqrt();
-        let v1 = weight * v1l + (1.0 - weight) * v1r;
-        let v2 = weight * v2l + (1.0 - weight) * v2r;
-        let enthalpy = weight * (l.rho_e + pl) / l.rho + (1.0 - weight) * (r.rho_e + pr) / r.rho;
         let vn = v1 * n.x + v2 * n.y;
         let kinetic = 0.5 * (v1 * v1 + v2 * v2);
-        let c = ((gas.gamma - 1.0) * (enthalpy - kinetic)).sqrt();
 
         // What is carried by a sound wave against n, one along n, entropy and shear: |speed| times strength.
         let left = spread_speed(vn - c, vl - cl, vr - cr) * 0.5 * (pr - pl - rho * c * (vr - vl)) / (c * c);
@@ -194,6 +192,19 @@ pub mod euler {
                     - v1 * shear1
                     - v2 * shear2),
         }
+    }
+
+    /// Velocity, enthalpy and speed of sound of Roe's mean, at which the Jacobian takes the jump of the state to that of the flux.
+    fn roe_mean(l: State, r: State, gas: Gas) -> (f64, f64, f64, f64) {
+        let (v1l, v2l) = velocity(l);
+        let (v1r, v2r) = velocity(r);
+        let weight = l.rho.sqrt() / (l.rho.sqrt() + r.rho.sqrt());
+        let v1 = weight * v1l + (1.0 - weight) * v1r;
+        let v2 = weight * v2l + (1.0 - weight) * v2r;
+        let enthalpy =
+            weight * (l.rho_e + pressure(l, gas)) / l.rho + (1.0 - weight) * (r.rho_e + pressure(r, gas)) / r.rho;
+        let c = ((gas.gamma - 1.0) * (enthalpy - 0.5 * (v1 * v1 + v2 * v2))).sqrt();
+        (v1, v2, enthalpy, c)
     }
 
     /// The speed of a wave, at least as large as the wave spreads on one side of it.

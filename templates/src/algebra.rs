@@ -6,6 +6,7 @@
 //! output; no documented switch turns that off, so it stays.
 
 use std::fs::{File, TryLockError};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -84,7 +85,12 @@ fn lock() -> Result<File, SessionError> {
             Err(TryLockError::WouldBlock) => break,
         }
     }
-    eprintln!("rankine: waiting for another check of a law to finish (its lock is {})", path.display());
+    // Where nobody can be told, it waits all the same.
+    let _ = writeln!(
+        std::io::stderr(),
+        "rankine: waiting for another check of a law to finish (its lock is {})",
+        path.display()
+    );
     file.lock().map_err(error)?;
     Ok(file)
 }

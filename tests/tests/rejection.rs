@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use dg_runtime::case::Case;
-use dg_runtime::solver::{Clock, Error, Solver};
+use dg_runtime::solver::{Clock, Error, Inadmissible, Solver};
+use equations::euler;
 use tests::{case, means, solution, solver};
 
 /// A dense and hot square that bursts into a gas a thousand times thinner, on a torus.
@@ -112,14 +113,73 @@ fn a_run_that_cannot_be_saved_ends_with_its_last_good_solution() {
         assert!(clock.time < 1.0, "nothing failed");
     };
     println!("{clock:?}\n{error}");
-    assert!(matches!(error, Error::Inadmissible { .. }));
+    let Error::Inadmissible(report) = error else { panic!("{error}") };
     assert!(clock.steps > 0 && clock.rejected >= 20, "{clock:?}");
+    assert_eq!((report.time, report.step), (clock.time, clock.steps));
+    assert_explains(&report);
+    // No step can mend what the solution has at a point already: whoever looks there finds the same.
+    let mut other = tests::solver(&case);
+    let coefficients: Vec<f64> = good.iter().copied().map(f64::from_bits).collect();
+    other.set_coefficients(&coefficients).unwrap();
+    other.set_clock(Clock { time: clock.time, ..Clock::default() }).unwrap();
+    let Err(Error::Inadmissible(found)) = other.check() else { panic!("nothing is wrong") };
+    assert_eq!((report.tried, report.is_mean), (None, false));
+    assert_eq!((found.element, found.position, found.state), (report.element, report.position, report.state));
     // More steps change nothing.
     assert!(matches!(solver.advance(1.0, 5), Err(Error::Inadmissible { .. })));
     assert!(good == bits(&solver));
     for (before, after) in integrals.iter().zip(solver.integrals().unwrap()) {
         assert!((before - after).abs() < 1e-12, "{before} became {after}");
     }
+}
+
+/// That what is reported is what is wrong: by the law's own Rust.
+fn assert_explains(report: &Inadmissible) {
+    let [rho, rho_v1, rho_v2, rho_e] = report.state[..] else { panic!("{report:?}") };
+    let state = euler::State { rho, rho_v1, rho_v2, rho_e };
+    let quantities = euler::admissible(state, euler::Gas::default());
+    assert_eq!(report.quantities, quantities);
+    let broken: Vec<usize> = (0..2).filter(|&i| quantities[i].is_nan() || quantities[i] <= 0.0).collect();
+    assert!(!broken.is_empty() && report.broken() == broken, "{report}");
+    let text = report.to_string();
+    let (bad, good) = text.split_once("not positive: ").unwrap().1.split_once("; positive: ").unwrap_or((&text, ""));
+    for (i, name) in ["u.rho = ", "pressure(u, gas) = "].into_iter().enumerate() {
+        assert!(if broken.contains(&i) { bad } else { good }.contains(name), "{text}");
+    }
+}
+
+#[test]
+fn an_inadmissible_mean_is_reported_where_it_is() {
+    // A step that is too long even if halved twenty times.
+    let case = case(&blast(&[("cfl = 20", "cfl = 1e30")]));
+    let mut solver = solver(&case);
+    let (before, length) = (bits(&solver), 1e9);
+    let error = solver.advance(length, 30).unwrap_err();
+    println!("{error}");
+    let Error::Inadmissible(report) = error else { panic!("{error}") };
+    assert_explains(&report);
+    assert!(report.is_mean && report.tried == Some(length / f64::from(1 << 20)));
+    let centroid = solver.mesh().position(report.element, &[1.0 / 3.0; 2]);
+    assert!(centroid.iter().zip(&report.position).all(|(a, b)| (a - b).abs() < 1e-14), "{report:?}");
+    assert!(bits(&solver) == before);
+    // Whoever tries such a step rejects it.
+    let mut other = tests::solver(&case);
+    assert_eq!(other.advance(report.tried.unwrap(), 1).unwrap().rejected, 1);
+}
+
+#[test]
+fn an_inadmissible_polynomial_is_reported_where_it_is() {
+    // Means make sense, but not what overshoots beside a jump.
+    let case = case(&blast(&[("{ method = \"moment\", positivity = true }", "{ positivity = false }")]));
+    let mut solver = solver(&case);
+    let error = solver.advance(1.0, 1).unwrap_err();
+    println!("{error}");
+    let Error::Inadmissible(report) = error else { panic!("{error}") };
+    assert_explains(&report);
+    assert!(!report.is_mean && report.tried.is_none() && report.step == 0);
+    // The point is one of the element's.
+    let points = solver.unit().points.chunks(2).map(|point| solver.mesh().position(report.element, point));
+    assert!(points.into_iter().any(|point| point[..] == report.position[..]));
 }
 
 /// Runs a case file, which writes to a folder beside it.

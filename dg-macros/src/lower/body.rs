@@ -15,6 +15,8 @@ pub struct Body<'a> {
     pub(super) out: &'a mut Diagnostics,
     /// The constants being lowered, against cycles.
     pub(super) constants: Vec<&'a Ident>,
+    /// How many expressions the one being lowered is within; `None` once that were too many, and the rest is not looked at.
+    pub(super) depth: Option<usize>,
     locals: Vec<Local>,
     exprs: Vec<Expr>,
     /// What each name means, innermost last; `None` after a mistake in its binding.
@@ -32,7 +34,15 @@ pub fn function<'a>(
     let sig = &function.item.sig;
     out.name(&sig.ident);
     let span = out.span(&sig.ident);
-    let mut body = Body { scope, out, constants: Vec::new(), locals: Vec::new(), exprs: Vec::new(), names: Vec::new() };
+    let mut body = Body {
+        scope,
+        out,
+        constants: Vec::new(),
+        depth: Some(0),
+        locals: Vec::new(),
+        exprs: Vec::new(),
+        names: Vec::new(),
+    };
     for ((ident, ty), argument) in signature.arguments.iter().zip(&sig.inputs) {
         match ident {
             Some(ident) => drop(body.bind(ident, ty.clone())),

@@ -12,6 +12,9 @@ use crate::parse::{integer, text};
 /// Names of the prelude that can be called.
 const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
 
+/// The largest exponent of `powi`: checks multiply it out, in exact arithmetic.
+const MOST_EXPONENT: i32 = 100;
+
 impl Body<'_> {
     /// `receiver.name(args)`
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Option<ExprId> {
@@ -58,13 +61,19 @@ impl Body<'_> {
 
     fn powi(&mut self, node: &impl ToTokens, base: ExprId, args: &[&Expr]) -> Option<ExprId> {
         let [exponent] = args else { return self.leave_to_rustc() };
-        let value = match exponent {
-            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => integer(&minus.expr).map(|n| -(n as i64)),
-            exponent => integer(exponent).map(|n| n as i64),
+        let (digits, sign) = match exponent {
+            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => (&*minus.expr, -1),
+            exponent => (*exponent, 1),
         };
-        match value.and_then(|value| i32::try_from(value).ok()) {
-            Some(value) => Some(self.push(ExprKind::Math(MathFn::Powi(value), vec![base]), Type::Real, node)),
-            None => self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number"),
+        let Some(size) = integer(digits) else {
+            return self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number");
+        };
+        match i32::try_from(size) {
+            Ok(size) if size <= MOST_EXPONENT => {
+                Some(self.push(ExprKind::Math(MathFn::Powi(sign * size), vec![base]), Type::Real, node))
+            }
+            _ => self
+                .error(exponent, format!("the exponent of `powi` is at most {MOST_EXPONENT}; `powf` takes any number")),
         }
     }
 

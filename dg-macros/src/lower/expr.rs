@@ -6,12 +6,23 @@ use templates::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Let, Pattern, Type,
 
 use super::body::Body;
 use super::functions::constant;
-use crate::parse::{integer, real, text};
+use crate::parse::{MOST_ELEMENTS, integer, length, real, text};
+
+/// So many expressions may be within each other: nobody writes more, and all that is done with them needs stack.
+const DEEPEST: usize = 500;
 
 impl Body<'_> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Option<ExprId> {
+        let depth = self.depth?;
+        if depth == DEEPEST {
+            self.depth = None;
+            return self
+                .error(expr, format!("more than {DEEPEST} expressions within each other: name parts with `let`"));
+        }
+        self.depth = Some(depth + 1);
         let lowered = self.expr_of_any_kind(expr);
+        self.depth = self.depth.and(Some(depth));
         if lowered.is_none() {
             self.out.left_to_rustc_at(expr);
         }
@@ -51,8 +62,9 @@ impl Body<'_> {
             }
             Expr::Repeat(repeat) => {
                 let element = self.expr(&repeat.expr);
-                let Some(length) = integer(&repeat.len).filter(|length| *length > 0) else {
-                    return self.error(&repeat.len, "the length of an array is a positive number");
+                let Some(length) = length(&repeat.len) else {
+                    let message = format!("the length of an array is a positive number of at most {MOST_ELEMENTS}");
+                    return self.error(&repeat.len, message);
                 };
                 let element = element?;
                 let ty = Type::Array(Box::new(self.ty(element).clone()), length);

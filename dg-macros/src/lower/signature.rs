@@ -6,7 +6,7 @@ use templates::ir::Type;
 use super::Scope;
 use crate::ast::{Function, Role};
 use crate::diagnostics::Diagnostics;
-use crate::parse::integer;
+use crate::parse::{MOST_ELEMENTS, length};
 
 /// What a function takes and gives.
 pub struct Signature<'a> {
@@ -69,8 +69,11 @@ pub fn ty(scope: &Scope<'_>, ty: &syn::Type, out: &mut Diagnostics) -> Option<Ty
         syn::Type::Paren(paren) => self::ty(scope, &paren.elem, out),
         syn::Type::Array(array) => {
             let element = self::ty(scope, &array.elem, out);
-            let Some(length) = integer(&array.len).filter(|length| *length > 0) else {
-                out.error(&array.len, "the length of an array is a positive number, such as `[f64; 2]`");
+            let Some(length) = length(&array.len) else {
+                let message = format!(
+                    "the length of an array is a positive number of at most {MOST_ELEMENTS}, such as `[f64; 2]`"
+                );
+                out.error(&array.len, message);
                 return None;
             };
             Some(Type::Array(Box::new(element?), length))

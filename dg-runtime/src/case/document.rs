@@ -30,12 +30,30 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, line, column, message, text, width } = self;
         let margin = " ".repeat(line.to_string().len());
-        let indent = " ".repeat(column - 1);
+        let (text, before, width) = excerpt(text, column - 1, *width);
+        let indent = " ".repeat(before);
         writeln!(f, "{}:{line}:{column}: {message}", path.display())?;
         writeln!(f, "{margin} |")?;
         writeln!(f, "{line} | {text}")?;
-        write!(f, "{margin} | {indent}{}", "^".repeat(*width))
+        write!(f, "{margin} | {indent}{}", "^".repeat(width))
     }
+}
+
+/// The most characters of a line that are shown.
+const WIDEST: usize = 160;
+
+/// What is shown of a line in which `width` characters are underlined after the first `before`: the part around them where
+/// it is long. Returned with both numbers as they are in the part.
+fn excerpt(line: &str, before: usize, width: usize) -> (String, usize, usize) {
+    let length = line.chars().count();
+    if length <= WIDEST {
+        return (line.to_owned(), before, width);
+    }
+    let start = before.saturating_sub(WIDEST / 4).min(length - WIDEST);
+    let part: String = line.chars().skip(start).take(WIDEST).collect();
+    let [head, tail] = [start > 0, start + WIDEST < length].map(|cut| if cut { "…" } else { "" });
+    let within = before - start;
+    (format!("{head}{part}{tail}"), within + head.chars().count(), width.min(WIDEST - within).max(1))
 }
 
 /// Where a document comes from.

@@ -194,6 +194,25 @@ fn mistakes_in_formulas_are_pointed_at() {
 }
 
 #[test]
+fn of_a_long_line_the_part_with_the_mistake_is_shown() {
+    let sum = "x+".repeat(500);
+    for (formula, shown, underlined) in [
+        (format!("{sum}z+{sum}y"), "…", "^"),
+        (format!("z+{sum}y"), "formulas", "^"),
+        (format!("{sum}{sum}{sum}{sum}{sum}y"), "formulas", "^^"),
+    ] {
+        let text = mistake("x^2*depth", &formula).to_string();
+        let [.., source, marks] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+        assert!(source.chars().count() < 180 && marks.chars().count() < 180, "{text}");
+        assert!(source.contains(shown) && source.ends_with('…') && marks.contains(underlined), "{text}");
+        if underlined == "^" {
+            let place = marks.chars().position(|c| c == '^').unwrap();
+            assert_eq!(source.chars().nth(place), Some('z'), "{text}");
+        }
+    }
+}
+
+#[test]
 fn syntax_errors_have_their_place() {
     refused("order = 2", "order = = 2", 2, "=", "not TOML");
     refused("order = 2", "order = 2\norder = 1", 3, "order", "not TOML: duplicate key");

@@ -24,6 +24,7 @@ use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
 use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
+use crate::notice::notice;
 use crate::solver::{Clock, Pace, Precision, Samples, Solver, Variant};
 
 /// The files of a run.
@@ -224,7 +225,7 @@ impl Files {
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: f64) -> Result<(), Error> {
         self.change = Some(change);
         let Pace { element, wave } = solver.pace()?;
-        let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave)).unwrap_or(&"");
+        let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue)).unwrap_or(&"");
         let last = Last { residual: change, dt: clock.dt, rejected: clock.rejected, element, wave };
         let row = Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: Some(last) };
         Ok(self.history.append(&row)?)
@@ -292,7 +293,7 @@ pub(super) fn latest(case: &Case) -> Result<Latest, Error> {
     let folder = case.output.directory.join(CHECKPOINTS);
     let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
     for error in &latest.skipped {
-        eprintln!("warning: {error}");
+        notice(format_args!("warning: {error}"));
     }
     Ok(latest)
 }

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Error;
+use crate::notice::notice;
 
 /// Exit status of an interrupted run, by the shell's convention of 128 + SIGINT.
 pub(super) const STATUS: u8 = 130;
@@ -19,7 +20,7 @@ pub(super) fn catch() -> Result<&'static AtomicBool, Error> {
             if INTERRUPTED.swap(true, Ordering::Relaxed) {
                 std::process::exit(i32::from(STATUS));
             }
-            eprintln!("interrupted: ending after this step; once more to end at once");
+            notice("interrupted: ending after this step; once more to end at once");
         })
         .map_err(|error| error.to_string())
     };

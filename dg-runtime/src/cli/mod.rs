@@ -40,6 +40,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEn
 use serde_json::{Value, json};
 
 use crate::law::Law;
+use crate::notice::notice;
 pub use error::Error;
 
 /// Solves conservation laws by a discontinuous Galerkin method, with code generated for each law.
@@ -124,7 +125,7 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
             if cli.format == Format::Json {
                 print(&error.to_json().to_string());
             }
-            eprintln!("error: {}", error.chain());
+            notice(format_args!("error: {}", error.chain()));
             ExitCode::FAILURE
         }
     }
@@ -185,7 +186,7 @@ fn print(text: &str) -> bool {
     let mut stdout = std::io::stdout();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            eprintln!("error: cannot write to standard output: {error}");
+            notice(format_args!("error: cannot write to standard output: {error}"));
             false
         }
         _ => true,

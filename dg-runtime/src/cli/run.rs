@@ -16,6 +16,7 @@ use crate::case::Case;
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
+use crate::notice::notice;
 use crate::solver::{Memory, Norms, Solver, Variant};
 
 /// Arguments of `run`.
@@ -103,9 +104,9 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
     let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
     let (schedule, memory) = (solver.schedule(), solver.memory());
-    eprintln!(
+    notice(format_args!(
         "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
-    );
+    ));
 }
 
 /// The memory of a solver on its device, in bytes.
@@ -147,7 +148,7 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
     };
     let _ = writeln!(
         text,
-        "{ending}: t = {}, step {}{rejected}; first step after {:.2} s, {:.1} s from there, {:.3} Gdof/s",
+        "{ending}: t = {:?}, step {}{rejected}; first step after {:.2} s, {:.1} s from there, {:.3} Gdof/s",
         clock.time,
         clock.steps,
         seconds_to_first_step(outcome),

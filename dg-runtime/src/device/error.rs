@@ -29,6 +29,14 @@ pub enum Error {
         /// Where the text lies.
         kept: Option<PathBuf>,
     },
+    /// A compiler did not come to its end.
+    #[error("{compiler} was stopped ({status}): by an interrupt, or because the machine has too little memory for it")]
+    Stopped {
+        /// The compiler, with its version.
+        compiler: String,
+        /// What the system says of it.
+        status: String,
+    },
     /// A file or a program of the system failed.
     #[error("{context}: {error}")]
     Io {

@@ -1,14 +1,14 @@
 //! The CPU: the system's C compiler, vector lanes, and all cores through rayon.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::{ALIGNMENT, ELEMENT_BLOCK, Error};
-use crate::compile::{self, Cache, Options};
+use crate::compile::{self, Binary, Cache, Options};
 
 /// No `-ffast-math`: NaN and infinity keep their meaning, and sums their order. `-fno-math-errno` and
 /// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` costs many times the compile
@@ -63,7 +63,17 @@ impl Host {
     }
 
     pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
-        let path = self.object(cache, source, options)?;
+        let object = self.object(cache, source, options)?;
+        // What was not kept needs a file only until it is loaded.
+        let (path, _folder) = match object.path {
+            Some(path) => (path, None),
+            None => {
+                let folder = compile::temporary_folder()?;
+                let path = folder.path().join("unit.so");
+                std::fs::write(&path, &object.bytes).map_err(Error::io(cannot_write(&path)))?;
+                (path, Some(folder))
+            }
+        };
         // SAFETY: the file was just checked to be what our own compilation wrote; a unit has no initialisers.
         let library = unsafe { libloading::Library::new(&path) }
             .map_err(|error| Error::Load { path, message: error.to_string() })?;
@@ -71,10 +81,10 @@ impl Host {
     }
 
     /// The shared object of a unit.
-    pub fn object(&self, cache: &Cache, source: &str, options: &Options) -> Result<PathBuf, Error> {
+    pub fn object(&self, cache: &Cache, source: &str, options: &Options) -> Result<Binary, Error> {
         let text = compile::text(source, options);
         let identity = self.identity();
-        Ok(cache.binary(&text, &identity.each_ref().map(|part| &**part), "so", || self.compiler.compile(&text))?.path)
+        cache.binary(&text, &identity.each_ref().map(|part| &**part), "so", || self.compiler.compile(&text))
     }
 
     /// Compiler, flags and architecture.
@@ -203,11 +213,14 @@ impl Compiler {
         for native in NATIVE {
             let flags: Vec<String> = FLAGS.iter().chain(*native).map(|flag| flag.to_string()).collect();
             let output = run(&command, &flags, &["-dM", "-E", "-x", "c", "-"]).map_err(|error| error.to_string())?;
-            if output.status.success() {
-                let macros = String::from_utf8_lossy(&output.stdout).into_owned();
+            let macros = String::from_utf8_lossy(&output.stdout).into_owned();
+            if output.status.success() && macros.starts_with("#define ") {
                 return Ok(Self { name: name(&macros), command, flags, macros });
             }
-            reason = first_lines(&output.stderr, 1);
+            reason = match first_lines(&output.stderr, 1) {
+                silence if silence.is_empty() => format!("no answer to -dM -E, {}", output.status),
+                said => said,
+            };
         }
         Err(reason)
     }
@@ -216,17 +229,24 @@ impl Compiler {
     fn compile(&self, text: &str) -> Result<Vec<u8>, Error> {
         let folder = compile::temporary_folder()?;
         let (source, object) = (folder.path().join("unit.c"), folder.path().join("unit.so"));
-        std::fs::write(&source, text)
-            .map_err(Error::io(format!("cannot write {} (`TMPDIR` says where)", source.display())))?;
+        std::fs::write(&source, text).map_err(Error::io(cannot_write(&source)))?;
         let (from, to) = (source.to_string_lossy(), object.to_string_lossy());
         let output = run(&self.command, &self.flags, &["-o", &to, &from, "-lm"])
             .map_err(Error::io(format!("cannot run `{}`", self.command.join(" "))))?;
+        if output.status.code().is_none() {
+            return Err(Error::Stopped { compiler: self.name.clone(), status: output.status.to_string() });
+        }
         if !output.status.success() {
             let log = first_lines(&output.stderr, 20);
             return Err(Error::Rejected { compiler: self.name.clone(), log, kept: None });
         }
         std::fs::read(&object).map_err(Error::io(format!("cannot read {}", object.display())))
     }
+}
+
+/// Of a file in a temporary folder.
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {} (`TMPDIR` says where)", path.display())
 }
 
 fn run(command: &[String], flags: &[String], arguments: &[&str]) -> std::io::Result<Output> {

@@ -28,6 +28,7 @@ use std::time::Instant;
 use bytemuck::Pod;
 
 use crate::compile::{Cache, Options};
+use crate::notice::notice;
 use crate::system;
 pub use error::Error;
 
@@ -170,7 +171,7 @@ impl Device {
                 Err(reason) => {
                     static WARNED: Once = Once::new();
                     if let Some(warning) = fallback_warning(&reason) {
-                        WARNED.call_once(|| eprintln!("{warning}"));
+                        WARNED.call_once(|| notice(warning));
                     }
                     Backend::Host(host::Host::open()?)
                 }
@@ -220,14 +221,11 @@ impl Device {
         Some(self.cache.find(text, &identity, FINDINGS)?.bytes)
     }
 
-    /// Keeps what was found out about this device and a text, beside what was compiled for it.
-    ///
-    /// # Errors
-    /// A file cannot be written.
-    pub(crate) fn keep(&self, text: &str, what: &[&str], found: Vec<u8>) -> Result<(), Error> {
+    /// Keeps what was found out about this device and a text, beside what was compiled for it; with a warning where it cannot.
+    pub(crate) fn keep(&self, text: &str, what: &[&str], found: &[u8]) {
         let identity = self.identity(what);
         let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
-        self.cache.keep(text, &identity, FINDINGS, found).map(drop)
+        self.cache.keep(text, &identity, FINDINGS, found);
     }
 
     /// All of the device on which its speed depends, and `what`.

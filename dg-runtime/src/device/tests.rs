@@ -349,7 +349,7 @@ fn a_damaged_shared_object_is_not_loaded() {
     let device = Device { backend: Backend::Host(host::Host::open().unwrap()), cache: Cache::scratch().unwrap() };
     let source = LANES_H.to_owned() + SCALE;
     let Backend::Host(host) = &device.backend else { unreachable!() };
-    let path = host.object(&device.cache, &source, &options("double")).unwrap();
+    let path = host.object(&device.cache, &source, &options("double")).unwrap().path.unwrap();
     let length = std::fs::metadata(&path).unwrap().len();
     std::fs::write(&path, vec![0; length as usize]).unwrap();
     kernel(&device, SCALE, "scale");
@@ -357,11 +357,27 @@ fn a_damaged_shared_object_is_not_loaded() {
 
 #[test]
 fn a_missing_compiler_is_an_error_with_a_remedy() {
-    let candidates = ["/nowhere/cc".to_owned(), "false".to_owned(), " ".to_owned()];
+    let candidates = ["/nowhere/cc".to_owned(), "false".to_owned(), "true".to_owned(), " ".to_owned()];
     let message = host::Host::with_compiler(&candidates).err().unwrap().to_string();
-    for part in ["`/nowhere/cc` (", "`false` (", "install gcc or clang", "`CC`"] {
+    for part in ["`/nowhere/cc` (", "`false` (no answer", "`true` (no answer", "install gcc or clang", "`CC`"] {
         assert!(message.contains(part), "{message}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_compiler_that_is_stopped_has_rejected_nothing() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let (compiler, cache) = (folder.path().join("cc"), folder.path().join("cache"));
+    // As by Ctrl-C, or where memory runs out.
+    std::fs::write(&compiler, "#!/bin/sh\ncase \"$*\" in *-dM*) echo '#define X' ;; *) kill -9 $$ ;; esac\n").unwrap();
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let backend = Backend::Host(host::Host::with_compiler(&[compiler.to_str().unwrap().to_owned()]).unwrap());
+    let device = Device { backend, cache: Cache::at(&cache).unwrap() };
+    let error = device.compile("", &options("double")).err().unwrap();
+    assert!(matches!(error, Error::Stopped { .. }) && error.to_string().contains("signal: 9"), "{error}");
+    assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 0);
 }
 
 #[test]

@@ -64,6 +64,13 @@ impl Mesh {
         std::array::from_fn(|i| origin[i] + (0..self.dim).map(|j| jacobian[i][j] * reference[j]).sum::<f64>())
     }
 
+    /// Where the mean of an element's corners is.
+    pub fn centroid(&self, element: usize) -> [f64; MAX_DIM] {
+        let corners = self.corners(element);
+        let sum = |d: usize| corners.iter().map(|&vertex| self.vertex(vertex)[d]).sum::<f64>();
+        std::array::from_fn(|d| sum(d) / corners.len() as f64)
+    }
+
     /// Where a face has the parameter `s`, from 0 at its first corner to 1 at its second.
     pub fn face_position(&self, element: usize, face: usize, s: f64) -> [f64; MAX_DIM] {
         let [from, to] = self.face_corners(element, face).map(|vertex| self.vertex(vertex));

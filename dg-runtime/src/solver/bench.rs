@@ -42,7 +42,7 @@ impl Solver {
         Ok(Seconds {
             stage: self.seconds(Self::stages)? / stages,
             limit: limited.then(|| self.seconds_to_limit(from, stages)).transpose()?,
-            time_step: self.seconds(|solver| solver.time_step(from))?,
+            time_step: self.seconds(|solver| solver.time_step(from, &solver.longest.values))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
             turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?,
             step: self.seconds(|solver| solver.take_cycle(steps))? / steps as f64,

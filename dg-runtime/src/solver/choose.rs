@@ -60,7 +60,7 @@ impl Trials {
     /// begin with, or no memory to spare.
     ///
     /// # Errors
-    /// The times cannot be kept. A candidate that fails is one that is not chosen.
+    /// The mesh to measure on cannot be made. A candidate that fails is one that is not chosen.
     pub fn new(device: &Arc<Device>, setup: &Setup) -> Result<Option<Self>, Error> {
         let Some((unit, candidates)) = candidates(device, setup) else { return Ok(None) };
         let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
@@ -96,7 +96,7 @@ impl Trials {
         let trials = Self { elements: mesh.element_count(), trials };
         if trials.fastest().is_some() {
             let question = question(device, setup, &candidates);
-            device.keep(unit.source, &question.each_ref().map(|part| &**part), trials.encode())?;
+            device.keep(unit.source, &question.each_ref().map(|part| &**part), &trials.encode());
         }
         Ok(Some(trials))
     }

@@ -1,6 +1,6 @@
 //! What can go wrong with a solver.
 
-use super::Memory;
+use super::{Inadmissible, Memory};
 use crate::device;
 use crate::mesh::MeshError;
 
@@ -77,22 +77,8 @@ pub enum Error {
         most: usize,
     },
     /// The solution has left the set on which the law makes sense.
-    #[error(
-        "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at {position}: {state}\n{}",
-        remedy(*step)
-    )]
-    Inadmissible {
-        /// Time.
-        time: f64,
-        /// Steps taken.
-        step: u64,
-        /// The first such element.
-        element: usize,
-        /// Its centre, as text.
-        position: String,
-        /// Its mean state, or that before the step in which it became inadmissible, as text that says which.
-        state: String,
-    },
+    #[error("{0}")]
+    Inadmissible(Box<Inadmissible>),
     /// The stable step has become too small to move time.
     #[error("the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow")]
     Collapsed {
@@ -103,13 +89,4 @@ pub enum Error {
         /// The longest stable step.
         dt: f64,
     },
-}
-
-/// What to do about an inadmissible solution.
-fn remedy(step: u64) -> &'static str {
-    if step == 0 {
-        "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh"
-    } else {
-        "try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
-    }
 }

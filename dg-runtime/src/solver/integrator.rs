@@ -96,9 +96,11 @@ impl Integrator {
     /// A mean is β times the sum of the three faces' means, plus a sum of values at the points of faces and volume with
     /// positive weights. With Rusanov's flux, or a scalar law's monotone one, the mean after a step of Euler's method is then a
     /// sum with positive weights of what keeps the bounds, if λ Δt |f| ≤ β |K| on every face f: X. Zhang, Y. Xia & C.-W. Shu,
-    /// J. Sci. Comput. 50 (2012) 29–62, but with the largest β at the points that the scheme has, found by linear programming,
+    /// J. Sci. Comput. 50 (2012) 29–62, but with the largest β at the points that the scheme has, found by linear programming
+    /// (`tests/tests/limited_cfl.rs`),
     /// 0.333, 0.117, 0.121, 0.0792, 0.0826, 0.0494 and 0.0368 for p = 1 to 7. A face is at most half of the circumference
-    /// 4 |K| / h, hence (2p + 1) β / 2, times the [SSP coefficient](Self::ssp_coefficient).
+    /// 4 |K| / h, hence (2p + 1) β / 2, times the [SSP coefficient](Self::ssp_coefficient). Of order 0, whose own fluxes cancel,
+    /// the mean loses λ Δt / 2 |K| for every length of its circumference: all of it at 1/2.
     ///
     /// HLL and HLLC may need half of that; a step that leads out of the admissible set is halved.
     pub fn limited_cfl(self, order: usize) -> Option<f64> {

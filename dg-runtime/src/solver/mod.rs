@@ -16,6 +16,8 @@ mod bench;
 mod choose;
 mod domain;
 mod error;
+mod examine;
+mod inadmissible;
 mod integrator;
 mod layout;
 mod limiter;
@@ -32,11 +34,12 @@ mod workload;
 pub use bench::Seconds;
 pub use choose::{Trial, Trials};
 pub use error::Error;
+pub use inadmissible::Inadmissible;
 pub use integrator::{Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use limits::{Limits, bytes};
 pub use memory::Memory;
-pub use pace::Pace;
+pub use pace::{Pace, Wave};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use schedule::{ELEMENTS_FILL_CUDA, Schedule, Variant};
@@ -490,7 +493,7 @@ impl Solver {
         let packed = pack(self.block(), n, size, |e, values: &mut [f64]| {
             values.copy_from_slice(&coefficients[e * size..][..size]);
         });
-        self.setup.precision.write(&self.device, &mut self.registers[self.current].coefficients, &packed)?;
+        self.setup.precision.write(&self.device, self.solution(), &packed)?;
         self.keep_traces()
     }
 }

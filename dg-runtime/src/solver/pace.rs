@@ -1,65 +1,92 @@
-//! What sets the length of a step: the element that allows the shortest, and the wave that crosses it.
+//! What bounds the length of a step: the element that allows the shortest, and the wave that crosses it.
 
+use super::examine::States;
 use super::{Error, Solver};
-use crate::law::{Arguments, Role};
+use crate::law::Role;
+use crate::mesh::Neighbour;
 
-/// What sets the length of the next step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What bounds the length of a step from the solution as it is.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pace {
     /// The first of the elements that allow the shortest step.
     pub element: usize,
-    /// Which of the law's eigenvalues is the largest in magnitude there, at the mean in the direction of some face; `None`
-    /// where the law declares none, or none of them is a number.
-    pub wave: Option<usize>,
+    /// The fastest wave there, by which that element bounds the step; `None` where no speed is a number.
+    pub wave: Option<Wave>,
+}
+
+/// A wave in an element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wave {
+    /// Which of the law's eigenvalues.
+    pub eigenvalue: usize,
+    /// Its magnitude.
+    pub speed: f64,
+    /// Where it is that fast: a point of a face, or the centroid for the element's mean.
+    pub position: Vec<f64>,
 }
 
 impl Solver {
-    /// What sets the step, as [`check`](Self::check) has found it.
+    /// What bounds a step from the solution as it is. The next step has been bounded by the last stage of the one before, by
+    /// the waves that it met at the points of the faces: the same ones, less than a step earlier.
     ///
     /// # Errors
     /// The device's own.
     pub fn pace(&self) -> Result<Pace, Error> {
+        self.time_step(self.current, &self.columns.values)?;
         let n = self.mesh.element_count();
-        let longest = self.setup.precision.read(&self.device, &self.longest.values, n)?;
+        let longest = self.setup.precision.read(&self.device, &self.columns.values, n)?;
         let element = (0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0);
         Ok(Pace { element, wave: self.fastest_wave(element)? })
     }
 
-    /// The index of the eigenvalue that is the largest in magnitude at an element's mean.
-    fn fastest_wave(&self, element: usize) -> Result<Option<usize>, Error> {
-        let law = self.setup.law;
-        let Some(eigenvalues) = law.with_role(Role::Eigenvalues).next() else { return Ok(None) };
-        let Some(host) = eigenvalues.host else { return Ok(None) };
-        let state = self.mean(element)?;
-        let geometry = self.mesh.geometry(element);
-        let mut fastest: Option<(usize, f64)> = None;
-        for normal in &geometry.normals[..self.mesh.shape.faces()] {
-            let mut values = vec![0.0; eigenvalues.results];
-            let arguments = Arguments {
-                parameters: &self.setup.parameters,
-                state: &state,
-                right: &[],
-                normal: &normal[..self.mesh.dim],
-                position: &[],
-                time: 0.0,
+    /// The fastest wave of an element, among those over which `time_step` takes the largest speed: of the mean, of the states
+    /// at the points of the faces, and of the ghost states there.
+    fn fastest_wave(&self, element: usize) -> Result<Option<Wave>, Error> {
+        let (mesh, law) = (&self.mesh, self.setup.law);
+        let eigenvalues = law.with_role(Role::Eigenvalues).next();
+        let Some((function, host)) = eigenvalues.and_then(|function| Some((function, function.host?))) else {
+            return Ok(None);
+        };
+        let States { mean, at_points } = self.states(self.current, element)?;
+        let time = self.clock()?.time;
+        let geometry = mesh.geometry(element);
+        let face_points = self.unit.face_points.len();
+        let positions = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+        let at_points: Vec<_> = at_points.into_iter().zip(positions).collect();
+        let mut fastest: Option<Wave> = None;
+        for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape.faces()).enumerate() {
+            let normal = &geometry.normals[face][..mesh.dim];
+            let mut meet = |state: &[f64], position: &[f64]| {
+                let mut values = vec![0.0; function.results];
+                host(&self.arguments(state, normal, position, time), &mut values);
+                for (eigenvalue, speed) in values.into_iter().map(f64::abs).enumerate() {
+                    if fastest.as_ref().map_or(speed.is_finite(), |wave| speed > wave.speed) {
+                        fastest = Some(Wave { eigenvalue, speed, position: position.to_vec() });
+                    }
+                }
             };
-            host(&arguments, &mut values);
-            for (index, speed) in values.into_iter().map(f64::abs).enumerate() {
-                if fastest.map_or(speed.is_finite(), |(_, most)| speed > most) {
-                    fastest = Some((index, speed));
+            meet(&mean, &mesh.centroid(element)[..mesh.dim]);
+            for (k, (state, position)) in at_face.iter().enumerate() {
+                let position = &position[..mesh.dim];
+                meet(state, position);
+                if let Neighbour::Boundary(boundary_face) = mesh.neighbour(element, face) {
+                    meet(&self.ghost(boundary_face as usize, k, state, position, time), position);
                 }
             }
         }
-        Ok(fastest.map(|(index, _)| index))
+        Ok(fastest)
     }
 
-    /// The mean state of an element.
-    pub(super) fn mean(&self, element: usize) -> Result<Vec<f64>, Error> {
-        let components = self.setup.law.state.len();
-        self.integrate()?;
-        let stride = self.columns.stride() as usize;
-        let integrals = self.setup.precision.read(&self.device, &self.columns.values, stride * components)?;
-        let volume = self.mesh.geometry(element).measure(self.mesh.shape);
-        Ok((0..components).map(|c| integrals[c * stride + element] / volume).collect())
+    /// The ghost state at point `k` of a boundary face.
+    fn ghost(&self, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
+        let mut ghost = state.to_vec();
+        let boundary = self.mesh.boundary_faces[boundary_face].boundary;
+        if let Some(host) = self.setup.boundaries[usize::from(boundary)].host {
+            let normals = self.mesh.boundary_normals(self.unit.face_points);
+            let point = boundary_face * self.unit.face_points.len() + k;
+            let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];
+            host(&self.arguments(state, normal, position, time), &mut ghost);
+        }
+        ghost
     }
 }

@@ -43,13 +43,13 @@ impl Precision {
 
     /// New memory that holds these numbers, rounded to this precision.
     pub(super) fn upload(self, device: &Device, values: &[f64]) -> Result<Buffer, Error> {
-        let mut buffer = self.allocate(device, values.len())?;
-        self.write(device, &mut buffer, values)?;
+        let buffer = self.allocate(device, values.len())?;
+        self.write(device, &buffer, values)?;
         Ok(buffer)
     }
 
     /// Replaces the first numbers of a buffer.
-    pub(super) fn write(self, device: &Device, buffer: &mut Buffer, values: &[f64]) -> Result<(), Error> {
+    pub(super) fn write(self, device: &Device, buffer: &Buffer, values: &[f64]) -> Result<(), Error> {
         match self {
             Self::Double => device.upload(buffer, values)?,
             Self::Single => {

@@ -10,10 +10,16 @@ use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
 
 /// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
 pub const GROWTH: f64 = 1.1;
-/// Where in the clock the time stands that is to be hit exactly.
+/// Where in the clock the length of the step stands.
+pub(super) const CLOCK_DT: usize = 1;
+/// Where it says why the computation cannot go on.
+pub(super) const CLOCK_FAILED: usize = 4;
+/// Where the time stands that is to be hit exactly.
 const CLOCK_TARGET: usize = 5;
 /// Where the Courant number stands.
 const CLOCK_CFL: usize = 6;
+/// Where it says that a mean has become inadmissible in the step.
+pub(super) const CLOCK_BROKEN: usize = 7;
 /// Why a computation cannot go on, as the kernels number it.
 const FAILED_INADMISSIBLE: f64 = 1.0;
 const FAILED_COLLAPSED: f64 = 2.0;
@@ -40,14 +46,13 @@ impl Solver {
     /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
         let clock = self.clock()?;
-        let mut numbers = [0.0; CLOCK];
-        self.device.download(&self.clock, &mut numbers)?;
+        let mut numbers = self.clock_numbers()?;
         numbers[CLOCK_TARGET] = target;
         numbers[CLOCK_CFL] = self.setup.cfl;
         self.device.upload(&self.clock, &numbers)?;
         if clock.limit == 0.0 {
             // No step has left a bound for the next.
-            self.time_step(self.current)?;
+            self.time_step(self.current, &self.longest.values)?;
             self.turn(Turn { renew: true, ..Turn::default() }, [self.current; 2])?;
         }
         // Steps are due for a new size by their number among all that were tried: however they are told off to calls.
@@ -134,8 +139,8 @@ impl Solver {
         Ok(self.device.launch(&self.kernels.turn, 1, &args)?)
     }
 
-    /// Finds the longest stable step of every element, NaN where the solution is inadmissible.
-    pub(super) fn time_step(&self, register: usize) -> Result<(), Error> {
+    /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
+    pub(super) fn time_step(&self, register: usize, longest: &Buffer) -> Result<(), Error> {
         let args = [
             Arg::Buffer(&self.registers[register].coefficients),
             Arg::Buffer(&self.domain.normals),
@@ -145,15 +150,9 @@ impl Solver {
             Arg::Buffer(&self.domain.map),
             Arg::Buffer(&self.domain.sizes),
             Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.longest.values),
+            Arg::Buffer(longest),
         ];
         Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
-    }
-
-    /// Finds the longest stable step of all elements; it is left at the start of the buffer.
-    fn longest_step(&self) -> Result<&Buffer, Error> {
-        self.time_step(self.current)?;
-        self.longest.launch(&self.device, 1, Operation::Min)
     }
 
     /// Makes sure that the solution makes sense as it is now, not only as it was when Δt was last renewed.
@@ -162,10 +161,10 @@ impl Solver {
     /// [`Error::Inadmissible`], and the device's own.
     pub fn check(&self) -> Result<(), Error> {
         let clock = self.clock()?;
-        let longest = self.longest_step()?;
-        let longest = self.setup.precision.read(&self.device, longest, 1)?[0];
+        self.time_step(self.current, &self.columns.values)?;
+        let longest = self.reduce(1, Operation::Min)?[0];
         // A limit that is no number is no limit.
-        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock, "mean state")?) }
+        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
     }
 
     /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns. The last one bounds
@@ -189,7 +188,7 @@ impl Solver {
     }
 
     /// One stage of a step from register `start`, from register `from` to register `to`.
-    fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
+    pub(super) fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
         let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
         let args = [
             Arg::Buffer(&from.coefficients),
@@ -279,22 +278,21 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
     pub fn clock(&self) -> Result<Clock, Error> {
-        let (clock, failure) = self.read_clock()?;
+        let [time, dt, steps, limit, failure, _, _, _, halvings, rejected] = self.clock_numbers()?;
+        let clock = Clock { time, dt, steps: steps as u64, rejected: rejected as u64, limit };
         match failure {
-            // From the first step on, what is kept is the solution before the step that failed.
-            FAILED_INADMISSIBLE if clock.steps > 0 => Err(self.inadmissible(clock, "mean state before the step")?),
-            FAILED_INADMISSIBLE => Err(self.inadmissible(clock, "mean state")?),
+            FAILED_INADMISSIBLE if halvings > 0.0 => Err(self.given_up(clock)?),
+            FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
             FAILED_COLLAPSED => Err(Error::Collapsed { time: clock.time, step: clock.steps, dt: clock.limit }),
             _ => Ok(clock),
         }
     }
 
-    /// Where the computation stands, and whether it has failed.
-    fn read_clock(&self) -> Result<(Clock, f64), Error> {
+    /// The clock, as the kernels lay it out.
+    pub(super) fn clock_numbers(&self) -> Result<[f64; CLOCK], Error> {
         let mut numbers = [0.0; CLOCK];
         self.device.download(&self.clock, &mut numbers)?;
-        let [time, dt, steps, limit, failure, _, _, _, _, rejected] = numbers;
-        Ok((Clock { time, dt, steps: steps as u64, rejected: rejected as u64, limit }, failure))
+        Ok(numbers)
     }
 
     /// Sets the clock, as after a checkpoint.
@@ -306,30 +304,6 @@ impl Solver {
         let (steps, rejected) = (steps as f64, rejected as f64);
         let numbers = [time, dt, steps, limit, 0.0, time, self.setup.cfl, 0.0, 0.0, rejected];
         Ok(self.device.upload(&self.clock, &numbers)?)
-    }
-
-    /// The report on the first inadmissible element, with the mean of what is kept of the solution, named `what`.
-    fn inadmissible(&self, clock: Clock, what: &str) -> Result<Error, Error> {
-        let n = self.mesh.element_count();
-        let longest = self.setup.precision.read(&self.device, &self.longest.values, n)?;
-        // A limit that is no number is no limit.
-        let element = longest.iter().position(|&step| step.is_nan() || step <= 0.0).unwrap_or(0);
-        let dim = self.mesh.dim;
-        let corners = self.mesh.corners(element);
-        let centre: Vec<String> = (0..dim)
-            .map(|d| corners.iter().map(|&v| self.mesh.vertex(v)[d]).sum::<f64>() / corners.len() as f64)
-            .map(|x| format!("{x:.6}"))
-            .collect();
-        let state: Vec<String> = (self.setup.law.state.iter().zip(self.mean(element)?))
-            .map(|(variable, mean)| format!("{} = {mean:.6e}", variable.name))
-            .collect();
-        Ok(Error::Inadmissible {
-            time: clock.time,
-            step: clock.steps,
-            element,
-            position: format!("({})", centre.join(", ")),
-            state: format!("{what} {}", state.join(", ")),
-        })
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Derived {
     pub jacobian: Vec<Vec<Vec<String>>>,
     /// The declared eigenvalues in direction of a normal, as text.
     pub eigenvalues: Vec<String>,
+    /// What is positive where the law makes sense, as text.
+    pub admissible: Vec<String>,
     /// The bound on the wave speed that numerical flux and time step share, as text.
     pub wave_speed: String,
     /// The eigenvalues whose least and greatest are those of all, as indices into what the law returns.
@@ -74,11 +76,7 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
         derived.jacobian = jacobian;
     }
     if let Some(id) = law.only(&Role::Eigenvalues) {
-        let function = law.function(id);
-        derived.eigenvalues = match array_elements(function) {
-            Some(elements) => elements.iter().map(|&e| readable(law, function, e)).collect(),
-            None => (0..law.size_of(&function.result)).map(|i| format!("{}(u, n)[{i}]", function.name)).collect(),
-        };
+        derived.eigenvalues = results(law, law.function(id), "u, n");
         derived.extreme = waves::extreme(law, id, points, &derived.eigenvalues);
         let sizes: Vec<_> = derived.extreme.iter().filter_map(|&i| derived.eigenvalues.get(i)).collect();
         derived.wave_speed = match sizes.as_slice() {
@@ -86,7 +84,18 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
             many => format!("max({})", many.iter().map(|e| format!("|{e}|")).collect::<Vec<_>>().join(", ")),
         };
     }
+    if let Some(id) = law.only(&Role::Admissible) {
+        derived.admissible = results(law, law.function(id), "u");
+    }
     derived
+}
+
+/// The elements of the array that a function of these arguments returns.
+fn results(law: &Law, function: &Function, arguments: &str) -> Vec<String> {
+    match array_elements(function) {
+        Some(elements) => elements.iter().map(|&e| readable(law, function, e)).collect(),
+        None => (0..law.size_of(&function.result)).map(|i| format!("{}({arguments})[{i}]", function.name)).collect(),
+    }
 }
 
 /// The longest text into which variables are replaced by their values.

@@ -64,6 +64,10 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
         let (mut setting, numbers) = Setting::approximate(law, &point);
         let Ok(value) = setting.call(id, &numbers) else { continue };
         let value: Vec<f64> = value.iter().map(super::Number::to_f64).collect();
+        // With a value beyond all floating-point numbers nothing can be compared.
+        if !value.iter().all(|value| value.is_finite()) {
+            continue;
+        }
         if gives_state {
             let state = value.iter().map(|&u| rational(u)).collect::<Option<Vec<_>>>();
             if !state.is_some_and(|left| is_admissible(law, &Inputs { left, ..point })) {

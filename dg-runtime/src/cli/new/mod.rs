@@ -39,15 +39,14 @@ pub(super) fn new(arguments: &New) -> Result<Report, Error> {
         return Err(Error::Name(format!("{} exists already; choose another name", path.display())));
     }
     let dependency = dependency();
-    let mut files = Vec::new();
-    for (file, content) in FILES {
-        let file = path.join(file.replace("NAME", name));
-        let content = content.replace("NAME", name).replace("DEPENDENCY", &dependency);
-        let folder = file.parent().unwrap_or(path);
-        std::fs::create_dir_all(folder).map_err(io::Error::system("write", folder))?;
-        std::fs::write(&file, content).map_err(io::Error::system("write", &file))?;
-        files.push(file);
-    }
+    let contents: Vec<(String, String)> = FILES
+        .iter()
+        .map(|(file, content)| {
+            (file.replace("NAME", name), content.replace("NAME", name).replace("DEPENDENCY", &dependency))
+        })
+        .collect();
+    write(path, name, &contents)?;
+    let files: Vec<PathBuf> = contents.iter().map(|(file, _)| path.join(file)).collect();
     let text = format!(
         "{} is ready: the law is in src/lib.rs, a case in cases/{name}.toml.\n\n  cd {}\n  cargo test\n  \
          cargo run --release -- run cases/{name}.toml",
@@ -55,6 +54,22 @@ pub(super) fn new(arguments: &New) -> Result<Report, Error> {
         path.display(),
     );
     Ok(Report::new(json!({ "path": path, "files": files, "dependency": dependency }), text))
+}
+
+/// Writes a folder of files, so that it is there whole or not at all.
+fn write(path: &Path, name: &str, contents: &[(String, String)]) -> Result<(), Error> {
+    let failed = |source: std::io::Error| Error::from(io::Error::system("write", path)(source));
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(parent).map_err(failed)?;
+    // Beside its place, so that it can be moved there. It is deleted with all that is still in it.
+    let draft = tempfile::tempdir_in(parent).map_err(|error| failed(error.kind().into()))?;
+    let root = draft.path().join(name);
+    for (file, content) in contents {
+        let file = root.join(file);
+        std::fs::create_dir_all(file.parent().unwrap_or(&root)).map_err(failed)?;
+        std::fs::write(&file, content).map_err(failed)?;
+    }
+    std::fs::rename(&root, path).map_err(failed)
 }
 
 /// Whether crate, module and file can have this name.
@@ -134,5 +149,24 @@ fn dependency() -> String {
         format!("{{ path = {} }}", json!(sources))
     } else {
         format!("{{ git = {} }}", json!(env!("CARGO_PKG_REPOSITORY")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_finished_is_not_there() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("some/law");
+        let file = |name: &str| (name.to_owned(), "text".to_owned());
+        // What is a file cannot be a folder too: as good a reason to stop halfway as a full disk.
+        let error = write(&path, "law", &[file("first"), file("first/second")]).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot write {}: ", path.display())), "{error}");
+        assert_eq!(std::fs::read_dir(parent.path().join("some")).unwrap().count(), 0);
+        write(&path, "law", &[file("first"), file("folder/second")]).unwrap();
+        assert_eq!(std::fs::read_to_string(path.join("folder/second")).unwrap(), "text");
+        assert_eq!(std::fs::read_dir(parent.path().join("some")).unwrap().count(), 1);
     }
 }

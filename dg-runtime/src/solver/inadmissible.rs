@@ -1,0 +1,196 @@
+//! Where and how a solution leaves the set on which its law makes sense.
+
+use std::fmt;
+
+use crate::device::Buffer;
+use crate::law::{Role, Variable};
+use crate::mesh::MAX_DIM;
+
+use super::examine::States;
+use super::step::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
+use super::{Clock, Error, REGISTERS, Solver};
+
+/// Where a solution has left the set on which its law makes sense, and how.
+#[derive(Clone, Debug)]
+pub struct Inadmissible {
+    /// The components of the state.
+    pub variables: &'static [Variable],
+    /// What the quantities are, as text.
+    pub texts: &'static [&'static str],
+    /// Time at which the solution is, or from which the step starts that cannot be taken.
+    pub time: f64,
+    /// Steps taken until then.
+    pub step: u64,
+    /// Length of the step of which a stage leads to the state; `None` where the solution has it already.
+    pub tried: Option<f64>,
+    /// The first such element.
+    pub element: usize,
+    /// Whether the state is the element's mean, rather than what the element has at a point.
+    pub is_mean: bool,
+    /// The point, or the element's centroid.
+    pub position: Vec<f64>,
+    /// The state.
+    pub state: Vec<f64>,
+    /// What the law's `#[admissible]` returns for the state, empty where it has none.
+    pub quantities: Vec<f64>,
+}
+
+impl Inadmissible {
+    /// Which of the quantities are not positive.
+    pub fn broken(&self) -> Vec<usize> {
+        // What is no number is not positive either.
+        let positive = |&i: &usize| self.quantities[i] > 0.0;
+        (0..self.quantities.len()).filter(|i| !positive(i)).collect()
+    }
+
+    fn state_is_finite(&self) -> bool {
+        self.state.iter().all(|x| x.is_finite())
+    }
+}
+
+impl fmt::Display for Inadmissible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variables, texts, time, step, tried, element, is_mean, position, state, quantities } = self;
+        let list = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(", ");
+        let position = list(&mut position.iter().map(|x| format!("{x:.6}")));
+        let state = list(&mut variables.iter().zip(state).map(|(variable, x)| format!("{} = {x:.6e}", variable.name)));
+        write!(
+            f,
+            "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at ({position}): "
+        )?;
+        let what = if *is_mean { "its mean" } else { "its state there" };
+        match tried {
+            Some(dt) => writeln!(f, "in a step of {dt:.3e} from then {what} becomes {state}")?,
+            None => writeln!(f, "{what} is {state}")?,
+        }
+        let broken = self.broken();
+        let (bad, good): (Vec<_>, Vec<_>) =
+            texts.iter().zip(quantities).enumerate().partition(|(i, _)| broken.contains(i));
+        let values = |of: Vec<(usize, (&&str, &f64))>| {
+            list(&mut of.into_iter().map(|(_, (text, value))| format!("{text} = {value:.6e}")))
+        };
+        match (bad.is_empty(), good.is_empty()) {
+            (false, true) => writeln!(f, "not positive: {}", values(bad))?,
+            (false, false) => writeln!(f, "not positive: {}; positive: {}", values(bad), values(good))?,
+            (true, _) if self.state_is_finite() => {
+                writeln!(f, "a wave there has no finite speed, or rounding makes the difference")?;
+            }
+            (true, _) => writeln!(f, "the state is not finite")?,
+        }
+        f.write_str(if *step == 0 && tried.is_none() {
+            "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh"
+        } else {
+            "try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
+        })
+    }
+}
+
+impl Solver {
+    /// The report on the solution as it is, in which an element makes no sense.
+    pub(super) fn inadmissible(&self, clock: Clock) -> Result<Error, Error> {
+        let element = self.senseless(self.current)?.first().copied().unwrap_or(0);
+        self.report(clock, None, self.current, element)
+    }
+
+    /// The elements of a solution with a state that makes no sense, at any point.
+    fn senseless(&self, register: usize) -> Result<Vec<usize>, Error> {
+        self.time_step(register, &self.columns.values)?;
+        self.without_limit(&self.columns.values)
+    }
+
+    /// The elements that allow no step: a limit that is no number is none.
+    fn without_limit(&self, longest: &Buffer) -> Result<Vec<usize>, Error> {
+        let n = self.mesh.element_count();
+        let longest = self.setup.precision.read(&self.device, longest, n)?;
+        Ok((0..n).filter(|&element| longest[element].is_nan() || longest[element] <= 0.0).collect())
+    }
+
+    /// The report on a step that was given up, of which the solution is the start: the step is tried once more, to see what
+    /// its stages lead to.
+    pub(super) fn given_up(&self, clock: Clock) -> Result<Error, Error> {
+        let numbers = self.clock_numbers()?;
+        // What was left after the last trial is half of it.
+        let tried = 2.0 * clock.limit;
+        let mut again = numbers;
+        (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
+        self.device.upload(&self.clock, &again)?;
+        let found = self.find_senseless_stage();
+        self.device.upload(&self.clock, &numbers)?;
+        match found? {
+            Some((register, element)) => {
+                self.report(clock, (register != self.current).then_some(tried), register, element)
+            }
+            None => Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt: tried }),
+        }
+    }
+
+    /// Takes the stages of a step until one has what made the step fail: the register, and the first such element.
+    fn find_senseless_stage(&self) -> Result<Option<(usize, usize)>, Error> {
+        let start = self.current;
+        let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
+        let stages = self.setup.integrator.stages();
+        let longest = &self.longest.values;
+        // Nothing is left of what earlier trials marked.
+        let unmarked = vec![1.0; longest.bytes() / self.setup.precision.bytes()];
+        self.setup.precision.write(&self.device, longest, &unmarked)?;
+        self.find_bounds(start)?;
+        let mut from = start;
+        for (i, stage) in stages.iter().enumerate() {
+            let (to, last) = (others[i % 2], i + 1 == stages.len());
+            self.stage(stage, last, [start, from, to])?;
+            if last {
+                // What the last stage cannot bound is what it began with, here or behind a face.
+                let unbounded = self.without_limit(longest)?;
+                if let Some(&any) = unbounded.first() {
+                    let senseless = self.senseless(from)?;
+                    let element = unbounded.into_iter().find(|element| senseless.contains(element)).unwrap_or(any);
+                    // Between looks at all points, the waves at faces are all that a step goes by: it may have begun so.
+                    let register = if self.senseless(start)?.contains(&element) { start } else { from };
+                    return Ok(Some((register, element)));
+                }
+            }
+            self.limit_stage([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+            if self.clock_numbers()?[CLOCK_BROKEN] != 0.0 {
+                return Ok(self.without_limit(longest)?.first().map(|&element| (to, element)));
+            }
+            from = to;
+        }
+        Ok(None)
+    }
+
+    /// The report on an element of the solution in a register: on its mean, or the first of its points where that makes sense.
+    fn report(&self, clock: Clock, tried: Option<f64>, register: usize, element: usize) -> Result<Error, Error> {
+        let (mesh, law) = (&self.mesh, self.setup.law);
+        let States { mean, at_points } = self.states(register, element)?;
+        let centroid = mesh.centroid(element);
+        let points = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+        let states = std::iter::once((true, centroid, mean.clone()))
+            .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
+        let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
+            variables: law.state,
+            texts: law.algebra.admissible,
+            time: clock.time,
+            step: clock.steps,
+            tried,
+            element,
+            is_mean,
+            position: position[..mesh.dim].to_vec(),
+            quantities: self.admissible_quantities(&state),
+            state,
+        };
+        let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();
+        let found = states.map(report).find(broken).unwrap_or_else(|| report((true, centroid, mean)));
+        Ok(Error::Inadmissible(Box::new(found)))
+    }
+
+    /// What the law's `#[admissible]` returns.
+    fn admissible_quantities(&self, state: &[f64]) -> Vec<f64> {
+        let function = self.setup.law.with_role(Role::Admissible).next();
+        let Some((function, host)) = function.and_then(|function| Some((function, function.host?))) else {
+            return Vec::new();
+        };
+        let mut quantities = vec![0.0; function.results];
+        host(&self.arguments(state, &[], &[], 0.0), &mut quantities);
+        quantities
+    }
+}

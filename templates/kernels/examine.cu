@@ -1,0 +1,24 @@
+/* The state at every point at which the scheme evaluates an element, of one block of elements: to say what is wrong with
+ * one, or what is fastest there. */
+#define EXAMINED (1 + FACES * FACE_POINTS + VOLUME_POINTS)
+typedef struct {
+    const scalar *u;   /* in: coefficients */
+    scalar *states;    /* out: [EXAMINED][COMPONENTS] of the block's elements: the mean, points of faces, of the volume */
+    long long first;   /* in: the first element of the block */
+} ExamineArguments;
+
+KERNEL(examine, ExamineArguments)
+{
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, a->first + e);
+    NO_UNROLL
+    for (int i = 0; i < EXAMINED; ++i) {
+        const int at_face = i - 1, at_volume = at_face - FACES * FACE_POINTS;
+        const scalar *phi = i == 0 ? basis_mean : at_volume < 0 ? basis_at_face[at_face] : basis_at_volume[at_volume];
+        real value[COMPONENTS];
+        components_of_state(value, evaluate(u, phi));
+        for (int c = 0; c < COMPONENTS; ++c) {
+            store(a->states + at(e, i * COMPONENTS + c, EXAMINED * COMPONENTS), value[c]);
+        }
+    }
+}

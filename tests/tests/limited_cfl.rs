@@ -1,0 +1,132 @@
+//! The Courant numbers with which a limiter keeps means within bounds: where the numbers of `Integrator::limited_cfl` come from.
+//!
+//! A mean over a triangle is β times the sum of the means over its faces, plus values at the scheme's points with weights that
+//! are not negative; the step is in proportion to β (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62). The largest
+//! β is a linear programme: the weights have to be right for all polynomials of the scheme's degree. It may be solved with
+//! weights and polynomials that do not change when corners are interchanged, as the average of a solution over all
+//! interchanges is one with the same β. Of such there are so few that every vertex can be tried.
+
+use dg_runtime::solver::Integrator;
+use templates::reference::{Operators, Shape};
+
+/// Points with one weight: all that interchanges of corners make of one of them.
+struct Orbit {
+    /// What the corners' weights in a point are, in ascending order.
+    barycentric: [f64; 3],
+    points: Vec<usize>,
+}
+
+/// The orbits of the points, and those of the corners' weights.
+fn orbits(points: &[&Vec<f64>]) -> Vec<Orbit> {
+    let mut orbits: Vec<Orbit> = Vec::new();
+    for (i, point) in points.iter().enumerate() {
+        let mut barycentric = [point[0], point[1], 1.0 - point[0] - point[1]];
+        barycentric.sort_by(f64::total_cmp);
+        let same = |orbit: &&mut Orbit| (0..3).all(|k| (orbit.barycentric[k] - barycentric[k]).abs() < 1e-12);
+        match orbits.iter_mut().find(same) {
+            Some(orbit) => orbit.points.push(i),
+            None => orbits.push(Orbit { barycentric, points: vec![i] }),
+        }
+    }
+    orbits
+}
+
+/// The symmetric polynomials of the corners' weights up to a degree, at a point: products of those of degrees 2 and 3.
+fn symmetric(degree: usize, [a, b, c]: [f64; 3]) -> Vec<f64> {
+    let (second, third) = (a * b + b * c + c * a, a * b * c);
+    let powers = (0..=degree / 2).flat_map(|i| (0..=degree / 3).map(move |j| (i, j)));
+    let of_degree = powers.filter(|(i, j)| 2 * i + 3 * j <= degree);
+    of_degree.map(|(i, j)| second.powi(i as i32) * third.powi(j as i32)).collect()
+}
+
+/// Gauss's elimination; `None` where the columns depend on each other.
+fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let n = rows.len();
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs()))?;
+        rows.swap(k, pivot);
+        let pivot_row = rows[k].clone();
+        if pivot_row[k].abs() < 1e-12 {
+            return None;
+        }
+        for (i, row) in rows.iter_mut().enumerate() {
+            if i != k {
+                let factor = row[k] / pivot_row[k];
+                row.iter_mut().zip(&pivot_row).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            }
+        }
+    }
+    Some((0..n).map(|k| rows[k][n] / rows[k][k]).collect())
+}
+
+/// All ways to choose `count` of the numbers below `n`.
+fn choices(n: usize, count: usize) -> Vec<Vec<usize>> {
+    let masks = (0..1_u32 << n).filter(|mask| mask.count_ones() as usize == count);
+    masks.map(|mask| (0..n).filter(|i| mask >> i & 1 == 1).collect()).collect()
+}
+
+/// The largest β of an order, and the weights of all points that go with it, first those of the faces.
+fn largest(operators: &Operators) -> (f64, Vec<f64>) {
+    let faces: Vec<&Vec<f64>> = operators.face_positions.iter().flatten().collect();
+    let points: Vec<&Vec<f64>> = faces.iter().copied().chain(&operators.volume_points).collect();
+    let orbits = orbits(&points);
+    let values: Vec<Vec<f64>> = orbits.iter().map(|orbit| symmetric(operators.order, orbit.barycentric)).collect();
+    let polynomials = values[0].len();
+    // Of every polynomial: the sum of its means over the faces, and its mean over the triangle.
+    let sum = |polynomial: usize, weight: &dyn Fn(usize) -> f64| -> f64 {
+        let of_orbit = |(orbit, values): (&Orbit, &Vec<f64>)| {
+            orbit.points.iter().map(|&point| weight(point)).sum::<f64>() * values[polynomial]
+        };
+        orbits.iter().zip(&values).map(of_orbit).sum()
+    };
+    let on_faces =
+        |point: usize| operators.face_weights.get(point % operators.face_points.len()).filter(|_| point < faces.len());
+    let in_volume = |point: usize| point.checked_sub(faces.len()).map_or(0.0, |q| operators.volume_weights[q]);
+    let face_sums: Vec<f64> =
+        (0..polynomials).map(|i| sum(i, &|point| on_faces(point).copied().unwrap_or(0.0))).collect();
+    let means: Vec<f64> = (0..polynomials).map(|i| sum(i, &in_volume) / Shape::Triangle.measure()).collect();
+
+    let mut best = (0.0, Vec::new());
+    // β and the orbits' weights are the unknowns; at a vertex there are at most as many as polynomials.
+    for chosen in choices(1 + orbits.len(), polynomials) {
+        let entry = |polynomial: usize, unknown: usize| match unknown.checked_sub(1) {
+            None => face_sums[polynomial],
+            Some(orbit) => values[orbit][polynomial] * orbits[orbit].points.len() as f64,
+        };
+        let row = |i: usize| chosen.iter().map(|&unknown| entry(i, unknown)).chain([means[i]]).collect();
+        let Some(solution) = solve((0..polynomials).map(row).collect()) else { continue };
+        if chosen[0] == 0 && solution[0] > best.0 && solution.iter().all(|&value| value >= 0.0) {
+            let mut weights = vec![0.0; points.len()];
+            for (&unknown, weight) in chosen.iter().zip(&solution).skip(1) {
+                orbits[unknown - 1].points.iter().for_each(|&point| weights[point] = *weight);
+            }
+            best = (solution[0], weights);
+        }
+    }
+    best
+}
+
+#[test]
+fn means_are_sums_of_face_means_and_values_with_positive_weights() {
+    for order in 1..=7 {
+        let operators = Operators::new(Shape::Triangle, order).unwrap();
+        let (beta, weights) = largest(&operators);
+        assert!(weights.iter().all(|&weight| weight >= 0.0));
+        // For all polynomials, symmetric or not: the basis has them. Only the first function has a mean.
+        let at_points: Vec<&Vec<f64>> =
+            operators.basis_at_face.iter().flatten().chain(&operators.basis_at_volume).collect();
+        for j in 0..operators.basis {
+            let face =
+                |rows: &Vec<Vec<f64>>| rows.iter().zip(&operators.face_weights).map(|(row, w)| w * row[j]).sum::<f64>();
+            let faces: f64 = operators.basis_at_face.iter().map(face).sum();
+            let rest: f64 = at_points.iter().zip(&weights).map(|(row, weight)| weight * row[j]).sum();
+            let mean = if j == 0 { at_points[0][0] } else { 0.0 };
+            assert!((beta * faces + rest - mean).abs() < 1e-12, "order {order}, function {j}");
+        }
+        // A face is at most half of the circumference.
+        let courant = 0.5 * (2 * order + 1) as f64 * beta;
+        println!("order {order}: β = {beta:.4}, Courant number {courant:.4}");
+        let table = Integrator::SspRk3.limited_cfl(order).unwrap();
+        assert!((-1e-12..0.01).contains(&(courant - table)), "order {order}: {table} where {courant} would do");
+    }
+}

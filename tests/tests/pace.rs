@@ -1,0 +1,67 @@
+//! What bounds the time step: the element and the wave that are reported are those by which the kernels bound it.
+
+use dg_runtime::law::{Arguments, Role};
+use tests::{case, solver};
+
+#[test]
+fn the_wave_reported_is_the_one_that_bounds_the_step() {
+    // Walls and flow that comes in, periodic boundaries, and a shock at which an inflow's ghost state is fastest.
+    let annulus = r#"
+        mesh = { generator = "quarter annulus", radii = [1.0, 1.384], cells = [3, 9], curves = { inner = "spline" } }
+        boundaries = { inner = "slip_wall", outer = "slip_wall", inflow = "supersonic_vortex_inflow", outflow = "outflow" }
+        initial.function = "supersonic_vortex"
+    "#;
+    let vortex = r#"
+        mesh = { generator = "rectangle", lower = [-10, -10], upper = [10, 10], cells = [9, 9], jitter = 0.2 }
+        boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+        initial.function = "isentropic_vortex"
+    "#;
+    let inflow = r#"
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }
+        boundaries = { left = "shu_osher_inflow", right = "outflow", bottom = "slip_wall", top = "slip_wall" }
+        initial.formulas = { rho = "1 + x", rho_v1 = "y - 0.5", rho_v2 = "0.3*x", rho_e = "2.5" }
+    "#;
+    for text in [annulus, vortex, inflow] {
+        for order in 0..=4 {
+            let case = case(&format!("law = \"euler\"\norder = {order}\ntime = {{ final = 1, cfl = 0.1 }}\n{text}"));
+            let mut solver = solver(&case);
+            // No step is taken, only bounded.
+            let limit = solver.advance(1.0, 0).unwrap().limit;
+            let pace = solver.pace().unwrap();
+            let wave = pace.wave.unwrap();
+            let size = solver.mesh().geometry(pace.element).diameter;
+            let bound = 0.1 * size / ((2 * order + 1) as f64 * wave.speed);
+            assert!((bound - limit).abs() < 1e-13 * limit, "order {order}: {bound} instead of {limit}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn the_wave_is_one_of_the_law_at_its_point() {
+    // Constant in every element, so that the point does not matter, but at rest in the mean of none.
+    let case = case(
+        r#"
+        law = "euler"
+        order = 0
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4], jitter = 0.2 }
+        boundaries = { left = "outflow", right = "outflow", bottom = "outflow", top = "outflow" }
+        initial.formulas = { rho = "1 + x", rho_v1 = "1 + y", rho_v2 = "-0.4", rho_e = "3" }
+        time = { final = 1 }
+        "#,
+    );
+    let solver = solver(&case);
+    let pace = solver.pace().unwrap();
+    let wave = pace.wave.unwrap();
+    let state = &solver.coefficients().unwrap()[4 * pace.element..][..4];
+    let state: Vec<f64> = state.iter().map(|mean| 2.0_f64.sqrt() * mean).collect();
+    let law = solver.setup().law;
+    let eigenvalues = law.with_role(Role::Eigenvalues).next().unwrap().host.unwrap();
+    let speeds = solver.mesh().geometry(pace.element).normals.map(|normal| {
+        let mut values = [0.0; 4];
+        let parameters = &solver.setup().parameters[..];
+        let (state, position) = (&state[..], &[][..]);
+        eigenvalues(&Arguments { parameters, state, right: &[], normal: &normal, position, time: 0.0 }, &mut values);
+        values[wave.eigenvalue].abs()
+    });
+    assert!(speeds.iter().any(|speed| (speed - wave.speed).abs() < 1e-13), "{wave:?}: {speeds:?}");
+}
