@@ -24,3 +24,34 @@ KERNEL(indicate, IndicateArguments)
     const mask troubled = highest * R(ORDER * ORDER * ORDER * ORDER) * R(DECAY_FACTOR) > all;
     store(a->troubled + e, select(troubled, splat(R(1.0)), splat(R(0.0))));
 }
+
+/* Whether elements k are troubled. */
+DEVICE mask is_troubled(const scalar *troubled, ints k) { return gather(troubled, at_lanes(k, 0, 1)) > R(0.0); }
+
+/* Whether an element or one across a face is troubled. */
+DEVICE mask is_beside_trouble(const scalar *troubled, const int *neighbours, long long e)
+{
+    mask found = load(troubled + e) > R(0.0);
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        const ints neighbour = load_ints(neighbours + at(e, f, FACES));
+        const mask on_boundary = mask_of(neighbour < 0);
+        const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);
+        found = found | (is_troubled(troubled, inner / FACES) & not(on_boundary));
+    }
+    return found;
+}
+
+/* Whether one of the elements that meet at the element's corners is troubled. */
+DEVICE mask is_around_trouble(const scalar *troubled, const int *corners, const int *around, long long valence, long long e)
+{
+    mask found = nowhere();
+    UNROLL
+    for (int corner = 0; corner < CORNERS; ++corner) {
+        const ints vertex = load_ints(corners + at(e, corner, CORNERS));
+        for (int k = 0; k < (int)valence; ++k) {
+            found = found | is_troubled(troubled, gather_ints(around, vertex * (int)valence + k));
+        }
+    }
+    return found;
+}

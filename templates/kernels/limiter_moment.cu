@@ -26,12 +26,22 @@
 typedef struct {
     const scalar *u;                /* in: coefficients */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] */
-    scalar *moments;                /* out: [DERIVATIVES][LINEAR][COMPONENTS], the linear parts of all derivatives */
+    const int *corners;             /* in: see LimitArguments */
+    const int *around;              /* in */
+    long long valence;              /* in */
+    const scalar *troubled;         /* in */
+    scalar *moments;                /* out: [DERIVATIVES][LINEAR][COMPONENTS], the linear parts of all derivatives, where a
+                                     * limiter looks */
 } MomentsArguments;
 
 /* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */
 KERNEL(moments, MomentsArguments)
 {
+#ifdef INDICATOR
+    if (!any(is_around_trouble(a->troubled, a->corners, a->around, a->valence, e))) {
+        return;
+    }
+#endif
     real inverse[DIM][DIM];
     load_inverse_jacobian(inverse, a->inverse_jacobian, e);
     NO_UNROLL

@@ -361,7 +361,7 @@ mod tests {
             ..crate::case::sample_law::unit(1)
         }));
         let seconds = Seconds { stage: 1e-3, limit: None, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
-        let memory = Memory { registers: 0, mesh: 0, reductions: 0, transfers: 0, elements: 10 };
+        let memory = Memory { registers: 0, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 10 };
         let precision = Precision::Double;
         let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };
         let shown = |resources| {

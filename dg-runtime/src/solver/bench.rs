@@ -51,7 +51,7 @@ impl Solver {
 
     /// Time of all that limits the result of a stage, with its share of what is done once for a step.
     fn seconds_to_limit(&mut self, from: usize, stages: f64) -> Result<f64, Error> {
-        let bounds = self.seconds(|solver| solver.find_bounds(from))?;
+        let bounds = self.seconds(|solver| solver.bound_step(from))?;
         Ok(self.seconds(|solver| solver.limit_stage([from; 2], 1.0, true))? + bounds / stages)
     }
 
