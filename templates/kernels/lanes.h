@@ -209,7 +209,7 @@ DEVICE int any(mask m)
     LANES_EACH(l) r |= m[l];
     return r != 0;
 }
-DEVICE mask everywhere(void) { return ~(mask){0}; }
+DEVICE mask everywhere(void) { return (real){0} == (real){0}; }
 /* Minus zero, for it keeps the sign of a zero. */
 DEVICE real splat(scalar x) { return x - (real){0}; }
 DEVICE ints lane_numbers(long long e)
