@@ -19,7 +19,7 @@ typedef struct {
     const scalar *sizes;            /* in: h of every element */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] */
     const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
-    const scalar *least;            /* in, of FILTER: see LeastArguments */
+    const scalar *least;            /* in, where KEEP_BOUNDS: see LeastArguments */
     const int *corners;             /* in, of MOMENT: the vertex at every corner, [CORNERS] */
     const int *around;              /* in, of MOMENT: the elements around every vertex, [valence] */
     long long valence;              /* in */

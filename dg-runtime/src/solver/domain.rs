@@ -1,6 +1,6 @@
 //! The mesh as the kernels see it: geometry and surroundings of every element, in device memory.
 
-use crate::device::{Buffer, Device};
+use crate::device::{Arg, Buffer, Device};
 use crate::law::Unit;
 use crate::mesh::{Mesh, Neighbour};
 
@@ -100,6 +100,13 @@ impl Domain {
         let reals = padded(mesh.element_count()) * geometry + boundary_faces * unit.face_points.len() * dim;
         let integers = padded(mesh.element_count()) * faces + boundary_faces;
         reals * precision.bytes() + integers * size_of::<i32>()
+    }
+
+    /// Where the faces of elements lead, what the bodies there are, and the elements' sizes: what several kernels take in this
+    /// order.
+    pub(super) fn surroundings(&self) -> [Arg<'_>; 6] {
+        [&self.normals, &self.neighbours, &self.conditions, &self.boundary_normals, &self.map, &self.sizes]
+            .map(Arg::Buffer)
     }
 
     pub(super) fn buffers(&self) -> [&Buffer; 8] {

@@ -6,18 +6,27 @@ use crate::mesh::{Mesh, Stars};
 
 use super::domain::upload;
 use super::layout::{pack, padded};
+use super::reduce::{Operation, Reduction};
 use super::{Error, Limiter, Setup, Solver};
 
 /// A limiter on a device.
 pub(super) struct Limiting {
-    /// Finds the troubled elements, where there is an indicator.
-    indicate: Option<Kernel>,
+    /// Finds the troubled elements, where that is asked for.
+    indicator: Option<Indicating>,
     /// Gathers the derivatives that the limiter looks at, where it does.
     gather: Option<Kernel>,
     /// Finds the bounds that the limiter keeps to, where it does.
     bound: Option<Kernel>,
     limit: Kernel,
     buffers: Buffers,
+}
+
+/// An indicator on a device.
+struct Indicating {
+    indicate: Kernel,
+    /// Finds of every element what is reduced to what is large in this solution.
+    square: Kernel,
+    squares: Reduction,
 }
 
 /// Each is a single number where the limiter does not need it.
@@ -95,9 +104,17 @@ impl Limiting {
             around: upload(device, &stars.map_or(vec![0], around))?,
             valence: stars.map_or(0, |stars| stars.valence),
         };
+        let indicating = || -> Result<_, Error> {
+            let n = mesh.element_count();
+            Ok(Indicating {
+                indicate: module.kernel("indicate")?,
+                square: module.kernel("squares")?,
+                squares: Reduction::new(device, module, setup.precision, n, padded(n), 1)?,
+            })
+        };
         let kernel = |needed: bool, name| needed.then(|| module.kernel(name)).transpose();
         Ok(Some(Self {
-            indicate: kernel(limiter.indicator.is_some(), "indicate")?,
+            indicator: limiter.indicator.map(|_| indicating()).transpose()?,
             gather: kernel(limiter.needs_stars(), "moments")?,
             bound: kernel(limiter.needs_bounds(setup.law), "least")?,
             limit: module.kernel("limit")?,
@@ -109,13 +126,16 @@ impl Limiting {
     pub(super) fn bytes(setup: &Setup, unit: &Unit, mesh: &Mesh, stars: Option<&Stars>) -> usize {
         setup.limiter.map_or(0, |limiter| {
             let Sizes { troubled, moments, least, corners, around } = Sizes::new(limiter, setup.law, unit, mesh, stars);
-            (troubled + moments + least) * setup.precision.bytes() + (corners + around) * size_of::<i32>()
+            let n = mesh.element_count();
+            let squares = limiter.indicator.map_or(0, |_| Reduction::numbers(n, padded(n), 1));
+            (squares + troubled + moments + least) * setup.precision.bytes() + (corners + around) * size_of::<i32>()
         })
     }
 
-    pub(super) fn buffers(&self) -> [&Buffer; 5] {
+    pub(super) fn buffers(&self) -> impl Iterator<Item = &Buffer> {
         let Buffers { troubled, moments, least, corners, around, valence: _ } = &self.buffers;
-        [troubled, moments, least, corners, around]
+        let squares = self.indicator.iter().flat_map(|indicator| indicator.squares.buffers());
+        [troubled, moments, least, corners, around].into_iter().chain(squares)
     }
 }
 
@@ -125,16 +145,20 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn limit(&mut self) -> Result<(), Error> {
-        self.bound_step(self.current)?;
+        self.begin_limiting(self.current)?;
         self.limit_stage([self.current; 2], 0.0, false)
     }
 
-    /// Finds what bounds a step from a register, where that takes no indicator.
-    pub(super) fn bound_step(&self, register: usize) -> Result<(), Error> {
-        match &self.limiting {
-            Some(limiting @ Limiting { indicate: None, .. }) => self.find_bounds(limiting, register),
-            _ => Ok(()),
-        }
+    /// Finds what a limiter has to know of a register before a step from there.
+    pub(super) fn begin_limiting(&self, register: usize) -> Result<(), Error> {
+        let Some(limiting) = &self.limiting else { return Ok(()) };
+        // With an indicator it is not known yet where bounds are needed.
+        let Some(Indicating { square, squares, .. }) = &limiting.indicator else {
+            return self.find_bounds(limiting, register);
+        };
+        let args = [Arg::Buffer(&self.registers[register].coefficients), Arg::Buffer(&squares.values)];
+        self.device.launch(square, self.mesh.element_count(), &args)?;
+        squares.launch(&self.device, 1, Operation::Max).map(drop)
     }
 
     fn find_bounds(&self, limiting: &Limiting, register: usize) -> Result<(), Error> {
@@ -153,10 +177,9 @@ impl Solver {
         let Some(limiting) = &self.limiting else { return Ok(()) };
         let Buffers { troubled, moments, least, corners, around, valence } = &limiting.buffers;
         let (before, after) = (&self.registers[start], &self.registers[to]);
-        if let Some(kernel) = &limiting.indicate {
-            let args = [Arg::Buffer(&after.coefficients), Arg::Buffer(troubled)];
-            self.device.launch(kernel, self.mesh.element_count(), &args)?;
-            // Only now it is known where bounds are needed.
+        if let Some(Indicating { indicate, squares, .. }) = &limiting.indicator {
+            let args = [Arg::Buffer(&after.coefficients), Arg::Buffer(squares.result()), Arg::Buffer(troubled)];
+            self.device.launch(indicate, self.mesh.element_count(), &args)?;
             self.find_bounds(limiting, start)?;
         }
         if let Some(kernel) = &limiting.gather {
@@ -172,28 +195,24 @@ impl Solver {
             self.device.launch(kernel, self.mesh.element_count(), &args)?;
         }
         let args = [
-            Arg::Buffer(&after.coefficients),
-            Arg::Buffer(&after.traces),
-            Arg::Buffer(&before.coefficients),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.sizes),
-            Arg::Buffer(&self.domain.inverse_jacobian),
-            Arg::Buffer(moments),
-            Arg::Buffer(least),
-            Arg::Buffer(corners),
-            Arg::Buffer(around),
-            Arg::Int(*valence as i64),
-            Arg::Buffer(troubled),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.longest.values),
-            Arg::Int(self.mesh.element_count() as i64),
-            Arg::Real(c),
-            Arg::Int(i64::from(in_step)),
-        ];
+            &[Arg::Buffer(&after.coefficients), Arg::Buffer(&after.traces), Arg::Buffer(&before.coefficients)],
+            &self.domain.surroundings()[..],
+            &[
+                Arg::Buffer(&self.domain.inverse_jacobian),
+                Arg::Buffer(moments),
+                Arg::Buffer(least),
+                Arg::Buffer(corners),
+                Arg::Buffer(around),
+                Arg::Int(*valence as i64),
+                Arg::Buffer(troubled),
+                Arg::Buffer(&self.clock),
+                Arg::Buffer(&self.longest.values),
+                Arg::Int(self.mesh.element_count() as i64),
+                Arg::Real(c),
+                Arg::Int(i64::from(in_step)),
+            ],
+        ]
+        .concat();
         Ok(self.device.launch(&limiting.limit, self.mesh.element_count(), &args)?)
     }
 }

@@ -135,7 +135,8 @@ mod tests {
             limiter: None,
             schedule: None,
         };
-        let memory = Memory { registers: 1 << 50, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
+        let memory =
+            Memory { registers: 1 << 50, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
         let message = |order, precision| memory.check(&device, &setup(order, precision)).err().unwrap().to_string();
         let text = message(2, Precision::Double);
         for part in

@@ -137,16 +137,11 @@ impl Solver {
     /// Finds the longest stable step of every element, NaN where the solution is inadmissible.
     pub(super) fn time_step(&self, register: usize) -> Result<(), Error> {
         let args = [
-            Arg::Buffer(&self.registers[register].coefficients),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.sizes),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.longest.values),
-        ];
+            &[Arg::Buffer(&self.registers[register].coefficients)],
+            &self.domain.surroundings()[..],
+            &[Arg::Buffer(&self.clock), Arg::Buffer(&self.longest.values)],
+        ]
+        .concat();
         Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
     }
 
@@ -175,7 +170,7 @@ impl Solver {
         let mut from = start;
         let stages = self.setup.integrator.stages();
         if limit {
-            self.bound_step(start)?;
+            self.begin_limiting(start)?;
         }
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
@@ -192,30 +187,30 @@ impl Solver {
     fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
         let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
         let args = [
-            Arg::Buffer(&from.coefficients),
-            Arg::Buffer(&start.coefficients),
-            Arg::Buffer(&self.g),
-            Arg::Buffer(&to.coefficients),
-            Arg::Buffer(&from.traces),
-            Arg::Buffer(&to.traces),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.domain.inverse_jacobian),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.sizes),
-            Arg::Buffer(&self.longest.values),
-            Arg::Real(stage.a),
-            Arg::Real(stage.b),
-            Arg::Real(stage.c),
-            Arg::Real(stage.d),
-            Arg::Real(stage.e),
-            Arg::Real(stage.alpha),
-            Arg::Int(i64::from(stage.keep_g)),
-            Arg::Int(i64::from(find_longest)),
-        ];
+            &[
+                Arg::Buffer(&from.coefficients),
+                Arg::Buffer(&start.coefficients),
+                Arg::Buffer(&self.g),
+                Arg::Buffer(&to.coefficients),
+                Arg::Buffer(&from.traces),
+                Arg::Buffer(&to.traces),
+                Arg::Buffer(&self.clock),
+                Arg::Buffer(&self.domain.inverse_jacobian),
+            ],
+            &self.domain.surroundings()[..],
+            &[
+                Arg::Buffer(&self.longest.values),
+                Arg::Real(stage.a),
+                Arg::Real(stage.b),
+                Arg::Real(stage.c),
+                Arg::Real(stage.d),
+                Arg::Real(stage.e),
+                Arg::Real(stage.alpha),
+                Arg::Int(i64::from(stage.keep_g)),
+                Arg::Int(i64::from(find_longest)),
+            ],
+        ]
+        .concat();
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
 
