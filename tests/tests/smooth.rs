@@ -58,8 +58,8 @@ fn assert_order_stays(problem: &Problem, order: usize, cells: [usize; 2], method
             let with = cells.map(|cells| error(problem, order, cells, &limiter));
             let (kept, free) = (rate(with), rate(without));
             let what = format!(
-                "{}, p = {order}, {method}, {indicator}: {with:.3e?}, rate {kept:.2}; without {without:.3e?}, {free:.2}",
-                problem.exact
+                "{}, p = {order}, {method}, {indicator}: {:.3e}, rate {kept:.2}; without {:.3e}, rate {free:.2}",
+                problem.exact, with[1], without[1]
             );
             println!("{what}");
             assert!(kept > free - LOSS && with[1] <= GROWTH * without[1], "{what}");
