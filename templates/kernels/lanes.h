@@ -11,6 +11,7 @@
  *   mask_of(c)         comparison c of two ints as a mask  m & m, m | m, not(m)
  *   select(m, a, b)    a where m, else b                   select_ints(m, a, b)
  *   any(m)             whether m holds on some lane        lane_numbers(e) the elements of group e
+ *   everywhere()       the mask of all lanes               nowhere()       the mask of none
  *   at(e, i, n)        offset of field i of n of group e in [block of BLOCK elements][field][lane]
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
@@ -25,7 +26,9 @@
  *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
  *
  * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
- * KERNEL_STAGE(name, Arguments) { ... }     the same, of which MIN_BLOCKS blocks fit
+ * KERNEL_BACKWARDS(name, Arguments) { ... } the same, on CUDA from the last group to the first: a cache may still hold what the
+ *                                           kernel before has left last
+ * KERNEL_STAGE(name, Arguments) { ... }     the same as KERNEL, of which MIN_BLOCKS blocks fit
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
@@ -80,6 +83,7 @@ typedef bool mask;
 #define select(m, a, b) ((m) ? (a) : (b))
 #define select_ints(m, a, b) ((m) ? (a) : (b))
 DEVICE bool any(mask m) { return m; }
+DEVICE mask everywhere(void) { return true; }
 DEVICE real splat(scalar x) { return x; }
 DEVICE ints lane_numbers(long long e) { return (int)e; }
 DEVICE offsets at_lanes(ints k, int i, int n)
@@ -129,18 +133,19 @@ DEVICE scalar scalar_sqrt(scalar x)
 /* Of a kernel's blocks the runtime is told: the threads, the items they work on, the bytes of shared memory to ask for. */
 #define LANES_SHAPE(name, threads, items, shared)                                                                      \
     extern "C" __device__ const int name##_shape[3] = {threads, items, shared}
-#define LANES_ITEMS(name, Arguments, item, bounds)                                                                     \
+#define LANES_ITEMS(name, Arguments, item, bounds, block)                                                              \
     DEVICE void name##_item(const Arguments *a, long long item);                                                       \
     LANES_SHAPE(name, BLOCK_SIZE, BLOCK_SIZE, 0);                                                                      \
     extern "C" __global__ void bounds name(const __grid_constant__ Arguments a, long long n)                           \
     {                                                                                                                  \
-        const long long item = (long long)blockIdx.x * BLOCK_SIZE + threadIdx.x;                                       \
+        const long long item = (long long)(block) * BLOCK_SIZE + threadIdx.x;                                          \
         if (item < n) name##_item(&a, item);                                                                           \
     }                                                                                                                  \
     DEVICE void name##_item(const Arguments *a, long long item)
-#define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS)
-#define KERNEL_STAGE(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_STAGE_BOUNDS)
-#define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, LANES_BOUNDS)
+#define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, blockIdx.x)
+#define KERNEL_BACKWARDS(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, gridDim.x - 1 - blockIdx.x)
+#define KERNEL_STAGE(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_STAGE_BOUNDS, blockIdx.x)
+#define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, LANES_BOUNDS, blockIdx.x)
 
 #define THREADS 1024
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \
@@ -204,6 +209,7 @@ DEVICE int any(mask m)
     LANES_EACH(l) r |= m[l];
     return r != 0;
 }
+DEVICE mask everywhere(void) { return (real){0} == (real){0}; }
 /* Minus zero, for it keeps the sign of a zero. */
 DEVICE real splat(scalar x) { return x - (real){0}; }
 DEVICE ints lane_numbers(long long e)
@@ -251,6 +257,7 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
     }                                                                                                                  \
     DEVICE void name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES)
+#define KERNEL_BACKWARDS KERNEL
 #define KERNEL_STAGE KERNEL
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, 1)
 #define THREADS 1
@@ -267,6 +274,7 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 #endif
 /* ---- Both ------------------------------------------------------------------------------------------------------ */
 
+DEVICE mask nowhere(void) { return not(everywhere()); }
 DEVICE long long at(long long e, int i, int n) { return ((e >> BLOCK_BITS) * n + i) * BLOCK + (e & (BLOCK - 1)); }
 
 /* Tuples: `count` numbers that are read and written together lie side by side: a thread of CUDA moves one in a few wide

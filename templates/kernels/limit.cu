@@ -1,36 +1,42 @@
 /* The limiter of the case and positivity, on the solution that a stage has made. A mean that is inadmissible cannot be
  * mended: the step is to be rejected. */
-KERNEL(limit, LimitArguments)
+KERNEL_BACKWARDS(limit, LimitArguments)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
-    if (a->in_step != 0 && !(dt > 0)) {
-        return;
-    }
     real u[COMPONENTS][BASIS];
     load_coefficients(u, a->u, e);
-    const State mean = evaluate(u, basis_mean);
-    const mask broken = not(is_admissible(mean)) & mask_of(lane_numbers(e) < (int)a->elements);
-    if (any(broken)) {
-        /* Whoever finds one writes the same. */
-        a->clock[CLOCK_BROKEN] = 1.0;
-        store(a->longest + e, select(broken, splat(R(0.0) / R(0.0)), load(a->longest + e)));
-    }
+    const mask broken = not(is_admissible(evaluate(u, basis_mean))) & mask_of(lane_numbers(e) < (int)a->elements);
+    mask changed = nowhere();
 #if ORDER > 0
-    mask changed = broken & not(broken);
 #if LIMITER != NO_LIMITER
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
 #ifdef INDICATOR
     const mask troubled = load(a->troubled + e) > R(0.0);
 #else
-    const mask troubled = changed | not(changed);
+    const mask troubled = everywhere();
 #endif
     if (any(troubled)) {
+#if LIMITER != FILTER
         changed = changed | limit_variation(u, troubled, a, e, time);
+#endif
+#if KEEP_BOUNDS
+        changed = changed | filter_variation(u, troubled, a, e, time);
+#endif
     }
 #endif
 #if POSITIVITY
     changed = changed | keep_positive(u);
 #endif
+#endif
+    /* Before this nothing is stored, so that no load waits for it. A step of no length leaves everything as it is. */
+    if (a->in_step != 0 && !(dt > 0)) {
+        return;
+    }
+    if (any(broken)) {
+        /* Whoever finds one writes the same. */
+        a->clock[CLOCK_BROKEN] = 1.0;
+        store(a->longest + e, select(broken, splat(R(0.0) / R(0.0)), load(a->longest + e)));
+    }
     if (!any(changed)) {
         return;
     }
@@ -45,6 +51,5 @@ KERNEL(limit, LimitArguments)
     for (int i = 0; i < TRACES; ++i) {
         store_trace(a->traces, e, i, evaluate(u, basis_at_face[i]));
     }
-#endif
 #endif
 }

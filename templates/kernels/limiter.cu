@@ -19,7 +19,7 @@ typedef struct {
     const scalar *sizes;            /* in: h of every element */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] */
     const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
-    const scalar *least;            /* in, of FILTER: see LeastArguments */
+    const scalar *least;            /* in, where KEEP_BOUNDS: see LeastArguments */
     const int *corners;             /* in, of MOMENT: the vertex at every corner, [CORNERS] */
     const int *around;              /* in, of MOMENT: the elements around every vertex, [valence] */
     long long valence;              /* in */
@@ -35,27 +35,6 @@ DEVICE Surroundings surroundings_of(const LimitArguments *a, const scalar *coeff
 {
     const Surroundings s = {coefficients, a->normals, a->neighbours, a->conditions, a->boundary_normals, a->map};
     return s;
-}
-
-/* The mean of the neighbour at face f; at a boundary the ghost state of the own mean.     in: mean, the own */
-DEVICE State neighbour_mean(State mean, const LimitArguments *a, long long e, int f, real time)
-{
-    const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
-    const mask on_boundary = mask_of(neighbour < 0);
-    const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);
-    const offsets first = at_lanes(inner / FACES, 0, COMPONENTS * BASIS);
-    real value[COMPONENTS];
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
-    }
-    State outside = state_of(value);
-    if (any(on_boundary)) {
-        const Surroundings s = surroundings_of(a, a->u);
-        const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
-        outside = select_State(on_boundary, boundary_trace(&s, e, f, FACE_POINTS / 2, boundary_face, mean, time), outside);
-    }
-    return outside;
 }
 
 /* Points at which the scheme evaluates the solution: those of the faces, then those of the volume. */

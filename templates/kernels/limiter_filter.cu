@@ -11,8 +11,10 @@
 #define FILTER_BISECTIONS 20
 
 typedef struct {
-    const scalar *u; /* in: coefficients before a step */
-    scalar *least;   /* out: [BOUNDED], of each quantity the least at the points of an element */
+    const scalar *u;        /* in: coefficients before a step */
+    const int *neighbours;  /* in */
+    const scalar *troubled; /* in: see LimitArguments */
+    scalar *least;          /* out: [BOUNDED], of each quantity the least at the points of an element, where a limiter looks */
 } LeastArguments;
 
 /* inout: least, of each quantity, by the values of a polynomial, where `here`     in: u */
@@ -28,6 +30,11 @@ DEVICE void lower_to(real least[BOUNDED], mask here, State u)
 
 KERNEL(least, LeastArguments)
 {
+#ifdef INDICATOR
+    if (!any(is_beside_trouble(a->troubled, a->neighbours, e))) {
+        return;
+    }
+#endif
     real u[COMPONENTS][BASIS], least[BOUNDED];
     load_coefficients(u, a->u, e);
     /* Not the first point's, which may be no number where initial data are inadmissible between the means. */
@@ -35,10 +42,9 @@ KERNEL(least, LeastArguments)
     for (int i = 0; i < BOUNDED; ++i) {
         least[i] = splat(R(1e30));
     }
-    const mask everywhere = least[0] > R(0.0);
     NO_UNROLL
     for (int i = 0; i < POINTS; ++i) {
-        lower_to(least, everywhere, evaluate(u, basis_at_point(i)));
+        lower_to(least, everywhere(), evaluate(u, basis_at_point(i)));
     }
     UNROLL
     for (int i = 0; i < BOUNDED; ++i) {
@@ -111,7 +117,7 @@ DEVICE mask is_above(State u, const real least[BOUNDED])
 }
 
 /* inout: u, where troubled     out: whether anything was limited */
-DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+DEVICE mask filter_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     real least[BOUNDED];
     find_least(least, a, e, time);

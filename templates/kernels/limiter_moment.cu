@@ -12,6 +12,9 @@
  * D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077-3085, sections 4 and 5, with the parts of an orthogonal basis as in
  * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
 
+/* By so much of what the derivatives of an order vary over the element one of them may leave the range: where an extremum's
+ * isoline goes through a corner, room and variation there are next to nothing, and their quotient would decide on everything. */
+#define MOMENT_SLACK 1e-2
 /* So much of the derivatives of an order is rounding, which is never limited: one that is no more would decide on them all. */
 #if LANES_SINGLE
 #define MOMENT_ROUNDING 1e-5
@@ -26,12 +29,22 @@
 typedef struct {
     const scalar *u;                /* in: coefficients */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] */
-    scalar *moments;                /* out: [DERIVATIVES][LINEAR][COMPONENTS], the linear parts of all derivatives */
+    const int *corners;             /* in: see LimitArguments */
+    const int *around;              /* in */
+    long long valence;              /* in */
+    const scalar *troubled;         /* in */
+    scalar *moments;                /* out: [DERIVATIVES][LINEAR][COMPONENTS], the linear parts of all derivatives, where a
+                                     * limiter looks */
 } MomentsArguments;
 
 /* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */
 KERNEL(moments, MomentsArguments)
 {
+#ifdef INDICATOR
+    if (!any(is_around_trouble(a->troubled, a->corners, a->around, a->valence, e))) {
+        return;
+    }
+#endif
     real inverse[DIM][DIM];
     load_inverse_jacobian(inverse, a->inverse_jacobian, e);
     NO_UNROLL
@@ -171,6 +184,17 @@ DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a
     }
 }
 
+/* What component c of a linear part adds to its mean at a corner. */
+DEVICE real variation_at(const real linear[LINEAR][COMPONENTS], int corner, int c)
+{
+    real variation = splat(R(0.0));
+    UNROLL
+    for (int m = 1; m < LINEAR; ++m) {
+        variation += linear_at_corner[corner][m] * linear[m][c];
+    }
+    return variation;
+}
+
 /* inout: factor, of every limited variable, by derivative i     in: slack, by what each may leave the range of the means */
 DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENTS], const LimitArguments *a, long long e,
                              int i, const Frame *frame)
@@ -196,11 +220,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENT
         }
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            real variation = splat(R(0.0));
-            UNROLL
-            for (int m = 1; m < LINEAR; ++m) {
-                variation += linear_at_corner[corner][m] * linear[m][c];
-            }
+            const real variation = variation_at(linear, corner, c);
             const real above = basis_mean[0] * (most[c] - linear[0][c]) + slack[c];
             const real below = basis_mean[0] * (least[c] - linear[0][c]) - slack[c];
             const real room = select(variation > R(0.0), above, below);
@@ -234,11 +254,13 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
                 real linear[LINEAR][COMPONENTS];
                 load_linear(linear, a, e, i, &frame);
                 UNROLL
-                for (int m = 0; m < LINEAR; ++m) {
+                for (int c = 0; c < COMPONENTS; ++c) {
+                    /* Sums over all corners, so that their numbering does not matter. */
                     UNROLL
-                    for (int c = 0; c < COMPONENTS; ++c) {
-                        slack[c] += R(MOMENT_ROUNDING) * real_abs(linear[m][c]);
+                    for (int corner = 0; corner < CORNERS; ++corner) {
+                        slack[c] += R(MOMENT_SLACK) * real_abs(variation_at(linear, corner, c));
                     }
+                    slack[c] += R(MOMENT_ROUNDING) * real_abs(linear[0][c]);
                 }
             }
         }

@@ -7,63 +7,119 @@
  *     (V. Venkatakrishnan, J. Comput. Phys. 118 (1995) 120-130, equations (13) to (15)). */
 #define VENKATAKRISHNAN_K 5.0
 
-/* The factor for a variation where there is room for another of the same sign, at a point.     in: h, the element's size */
-DEVICE real slope_factor(real variation, real room, real h)
-{
+/* How far values at the points of the faces lie above or below the mean, and how far the range of the means does.
+ * `below` is never positive, `above` never negative. */
+typedef struct {
+    real below, above;
+} Extent;
+
 #if LIMITER == VENKATAKRISHNAN
-    const real kh = R(VENKATAKRISHNAN_K) * h, small = kh * kh * kh;
+/* The factor for a variation where there is room for another of the same sign.     in: small, (K h)^3 */
+DEVICE real smooth_factor(real variation, real room, real small)
+{
     const real share = (room * room + small + R(2.0) * variation * room) *
                        real_reciprocal(room * room + R(2.0) * variation * variation + variation * room + small);
     return select(variation == R(0.0), splat(R(1.0)), real_min(share, splat(R(1.0))));
+}
+DEVICE real slope_factor(Extent variation, Extent room, real h)
+{
+    const real kh = R(VENKATAKRISHNAN_K) * h, small = kh * kh * kh;
+    return real_min(smooth_factor(variation.below, room.below, small), smooth_factor(variation.above, room.above, small));
+}
 #else
+/* The largest factor, at most 1, that leaves both variations room. */
+DEVICE real slope_factor(Extent variation, Extent room, real h)
+{
     (void)h;
-    const real nonzero = select(variation == R(0.0), splat(R(1.0)), variation);
-    const real share = real_min(room * real_reciprocal(nonzero), splat(R(1.0)));
-    return select(variation == R(0.0), splat(R(1.0)), share);
+    /* Only the side that leaves the smaller factor takes a division. */
+    const mask from_above = room.above * variation.below > room.below * variation.above;
+    const real largest = select(from_above, variation.above, variation.below);
+    const real most = select(from_above, room.above, room.below);
+    return select(real_abs(largest) > real_abs(most), most * real_reciprocal(largest), splat(R(1.0)));
+}
 #endif
+
+/* The variation of one component at the points of the faces: two that lie alike from both ends of a face have their middle's,
+ * give or take the same. */
+DEVICE Extent variation_of(const real u[BASIS])
+{
+    Extent variation = {splat(R(0.0)), splat(R(0.0))};
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        UNROLL
+        for (int k = 0; 2 * k < FACE_POINTS; ++k) {
+            const scalar *near = basis_at_face[f * FACE_POINTS + k], *far = basis_at_face[(f + 1) * FACE_POINTS - 1 - k];
+            real middle = splat(R(0.0)), apart = splat(R(0.0));
+            UNROLL
+            for (int j = 1; j < BASIS; ++j) {
+                middle += R(0.5) * (near[j] + far[j]) * u[j];
+                apart += R(0.5) * (near[j] - far[j]) * u[j];
+            }
+            const real below = middle - real_abs(apart), above = middle + real_abs(apart);
+            variation.below = select(below < variation.below, below, variation.below);
+            variation.above = select(above > variation.above, above, variation.above);
+        }
+    }
+    return variation;
+}
+
+/* The means of all neighbours; at a boundary the ghost state of the own mean.     in: mean, the own     out: outside */
+DEVICE void neighbour_means(real outside[FACES][COMPONENTS], const real mean[COMPONENTS], const LimitArguments *a,
+                            long long e, real time)
+{
+    mask on_boundary[FACES];
+    ints boundary_face[FACES];
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
+        on_boundary[f] = mask_of(neighbour < 0);
+        boundary_face[f] = select_ints(on_boundary[f], -1 - neighbour, 0 * neighbour);
+        const ints inner = select_ints(on_boundary[f], 0 * neighbour, neighbour);
+        const offsets first = at_lanes(inner / FACES, 0, COMPONENTS * BASIS);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            outside[f][c] = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
+        }
+    }
+    /* Only now, so that no load waits for a branch. */
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        if (any(on_boundary[f])) {
+            const Surroundings s = surroundings_of(a, a->u);
+            const State ghost = boundary_trace(&s, e, f, FACE_POINTS / 2, boundary_face[f], state_of(mean), time);
+            components_of_state(outside[f], select_State(on_boundary[f], ghost, state_of(outside[f])));
+        }
+    }
 }
 
 /* inout: u, where troubled     out: whether anything was limited */
 DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
-    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
+    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], outside[FACES][COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = least[c] = most[c] = basis_mean[0] * u[c][0];
     }
+    neighbour_means(outside, mean, a, e, time);
     UNROLL
     for (int f = 0; f < FACES; ++f) {
-        real outside[COMPONENTS];
-        components_of_state(outside, neighbour_mean(state_of(mean), a, e, f, time));
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            least[c] = select(outside[c] < least[c], outside[c], least[c]);
-            most[c] = select(outside[c] > most[c], outside[c], most[c]);
+            least[c] = select(outside[f][c] < least[c], outside[f][c], least[c]);
+            most[c] = select(outside[f][c] > most[c], outside[f][c], most[c]);
         }
     }
     const real h = load(a->sizes + e);
-    real smallest = splat(R(1.0));
+    mask limited = nowhere();
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        /* The largest variation of each sign leaves the smallest factor. */
-        real down = splat(R(0.0)), up = splat(R(0.0));
-        UNROLL
-        for (int i = 0; i < FACES * FACE_POINTS; ++i) {
-            real variation = splat(R(0.0));
-            UNROLL
-            for (int j = 1; j < BASIS; ++j) {
-                variation += basis_at_face[i][j] * u[c][j];
-            }
-            down = select(variation < down, variation, down);
-            up = select(variation > up, variation, up);
-        }
-        real factor = real_min(slope_factor(down, least[c] - mean[c], h), slope_factor(up, most[c] - mean[c], h));
-        factor = select(troubled, factor, splat(R(1.0)));
-        smallest = real_min(smallest, factor);
+        const Extent room = {least[c] - mean[c], most[c] - mean[c]};
+        const real factor = select(troubled, slope_factor(variation_of(u[c]), room, h), splat(R(1.0)));
+        limited = limited | (factor < R(1.0));
         UNROLL
         for (int j = 1; j < BASIS; ++j) {
             u[c][j] *= factor;
         }
     }
-    return smallest < R(1.0);
+    return limited;
 }

@@ -62,12 +62,9 @@ fn overshoot(case: &Case) -> f64 {
 }
 
 /// With Courant numbers that theory allows, and what is left of the jumps after many steps.
-///
-/// The hierarchical limiter of orders above 1 lets smooth extrema grow, and Venkatakrishnan's lets small variations pass.
 #[test]
 fn means_of_scalar_laws_stay_within_the_range_of_the_initial_state() {
-    let of_order = [1, 2, 3].map(|order| (Method::Filter, order));
-    for (method, order) in [(Method::BarthJespersen, 1), (Method::Moment, 1)].into_iter().chain(of_order) {
+    for (method, order) in methods(&[1, 2, 3, 4]) {
         for law in ["advection", "burgers"] {
             for integrator in [Integrator::Heun, Integrator::SspRk3] {
                 let overshoot = overshoot(&scalar(law, method, order, integrator));
@@ -183,12 +180,11 @@ fn asymmetry(solver: &Solver) -> f64 {
     worst
 }
 
-/// The hierarchical limiter is not among them: where an extremum's isoline goes through a corner, it answers changes of rounding's
-/// size with ones that any step multiplies.
+/// In many steps the hierarchical limiter makes much of rounding.
 #[test]
 fn a_symmetric_blast_stays_symmetric() {
-    const STEPS: u64 = 200;
-    for (method, order) in methods(&[1, 2, 3]).into_iter().filter(|(method, _)| *method != Method::Moment) {
+    for (method, order) in methods(&[1, 2, 3]) {
+        let steps = if method == Method::Moment { 60 } else { 200 };
         let case = case(&format!(
             r#"
             law = "euler"
@@ -209,9 +205,9 @@ fn a_symmetric_blast_stays_symmetric() {
         setup.boundaries.truncate(1);
         let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), symmetric_mesh(12), setup).unwrap();
         case.project(&mut solver).unwrap();
-        let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
+        let clock = solver.advance(f64::INFINITY, steps).unwrap();
         let worst = asymmetry(&solver);
         println!("{method}, p = {order}: {worst:.1e} at t = {:.2}", clock.time);
-        assert!(clock.steps == STEPS && worst < 1e-12, "{method}, p = {order}: {worst:e}, {clock:?}");
+        assert!(clock.steps == steps && worst < 1e-12, "{method}, p = {order}: {worst:e}, {clock:?}");
     }
 }

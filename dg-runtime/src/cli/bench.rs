@@ -208,7 +208,7 @@ impl Measurement {
     /// The kernels, and at last the whole step.
     fn timings(&self, limits: &Limits) -> Vec<Timing> {
         let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
-        let Seconds { stage, limit, time_step, reduce, turn, step } = self.seconds;
+        let Seconds { stage, limiting, time_step, reduce, turn, step } = self.seconds;
         let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, turn]).zip(self.resources);
         let mut timings: Vec<_> = kernels
             .map(|((name, seconds), resources)| {
@@ -218,8 +218,8 @@ impl Measurement {
                 Timing { name, seconds, cost, floor, resources, dofs }
             })
             .collect();
-        timings.extend(limit.map(|seconds| Timing {
-            name: "limit",
+        timings.extend(limiting.map(|seconds| Timing {
+            name: "limiting",
             seconds,
             cost: None,
             floor: 0.0,
@@ -240,7 +240,7 @@ impl Measurement {
 
     /// The share of a step that limiting takes.
     fn limiting(&self) -> Option<f64> {
-        Some(self.stages as f64 * self.seconds.limit? / self.seconds.step)
+        Some(self.stages as f64 * self.seconds.limiting? / self.seconds.step)
     }
 
     /// Where the kernels lie under the roof.
@@ -360,8 +360,8 @@ mod tests {
             kernels: vec![cost("stage"), cost("time_step")].leak(),
             ..crate::case::sample_law::unit(1)
         }));
-        let seconds = Seconds { stage: 1e-3, limit: None, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
-        let memory = Memory { registers: 0, mesh: 0, reductions: 0, transfers: 0, elements: 10 };
+        let seconds = Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
+        let memory = Memory { registers: 0, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 10 };
         let precision = Precision::Double;
         let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };
         let shown = |resources| {

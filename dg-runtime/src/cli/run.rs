@@ -113,7 +113,7 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
 pub(super) fn memory_as_json(memory: &Memory) -> Value {
     json!({
         "bytes": memory.total(), "bytes_per_element": memory.per_element(), "registers": memory.registers,
-        "mesh": memory.mesh, "reductions": memory.reductions, "transfers": memory.transfers,
+        "mesh": memory.mesh, "limiting": memory.limiting, "reductions": memory.reductions, "transfers": memory.transfers,
     })
 }
 

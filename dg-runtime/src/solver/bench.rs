@@ -11,7 +11,7 @@ pub struct Seconds {
     /// A stage, the mean of those of a step, without what limits its result.
     pub stage: f64,
     /// All that limits the result of a stage, where there is a limiter.
-    pub limit: Option<f64>,
+    pub limiting: Option<f64>,
     /// The longest stable step of every element.
     pub time_step: f64,
     /// The smallest of these, but for the last few numbers.
@@ -39,9 +39,10 @@ impl Solver {
         let steps = cycle(self.setup.step_every);
         let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
         let limited = self.setup.limiter.is_some();
+        let stage = self.seconds(Self::stages)? / stages;
         Ok(Seconds {
-            stage: self.seconds(Self::stages)? / stages,
-            limit: limited.then(|| self.seconds_to_limit(from, stages)).transpose()?,
+            stage,
+            limiting: limited.then(|| self.seconds_to_limit(stage, stages)).transpose()?,
             time_step: self.seconds(|solver| solver.time_step(from, &solver.longest.values))?,
             reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
             turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?,
@@ -49,10 +50,11 @@ impl Solver {
         })
     }
 
-    /// Time of all that limits the result of a stage, with its share of what is done once for a step.
-    fn seconds_to_limit(&mut self, from: usize, stages: f64) -> Result<f64, Error> {
-        let bounds = self.seconds(|solver| solver.find_bounds(from))?;
-        Ok(self.seconds(|solver| solver.limit_stage([from; 2], 1.0, true))? + bounds / stages)
+    /// By what limiting makes a stage longer, with its share of what is done once for a step: as after a stage, which leaves
+    /// other values behind, and other parts of them in caches, than limiting what is limited already.
+    fn seconds_to_limit(&mut self, stage: f64, stages: f64) -> Result<f64, Error> {
+        let limited = self.seconds(|solver| solver.runge_kutta_step(solver.current, false, true).map(drop))?;
+        Ok((limited / stages - stage).max(0.0))
     }
 
     /// Launches all stages of a step that is not taken, and limits nothing.

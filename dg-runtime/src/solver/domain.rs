@@ -1,11 +1,11 @@
 //! The mesh as the kernels see it: geometry and surroundings of every element, in device memory.
 
-use crate::device::{Buffer, Device};
+use crate::device::{Arg, Buffer, Device};
 use crate::law::Unit;
 use crate::mesh::{Mesh, Neighbour};
 
 use super::layout::{pack, padded};
-use super::{Error, Limiter, Precision};
+use super::{Error, Precision};
 
 /// Geometry and connectivity on a device. Field names are those of the kernels' arguments.
 pub(super) struct Domain {
@@ -102,63 +102,21 @@ impl Domain {
         reals * precision.bytes() + integers * size_of::<i32>()
     }
 
+    /// Where the faces of elements lead, what the bodies there are, and the elements' sizes: what several kernels take in this
+    /// order.
+    pub(super) fn surroundings(&self) -> [Arg<'_>; 6] {
+        [&self.normals, &self.neighbours, &self.conditions, &self.boundary_normals, &self.map, &self.sizes]
+            .map(Arg::Buffer)
+    }
+
     pub(super) fn buffers(&self) -> [&Buffer; 8] {
         let Self { inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, sizes, volumes } = self;
         [inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, sizes, volumes]
     }
 }
 
-/// The elements around every vertex, for the limiter that looks at them.
-pub(super) struct Stars {
-    /// `[corner]` per element: its vertex.
-    pub(super) corners: Buffer,
-    /// Of every vertex, `[valence]`: elements.
-    pub(super) around: Buffer,
-    /// The most elements that meet at a vertex.
-    pub(super) valence: usize,
-}
-
-impl Stars {
-    /// Uploads them, or nothing where the limiter does not look at them.
-    pub(super) fn new(
-        device: &Device,
-        precision: Precision,
-        mesh: &Mesh,
-        limiter: Option<Limiter>,
-    ) -> Result<Self, Error> {
-        if !limiter.is_some_and(Limiter::needs_moments) {
-            return Ok(Self { corners: upload(device, &[0])?, around: upload(device, &[0])?, valence: 0 });
-        }
-        let (stars, corners) = (mesh.stars(), mesh.shape.corners());
-        let of_element = |e: usize, v: &mut [i32]| {
-            for (vertex, &number) in v.iter_mut().zip(&stars.corners[e * corners..]) {
-                *vertex = number as i32;
-            }
-        };
-        let around: Vec<i32> = stars.elements.iter().map(|&element| element as i32).collect();
-        Ok(Self {
-            corners: upload(device, &pack(precision.block(device), mesh.element_count(), corners, of_element))?,
-            around: upload(device, &around)?,
-            valence: stars.valence,
-        })
-    }
-
-    /// Bytes of all buffers.
-    pub(super) fn bytes(mesh: &Mesh, limiter: Option<Limiter>) -> usize {
-        let numbers = if limiter.is_some_and(Limiter::needs_moments) {
-            padded(mesh.element_count()) * mesh.shape.corners() + mesh.stars().elements.len()
-        } else {
-            2
-        };
-        numbers * size_of::<i32>()
-    }
-
-    pub(super) fn buffers(&self) -> [&Buffer; 2] {
-        [&self.corners, &self.around]
-    }
-}
-
-fn upload(device: &Device, values: &[i32]) -> Result<Buffer, Error> {
+/// A buffer of these integers.
+pub(super) fn upload(device: &Device, values: &[i32]) -> Result<Buffer, Error> {
     let buffer = device.allocate(size_of_val(values))?;
     device.upload(&buffer, values)?;
     Ok(buffer)

@@ -133,7 +133,7 @@ impl Solver {
         // Nothing is left of what earlier trials marked.
         let unmarked = vec![1.0; longest.bytes() / self.setup.precision.bytes()];
         self.setup.precision.write(&self.device, longest, &unmarked)?;
-        self.find_bounds(start)?;
+        self.begin_limiting(start)?;
         let mut from = start;
         for (i, stage) in stages.iter().enumerate() {
             let (to, last) = (others[i % 2], i + 1 == stages.len());

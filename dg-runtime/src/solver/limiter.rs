@@ -156,21 +156,32 @@ impl Limiter {
     }
 
     /// Whether it looks at derivatives of all elements around a vertex.
-    pub(super) fn needs_moments(self) -> bool {
+    pub(super) fn needs_stars(self) -> bool {
         self.method == Some(Method::Moment)
     }
 
-    /// Whether it keeps to what the law's bounded quantities were before a step.
-    pub(super) fn needs_bounds(self) -> bool {
-        self.method == Some(Method::Filter)
+    /// Whether it keeps to what the law's bounded quantities were before a step: to filter by them, or because the method lets
+    /// values of a scalar law grow, whose least and greatest never do.
+    pub(super) fn needs_bounds(self, law: &Law) -> bool {
+        match self.method {
+            Some(Method::Filter) => true,
+            Some(Method::Moment | Method::Venkatakrishnan) => {
+                law.state.len() == 1 && law.with_role(Role::MinimumPrinciple).next().is_some()
+            }
+            Some(Method::BarthJespersen) | None => false,
+        }
     }
 
     /// What the generated code is to be compiled with.
-    pub(super) fn defines(self) -> Vec<(String, String)> {
-        let method = self.method.map_or("NO_LIMITER", Method::define);
-        let positivity = if self.positivity { "1" } else { "0" };
-        let characteristic = if self.variables == Variables::Characteristic { "1" } else { "0" };
-        [("LIMITER", method), ("POSITIVITY", positivity), ("LIMIT_CHARACTERISTIC", characteristic)]
+    pub(super) fn defines(self, law: &Law) -> Vec<(String, String)> {
+        let flag = |is: bool| if is { "1" } else { "0" };
+        let defines = [
+            ("LIMITER", self.method.map_or("NO_LIMITER", Method::define)),
+            ("KEEP_BOUNDS", flag(self.needs_bounds(law))),
+            ("POSITIVITY", flag(self.positivity)),
+            ("LIMIT_CHARACTERISTIC", flag(self.variables == Variables::Characteristic)),
+        ];
+        defines
             .into_iter()
             .chain(self.indicator.map(|indicator| ("INDICATOR", indicator.define())))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))

@@ -4,13 +4,14 @@ use std::fmt;
 
 use crate::device::Device;
 use crate::law::{Role, Unit};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Stars};
 use crate::system::bytes;
 
-use super::domain::{Domain, Stars};
+use super::domain::Domain;
 use super::layout::padded;
+use super::limiting::Limiting;
 use super::reduce::Reduction;
-use super::{CLOCK, Error, Limiter, Precision, REGISTERS, Schedule, Setup};
+use super::{CLOCK, Error, Precision, REGISTERS, Schedule, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Memory {
     pub registers: usize,
     /// Geometry and neighbours of all elements, and the boundary.
     pub mesh: usize,
+    /// What a limiter has to know of the solution and the mesh.
+    pub limiting: usize,
     /// What is reduced over all elements: step sizes, integrals, errors.
     pub reductions: usize,
     /// What initial data or samples take on their way, the larger of the two.
@@ -28,7 +31,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(setup: &Setup, schedule: Schedule, unit: &Unit, mesh: &Mesh) -> Self {
+    pub(super) fn new(setup: &Setup, schedule: Schedule, unit: &Unit, mesh: &Mesh, stars: Option<&Stars>) -> Self {
         let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
         let fields = components + setup.law.with_role(Role::Output).count();
@@ -42,14 +45,12 @@ impl Memory {
         let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
         Self {
             registers: REGISTERS * (reals(components * unit.basis) + of_traces) + g,
-            mesh: Domain::bytes(precision, mesh, unit) + Stars::bytes(mesh, setup.limiter),
+            mesh: Domain::bytes(precision, mesh, unit),
+            limiting: Limiting::bytes(setup, unit, mesh, stars),
             reductions: [1, columns(components)]
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
                 .iter()
                 .sum::<usize>()
-                + moments(setup, unit, mesh) * precision.bytes()
-                + least(setup, n) * precision.bytes()
-                + indicated(setup, n) * precision.bytes()
                 + CLOCK * size_of::<f64>(),
             transfers: samples.max(values),
             elements: n,
@@ -63,7 +64,7 @@ impl Memory {
 
     /// What is there from beginning to end.
     pub(super) fn kept(&self) -> usize {
-        self.registers + self.mesh + self.reductions
+        self.registers + self.mesh + self.limiting + self.reductions
     }
 
     /// Share of an element.
@@ -103,30 +104,6 @@ pub(super) fn keeps_g(setup: &Setup) -> bool {
     setup.integrator.stages().iter().any(|stage| stage.keep_g)
 }
 
-/// Numbers that say which elements are troubled, at least one.
-pub(super) fn indicated(setup: &Setup, elements: usize) -> usize {
-    if setup.limiter.is_some_and(|limiter| limiter.indicator.is_some()) { padded(elements) } else { 1 }
-}
-
-/// Numbers that make up the linear parts of all derivatives, at least one.
-pub(super) fn moments(setup: &Setup, unit: &Unit, mesh: &Mesh) -> usize {
-    if setup.limiter.is_some_and(Limiter::needs_moments) {
-        padded(mesh.element_count()) * setup.law.state.len() * unit.moments
-    } else {
-        1
-    }
-}
-
-/// Numbers that make up the least of the law's bounded quantities, at least one.
-pub(super) fn least(setup: &Setup, elements: usize) -> usize {
-    if setup.limiter.is_some_and(Limiter::needs_bounds) {
-        let quantities = setup.law.with_role(Role::MinimumPrinciple).map(|function| function.results);
-        quantities.sum::<usize>() * padded(elements)
-    } else {
-        1
-    }
-}
-
 /// Numbers of an element that are reduced at once: three norms of the error of every component.
 pub(super) fn columns(components: usize) -> usize {
     3 * components
@@ -158,7 +135,8 @@ mod tests {
             limiter: None,
             schedule: None,
         };
-        let memory = Memory { registers: 1 << 50, mesh: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
+        let memory =
+            Memory { registers: 1 << 50, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
         let message = |order, precision| memory.check(&device, &setup(order, precision)).err().unwrap().to_string();
         let text = message(2, Precision::Double);
         for part in

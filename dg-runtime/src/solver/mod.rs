@@ -21,6 +21,7 @@ mod inadmissible;
 mod integrator;
 mod layout;
 mod limiter;
+mod limiting;
 mod limits;
 mod memory;
 mod pace;
@@ -55,6 +56,7 @@ use crate::mesh::Mesh;
 
 use domain::Domain;
 use layout::{pack, padded, unpack};
+use limiting::Limiting;
 use reduce::{Operation, Reduction};
 
 /// What to solve, and how.
@@ -145,13 +147,7 @@ pub struct Solver {
     previous: usize,
     g: Buffer,
     clock: Buffer,
-    /// Of every element, where there is an indicator: whether a limiter is to act.
-    troubled: Buffer,
-    /// What the limiter needs to know of derivatives, where it does.
-    moments: Buffer,
-    /// What the limiter needs to know of the solution before a step, where it does.
-    least: Buffer,
-    stars: domain::Stars,
+    limiting: Option<Limiting>,
     longest: Reduction,
     columns: Reduction,
     memory: Memory,
@@ -171,10 +167,6 @@ struct Kernels {
     stage: Kernel,
     /// Where the schedule keeps traces.
     traces: Option<Kernel>,
-    indicate: Option<Kernel>,
-    moments: Option<Kernel>,
-    least: Option<Kernel>,
-    limit: Option<Kernel>,
     turn: Kernel,
     time_step: Kernel,
     integrate: Kernel,
@@ -210,21 +202,14 @@ impl Solver {
         let total = padded(n) * components * unit.basis;
         let variant = Variant::of(&setup, mesh.element_count(), &device)?;
         let schedule = variant.schedule;
-        let memory = Memory::new(&setup, schedule, unit, &mesh);
+        let stars = limiting::stars(&setup, &mesh);
+        let memory = Memory::new(&setup, schedule, unit, &mesh, stars.as_ref());
         memory.check(&device, &setup)?;
 
         let module = device.compile(unit.source, &options(&setup, &conditions, variant))?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
-            indicate: setup
-                .limiter
-                .and_then(|limiter| limiter.indicator)
-                .map(|_| module.kernel("indicate"))
-                .transpose()?,
-            moments: setup.limiter.is_some_and(Limiter::needs_moments).then(|| module.kernel("moments")).transpose()?,
-            least: setup.limiter.is_some_and(Limiter::needs_bounds).then(|| module.kernel("least")).transpose()?,
-            limit: setup.limiter.map(|_| module.kernel("limit")).transpose()?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,
@@ -244,10 +229,7 @@ impl Solver {
         }
         let registers = [register()?, register()?, register()?];
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
-        let troubled = setup.precision.allocate(&device, memory::indicated(&setup, n))?;
-        let moments = setup.precision.allocate(&device, memory::moments(&setup, unit, &mesh))?;
-        let least = setup.precision.allocate(&device, memory::least(&setup, n))?;
-        let stars = domain::Stars::new(&device, setup.precision, &mesh, setup.limiter)?;
+        let limiting = Limiting::new(&device, &kernels.module, &setup, unit, &mesh, stars.as_ref())?;
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
@@ -266,10 +248,7 @@ impl Solver {
             previous: 1,
             g,
             clock,
-            troubled,
-            moments,
-            least,
-            stars,
+            limiting,
             longest,
             columns,
             memory,
@@ -283,9 +262,9 @@ impl Solver {
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
         let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
-        let own = registers.chain([&self.g, &self.clock, &self.troubled, &self.moments, &self.least]);
+        let own = registers.chain([&self.g, &self.clock]).chain(self.limiting.iter().flat_map(Limiting::buffers));
         let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
-        own.chain(self.stars.buffers()).chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
+        own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
     }
 
     /// What the solver takes on its device.
@@ -522,7 +501,7 @@ fn options(setup: &Setup, conditions: &[&str], variant: Variant) -> Options {
             conditions.iter().enumerate().map(|(i, name)| format!("X({i}, {name})")).collect::<Vec<_>>().join(" "),
         ),
     ];
-    defines.extend(setup.limiter.into_iter().flat_map(Limiter::defines));
+    defines.extend(setup.limiter.into_iter().flat_map(|limiter| limiter.defines(setup.law)));
     defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
     for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
         defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));

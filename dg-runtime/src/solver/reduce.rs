@@ -71,6 +71,13 @@ impl Reduction {
         Ok(column.buffer)
     }
 
+    /// Where [`Reduction::launch`] leaves its result.
+    pub(super) fn result(&self) -> &Buffer {
+        let passes =
+            std::iter::successors(Some(self.rows.div_ceil(FACTOR)), |&rows| (rows > 1).then(|| rows.div_ceil(FACTOR)));
+        &self.partial[(passes.count() + 1) % 2]
+    }
+
     /// Reduces the first column of `values` to few numbers: the buffer's first, and how many they are.
     pub(super) fn shorten(&self, device: &Device, operation: Operation) -> Result<(&Buffer, usize), Error> {
         let mut column = self.whole();

@@ -142,16 +142,11 @@ impl Solver {
     /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
     pub(super) fn time_step(&self, register: usize, longest: &Buffer) -> Result<(), Error> {
         let args = [
-            Arg::Buffer(&self.registers[register].coefficients),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.sizes),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(longest),
-        ];
+            &[Arg::Buffer(&self.registers[register].coefficients)],
+            &self.domain.surroundings()[..],
+            &[Arg::Buffer(&self.clock), Arg::Buffer(longest)],
+        ]
+        .concat();
         Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
     }
 
@@ -174,7 +169,7 @@ impl Solver {
         let mut from = start;
         let stages = self.setup.integrator.stages();
         if limit {
-            self.find_bounds(start)?;
+            self.begin_limiting(start)?;
         }
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
@@ -191,86 +186,31 @@ impl Solver {
     pub(super) fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
         let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
         let args = [
-            Arg::Buffer(&from.coefficients),
-            Arg::Buffer(&start.coefficients),
-            Arg::Buffer(&self.g),
-            Arg::Buffer(&to.coefficients),
-            Arg::Buffer(&from.traces),
-            Arg::Buffer(&to.traces),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.domain.inverse_jacobian),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.sizes),
-            Arg::Buffer(&self.longest.values),
-            Arg::Real(stage.a),
-            Arg::Real(stage.b),
-            Arg::Real(stage.c),
-            Arg::Real(stage.d),
-            Arg::Real(stage.e),
-            Arg::Real(stage.alpha),
-            Arg::Int(i64::from(stage.keep_g)),
-            Arg::Int(i64::from(find_longest)),
-        ];
+            &[
+                Arg::Buffer(&from.coefficients),
+                Arg::Buffer(&start.coefficients),
+                Arg::Buffer(&self.g),
+                Arg::Buffer(&to.coefficients),
+                Arg::Buffer(&from.traces),
+                Arg::Buffer(&to.traces),
+                Arg::Buffer(&self.clock),
+                Arg::Buffer(&self.domain.inverse_jacobian),
+            ],
+            &self.domain.surroundings()[..],
+            &[
+                Arg::Buffer(&self.longest.values),
+                Arg::Real(stage.a),
+                Arg::Real(stage.b),
+                Arg::Real(stage.c),
+                Arg::Real(stage.d),
+                Arg::Real(stage.e),
+                Arg::Real(stage.alpha),
+                Arg::Int(i64::from(stage.keep_g)),
+                Arg::Int(i64::from(find_longest)),
+            ],
+        ]
+        .concat();
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
-    }
-
-    /// Limits the solution as it is, as initial data are limited: what no step has made.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn limit(&mut self) -> Result<(), Error> {
-        self.find_bounds(self.current)?;
-        self.limit_stage([self.current; 2], 0.0, false)
-    }
-
-    /// Finds what bounds a step from a register, where the limiter keeps to such bounds.
-    pub(super) fn find_bounds(&self, register: usize) -> Result<(), Error> {
-        let Some(kernel) = &self.kernels.least else { return Ok(()) };
-        let args = [Arg::Buffer(&self.registers[register].coefficients), Arg::Buffer(&self.least)];
-        Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
-    }
-
-    /// Limits what a stage of a step from register `start` has left in register `to`, `c` steps after the start.
-    pub(super) fn limit_stage(&self, [start, to]: [usize; 2], c: f64, in_step: bool) -> Result<(), Error> {
-        let Some(kernel) = &self.kernels.limit else { return Ok(()) };
-        let [start, to] = [start, to].map(|register| &self.registers[register]);
-        if let Some(kernel) = &self.kernels.indicate {
-            let args = [Arg::Buffer(&to.coefficients), Arg::Buffer(&self.troubled)];
-            self.device.launch(kernel, self.mesh.element_count(), &args)?;
-        }
-        if let Some(kernel) = &self.kernels.moments {
-            let args =
-                [Arg::Buffer(&to.coefficients), Arg::Buffer(&self.domain.inverse_jacobian), Arg::Buffer(&self.moments)];
-            self.device.launch(kernel, self.mesh.element_count(), &args)?;
-        }
-        let args = [
-            Arg::Buffer(&to.coefficients),
-            Arg::Buffer(&to.traces),
-            Arg::Buffer(&start.coefficients),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&self.domain.conditions),
-            Arg::Buffer(&self.domain.boundary_normals),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.sizes),
-            Arg::Buffer(&self.domain.inverse_jacobian),
-            Arg::Buffer(&self.moments),
-            Arg::Buffer(&self.least),
-            Arg::Buffer(&self.stars.corners),
-            Arg::Buffer(&self.stars.around),
-            Arg::Int(self.stars.valence as i64),
-            Arg::Buffer(&self.troubled),
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(&self.longest.values),
-            Arg::Int(self.mesh.element_count() as i64),
-            Arg::Real(c),
-            Arg::Int(i64::from(in_step)),
-        ];
-        Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
     }
 
     /// Where the computation stands.

@@ -23,7 +23,8 @@ pub(super) fn text(operators: &Operators) -> String {
          {FRAME}\n\
          #if LIMITER == BARTH_JESPERSEN || LIMITER == VENKATAKRISHNAN\n{SLOPE}\
          #elif LIMITER == MOMENT\n{tables}{MOMENT}\
-         #elif LIMITER == FILTER\n{FILTER}#endif\n\
+         #endif\n\
+         #if KEEP_BOUNDS\n{FILTER}#endif\n\
          #if POSITIVITY\n{POSITIVITY}#endif\n\
          {LIMIT}#endif\n"
     )
