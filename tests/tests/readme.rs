@@ -49,7 +49,7 @@ fn the_law_of_ones_own_ends_in_a_picture() {
     // Without `--release`, since the dependencies are there without it.
     let run = run.trim().strip_prefix("cargo ").unwrap().replace(" --release", "") + " --device cpu";
     let printed = cargo(&run, &package);
-    assert!(printed.contains("reached the final time: t = 1,"), "{printed}");
+    assert!(printed.contains("reached the final time: t = 1.0,"), "{printed}");
     assert!(!printed.contains("warning"), "{printed}");
     for picture in 0..=4 {
         let bytes = std::fs::read(package.join(format!("out/room/p_000{picture}.png"))).unwrap();
