@@ -2,7 +2,8 @@
  * most 1, with which no value at a point of a face lies outside the range of the element's mean and its neighbours'.
  *
  * BARTH_JESPERSEN: that factor (T. J. Barth & D. C. Jespersen, AIAA 89-0366 (1989)), with the points and neighbours of
- *     M. Fuhry, A. Giuliani & L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982-1003, section 4.3.5.
+ *     M. Fuhry, A. Giuliani & L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982-1003, section 4.3.5, as their
+ *     program DGCUDA has them: the points of the faces, the neighbours across faces, none behind a boundary.
  * VENKATAKRISHNAN: a smooth function in its place that lets variations pass which are small against (K h)^(3/2)
  *     (V. Venkatakrishnan, J. Comput. Phys. 118 (1995) 120-130, equations (13) to (15)). */
 #define VENKATAKRISHNAN_K 5.0
@@ -63,31 +64,20 @@ DEVICE Extent variation_of(const real u[BASIS])
     return variation;
 }
 
-/* The means of all neighbours; at a boundary the ghost state of the own mean.     in: mean, the own     out: outside */
-DEVICE void neighbour_means(real outside[FACES][COMPONENTS], const real mean[COMPONENTS], const LimitArguments *a,
-                            long long e, real time)
+/* inout: the range of the means of an element, by its neighbours'; there is none behind a boundary */
+DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, long long e)
 {
-    mask on_boundary[FACES];
-    ints boundary_face[FACES];
     UNROLL
     for (int f = 0; f < FACES; ++f) {
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
-        on_boundary[f] = mask_of(neighbour < 0);
-        boundary_face[f] = select_ints(on_boundary[f], -1 - neighbour, 0 * neighbour);
-        const ints inner = select_ints(on_boundary[f], 0 * neighbour, neighbour);
-        const offsets first = at_lanes(inner / FACES, 0, COMPONENTS * BASIS);
+        const mask on_boundary = mask_of(neighbour < 0);
+        const offsets first = at_lanes(select_ints(on_boundary, 0 * neighbour, neighbour) / FACES, 0, COMPONENTS * BASIS);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            outside[f][c] = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
-        }
-    }
-    /* Only now, so that no load waits for a branch. */
-    UNROLL
-    for (int f = 0; f < FACES; ++f) {
-        if (any(on_boundary[f])) {
-            const Surroundings s = surroundings_of(a, a->u);
-            const State ghost = boundary_trace(&s, e, f, FACE_POINTS / 2, boundary_face[f], state_of(mean), time);
-            components_of_state(outside[f], select_State(on_boundary[f], ghost, state_of(outside[f])));
+            const real gathered = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
+            const real mean = select(on_boundary, least[c], gathered);
+            least[c] = select(mean < least[c], mean, least[c]);
+            most[c] = select(mean > most[c], mean, most[c]);
         }
     }
 }
@@ -95,20 +85,13 @@ DEVICE void neighbour_means(real outside[FACES][COMPONENTS], const real mean[COM
 /* inout: u, where troubled     out: whether anything was limited */
 DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
-    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], outside[FACES][COMPONENTS];
+    (void)time;
+    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = least[c] = most[c] = basis_mean[0] * u[c][0];
     }
-    neighbour_means(outside, mean, a, e, time);
-    UNROLL
-    for (int f = 0; f < FACES; ++f) {
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            least[c] = select(outside[f][c] < least[c], outside[f][c], least[c]);
-            most[c] = select(outside[f][c] > most[c], outside[f][c], most[c]);
-        }
-    }
+    extend_to_neighbours(least, most, a, e);
     const real h = load(a->sizes + e);
     mask limited = nowhere();
     UNROLL
