@@ -10,7 +10,8 @@ use crate::device::Resources;
 pub struct Seconds {
     /// A stage, the mean of those of a step, without what limits its result.
     pub stage: f64,
-    /// All that limits the result of a stage, where there is a limiter.
+    /// All that limits the result of a stage, where there is a limiter: what a step takes beside its stages, the step size and the
+    /// turn, over the stages. So the solution is limited that a stage leaves behind, as in a run.
     pub limiting: Option<f64>,
     /// The longest stable step of every element.
     pub time_step: f64,
@@ -38,23 +39,14 @@ impl Solver {
         self.advance(f64::INFINITY, 1)?;
         let steps = cycle(self.setup.step_every);
         let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
-        let limited = self.setup.limiter.is_some();
         let stage = self.seconds(Self::stages)? / stages;
-        Ok(Seconds {
-            stage,
-            limiting: limited.then(|| self.seconds_to_limit(stage, stages)).transpose()?,
-            time_step: self.seconds(|solver| solver.time_step(from, &solver.longest.values))?,
-            reduce: self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?,
-            turn: self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?,
-            step: self.seconds(|solver| solver.take_cycle(steps))? / steps as f64,
-        })
-    }
-
-    /// By what limiting makes a stage longer, with its share of what is done once for a step: as after a stage, which leaves
-    /// other values behind, and other parts of them in caches, than limiting what is limited already.
-    fn seconds_to_limit(&mut self, stage: f64, stages: f64) -> Result<f64, Error> {
-        let limited = self.seconds(|solver| solver.runge_kutta_step(solver.current, false, true).map(drop))?;
-        Ok((limited / stages - stage).max(0.0))
+        let time_step = self.seconds(|solver| solver.time_step(from, &solver.longest.values))?;
+        let reduce = self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?;
+        let turn = self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?;
+        let step = self.seconds(|solver| solver.take_cycle(steps))? / steps as f64;
+        let between_steps = turn + reduce / self.setup.step_every as f64;
+        let limiting = self.setup.limiter.map(|_| (step - between_steps).max(stages * stage) / stages - stage);
+        Ok(Seconds { stage, limiting, time_step, reduce, turn, step })
     }
 
     /// Launches all stages of a step that is not taken, and limits nothing.
