@@ -109,8 +109,7 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     difference / area
 }
 
-/// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own, a source
-/// that was derived.
+/// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.
 pub fn everything(law: &Law, schedule: Schedule, precision: Precision) -> Options {
     let boundaries =
         law.with_role(Role::Boundary).enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
@@ -128,9 +127,13 @@ pub fn everything(law: &Law, schedule: Schedule, precision: Precision) -> Option
             defines.push((name.to_owned(), format!("{prefix}_{}", function.name)));
         }
     }
-    let manufactured = law.with_role(Role::Exact).find(|solution| law.manufactured_source(solution).is_some());
-    defines.extend(manufactured.map(|solution| ("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name))));
     Options { defines, ..Options::default() }
+}
+
+/// What adds the source of a manufactured solution to these options, where the law has one.
+pub fn manufactured(law: &Law) -> Option<(String, String)> {
+    let solution = law.with_role(Role::Exact).find(|solution| law.manufactured_source(solution).is_some())?;
+    Some(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)))
 }
 
 #[cfg(doctest)]

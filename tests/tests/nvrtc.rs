@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Unit};
 use dg_runtime::solver::{Precision, Schedule};
-use tests::{arguments, everything, locals, more_arguments, more_locals, sound};
+use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
@@ -69,8 +69,10 @@ fn assert_compile(mut work: Vec<(&Law, &Unit, Variant)>) {
             let start = std::time::Instant::now();
             let (schedule_name, real) = (schedule.name(), precision.c_type());
             let what = format!("{} of order {} by {schedule_name}, {real}, {architecture}", law.name, unit.order);
-            let cubin = nvrtc_for(unit.source, &everything(law, *schedule, *precision), architecture)
-                .unwrap_or_else(|error| panic!("{what}: {error}"));
+            let mut options = everything(law, *schedule, *precision);
+            options.defines.extend(manufactured(law));
+            let cubin =
+                nvrtc_for(unit.source, &options, architecture).unwrap_or_else(|error| panic!("{what}: {error}"));
             assert!(cubin.starts_with(b"\x7fELF"));
             println!("{what}: {:.1} s", start.elapsed().as_secs_f64());
         }
