@@ -51,6 +51,17 @@ fn the_same_run_is_repeated_and_leaves_nothing_of_the_earlier_one() {
 }
 
 #[test]
+fn the_end_is_written_once_where_rounding_puts_an_output_beside_it() {
+    let (every, end) = (0.3_f64, 1.8);
+    assert!(6.0 * every < end);
+    let folder = tempfile::tempdir().unwrap();
+    let case = CASE.replace("final = 0.2", "final = 1.8").replace("every = 0.1", "every = 0.3");
+    run(folder.path(), &case, &[]).unwrap();
+    let solutions = names(folder.path()).into_iter().filter(|name| name.ends_with(".vtu"));
+    assert_eq!(solutions.count(), 7);
+}
+
+#[test]
 fn a_run_that_became_steady_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let case = CASE.replace("final = 0.2", "steady = 1e3");
