@@ -161,11 +161,11 @@ impl<'t> Order<'t> {
     /// # Errors
     /// As [`Order::is_at_least`].
     pub fn vanishes_nowhere(&self, a: &Number) -> Result<bool, Stop> {
-        self.is_nonzero(self.polynomial(a), &mut { STEPS })
+        self.is_nonzero(&self.polynomial(a), &mut { STEPS })
     }
 
-    fn is_nonzero(&self, p: Polynomial, steps: &mut usize) -> Result<bool, Stop> {
-        Ok(self.has(Sign::Positive, p.clone(), steps)? || self.has(Sign::Positive, negative(&p), steps)?)
+    fn is_nonzero(&self, p: &Polynomial, steps: &mut usize) -> Result<bool, Stop> {
+        Ok(self.has(Sign::Positive, p.clone(), steps)? || self.has(Sign::Positive, negative(p), steps)?)
     }
 
     /// Whether it is proved that a polynomial has this sign.
@@ -184,7 +184,7 @@ impl<'t> Order<'t> {
         }
         *steps -= 1;
         let strictly = wanted == Sign::Positive;
-        if strictly && square.as_constant().is_none() && !self.is_nonzero(square, steps)? {
+        if strictly && square.as_constant().is_none() && !self.is_nonzero(&square, steps)? {
             return Ok(false);
         }
         if let Some(constant) = p.as_constant() {
