@@ -60,6 +60,7 @@ impl Case {
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
         let time = time(&root)?;
+        let output = output(law, path, root.section("output")?, time.until)?;
         Ok(Self {
             path: path.to_owned(),
             law,
@@ -75,7 +76,7 @@ impl Case {
             limiter: limiter(law, degree, time.integrator, &root)?,
             time,
             numerical_flux: numerical_flux(law, &root)?,
-            output: output(law, path, root.section("output")?)?,
+            output,
         })
     }
 }
@@ -384,7 +385,10 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
     Ok(Some(Limiter { method, variables, indicator, positivity: positivity && positive }))
 }
 
-fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Result<Output> {
+/// So many outputs fill a disk rather than show anything.
+const MOST_OUTPUTS: f64 = 1e5;
+
+fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: Option<f64>) -> Result<Output> {
     let stem = path.file_stem().unwrap_or(path.as_os_str());
     let known = field_names(law);
     let mut output = Output {
@@ -414,7 +418,15 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>) -> Resul
     if let Some(value) = section.get("vtu") {
         output.vtu = value.truth()?;
     }
-    output.every = section.get("every").map(|value| value.positive()).transpose()?;
+    if let Some(value) = section.get("every") {
+        let every = value.positive()?;
+        if until.is_some_and(|until| until / every > MOST_OUTPUTS) {
+            let message =
+                format!("more than {MOST_OUTPUTS} outputs until the final time: let more time pass between them");
+            return Err(value.mistake(message).into());
+        }
+        output.every = Some(every);
+    }
     if let Some(value) = section.get("history_every") {
         output.history_every = value.count()?;
     }

@@ -71,6 +71,11 @@ fn paths_are_relative_to_the_case_file() {
 }
 
 #[test]
+fn outputs_that_fill_a_disk_are_refused() {
+    refused("[output]", "[output]\nevery = 1e-300", 21, "1e-300", "more than 100000 outputs");
+}
+
+#[test]
 fn an_exact_initial_function_is_the_exact_solution() {
     let text = GOOD.replace("[exact]\nfunction = \"ramp\"\n", "");
     assert!(parse(&text).unwrap().exact.is_none());
