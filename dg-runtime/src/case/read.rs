@@ -423,7 +423,7 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
         if until.is_some_and(|until| until / every > MOST_OUTPUTS) {
             let message =
                 format!("more than {MOST_OUTPUTS} outputs until the final time: let more time pass between them");
-            return Err(value.mistake(message).into());
+            return Err(value.mistake(message));
         }
         output.every = Some(every);
     }
