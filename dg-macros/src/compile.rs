@@ -9,7 +9,6 @@ use templates::ir::Law;
 use templates::reference::Shape;
 
 use crate::diagnostics::Diagnostics;
-use crate::expand::roles;
 
 /// What the compiler found out and generated, each as an expression of the type in `dg_runtime::law`.
 pub struct Compiled {
@@ -101,10 +100,9 @@ fn proof(proof: &Proof) -> TokenStream {
 fn sample(law: &Law, sample: &Sample) -> TokenStream {
     let Sample { parameters, state, right, normal, position, time, value, .. } = sample;
     let name = &law.function(sample.function).name;
-    let function = roles(law).position(|function| function.name == *name).unwrap_or_default();
     quote! {
         ::dg_runtime::law::Sample {
-            function: #function,
+            function: #name,
             parameters: &[#(#parameters),*],
             state: &[#(#state),*],
             right: &[#(#right),*],
@@ -118,7 +116,7 @@ fn sample(law: &Law, sample: &Sample) -> TokenStream {
 
 /// A generated unit as the runtime's data.
 fn unit(unit: &Unit) -> TokenStream {
-    let Unit { order, source, operators, moments, traces, .. } = unit;
+    let Unit { order, source, operators, moments, traces, fields, .. } = unit;
     let shape = match unit.shape {
         Shape::Triangle => quote!(::dg_runtime::law::Shape::Triangle),
     };
@@ -143,6 +141,7 @@ fn unit(unit: &Unit) -> TokenStream {
             face_points: &[#(#face_points),*],
             points: &[#(#points),*],
             sample_points: &[#(#sample_points),*],
+            fields: &[#(#fields),*],
             projection_points: &[#(#projection_points),*],
             kernels: &[#(#kernels),*],
         }

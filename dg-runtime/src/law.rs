@@ -146,8 +146,8 @@ pub struct Proof {
 /// A function's value at one point, computed in exact arithmetic and rounded once.
 #[derive(Debug)]
 pub struct Sample {
-    /// Index into [`Law::functions`].
-    pub function: usize,
+    /// The name of the function.
+    pub function: &'static str,
     /// Parameter values.
     pub parameters: &'static [f64],
     /// The (left) state.
@@ -194,6 +194,8 @@ pub struct Unit {
     /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)
     /// in VTK's order for the Lagrange cell of this shape.
     pub sample_points: &'static [f64],
+    /// Names of the fields that `sample` writes at each of these, in its order: the components of the state and the outputs.
+    pub fields: &'static [&'static str],
     /// Reference positions at which `project_values` takes initial data, `[point][dim]`.
     pub projection_points: &'static [f64],
     /// Work and traffic of every kernel.

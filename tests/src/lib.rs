@@ -3,6 +3,7 @@
 mod laws;
 pub mod reference_1d;
 pub mod riemann;
+pub mod vtu;
 
 use std::path::{Path, PathBuf};
 

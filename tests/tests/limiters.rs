@@ -162,7 +162,7 @@ fn asymmetry(solver: &Solver) -> f64 {
     for element in 0..mesh.element_count() {
         let middle = mesh.position(element, &[1.0 / 3.0; 2]);
         for (n, node) in nodes.iter().enumerate() {
-            let at = &samples.values[(element * samples.nodes + n) * samples.fields..];
+            let at = &samples.values[(element * samples.nodes + n) * samples.fields.len()..];
             values.insert(
                 key(middle, mesh.position(element, node)),
                 ([middle, mesh.position(element, node)], [at[0], at[3]]),

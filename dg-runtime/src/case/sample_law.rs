@@ -25,6 +25,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         face_points: &[],
         points: &[],
         sample_points: &[],
+        fields: &["rho", "rho_v", "speed"],
         moments: 0,
         traces: 6,
         projection_points: &[],
@@ -65,7 +66,7 @@ pub(crate) const LAW: Law = Law {
     },
     proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: "symbolic" }],
     samples: &[Sample {
-        function: 1,
+        function: "slip_wall",
         parameters: &[1.5, 1.0],
         state: &[2.0, 3.0],
         right: &[],

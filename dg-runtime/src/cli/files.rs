@@ -32,8 +32,10 @@ pub(super) struct Files {
     directory: PathBuf,
     every: f64,
     vtu: bool,
-    fields: Vec<Field>,
-    pictures: Vec<Field>,
+    /// Names of the fields to write.
+    fields: Vec<&'static str>,
+    /// Names of those to draw.
+    pictures: Vec<&'static str>,
     /// Positions of the output nodes, `[element][node][dim]`; none where there is nothing to write at them.
     positions: Arc<Vec<f64>>,
     /// What the run does not wait for.
@@ -47,13 +49,6 @@ pub(super) struct Files {
     written: u64,
     /// The last change in the history.
     change: Option<f64>,
-}
-
-/// A field with its place in [`Samples`].
-#[derive(Clone, Copy)]
-struct Field {
-    name: &'static str,
-    index: usize,
 }
 
 /// The folder of checkpoints.
@@ -150,14 +145,9 @@ impl Files {
     }
 
     fn new(case: &Case, solver: &Solver, series: Series, history: History, written: u64) -> Self {
-        let names = field_names(case.law);
-        let choose = |chosen: &[&'static str]| -> Vec<Field> {
-            let index = |name: &&'static str| names.iter().position(|known| known == name);
-            chosen.iter().filter_map(|name| Some(Field { name, index: index(name)? })).collect()
-        };
         let mesh = solver.mesh();
         let points = solver.unit().sample_points;
-        let (vtu, pictures) = (case.output.vtu, choose(&case.output.pictures));
+        let (vtu, pictures) = (case.output.vtu, case.output.pictures.clone());
         let elements = if vtu || !pictures.is_empty() { mesh.element_count() } else { 0 };
         let positions = (0..elements).into_par_iter().flat_map_iter(|element| {
             points.chunks_exact(mesh.dim).flat_map(move |point| {
@@ -169,7 +159,7 @@ impl Files {
             directory: case.output.directory.clone(),
             every: case.output.every.unwrap_or(f64::INFINITY),
             vtu,
-            fields: choose(&case.output.fields),
+            fields: case.output.fields.clone(),
             pictures,
             positions: Arc::new(positions.collect()),
             drawing: Drawing::default(),
@@ -204,16 +194,15 @@ impl Files {
             self.drawing.start(move || {
                 let nodes = Nodes { shape, degree, dim, positions: &positions };
                 pictures.par_iter().try_for_each(|field| {
-                    let path = directory.join(format!("{}_{index:04}.png", field.name));
-                    picture::write(&path, &nodes, field.name, &values(&samples, field), time)
+                    let path = directory.join(format!("{field}_{index:04}.png"));
+                    picture::write(&path, &nodes, field, &values(&samples, field), time)
                 })
             });
         }
         if self.vtu {
             let values: Vec<_> = self.fields.iter().map(|field| values(&samples, field)).collect();
             let named = self.fields.iter().zip(&values);
-            let fields: Vec<_> =
-                named.map(|(field, values)| vtu::Field { name: field.name, components: 1, values }).collect();
+            let fields: Vec<_> = named.map(|(name, values)| vtu::Field { name, components: 1, values }).collect();
             let name = format!("solution_{index:04}.vtu");
             vtu::write(&self.directory.join(&name), &nodes, &fields, time)?;
             self.series.add(time, name)?;
@@ -345,9 +334,9 @@ fn components(case: &Case) -> Vec<&'static str> {
     case.law.state.iter().map(|variable| variable.name).collect()
 }
 
-/// The values of one field, `[element][node]`.
-fn values(samples: &Samples, field: &Field) -> Vec<f64> {
-    samples.values.iter().skip(field.index).step_by(samples.fields).copied().collect()
+/// The values of one field, `[element][node]`. A case names no field that a unit lacks.
+fn values(samples: &Samples, field: &str) -> Vec<f64> {
+    samples.field(field).unwrap_or_default()
 }
 
 fn identity(case: &Case, mesh: &Mesh) -> Identity {

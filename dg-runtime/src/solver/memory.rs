@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::device::Device;
-use crate::law::{Role, Unit};
+use crate::law::Unit;
 use crate::mesh::{Mesh, Stars};
 use crate::system::bytes;
 
@@ -34,8 +34,7 @@ impl Memory {
     pub(super) fn new(setup: &Setup, schedule: Schedule, unit: &Unit, mesh: &Mesh, stars: Option<&Stars>) -> Self {
         let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
-        let fields = components + setup.law.with_role(Role::Output).count();
-        let samples = reals(unit.sample_points.len() / mesh.dim * fields);
+        let samples = reals(unit.sample_points.len() / mesh.dim * unit.fields.len());
         // Where the device projects, it needs no values.
         let values = match setup.initial {
             Some(_) => 0,

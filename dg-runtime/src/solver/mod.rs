@@ -121,10 +121,18 @@ pub struct Norms {
 pub struct Samples {
     /// Nodes per element.
     pub nodes: usize,
-    /// Fields: the components of the state, then the law's outputs.
-    pub fields: usize,
+    /// Names of the fields: the components of the state and the law's outputs.
+    pub fields: &'static [&'static str],
     /// `[element][node][field]`.
     pub values: Vec<f64>,
+}
+
+impl Samples {
+    /// The values of the field of this name, `[element][node]`, where there is such a field.
+    pub fn field(&self, name: &str) -> Option<Vec<f64>> {
+        let index = self.fields.iter().position(|field| *field == name)?;
+        Some(self.values.iter().skip(index).step_by(self.fields.len()).copied().collect())
+    }
 }
 
 /// Numbers in the device's clock, as the kernels lay it out.
@@ -433,11 +441,10 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn samples(&self) -> Result<Samples, Error> {
-        let n = self.mesh.element_count();
-        let law = self.setup.law;
+        let (n, fields) = (self.mesh.element_count(), self.unit.fields);
         let nodes = self.unit.sample_points.len() / self.mesh.dim;
-        let fields = law.state.len() + law.with_role(Role::Output).count();
-        let buffer = self.setup.precision.allocate(&self.device, padded(n) * nodes * fields)?;
+        let numbers = nodes * fields.len();
+        let buffer = self.setup.precision.allocate(&self.device, padded(n) * numbers)?;
         let args = [
             Arg::Buffer(self.solution()),
             Arg::Buffer(&self.domain.map),
@@ -445,8 +452,8 @@ impl Solver {
             Arg::Real(self.clock()?.time),
         ];
         self.device.launch(&self.kernels.sample, n, &args)?;
-        let packed = self.setup.precision.read(&self.device, &buffer, padded(n) * nodes * fields)?;
-        Ok(Samples { nodes, fields, values: unpack(self.block(), n, nodes * fields, &packed) })
+        let packed = self.setup.precision.read(&self.device, &buffer, padded(n) * numbers)?;
+        Ok(Samples { nodes, fields, values: unpack(self.block(), n, numbers, &packed) })
     }
 
     /// The coefficients, `[element][component][basis function]`.

@@ -58,6 +58,8 @@ pub struct Unit {
     pub operators: Operators,
     /// Work and least traffic of its kernels.
     pub kernels: Vec<KernelCost>,
+    /// Names of the fields that the kernel `sample` writes, in its order.
+    pub fields: Vec<String>,
 }
 
 /// Units of a law for every shape of its dimension and every order.
@@ -130,7 +132,7 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     source.push_str("#endif\n#endif\n");
     let traces = shape.faces() * operators.face_points.len() * trace(law);
     let moments = tables::derivative_count(&operators) * (shape.dim() + 1);
-    Ok(Unit { shape, order, source, moments, traces, operators, kernels })
+    Ok(Unit { shape, order, source, moments, traces, fields: scheme::fields(law), operators, kernels })
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.

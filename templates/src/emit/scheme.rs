@@ -271,13 +271,28 @@ fn quantities(text: &mut String, law: &Law, names: &Names, role: &Role, name: &s
 }
 
 fn outputs(text: &mut String, law: &Law, names: &Names) {
-    let list: Vec<FunctionId> = law.with_role(|role| *role == Role::Output).collect();
-    let _ = writeln!(text, "// Derived fields.\nDEVICE void outputs(real *value, State u, Point x, real t)\n{{");
+    let _ = writeln!(
+        text,
+        "// Derived fields, in the order of the unit's list.\nDEVICE void outputs(real *value, State u, Point x, real t)\n{{"
+    );
     let _ = writeln!(text, "    (void)value;\n    (void)u;\n    (void)x;\n    (void)t;");
-    for (i, &id) in list.iter().enumerate() {
+    for (i, &id) in output_functions(law).iter().enumerate() {
         let _ = writeln!(text, "    value[{i}] = {};", call(law, names, id));
     }
     let _ = writeln!(text, "}}\n");
+}
+
+/// The law's outputs, in the order in which the source has them.
+fn output_functions(law: &Law) -> Vec<FunctionId> {
+    let mut list: Vec<FunctionId> = law.with_role(|role| *role == Role::Output).collect();
+    list.sort_by_key(|id| law.function(*id).span);
+    list
+}
+
+/// Names of the fields in the order in which the kernel `sample` writes them: the components of the state, then the outputs.
+pub(super) fn fields(law: &Law) -> Vec<String> {
+    let components = law.state.fields.iter().map(|field| field.name.clone());
+    components.chain(output_functions(law).into_iter().map(|id| law.function(id).name.clone())).collect()
 }
 
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.

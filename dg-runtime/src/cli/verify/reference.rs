@@ -21,20 +21,19 @@ pub(super) struct Reference {
 /// The compiler computed the user's functions in exact arithmetic. Of the numerical fluxes that it derived itself there
 /// is the formula, evaluated with the user's Rust where the eigenvalues were computed.
 pub(super) fn references(law: &'static Law) -> Vec<Reference> {
-    let of_function = |(index, function): (usize, &'static Function)| {
-        let exact: Vec<_> = law.samples.iter().filter(|sample| sample.function == index).collect();
+    let of_function = |function: &'static Function| {
+        let exact: Vec<_> = law.samples.iter().filter(|sample| sample.function == function.name).collect();
         if !exact.is_empty() {
             let values = exact.iter().map(|sample| sample.value.to_vec()).collect();
             return Some(Reference { function, source: EXACT, points: exact, values });
         }
         let physics = Physics::of(law)?;
         let flux = derived_flux(function)?;
-        let samples = law.samples.iter().filter(|sample| law.functions[sample.function].role == Role::Eigenvalues);
-        let points: Vec<_> = samples.collect();
+        let points: Vec<_> = law.samples.iter().filter(|sample| sample.function == physics.eigenvalues.name).collect();
         let values = points.iter().map(|point| flux(&physics, &arguments_of(point))).collect();
         (!points.is_empty()).then_some(Reference { function, source: "formula in Rust", points, values })
     };
-    law.functions.iter().enumerate().filter_map(of_function).collect()
+    law.functions.iter().filter_map(of_function).collect()
 }
 
 /// A sample's arguments.

@@ -1,0 +1,139 @@
+//! What a run writes is true: its files are read back by other code, and their numbers compared with the law's own Rust.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use dg_runtime::law::{Arguments, Function, Law, Role};
+use tests::vtu::Vtu;
+
+/// Laws whose fields are written and read: those that come with Rankine, and the tests' own.
+fn laws() -> impl Iterator<Item = &'static Law> {
+    equations::LAWS.iter().copied().chain([&tests::sound::LAW, &tests::locals::LAW, &tests::arguments::LAW])
+}
+
+/// The value of a function by the law's own Rust.
+fn value(function: &Function, at: &Arguments<'_>) -> Vec<f64> {
+    let mut value = vec![f64::NAN; function.results];
+    function.host.unwrap()(at, &mut value);
+    value
+}
+
+fn at<'a>(parameters: &'a [f64], state: &'a [f64], position: &'a [f64], time: f64) -> Arguments<'a> {
+    Arguments { parameters, state, right: &[], normal: &[], position, time }
+}
+
+/// A function of the law to begin with whose states are admissible on the square from (1, 1) to (2, 2).
+fn beginning(law: &'static Law, parameters: &[f64]) -> &'static Function {
+    let admissible = law.with_role(Role::Admissible).next();
+    let makes_sense = |function: &&Function| {
+        (0..=16).all(|i| {
+            (0..=16).all(|j| {
+                let x = [1.0 + f64::from(i) / 16.0, 1.0 + f64::from(j) / 16.0];
+                let state = value(function, &at(parameters, &[], &x, 0.0));
+                let signs = admissible.map_or(Vec::new(), |function| value(function, &at(parameters, &state, &x, 0.0)));
+                state.iter().all(|number| number.is_finite()) && signs.iter().all(|sign| *sign > 0.0)
+            })
+        })
+    };
+    let known = law.with_role(Role::Exact).chain(law.with_role(Role::Initial));
+    known.into_iter().find(makes_sense).unwrap_or_else(|| panic!("{} has nothing to begin with", law.name))
+}
+
+/// Runs a law for a moment in a periodic square and returns the values of its parameters and the function that it began with.
+fn run(law: &'static Law, order: usize, folder: &Path) -> (Vec<f64>, &'static Function) {
+    let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.25)).collect();
+    let beginning = beginning(law, &parameters);
+    let given =
+        law.parameters.iter().zip(&parameters).map(|(parameter, value)| format!("{} = {value:?}\n", parameter.name));
+    let case = format!(
+        "law = '{}'\norder = {order}\n[parameters]\n{}[mesh]\ngenerator = 'rectangle'\nlower = [1.0, 1.0]\nupper = [2.0, 2.0]\n\
+         cells = [24, 24]\njitter = 0.1\n[boundaries]\nleft = {{ periodic = 'right' }}\nbottom = {{ periodic = 'top' }}\n\
+         [initial]\nfunction = '{}'\n[time]\nfinal = 1e-3\n[output]\ndirectory = 'out'\n",
+        law.name,
+        given.collect::<String>(),
+        beginning.name,
+    );
+    let path = folder.join("case.toml");
+    std::fs::write(&path, case).unwrap();
+    let arguments = ["rankine".as_ref(), "run".as_ref(), path.as_os_str(), "--device".as_ref(), "cpu".as_ref()];
+    dg_runtime::cli::run(&arguments.map(OsString::from), &[law])
+        .unwrap_or_else(|error| panic!("{}: {error}", law.name));
+    (parameters, beginning)
+}
+
+#[test]
+fn fields_of_vtu_files_are_those_that_their_names_say() {
+    for law in laws() {
+        let (mut order, mut outputs) = (law.units.last().unwrap().order.min(3), 0);
+        if law.unit(dg_runtime::law::Shape::Triangle, order).is_none() {
+            order = law.units[0].order;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (parameters, beginning) = run(law, order, folder.path());
+        for name in ["solution_0000.vtu", "solution_0001.vtu"] {
+            let vtu = Vtu::read(&folder.path().join("out").join(name));
+            for (i, point) in vtu.points.iter().enumerate() {
+                let state: Vec<f64> = law.state.iter().map(|variable| vtu.fields[variable.name].1[i]).collect();
+                let at = at(&parameters, &state, &point[..2], vtu.time);
+                for output in law.with_role(Role::Output) {
+                    let (written, right) = (vtu.fields[output.name].1[i], value(output, &at)[0]);
+                    let difference = (written - right).abs() / right.abs().max(1.0);
+                    assert!(
+                        difference < 1e-12,
+                        "{}: `{}` at {point:?} is {written}, not {right}",
+                        law.name,
+                        output.name
+                    );
+                    outputs += 1;
+                }
+                if vtu.time == 0.0 {
+                    // The projection of a smooth function: far nearer to it than to any other component.
+                    let right = value(beginning, &at);
+                    let scale = right.iter().fold(1.0_f64, |scale, x| scale.max(x.abs()));
+                    for (variable, (written, right)) in law.state.iter().zip(state.iter().zip(right)) {
+                        let difference = (written - right).abs() / scale;
+                        assert!(
+                            difference < 0.02,
+                            "{}: {} at {point:?} is {written}, not {right}",
+                            law.name,
+                            variable.name
+                        );
+                    }
+                }
+            }
+        }
+        assert!(outputs > 0 || law.with_role(Role::Output).next().is_none(), "{}", law.name);
+    }
+}
+
+#[test]
+fn integrals_of_the_history_are_those_that_their_names_say() {
+    /// Cells of the midpoint rule along each side.
+    const CELLS: u32 = 400;
+    for law in equations::LAWS {
+        let folder = tempfile::tempdir().unwrap();
+        let (parameters, beginning) = run(law, 2, folder.path());
+        let history = std::fs::read_to_string(folder.path().join("out/history.csv")).unwrap();
+        let mut lines = history.lines().filter(|line| !line.starts_with('#'));
+        let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let first: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let mut integrals = vec![0.0; law.state.len()];
+        for i in 0..CELLS {
+            for j in 0..CELLS {
+                let x = [i, j].map(|i| 1.0 + (f64::from(i) + 0.5) / f64::from(CELLS));
+                let state = value(beginning, &at(&parameters, &[], &x, 0.0));
+                integrals.iter_mut().zip(state).for_each(|(sum, value)| *sum += value / f64::from(CELLS * CELLS));
+            }
+        }
+        for (variable, right) in law.state.iter().zip(integrals) {
+            let column = names.iter().position(|name| *name == format!("integral_{}", variable.name)).unwrap();
+            let written: f64 = first[column].parse().unwrap();
+            assert!(
+                (written - right).abs() < 1e-4 * right.abs().max(1.0),
+                "{}: {} {written} {right}",
+                law.name,
+                variable.name
+            );
+        }
+    }
+}
