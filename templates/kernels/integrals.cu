@@ -19,17 +19,23 @@ KERNEL(integrate, IntegrateArguments)
 }
 
 typedef struct {
-    const scalar *u;   /* in: coefficients */
-    const scalar *v;   /* in: coefficients */
-    scalar *difference; /* out: one number per element, the largest |u_j - v_j| */
+    const scalar *u;  /* in: coefficients */
+    const scalar *v;  /* in: coefficients */
+    scalar *maxima;   /* out: columns [COMPONENTS] the largest |u_j - v_j|, [COMPONENTS] the largest |u_j| */
+    long long stride; /* in */
 } ChangeArguments;
 
 KERNEL(change, ChangeArguments)
 {
-    real largest = splat(R(0.0));
-    for (int i = 0; i < COMPONENTS * BASIS; ++i) {
-        const long long offset = at(e, i, COMPONENTS * BASIS);
-        largest = largest_or_nan(largest, real_abs(load(a->u + offset) - load(a->v + offset)));
+    for (int c = 0; c < COMPONENTS; ++c) {
+        real change = splat(R(0.0)), size = splat(R(0.0));
+        for (int j = 0; j < BASIS; ++j) {
+            const long long offset = at(e, c * BASIS + j, COMPONENTS * BASIS);
+            const real value = load(a->u + offset);
+            change = largest_or_nan(change, real_abs(value - load(a->v + offset)));
+            size = largest_or_nan(size, real_abs(value));
+        }
+        store(a->maxima + c * a->stride + e, change);
+        store(a->maxima + (COMPONENTS + c) * a->stride + e, size);
     }
-    store(a->difference + e, largest);
 }

@@ -64,7 +64,7 @@ pub fn solver_on(device: Choice, case: &Case) -> Solver {
     start().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The solution at the case's final time, or where no coefficient changes by more than its tolerance any more.
+/// The solution at the case's final time, or where it is steady by the case's bounds.
 ///
 /// # Panics
 /// Where the computation fails.
@@ -75,8 +75,8 @@ pub fn solution(case: &Case) -> Solver {
     let until = case.time.until.unwrap_or(f64::INFINITY);
     loop {
         let clock = solver.advance(until, STEPS).unwrap_or_else(|error| panic!("{error}"));
-        let steady = |tolerance| solver.change().is_ok_and(|change| change <= tolerance);
-        if clock.time >= until || case.time.steady.is_some_and(steady) {
+        let change = solver.change().unwrap_or_else(|error| panic!("{error}"));
+        if clock.time >= until || case.time.steady_by(change).is_some() {
             return solver;
         }
     }

@@ -149,7 +149,7 @@ fn supersonic_vortex(order: usize) {
             law = "euler"
             order = {order}
             initial = {{ function = "supersonic_vortex" }}
-            time = {{ steady = 1e-14 }}
+            time = {{ steady_step = 1e-14 }}
             [mesh]
             generator = "quarter annulus"
             radii = [1.0, 1.384]

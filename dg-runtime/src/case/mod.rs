@@ -9,6 +9,7 @@ mod read;
 #[cfg(test)]
 pub(crate) mod sample_law;
 mod setup;
+mod steady;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use crate::solver::{Integrator, Limiter, Precision, Variant};
 
 pub use document::Mistake;
 pub use formula::{Formula, FormulaError};
+pub use steady::Steady;
 
 /// Why there is no [`Case`].
 #[derive(Debug, thiserror::Error)]
@@ -142,8 +144,8 @@ pub enum Initial {
 pub struct Time {
     /// The time at which to stop.
     pub until: Option<f64>,
-    /// The largest change of a coefficient in a step at which the state counts as steady.
-    pub steady: Option<f64>,
+    /// What makes the state a steady one, at which to stop too.
+    pub steady: Vec<Steady>,
     /// Courant number; `None` for the default of the integrator and the order, [without](Integrator::default_cfl) or
     /// [with](Integrator::limited_cfl) a limiter.
     pub cfl: Option<f64>,

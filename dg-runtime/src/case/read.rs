@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::document::{Mistake, Origin, Section, Value};
-use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, Time, field_names, unit_of};
+use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
@@ -314,11 +314,15 @@ fn time(root: &Section<'_>) -> Result<Time> {
     let section = root
         .section("time")?
         .ok_or_else(|| root.mistake("the case file lacks [time], which says when to stop: final = 1.0"))?;
-    section.allow(&["final", "steady", "cfl", "integrator", "step_every"])?;
+    section.allow(&["final", "steady", "steady_step", "cfl", "integrator", "step_every"])?;
     let until = section.get("final").map(|value| value.positive()).transpose()?;
-    let steady = section.get("steady").map(|value| value.positive()).transpose()?;
-    if until.is_none() && steady.is_none() {
-        return Err(section.mistake("[time] needs `final`, the time to stop at, or `steady`, a tolerance, or both"));
+    let bound = |key: &str| section.get(key).map(|value| value.positive()).transpose();
+    let (per_time, per_step) = (bound("steady")?.map(Steady::PerTime), bound("steady_step")?.map(Steady::PerStep));
+    let steady: Vec<_> = per_time.into_iter().chain(per_step).collect();
+    if until.is_none() && steady.is_empty() {
+        let message = "[time] needs `final`, the time to stop at, or a tolerance, `steady` for the change per unit of time or \
+                       `steady_step` for the change in a step, or several of them";
+        return Err(section.mistake(message));
     }
     let names = Integrator::ALL.map(Integrator::name);
     let integrator = match section.get("integrator") {

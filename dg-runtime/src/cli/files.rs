@@ -25,7 +25,7 @@ use crate::io::pvd::Series;
 use crate::io::{self, Nodes, picture, vtu};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{Clock, Pace, Precision, Samples, Solver, Variant};
+use crate::solver::{Change, Clock, Pace, Precision, Samples, Solver, Variant};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -48,7 +48,7 @@ pub(super) struct Files {
     /// Sets of fields written so far.
     written: u64,
     /// The last change in the history.
-    change: Option<f64>,
+    change: Option<Change>,
 }
 
 /// The folder of checkpoints.
@@ -62,7 +62,8 @@ const CASE: &str = "case";
 const WRITTEN: &str = "written";
 const LIMIT: &str = "limit";
 const REJECTED: &str = "rejected";
-const CHANGE: &str = "change";
+const CHANGE_PER_STEP: &str = "change_per_step";
+const CHANGE_PER_TIME: &str = "change_per_time";
 const SCHEDULE: &str = "schedule";
 
 /// Pictures that are being drawn while the run goes on.
@@ -211,11 +212,12 @@ impl Files {
     }
 
     /// Adds a row to the history.
-    pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: f64) -> Result<(), Error> {
+    pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: Change) -> Result<(), Error> {
         self.change = Some(change);
         let Pace { element, wave } = solver.pace()?;
         let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue)).unwrap_or(&"");
-        let last = Last { residual: change, dt: clock.dt, rejected: clock.rejected, element, wave };
+        let Change { per_step: change_per_step, per_time: change_per_time } = change;
+        let last = Last { change_per_step, change_per_time, dt: clock.dt, rejected: clock.rejected, element, wave };
         let row = Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: Some(last) };
         Ok(self.history.append(&row)?)
     }
@@ -236,7 +238,8 @@ impl Files {
             (REJECTED.to_owned(), Value::Integer(clock.rejected)),
             (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedule(), back_end(solver.device())))),
         ]);
-        metadata.extend(self.change.map(|change| (CHANGE.to_owned(), Value::Real(change))));
+        let changes = |change: Change| [(CHANGE_PER_STEP, change.per_step), (CHANGE_PER_TIME, change.per_time)];
+        metadata.extend(self.change.into_iter().flat_map(changes).map(|(key, x)| (key.to_owned(), Value::Real(x))));
         let checkpoint = Checkpoint {
             identity: self.identity.clone(),
             time: clock.time,
@@ -354,13 +357,14 @@ fn require_same(case: &Case, mesh: &Mesh, latest: &Latest) -> Result<(), Error> 
 fn is_replaceable(case: &Case, mesh: &Mesh, latest: &Latest) -> bool {
     let Checkpoint { time, metadata, .. } = &latest.checkpoint;
     let in_time = case.time.until.is_some_and(|until| *time >= until);
-    let steady = (case.time.steady.zip(change(metadata))).is_some_and(|(tolerance, change)| change <= tolerance);
+    let steady = change(metadata).is_some_and(|change| case.time.steady_by(change).is_some());
     (in_time || steady) && require_same(case, mesh, latest).is_ok()
 }
 
 /// The last change of a coefficient that a checkpoint knows of.
-fn change(metadata: &BTreeMap<String, Value>) -> Option<f64> {
-    if let Some(Value::Real(change)) = metadata.get(CHANGE) { Some(*change) } else { None }
+fn change(metadata: &BTreeMap<String, Value>) -> Option<Change> {
+    let real = |key| if let Some(Value::Real(x)) = metadata.get(key) { Some(*x) } else { None };
+    Some(Change { per_step: real(CHANGE_PER_STEP)?, per_time: real(CHANGE_PER_TIME)? })
 }
 
 /// Whether a checkpoint's metadata belong to this case; an error names the keys that differ.

@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use super::Error;
 use super::files::Files;
 use super::progress::{Position, Progress};
-use crate::case::Case;
+use crate::case::{Case, Steady};
 use crate::solver::{Clock, GROWTH, Solver};
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Ending {
     /// At the final time.
     Time,
-    /// At a steady state.
-    Steady,
+    /// At a state that is steady by this bound.
+    Steady(Steady),
     /// By Ctrl-C.
     Interrupted,
 }
@@ -82,7 +82,7 @@ pub(super) fn march(
         in_turn = next_turn(steps, turn.elapsed());
         progress.show(Position { step: clock.steps, time: clock.time, change });
 
-        let steady = change.is_some_and(|change| case.time.steady.is_some_and(|tolerance| change <= tolerance));
+        let steady = change.and_then(|change| case.time.steady_by(change));
         if let Some(files) = files.as_deref_mut() {
             if let Some(change) = change {
                 files.add_to_history(solver, clock, change)?;
@@ -94,8 +94,8 @@ pub(super) fn march(
                 files.write_checkpoint(solver, clock)?;
             }
         }
-        if steady {
-            break Ending::Steady;
+        if let Some(steady) = steady {
+            break Ending::Steady(steady);
         }
     };
     if let Some(files) = files

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
-use crate::case::Time;
-use crate::solver::Solver;
+use crate::case::{Steady, Time};
+use crate::solver::{Change, Solver};
 
 /// Ticks of a whole bar.
 const TICKS: f64 = 10_000.0;
@@ -16,13 +16,13 @@ pub(super) struct Progress {
     bar: ProgressBar,
     label: String,
     until: Option<f64>,
-    steady: Option<f64>,
+    steady: Vec<Steady>,
     /// Unknowns times stages, for the rate.
     work: f64,
     start: Instant,
     first_step: u64,
     /// The first change that was measured.
-    first_change: Cell<Option<f64>>,
+    first_change: Cell<Option<Change>>,
 }
 
 /// A bar over a number of tasks of about equal length.
@@ -51,8 +51,8 @@ pub(super) struct Position {
     pub step: u64,
     /// Time.
     pub time: f64,
-    /// Largest change of a coefficient in the last step, where it was measured.
-    pub change: Option<f64>,
+    /// How much the last step changed the solution, where that was measured.
+    pub change: Option<Change>,
 }
 
 impl Progress {
@@ -62,7 +62,7 @@ impl Progress {
             bar: bar(TICKS as u64, "{bar:24} {percent:>3} %  {msg}  {elapsed} gone, {left} left"),
             label: label.into(),
             until: time.until,
-            steady: time.steady,
+            steady: time.steady.clone(),
             work: (solver.dof() * time.integrator.stages().len()) as f64,
             start: Instant::now(),
             first_step,
@@ -75,14 +75,16 @@ impl Progress {
         let Position { step, time, change } = position;
         let of_time = self.until.map_or(0.0, |until| time / until);
         // On the way to a steady state the change falls exponentially: its logarithm is what advances evenly.
-        let of_steady = match (self.steady, change) {
-            (Some(steady), Some(change)) => {
-                let first = self.first_change.get().unwrap_or(change);
-                self.first_change.set(Some(first));
-                (first / change).ln() / (first / steady).ln()
-            }
-            _ => 0.0,
-        };
+        let of_steady = change.map_or(0.0, |change| {
+            let first = self.first_change.get().unwrap_or(change);
+            self.first_change.set(Some(first));
+            let to = |steady: &Steady| {
+                let ((first, _), (change, tolerance)) =
+                    (steady.change_and_tolerance(first), steady.change_and_tolerance(change));
+                (first / change).ln() / (first / tolerance).ln()
+            };
+            self.steady.iter().map(to).fold(0.0, f64::max)
+        });
         let ticks = (of_time.max(of_steady).clamp(0.0, 1.0) * TICKS) as u64;
         // A step in which no change was measured does not move a bar back that shows the change.
         self.bar.set_position(ticks.max(self.bar.position()));

@@ -12,7 +12,7 @@ use super::progress::Progress;
 use super::schedule::{self, Choosing, Origin};
 use super::table::table;
 use super::{Error, Report, START, interrupt};
-use crate::case::Case;
+use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
@@ -66,6 +66,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     announce(&solver, origin);
+    for steady in &case.time.steady {
+        notice(format_args!("it ends where {steady} (`{}`)", steady.key()));
+    }
     let mut files = match latest {
         Some(latest) => Files::resume(&case, &mut solver, latest)?,
         None => {
@@ -138,9 +141,9 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         solver.device().name(),
     );
     let ending = match outcome.ending {
-        Ending::Time => "reached the final time",
-        Ending::Steady => "reached a steady state",
-        Ending::Interrupted => "was interrupted; go on with --resume",
+        Ending::Time => "reached the final time".to_owned(),
+        Ending::Steady(steady) => format!("reached a steady state, in which {steady}"),
+        Ending::Interrupted => "was interrupted; go on with --resume".to_owned(),
     };
     let rejected = match outcome.clock.rejected {
         0 => String::new(),
@@ -167,10 +170,10 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
 }
 
 fn as_json(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norms>) -> Result<Value, Error> {
-    let ending = match outcome.ending {
-        Ending::Time => "time",
-        Ending::Steady => "steady",
-        Ending::Interrupted => "interrupted",
+    let (ending, steady) = match outcome.ending {
+        Ending::Time => ("time", None),
+        Ending::Steady(steady) => ("steady", Some(steady)),
+        Ending::Interrupted => ("interrupted", None),
     };
     Ok(json!({
         "case": case.identity(),
@@ -180,6 +183,7 @@ fn as_json(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         "dof": solver.dof(),
         "memory": memory_as_json(&solver.memory()),
         "ending": ending,
+        "steady_by": steady.map(Steady::key),
         "time": outcome.clock.time,
         "step": outcome.clock.steps,
         "rejected": outcome.clock.rejected,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Error, atomic};
 
-/// The history that a run appends to: `time,step,integral_NAME…,residual,dt,rejected,element,wave`.
+/// The history that a run appends to: `time,step,integral_NAME…,change_per_step,change_per_time,dt,rejected,element,wave`.
 ///
 /// Each row goes to the file at once and whole, so that the file can be plotted while the run goes on; a row of which only
 /// a part found room on the disk is taken back. Numbers have as many digits as give back the same bits.
@@ -33,8 +33,10 @@ pub struct Row<'a> {
 /// The last step.
 #[derive(Clone, Copy, Debug)]
 pub struct Last<'a> {
-    /// The largest change of a coefficient.
-    pub residual: f64,
+    /// The largest change of a coefficient in it.
+    pub change_per_step: f64,
+    /// The same per unit of time and size of its component.
+    pub change_per_time: f64,
     /// Its length.
     pub dt: f64,
     /// Steps rejected so far.
@@ -99,9 +101,12 @@ impl History {
             text += &format!(",{value:?}");
         }
         match &row.last {
-            None => text += ",,,,",
-            Some(Last { residual, dt, rejected, element, wave }) => {
-                text += &format!(",{residual:?},{dt:?},{rejected},{element},\"{}\"", wave.replace('"', "\"\""));
+            None => text += ",,,,,",
+            Some(Last { change_per_step, change_per_time, dt, rejected, element, wave }) => {
+                text += &format!(
+                    ",{change_per_step:?},{change_per_time:?},{dt:?},{rejected},{element},\"{}\"",
+                    wave.replace('"', "\"\"")
+                );
             }
         }
         text.push('\n');
@@ -124,7 +129,7 @@ impl History {
 
 fn header(variables: &[&str]) -> String {
     let integrals: String = variables.iter().map(|name| format!(",integral_{name}")).collect();
-    format!("time,step{integrals},residual,dt,rejected,element,wave")
+    format!("time,step{integrals},change_per_step,change_per_time,dt,rejected,element,wave")
 }
 
 /// The whole rows up to and with `step`.
@@ -155,7 +160,14 @@ mod tests {
     fn append(history: &mut History, steps: std::ops::Range<u64>) {
         for step in steps {
             let s = step as f64;
-            let last = Last { residual: 1e-300 * s, dt: 0.1, rejected: 2, element: 17, wave: "max(a, \"b\")" };
+            let last = Last {
+                change_per_step: 1e-300 * s,
+                change_per_time: 0.5,
+                dt: 0.1,
+                rejected: 2,
+                element: 17,
+                wave: "max(a, \"b\")",
+            };
             let integrals = &[s.sqrt(), -1.0 / 3.0];
             history.append(&Row { time: 0.1 * s, step, integrals, last: (step > 0).then_some(last) }).unwrap();
         }
@@ -168,14 +180,17 @@ mod tests {
         append(&mut history, 0..5);
         let text = std::fs::read_to_string(history.path()).unwrap();
         let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("time,step,integral_rho,integral_rho_e,residual,dt,rejected,element,wave"));
+        assert_eq!(
+            lines.next(),
+            Some("time,step,integral_rho,integral_rho_e,change_per_step,change_per_time,dt,rejected,element,wave")
+        );
         for step in 0..5_u64 {
             let s = step as f64;
             let line = lines.next().unwrap();
-            assert!(line.ends_with(if step > 0 { r#",0.1,2,17,"max(a, ""b"")""# } else { ",,,," }));
+            assert!(line.ends_with(if step > 0 { r#",0.5,0.1,2,17,"max(a, ""b"")""# } else { ",,,,," }));
             let row: Vec<Option<f64>> = line.split(',').take(5).map(|cell| cell.parse().ok()).collect();
-            let residual = (step > 0).then_some(1e-300 * s);
-            assert_eq!(row, [Some(0.1 * s), Some(s), Some(s.sqrt()), Some(-1.0 / 3.0), residual]);
+            let change = (step > 0).then_some(1e-300 * s);
+            assert_eq!(row, [Some(0.1 * s), Some(s), Some(s.sqrt()), Some(-1.0 / 3.0), change]);
         }
         assert_eq!(lines.next(), None);
     }
@@ -209,13 +224,17 @@ mod tests {
         let message = History::resume(&path, &["u"], 1).unwrap_err().to_string();
         assert!(
             message.contains(
-                "h.csv: its first line is `time,step,integral_rho,integral_rho_e,residual,dt,rejected,element,wave`"
+                "h.csv: its first line is `time,step,integral_rho,integral_rho_e,change_per_step,change_per_time,dt,rejected,element,wave`"
             ),
             "{message}"
         );
         assert_eq!(std::fs::read(&path).unwrap(), before);
 
-        std::fs::write(&path, "time,step,integral_u,residual,dt,rejected,element,wave\n0,first,1,1\n").unwrap();
+        std::fs::write(
+            &path,
+            "time,step,integral_u,change_per_step,change_per_time,dt,rejected,element,wave\n0,first,1,1\n",
+        )
+        .unwrap();
         let message = History::resume(&path, &["u"], 1).unwrap_err().to_string();
         assert!(message.contains("line 2 has no step: `0,first,1,1`"), "{message}");
     }

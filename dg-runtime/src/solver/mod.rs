@@ -13,6 +13,7 @@
 //! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
 
 mod bench;
+mod change;
 mod choose;
 mod domain;
 mod error;
@@ -33,6 +34,7 @@ mod step;
 mod workload;
 
 pub use bench::Seconds;
+pub use change::Change;
 pub use choose::{Trial, Trials};
 pub use error::Error;
 pub use inadmissible::Inadmissible;
@@ -374,20 +376,6 @@ impl Solver {
         self.device.copy(other.solution(), self.solution())?;
         self.keep_traces()?;
         self.set_clock(Clock::default())
-    }
-
-    /// The largest change of a coefficient in the last step.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn change(&self) -> Result<f64, Error> {
-        let args = [
-            Arg::Buffer(self.solution()),
-            Arg::Buffer(&self.registers[self.previous].coefficients),
-            Arg::Buffer(&self.columns.values),
-        ];
-        self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
-        Ok(self.reduce(1, Operation::Max)?[0])
     }
 
     /// The integral of every component over the domain.

@@ -23,6 +23,14 @@ impl Precision {
         }
     }
 
+    /// The distance from 1 to the next number.
+    pub fn epsilon(self) -> f64 {
+        match self {
+            Self::Double => f64::EPSILON,
+            Self::Single => f64::from(f32::EPSILON),
+        }
+    }
+
     /// The type's name in C.
     pub fn c_type(self) -> &'static str {
         match self {

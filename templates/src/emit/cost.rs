@@ -84,6 +84,6 @@ pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCos
         },
         KernelCost { name: "reduce", flops: 0, reals: 1, integers: 0 },
         KernelCost { name: "integrate", flops: 3 * components, reals: 2 * components + 1, integers: 0 },
-        KernelCost { name: "change", flops: size, reals: 2 * size + 1, integers: 0 },
+        KernelCost { name: "change", flops: size, reals: 2 * size + 2 * components, integers: 0 },
     ]
 }

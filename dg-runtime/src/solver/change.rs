@@ -1,0 +1,89 @@
+//! How much a step changes the solution: what tells a steady state.
+
+use crate::device::Arg;
+
+use super::reduce::Operation;
+use super::{Error, Precision, Solver};
+
+/// How much the last step changed the solution.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Change {
+    /// The largest change of a coefficient in the step: small in a steady state, and where the step is small. It is by what
+    /// L. Krivodonova & M. Berger, J. Comput. Phys. 211 (2006) 492–512, and M. Fuhry, A. Giuliani & L. Krivodonova, Int. J.
+    /// Numer. Meth. Fluids 76 (2014) 982–1003, tell a steady state.
+    pub per_step: f64,
+    /// The largest change of a coefficient per unit of time and size of its component, whatever the step:
+    ///
+    /// max over components c of max |Δu_c| / (Δt S_c),   S_c = max(max |u_c|, √ε max |u|),
+    ///
+    /// where the inner maxima are over all coefficients of a component, the last one over all components, and ε is the
+    /// rounding unit: what is that small beside the others is rounding itself.
+    pub per_time: f64,
+}
+
+impl Change {
+    /// The change in a step of length `dt` of which these are the largest changes and sizes in each component.
+    fn new(changes: &[f64], sizes: &[f64], dt: f64, precision: Precision) -> Self {
+        let floor = precision.epsilon().sqrt() * largest(sizes.iter().copied());
+        let relative = changes.iter().zip(sizes).map(|(&change, &size)| {
+            // Where there is nothing, nothing changes.
+            if change == 0.0 { 0.0 } else { change / (dt * size.max(floor)) }
+        });
+        Self { per_step: largest(changes.iter().copied()), per_time: largest(relative) }
+    }
+}
+
+/// The largest of some numbers that are not negative; what is no number is larger than all.
+fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |largest, x| if x > largest || x.is_nan() { x } else { largest })
+}
+
+impl Solver {
+    /// How much the last step changed the solution.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn change(&self) -> Result<Change, Error> {
+        let args = [
+            Arg::Buffer(self.solution()),
+            Arg::Buffer(&self.registers[self.previous].coefficients),
+            Arg::Buffer(&self.columns.values),
+            Arg::Int(self.columns.stride()),
+        ];
+        self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
+        let components = self.setup.law.state.len();
+        let maxima = self.reduce(2 * components, Operation::Max)?;
+        let (changes, sizes) = maxima.split_at(components);
+        Ok(Change::new(changes, sizes, self.clock()?.dt, self.setup.precision))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_knows_no_step_and_no_unit() {
+        let of = |changes: [f64; 2], sizes: [f64; 2], dt| Change::new(&changes, &sizes, dt, Precision::Double);
+        let coarse = of([1e-3, 4.0], [1.0, 1e5], 0.1);
+        // A hundredth of the step, in which all changes by a hundredth; one component in a unit a tenth as large.
+        let fine = of([1e-5, 0.4], [1.0, 1e6], 1e-3);
+        assert_eq!((coarse.per_step, fine.per_step), (4.0, 0.4));
+        assert!([coarse, fine].iter().all(|change| (change.per_time - 1e-2).abs() < 1e-15));
+    }
+
+    #[test]
+    fn what_is_rounding_of_others_is_no_change_of_its_own_size() {
+        let rest = Change::new(&[0.0, 1e-17], &[1.0, 1e-17], 0.01, Precision::Double);
+        assert!(rest.per_time < 1e-6, "{rest:?}");
+        assert_eq!(Change::new(&[0.0; 2], &[0.0; 2], 0.01, Precision::Double), Change::default());
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_steady() {
+        for changes in [[f64::NAN, 1.0], [1.0, f64::NAN]] {
+            let Change { per_step, per_time } = Change::new(&changes, &[1.0; 2], 0.1, Precision::Double);
+            assert!(per_step.is_nan() && per_time.is_nan());
+        }
+    }
+}
