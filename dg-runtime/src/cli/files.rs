@@ -12,17 +12,17 @@ use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use rayon::prelude::*;
 
 use super::Error;
+use super::drawing::Drawing;
 use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
-use crate::io::{self, Nodes, picture, vtu};
+use crate::io::{Nodes, picture, vtu};
 use crate::mesh::Mesh;
 use crate::notice::notice;
 use crate::solver::{Change, Clock, Pace, Precision, Samples, Solver, Variant};
@@ -65,30 +65,6 @@ const REJECTED: &str = "rejected";
 const CHANGE_PER_STEP: &str = "change_per_step";
 const CHANGE_PER_TIME: &str = "change_per_time";
 const SCHEDULE: &str = "schedule";
-
-/// Pictures that are being drawn while the run goes on.
-#[derive(Default)]
-struct Drawing(Option<JoinHandle<Result<(), io::Error>>>);
-
-impl Drawing {
-    fn start(&mut self, draw: impl FnOnce() -> Result<(), io::Error> + Send + 'static) {
-        self.0 = Some(std::thread::spawn(draw));
-    }
-
-    /// Waits for them.
-    fn finish(&mut self) -> Result<(), io::Error> {
-        self.0.take().map_or(Ok(()), |drawing| drawing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    }
-}
-
-impl Drop for Drawing {
-    /// No picture is left half written. What went wrong with it has been said, or something worse has.
-    fn drop(&mut self) {
-        if let Some(drawing) = self.0.take() {
-            let _ = drawing.join();
-        }
-    }
-}
 
 impl Files {
     /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes that. Those of an earlier run in the
@@ -185,6 +161,7 @@ impl Files {
         if !self.vtu && self.pictures.is_empty() {
             return Ok(());
         }
+        // Samples fill much memory: no two sets of them.
         self.drawing.finish()?;
         let (mesh, samples) = (solver.mesh(), Arc::new(solver.samples()?));
         let (shape, dim, degree) = (mesh.shape, mesh.dim, solver.unit().order.max(1));
@@ -192,13 +169,13 @@ impl Files {
         if !self.pictures.is_empty() {
             let (pictures, positions) = (self.pictures.clone(), Arc::clone(&self.positions));
             let (directory, samples) = (self.directory.clone(), Arc::clone(&samples));
-            self.drawing.start(move || {
+            self.drawing.start(&self.directory, move || {
                 let nodes = Nodes { shape, degree, dim, positions: &positions };
                 pictures.par_iter().try_for_each(|field| {
                     let path = directory.join(format!("{field}_{index:04}.png"));
                     picture::write(&path, &nodes, field, &values(&samples, field), time)
                 })
-            });
+            })?;
         }
         if self.vtu {
             let values: Vec<_> = self.fields.iter().map(|field| values(&samples, field)).collect();

@@ -14,6 +14,7 @@
 mod bench;
 mod convergence;
 mod describe;
+mod drawing;
 mod error;
 mod files;
 mod interrupt;
