@@ -22,9 +22,9 @@ pub struct Compiled {
     pub units: Vec<TokenStream>,
 }
 
-/// Completes a law by what is derived of it, checks it and generates its code; `None` where it is wrong, which `out` then
-/// knows.
-pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<Compiled> {
+/// Completes a law by what is derived of it, checks it and generates its code, with warnings; `None` where it is wrong, which
+/// `out` then knows.
+pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Diagnostic>)> {
     match templates::derive::sources(law) {
         Ok(sources) => law.functions.extend(sources),
         Err((id, stop)) => {
@@ -49,12 +49,13 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<Compiled> {
             return None;
         }
     };
-    Some(Compiled {
+    let compiled = Compiled {
         algebra: algebra(law, &derived),
         proofs: report.proofs.iter().map(proof).collect(),
         samples: derived.samples.iter().map(|values| sample(law, values)).collect(),
         units,
-    })
+    };
+    Some((compiled, report.diagnostics))
 }
 
 fn algebra(law: &Law, derived: &Derived) -> TokenStream {

@@ -4,11 +4,13 @@
 //! tokens ── parse ──▶ ast::Block ── lower ──▶ ir::Law ── compile ──▶ Compiled ── expand ──▶ the module and LAW
 //! ```
 //!
-//! `diagnostics` collects what is wrong on the way; nothing stops at the first mistake.
+//! `diagnostics` collects what is wrong on the way; nothing stops at the first mistake. `earlier` keeps what compiling a law gave, so
+//! that one that has not changed is not checked again.
 
 mod ast;
 mod compile;
 mod diagnostics;
+mod earlier;
 mod expand;
 mod lower;
 mod parse;
@@ -19,10 +21,12 @@ use syn::{ItemMod, parse_macro_input};
 
 use ast::Options;
 use diagnostics::Diagnostics;
+use earlier::Key;
 
 #[doc = include_str!("../../docs/language.md")]
 #[proc_macro_attribute]
 pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream {
+    let key = Key::new(&options.clone().into(), &block.clone().into());
     let module = parse_macro_input!(block as ItemMod);
     let mut out = Diagnostics::default();
     let options = syn::parse::<Options>(options).map_err(|error| out.refuse(error)).ok();
@@ -31,8 +35,16 @@ pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream
     if let (Some(options), Some(block)) = (&options, &block) {
         let law = lower::lower(block, options, &mut out);
         additions = law.and_then(|mut law| {
-            let compiled = compile::compile(&mut law, &mut out)?;
-            Some(expand::law(&law, &compiled))
+            if let Some(earlier) = key.as_ref().and_then(Key::find).filter(|_| out.is_clean()) {
+                out.report(&earlier.warnings);
+                return Some(earlier.additions);
+            }
+            let (compiled, warnings) = compile::compile(&mut law, &mut out)?;
+            let additions = expand::law(&law, &compiled);
+            if let Some(key) = key {
+                key.keep(&additions, &warnings);
+            }
+            Some(additions)
         });
     }
     let dim = options.map_or(2, |options| options.dim);

@@ -66,10 +66,15 @@ pub fn session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionErr
     result
 }
 
+/// The folder of this user for what checks leave behind.
+pub fn folder() -> PathBuf {
+    std::env::home_dir().map_or_else(std::env::temp_dir, |home| home.join(".cache")).join("rankine")
+}
+
 /// The lock of this user; dropping the file frees it. Every call opens the file anew, so that threads of one process
 /// exclude each other too.
 fn lock() -> Result<File, SessionError> {
-    let folder = std::env::home_dir().map_or_else(std::env::temp_dir, |home| home.join(".cache")).join("rankine");
+    let folder = folder();
     let path = folder.join("algebra.lock");
     let error = |source| SessionError::Lock { path: path.clone(), source };
     std::fs::create_dir_all(&folder).map_err(error)?;

@@ -1,9 +1,11 @@
-//! Symbolica without a licence allows one thread per user: laws that are expanded at the same time take turns.
+//! Symbolica without a licence allows one thread per user: laws that are expanded at the same time take turns. A law that has
+//! not changed since it was checked is not checked again.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::SystemTime;
 
 /// A crate with a law.
 const LAW: &str = "
@@ -29,17 +31,23 @@ fn package() -> PathBuf {
     std::fs::create_dir_all(folder.join("src/bin")).unwrap();
     std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     tests::share_dependencies(&folder);
-    for (name, speed) in [("one", "1.0"), ("other", "2.0")] {
-        std::fs::write(folder.join(format!("src/bin/{name}.rs")), LAW.replace("SPEED", speed)).unwrap();
-    }
     folder
+}
+
+/// Writes two laws that nobody has checked before.
+fn write_new_laws(package: &Path) {
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos();
+    for (name, whole) in [("one", 1), ("other", 2)] {
+        let law = LAW.replace("SPEED", &format!("{whole}.{time}"));
+        std::fs::write(package.join(format!("src/bin/{name}.rs")), law).unwrap();
+    }
 }
 
 /// Starts to build both crates anew, at the same time.
 fn start_build(package: &Path) -> Child {
     for name in ["one", "other"] {
         let source = File::options().append(true).open(package.join(format!("src/bin/{name}.rs"))).unwrap();
-        source.set_modified(std::time::SystemTime::now()).unwrap();
+        source.set_modified(SystemTime::now()).unwrap();
     }
     let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
     Command::new(env!("CARGO"))
@@ -67,6 +75,7 @@ fn lines(build: &mut Child) -> impl Iterator<Item = String> + use<> {
 #[test]
 fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     let package = package();
+    write_new_laws(&package);
     let mut build = start_build(&package);
     let said = lines(&mut build);
     assert_built(build, said, "");
@@ -76,6 +85,13 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     let lock = std::env::home_dir().unwrap().join(".cache/rankine/algebra.lock");
     let lock = File::options().write(true).open(lock).unwrap();
     lock.lock().unwrap();
+    // The laws are the same as before: nobody asks for the algebra.
+    let mut build = start_build(&package);
+    let said: Vec<_> = lines(&mut build).collect();
+    assert!(!said.iter().any(|line| line.contains("waiting for another check")), "{said:?}");
+    assert_built(build, said.into_iter(), "");
+
+    write_new_laws(&package);
     let mut build = start_build(&package);
     let mut said = lines(&mut build);
     // A build that does not wait ends without this word, and the lock is not let go before it.
