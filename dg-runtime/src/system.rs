@@ -1,18 +1,47 @@
-//! What the operating system tells of the machine's memory.
+//! What the operating system tells of the machine's memory and of files.
 
+use std::fs::{self, File, FileType};
+use std::io;
 use std::path::Path;
+
+/// Opens a file for reading and tells its length. Pipes and devices, whose reading may never end, are refused without a
+/// look at their content.
+pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() {
+        return Ok((File::open(path)?, metadata.len()));
+    }
+    let kind = irregular(metadata.file_type());
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is a {kind}, not a regular file")))
+}
+
+#[cfg(unix)]
+fn irregular(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_dir() => "directory",
+        kind if kind.is_fifo() => "pipe",
+        kind if kind.is_socket() => "socket",
+        _ => "device",
+    }
+}
+
+#[cfg(not(unix))]
+fn irregular(kind: FileType) -> &'static str {
+    if kind.is_dir() { "directory" } else { "device" }
+}
 
 /// Bytes that may still be allocated, where the system tells: those of the machine, but no more than the limits of the
 /// control groups (version 2) allow, as those of a container or of a batch job.
 pub(crate) fn available_memory() -> Option<usize> {
-    let table = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let table = fs::read_to_string("/proc/meminfo").ok()?;
     let available = entry(&table, "MemAvailable:")? * 1024;
     Some(left_to_groups().map_or(available, |left| left.min(available)))
 }
 
 /// What this process's group and those above it may still have, where one has a limit.
 fn left_to_groups() -> Option<usize> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let folder = Path::new("/sys/fs/cgroup").join(group);
     folder.ancestors().take_while(|folder| folder.starts_with("/sys/fs/cgroup")).filter_map(left_to_group).min()
@@ -20,7 +49,7 @@ fn left_to_groups() -> Option<usize> {
 
 /// A group without a limit has the word `max` in its place.
 fn left_to_group(folder: &Path) -> Option<usize> {
-    let read = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
+    let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
     let number = |file: &str| read(file)?.trim().parse::<usize>().ok();
     let (limit, used) = (number("memory.max")?, number("memory.current")?);
     // Files that were read stay in memory only as long as nobody needs it.

@@ -146,6 +146,7 @@ fn symmetric_mesh(cells: usize) -> Mesh {
         boundaries: vec![Boundary { name: "wall".to_owned(), curve: None }],
         named_faces,
         periodic_faces: Vec::new(),
+        offered_periods: Vec::new(),
         element_tags: Vec::new(),
     };
     Mesh::new(draft).unwrap()

@@ -31,6 +31,9 @@ pub struct Draft {
     pub named_faces: Vec<NamedFace>,
     /// Pairs of faces that are one, with corresponding corners. They lose their names.
     pub periodic_faces: Vec<[FaceCorners; 2]>,
+    /// Pairs of faces that a file puts opposite each other, with corresponding corners. Those without a name are joined;
+    /// the others stay what their boundaries are, until [`Mesh::with_periods`] joins these.
+    pub offered_periods: Vec<[FaceCorners; 2]>,
     /// What messages call the elements; empty for their indices.
     pub element_tags: Vec<u64>,
 }
@@ -193,10 +196,7 @@ impl Draft {
     /// Joins the two faces of every periodic pair.
     fn connect_periods(&self, uses: &FaceUses, neighbours: &mut [Option<Neighbour>]) -> Result<(), MeshError> {
         for &[first, second] in &self.periodic_faces {
-            let refuse = |problem: String| {
-                let ([a, b], [c, d]) = (self.ends(first), self.ends(second));
-                Err(MeshError::Periodic { pair: format!("the faces {a}–{b} and {c}–{d}"), problem })
-            };
+            let refuse = |problem: String| Err(self.no_period([first, second], problem));
             let ([one], [other]) = (uses.of(first), uses.of(second)) else {
                 return refuse("one of them is not on the boundary of the mesh".to_owned());
             };
@@ -204,8 +204,7 @@ impl Draft {
             if one == other || neighbours[one.slot as usize].is_some() || neighbours[other.slot as usize].is_some() {
                 return refuse(format!("a face {tags} is in another pair already"));
             }
-            // The elements lie on opposite sides when they run through the corresponding corners in opposite directions.
-            if (self.slot_corners(one.slot) == first) == (self.slot_corners(other.slot) == second) {
+            if !self.is_opposite([first, second], [one.slot, other.slot]) {
                 return refuse(format!("the faces {tags} have the mesh on the same side"));
             }
             if !self.is_translation(first, second) {
@@ -214,6 +213,46 @@ impl Draft {
             self.join(neighbours, one.slot, other.slot);
         }
         Ok(())
+    }
+
+    /// Joins the offered pairs of faces that have no name, and returns those translations that have one, as slots.
+    fn connect_offers(
+        &self,
+        uses: &FaceUses,
+        neighbours: &mut [Option<Neighbour>],
+    ) -> Result<Vec<[u32; 2]>, MeshError> {
+        let mut left = Vec::new();
+        for &pair in &self.offered_periods {
+            let ([one], [other]) = (uses.of(pair[0]), uses.of(pair[1])) else { continue };
+            let slots = [one.slot.min(other.slot), one.slot.max(other.slot)];
+            if one == other || !self.is_opposite(pair, [one.slot, other.slot]) {
+                continue;
+            }
+            match (slots.map(|slot| neighbours[slot as usize]), self.is_translation(pair[0], pair[1])) {
+                ([None, None], true) => self.join(neighbours, slots[0], slots[1]),
+                ([None, None], false) => {
+                    let problem = "they differ by more than a translation, and have no name for another condition: put \
+                                   their curves into named physical groups";
+                    return Err(self.no_period(pair, problem.to_owned()));
+                }
+                ([Some(Neighbour::Boundary(_)), Some(Neighbour::Boundary(_))], true) => left.push(slots),
+                _ => {}
+            }
+        }
+        left.sort_unstable();
+        left.dedup();
+        Ok(left)
+    }
+
+    fn no_period(&self, [first, second]: [FaceCorners; 2], problem: String) -> MeshError {
+        let ([a, b], [c, d]) = (self.ends(first), self.ends(second));
+        MeshError::Periodic { pair: format!("the faces {a}–{b} and {c}–{d}"), problem }
+    }
+
+    /// Whether the elements of two faces are on opposite sides: then they run through the corresponding corners in opposite
+    /// directions.
+    fn is_opposite(&self, pair: [FaceCorners; 2], slots: [u32; 2]) -> bool {
+        (self.slot_corners(slots[0]) == pair[0]) != (self.slot_corners(slots[1]) == pair[1])
     }
 
     fn is_translation(&self, first: FaceCorners, second: FaceCorners) -> bool {
@@ -271,6 +310,7 @@ impl Mesh {
         for (index, &(_, slot)) in faces.iter().enumerate() {
             neighbours[slot as usize] = Some(Neighbour::Boundary(index as u32));
         }
+        let offered_periods = draft.connect_offers(&uses, &mut neighbours)?;
         if let Some(slot) = neighbours.iter().position(Option::is_none) {
             let [from, to] = draft.ends(draft.slot_corners(slot as u32));
             let count = neighbours.iter().filter(|neighbour| neighbour.is_none()).count();
@@ -290,6 +330,7 @@ impl Mesh {
             vertices: draft.vertices,
             elements: draft.elements,
             boundaries: draft.boundaries,
+            offered_periods,
         };
         mesh.check_curves()?;
         Ok(mesh)
@@ -301,15 +342,12 @@ impl Mesh {
             corners: self.face_corners(face.element as usize, face.face.into()),
             boundary: face.boundary,
         };
-        let pair = |[slot, behind]: [u32; 2]| {
-            let mut opposite = self.slot_corners(behind);
-            opposite.reverse();
-            [self.slot_corners(slot), opposite]
-        };
+        let pair = |[slot, behind]: [u32; 2]| self.corresponding_corners(slot, behind);
         Draft {
             shape: self.shape,
             named_faces: self.boundary_faces.iter().map(named).collect(),
             periodic_faces: self.periodic_pairs().map(pair).collect(),
+            offered_periods: self.offered_periods.iter().copied().map(pair).collect(),
             vertices: self.vertices,
             elements: self.elements,
             boundaries: self.boundaries,

@@ -9,7 +9,7 @@ use crate::system::bytes;
 /// Elements and vertices of a file go by the file's own numbers, others by their index.
 #[derive(Debug, thiserror::Error)]
 pub enum MeshError {
-    /// The file system says no.
+    /// The file system says no, or it is not a regular file.
     #[error("cannot read mesh file `{}`", path.display())]
     Read {
         /// The file.
@@ -25,21 +25,29 @@ pub enum MeshError {
         /// What is wrong with it.
         source: Box<MeshError>,
     },
+    /// A line of a text file; the source says what is wrong with what stands there.
+    #[error("line {line}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: Box<MeshError>,
+    },
     /// A file ends too early.
-    #[error("the file ends inside {section}, at byte {offset}: it was cut off, write or copy it again")]
+    #[error("the file ends inside {section}, at {place}: it was cut off, write or copy it again")]
     Truncated {
         /// The section that is incomplete.
         section: String,
-        /// Where the file ends.
-        offset: usize,
+        /// Where the file ends: a line, or a byte of a binary file.
+        place: String,
     },
     /// A file breaks its own format.
-    #[error("expected {expected} in {section} at byte {offset}, found `{found}`")]
+    #[error("expected {expected} in {section} at {place}, found `{found}`")]
     Syntax {
         /// The section.
         section: String,
-        /// The place in the file.
-        offset: usize,
+        /// The place in the file: a line, or a byte of a binary file.
+        place: String,
         /// What belongs there.
         expected: String,
         /// What is there.
@@ -87,11 +95,33 @@ pub enum MeshError {
         /// The vertex.
         vertex: u64,
     },
+    /// More than the machine can hold.
+    #[error(
+        "reading a file of {} takes some {} of memory, and {} are free: use a coarser mesh and `refine` in the case",
+        bytes(*.size),
+        bytes(*.needed),
+        bytes(*.free)
+    )]
+    FileTooLarge {
+        /// Bytes of the file.
+        size: usize,
+        /// Bytes that reading it takes.
+        needed: usize,
+        /// Bytes that may still be allocated.
+        free: usize,
+    },
     /// Two vertices with one number.
-    #[error("two vertices have the number {vertex}: write the mesh again")]
+    #[error(
+        "two vertices have the number {vertex}, at {first} and {second}: renumber them (RenumberMeshNodes; in Gmsh) and write the \
+         mesh again"
+    )]
     DuplicateVertex {
         /// The number.
         vertex: u64,
+        /// Where one of them is.
+        first: String,
+        /// Where the other one is.
+        second: String,
     },
     /// A reference to a vertex that does not exist.
     #[error("element {element} refers to vertex {vertex}, which does not exist: write the mesh again")]
@@ -216,7 +246,10 @@ pub enum MeshError {
         second: u64,
     },
     /// A face in two boundaries.
-    #[error("a face of element {element} is in boundary `{first}` and in `{second}`: it can have one name only")]
+    #[error(
+        "a face of element {element} is in boundary `{first}` and in `{second}`: it can have one name only, take its curve out \
+         of one of the two physical groups"
+    )]
     TwoBoundaries {
         /// The element.
         element: u64,
@@ -264,6 +297,34 @@ pub enum MeshError {
         /// What is wrong, and what would work.
         problem: String,
     },
+}
+
+/// What a message about a mesh is about, by its number in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Element(u64),
+    Vertex(u64),
+}
+
+impl MeshError {
+    /// The element or vertex that is wrong, if a single one is.
+    pub(super) fn subject(&self) -> Option<Subject> {
+        match *self {
+            Self::MissingVertex { element, .. }
+            | Self::DanglingTag { element, .. }
+            | Self::Degenerate { element, .. }
+            | Self::Inverted { element, .. }
+            | Self::UnnamedFace { element, .. }
+            | Self::TwoBoundaries { element, .. }
+            | Self::Overlap { second: element, .. }
+            | Self::OverusedFace { third: element, .. }
+            | Self::InnerFace { first: element, .. } => Some(Subject::Element(element)),
+            Self::NotFinite { vertex } | Self::DuplicateVertex { vertex, .. } | Self::NotPlane { vertex, .. } => {
+                Some(Subject::Vertex(vertex))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A position as `(x, y)`.

@@ -209,6 +209,7 @@ impl Disc {
             boundaries: vec![Boundary { name: "rim".to_owned(), curve }],
             named_faces: (0..6 * self.rings).map(rim).collect(),
             periodic_faces: Vec::new(),
+            offered_periods: Vec::new(),
             element_tags: Vec::new(),
         })
     }
@@ -275,6 +276,7 @@ impl ForwardStep {
                 .into(),
             named_faces: ends.chain(floor).chain(row(ny, 0..nx)).collect(),
             periodic_faces: Vec::new(),
+            offered_periods: Vec::new(),
             element_tags: Vec::new(),
         })
     }
@@ -362,6 +364,7 @@ fn grid(
         boundaries: names.map(|(name, curve)| Boundary { name: name.to_owned(), curve }).into(),
         named_faces: rows.chain(columns).collect(),
         periodic_faces: Vec::new(),
+        offered_periods: Vec::new(),
         element_tags: Vec::new(),
     })
 }

@@ -53,6 +53,8 @@ pub struct Mesh {
     pub boundary_faces: Vec<BoundaryFace>,
     /// The boundaries, each with at least one face.
     pub boundaries: Vec<Boundary>,
+    /// Pairs of boundary faces that the file puts opposite each other, as slots: `element * faces + face`.
+    offered_periods: Vec<[u32; 2]>,
 }
 
 /// What is on the other side of a face.

@@ -1,5 +1,7 @@
 //! Periods: pairs of boundaries that are one up to a translation.
 
+use std::collections::HashSet;
+
 use super::connect::PERIOD_TOLERANCE;
 use super::error::place;
 use super::{FaceCorners, MAX_DIM, Mesh, MeshError, Neighbour};
@@ -9,7 +11,8 @@ fn refuse(first: &str, second: &str, problem: String) -> MeshError {
 }
 
 impl Mesh {
-    /// Joins pairs of boundaries whose faces differ by a translation, which is found from them.
+    /// Joins pairs of boundaries whose faces differ by a translation. Where the mesh comes from a file that says which of
+    /// their faces lie opposite, it is believed; otherwise the translation is found from the vertices.
     ///
     /// # Errors
     ///
@@ -39,8 +42,12 @@ impl Mesh {
     fn opposite_faces(&self, first: &str, second: &str) -> Result<Vec<[FaceCorners; 2]>, MeshError> {
         let refuse = |problem| refuse(first, second, problem);
         let sides = [self.boundary(first)?, self.boundary(second)?];
+        if let Some(pairs) = self.offered_pairs(sides) {
+            return Ok(pairs);
+        }
         if sides[0] == sides[1] {
-            return Err(refuse("they are the same".to_owned()));
+            let problem = "they are the same, and no $Periodic of a file says which of their faces lie opposite";
+            return Err(refuse(problem.to_owned()));
         }
         let [ours, theirs] = sides.map(|boundary| self.boundary_vertices(boundary));
         if ours.len() != theirs.len() {
@@ -67,6 +74,45 @@ impl Mesh {
             pairs.push([corners, opposite]);
         }
         Ok(pairs)
+    }
+
+    /// The pairs of faces that the file puts opposite each other, if they are all faces of these boundaries.
+    fn offered_pairs(&self, sides: [usize; 2]) -> Option<Vec<[FaceCorners; 2]>> {
+        let between = |pair: &[u32; 2]| {
+            let found = pair.map(|slot| self.slot_boundary(slot));
+            found == sides.map(Some) || found == [Some(sides[1]), Some(sides[0])]
+        };
+        let pairs: Vec<[u32; 2]> = self.offered_periods.iter().copied().filter(between).collect();
+        let covered: HashSet<u32> = pairs.iter().flatten().copied().collect();
+        let wanted = self.boundary_faces.iter().filter(|face| sides.contains(&usize::from(face.boundary))).count();
+        let all = covered.len() == wanted && covered.len() == 2 * pairs.len();
+        all.then(|| pairs.into_iter().map(|[slot, behind]| self.corresponding_corners(slot, behind)).collect())
+    }
+
+    /// The boundary with which the file makes all faces of this one periodic: the case may take that up.
+    pub fn offered_period(&self, boundary: usize) -> Option<&str> {
+        let mut others =
+            self.offered_periods.iter().filter_map(|pair| match pair.map(|slot| self.slot_boundary(slot)) {
+                [Some(one), Some(other)] if one == boundary => Some(other),
+                [Some(other), Some(one)] if one == boundary => Some(other),
+                _ => None,
+            });
+        let other = others.next()?;
+        self.offered_pairs([boundary, other]).map(|_| self.boundaries[other].name.as_str())
+    }
+
+    fn slot_boundary(&self, slot: u32) -> Option<usize> {
+        match self.neighbours[slot as usize] {
+            Neighbour::Boundary(face) => Some(self.boundary_faces[face as usize].boundary.into()),
+            Neighbour::Element { .. } => None,
+        }
+    }
+
+    /// The corners of two faces that lie opposite each other, of which the elements run through them in opposite directions.
+    pub(super) fn corresponding_corners(&self, slot: u32, behind: u32) -> [FaceCorners; 2] {
+        let mut opposite = self.slot_corners(behind);
+        opposite.reverse();
+        [self.slot_corners(slot), opposite]
     }
 
     /// The vertices of a boundary, each once.

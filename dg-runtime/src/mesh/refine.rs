@@ -62,14 +62,15 @@ impl Mesh {
             let slot = face.element * faces as u32 + u32::from(face.face);
             halves(slot).map(|corners| NamedFace { corners, boundary: face.boundary })
         });
-        let periodic = self.periodic_pairs().flat_map(|[slot, behind]| {
+        let opposite = |[slot, behind]: [u32; 2]| {
             let ([a, b], [c, d]) = (halves(slot), halves(behind));
             [[a, [d[1], d[0]]], [b, [c[1], c[0]]]]
-        });
+        };
         Self::new(Draft {
             shape: self.shape,
             named_faces: named.collect(),
-            periodic_faces: periodic.collect(),
+            periodic_faces: self.periodic_pairs().flat_map(opposite).collect(),
+            offered_periods: self.offered_periods.iter().copied().flat_map(opposite).collect(),
             vertices,
             elements,
             boundaries: self.boundaries.clone(),

@@ -56,8 +56,10 @@ impl Mesh {
         for (index, face) in boundary_faces.iter().enumerate() {
             neighbours[face.element as usize * faces + usize::from(face.face)] = Neighbour::Boundary(index as u32);
         }
+        let slot = |slot: u32| place[slot as usize / faces] * faces as u32 + slot % faces as u32;
+        let offered_periods = self.offered_periods.iter().map(|pair| pair.map(slot)).collect();
         let (shape, dim, boundaries) = (self.shape, self.dim, self.boundaries.clone());
-        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries }
+        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods }
     }
 
     /// The elements in the order of their centres along the curve.

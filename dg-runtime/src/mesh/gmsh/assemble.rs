@@ -4,25 +4,31 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Line, Records, Triangle};
+use super::{Line, Node, Records, Triangle};
 use crate::law::Shape;
 use crate::mesh::connect::FaceUses;
-use crate::mesh::{Boundary, Draft, MeshError, NamedFace};
+use crate::mesh::error::place;
+use crate::mesh::{Boundary, Draft, FaceCorners, MeshError, NamedFace};
 
 /// How far a vertex may be off the plane, as a fraction of the mesh's extent.
 const PLANE_TOLERANCE: f64 = 1e-9;
 
-/// Finds the index of a number in a list.
+/// Finds the index of a node by its number.
 struct Tags(Vec<(u64, u32)>);
 
 impl Tags {
-    fn new(tags: &[u64]) -> Result<Self, MeshError> {
-        let mut sorted: Vec<(u64, u32)> = tags.iter().copied().zip(0..).collect();
+    /// A node may be written twice, but with one position.
+    fn new(nodes: &[Node]) -> Result<Self, MeshError> {
+        let mut sorted: Vec<(u64, u32)> = nodes.iter().map(|node| node.tag).zip(0..).collect();
         sorted.par_sort_unstable();
-        match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            Some(pair) => Err(MeshError::DuplicateVertex { vertex: pair[0].0 }),
-            None => Ok(Self(sorted)),
+        let position = |index: u32| nodes[index as usize].position;
+        let differ = |pair: &&[(u64, u32)]| pair[0].0 == pair[1].0 && position(pair[0].1) != position(pair[1].1);
+        if let Some(pair) = sorted.windows(2).find(differ) {
+            let [first, second] = [pair[0], pair[1]].map(|(_, index)| place(&position(index)));
+            return Err(MeshError::DuplicateVertex { vertex: pair[0].0, first, second });
         }
+        sorted.dedup_by_key(|entry| entry.0);
+        Ok(Self(sorted))
     }
 
     fn index(&self, tag: u64) -> Option<usize> {
@@ -52,13 +58,13 @@ impl<'a> Vertices<'a> {
             return Err(MeshError::TooLarge { count: count as f64, limit });
         }
         let extent = |d: usize| {
-            let [low, high] =
-                records.nodes.iter().fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x[d]), high.max(x[d])]);
+            let finite = records.nodes.iter().map(|node| node.position[d]).filter(|x| x.is_finite());
+            let [low, high] = finite.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
             high - low
         };
         Ok(Self {
             records,
-            tags: Tags::new(&records.node_tags)?,
+            tags: Tags::new(&records.nodes)?,
             numbers: vec![u32::MAX; count],
             positions: Vec::with_capacity(2 * count),
             plane: f64::NAN,
@@ -74,7 +80,7 @@ impl<'a> Vertices<'a> {
     fn add(&mut self, element: u64, tag: u64) -> Result<u32, MeshError> {
         let node = self.node(element, tag)?;
         if self.numbers[node] == u32::MAX {
-            let [x, y, z] = self.records.nodes[node];
+            let [x, y, z] = self.records.nodes[node].position;
             if ![x, y, z].iter().all(|x| x.is_finite()) {
                 return Err(MeshError::NotFinite { vertex: tag });
             }
@@ -116,10 +122,11 @@ pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
         boundaries,
         named_faces,
         periodic_faces: Vec::new(),
+        offered_periods: Vec::new(),
         element_tags: records.triangles.iter().map(|triangle| triangle.tag).collect(),
         vertices: Vec::new(),
     };
-    draft.periodic_faces = periodic_faces(&records.periods, &vertices, &draft)?;
+    draft.offered_periods = opposite_faces(&records.periods, &vertices, &draft);
     draft.vertices = vertices.positions;
     Ok(draft)
 }
@@ -140,18 +147,21 @@ fn turn_surfaces(triangles: &[Triangle], elements: &mut [u32], vertices: &Vertic
 
 /// Boundaries are the physical groups of curves that have elements, in the order of their numbers.
 fn boundaries(records: &Records, vertices: &Vertices<'_>) -> Result<(Vec<Boundary>, Vec<NamedFace>), MeshError> {
-    let mut groups: Vec<i64> = records.lines.iter().map(|line| line.group).collect();
+    let mut used = vec![false; records.groups.len()];
+    records.lines.iter().for_each(|line| used[line.groups] = true);
+    let lists = || records.groups.iter().zip(&used).filter(|list| *list.1).map(|list| list.0);
+    let mut groups: Vec<i64> = lists().flatten().copied().collect();
     groups.sort_unstable();
     groups.dedup();
     let mut boundaries: Vec<Boundary> = Vec::new();
-    let mut index = HashMap::new();
-    for &group in &groups {
+    let (mut by_name, mut by_group) = (HashMap::new(), HashMap::new());
+    for group in groups {
         let Some(name) = records.names.get(&(1, group)) else { continue };
-        let known = boundaries.iter().position(|boundary| boundary.name == *name);
-        index.insert(group, known.unwrap_or(boundaries.len()));
-        if known.is_none() {
+        let index = *by_name.entry(name.as_str()).or_insert_with(|| {
             boundaries.push(Boundary { name: name.clone(), curve: None });
-        }
+            boundaries.len() - 1
+        });
+        by_group.insert(group, index);
     }
     let limit = usize::from(u16::MAX);
     if boundaries.len() > limit {
@@ -159,66 +169,78 @@ fn boundaries(records: &Records, vertices: &Vertices<'_>) -> Result<(Vec<Boundar
             (format!("{} boundaries", boundaries.len()), format!("use at most {limit} physical groups"));
         return Err(MeshError::Unsupported { what, remedy });
     }
-    let face = |line: &Line| {
-        let boundary = index.get(&line.group).ok_or_else(|| MeshError::DanglingTag {
-            element: line.tag,
-            what: format!("physical group {} of curves", line.group),
-            problem: "which has no name in $PhysicalNames",
-            remedy: format!("name it: Physical Curve(\"name\", {}) = {{…}};", line.group),
-        })?;
-        let mut corners = [0; 2];
-        for (corner, node) in corners.iter_mut().zip(line.nodes) {
-            *corner = match vertices.numbers[vertices.node(line.tag, node)?] {
-                u32::MAX => {
-                    return Err(MeshError::DanglingTag {
-                        element: line.tag,
-                        what: format!("physical group `{}`", boundaries[*boundary].name),
-                        problem: "but lies at no triangle",
-                        remedy: "take its curve out of the group, or mesh the surface at it".to_owned(),
-                    });
-                }
-                vertex => vertex,
-            };
-        }
-        Ok(NamedFace { corners, boundary: *boundary as u16 })
+    // Of every list the first boundary, and another one if there is: a face that has two is refused when it is connected.
+    let named = |groups: &Vec<i64>| {
+        let mut indices = groups.iter().filter_map(|group| by_group.get(group).copied());
+        let first = indices.next();
+        [first, indices.find(|&index| Some(index) != first)]
     };
-    let faces = records.lines.iter().map(face).collect::<Result<_, _>>()?;
+    let named: Vec<[Option<usize>; 2]> = records.groups.iter().map(named).collect();
+
+    let mut faces = Vec::with_capacity(records.lines.len());
+    for line in &records.lines {
+        let (list, named) = (&records.groups[line.groups], named[line.groups]);
+        let Some(&group) = list.first() else { continue };
+        let Some(boundary) = named[0] else {
+            return Err(MeshError::DanglingTag {
+                element: line.tag,
+                what: format!("physical group {group} of curves"),
+                problem: "which has no name in $PhysicalNames",
+                remedy: format!("name it: Physical Curve(\"name\", {group}) = {{…}};"),
+            });
+        };
+        let corners = face(line, &boundaries[boundary].name, vertices)?;
+        faces.extend(named.iter().flatten().map(|&boundary| NamedFace { corners, boundary: boundary as u16 }));
+    }
     Ok((boundaries, faces))
 }
 
-/// The pairs of faces on curves that the file declares periodic.
-fn periodic_faces(
-    periods: &[Vec<[u64; 2]>],
-    vertices: &Vertices<'_>,
-    draft: &Draft,
-) -> Result<Vec<[[u32; 2]; 2]>, MeshError> {
-    let mut pairs = Vec::new();
+/// The face on which a line of a boundary lies.
+fn face(line: &Line, boundary: &str, vertices: &Vertices<'_>) -> Result<FaceCorners, MeshError> {
+    let mut corners = [0; 2];
+    for (corner, node) in corners.iter_mut().zip(line.nodes) {
+        *corner = vertices.numbers[vertices.node(line.tag, node)?];
+        if *corner == u32::MAX {
+            return Err(MeshError::DanglingTag {
+                element: line.tag,
+                what: format!("physical group `{boundary}`"),
+                problem: "but lies at no triangle",
+                remedy: "take its curve out of the group, or mesh the surface at it".to_owned(),
+            });
+        }
+    }
+    Ok(corners)
+}
+
+/// The faces on the boundary that `$Periodic` puts opposite each other, as far as they are faces of the mesh: it also
+/// speaks of curves that are not saved.
+fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Draft) -> Vec<[FaceCorners; 2]> {
     if periods.is_empty() {
-        return Ok(pairs);
+        return Vec::new();
+    }
+    let vertex = |tag: u64| vertices.tags.index(tag).map(|node| vertices.numbers[node]).filter(|&v| v != u32::MAX);
+    // What is opposite each vertex, by the period that says so.
+    let mut opposite: HashMap<u32, Vec<(usize, u32)>> = HashMap::new();
+    for (period, nodes) in periods.iter().enumerate() {
+        for [from, to] in nodes {
+            if let (Some(from), Some(to)) = (vertex(*from), vertex(*to)) {
+                opposite.entry(from).or_default().push((period, to));
+            }
+        }
     }
     let uses = FaceUses::new(draft);
-    for period in periods {
-        let mut opposite = HashMap::new();
-        for nodes in period {
-            let mut ends = [0; 2];
-            for (end, &tag) in ends.iter_mut().zip(nodes) {
-                let problem = format!("$Periodic names node {tag}, which does not exist");
-                let refuse = || MeshError::Periodic { pair: "two curves of the file".to_owned(), problem };
-                *end = vertices.numbers[vertices.tags.index(tag).ok_or_else(refuse)?];
+    let mut pairs = Vec::new();
+    for corners in uses.open().map(|slot| draft.slot_corners(slot)) {
+        let [Some(from), Some(to)] = corners.map(|corner| opposite.get(&corner)) else { continue };
+        // Both lists are in the order of the periods; the shorter one is gone through.
+        let (few, many) = if from.len() <= to.len() { (from, to) } else { (to, from) };
+        for &(period, one) in few {
+            let Ok(found) = many.binary_search_by_key(&period, |entry| entry.0) else { continue };
+            let there = if from.len() <= to.len() { [one, many[found].1] } else { [many[found].1, one] };
+            if uses.is_open(there) {
+                pairs.push([corners, there]);
             }
-            opposite.insert(ends[0], ends[1]);
-        }
-        for slot in uses.open() {
-            let corners = draft.slot_corners(slot);
-            let [Some(&from), Some(&to)] = corners.map(|vertex| opposite.get(&vertex)) else { continue };
-            if !uses.is_open([from, to]) {
-                let element = draft.slot_tag(slot);
-                let pair = format!("a face of element {element} and the one that $Periodic puts opposite");
-                let problem = "the nodes opposite are no face on the boundary".to_owned();
-                return Err(MeshError::Periodic { pair, problem });
-            }
-            pairs.push([corners, [from, to]]);
         }
     }
-    Ok(pairs)
+    pairs
 }

@@ -1,8 +1,13 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
 //! What is taken from a file: the triangles; the names of physical groups of curves, which become boundaries; and
-//! `$Periodic`, whose curves are joined and keep no name. (Gmsh writes that section in version 2.2 only for curves
-//! that it saves: give both sides a name there.) A surface whose triangles all run clockwise is turned over.
+//! `$Periodic`, which is an offer: it says which faces lie opposite, and [`Mesh::with_periods`] takes it up. Only faces
+//! without a name are joined at once, because nothing else could be said about them. A surface whose triangles all run
+//! clockwise is turned over.
+//!
+//! What Gmsh reads is read here too: text between sections and before the first one, a byte-order mark, quotes in names,
+//! nodes with parameters, elements that stand once for each of their physical groups, and nodes that are written twice.
+//! Where something cannot be used, the error says what to change in Gmsh, and in a text file it names the line.
 //!
 //! The format is that of the Gmsh reference manual, sections "MSH file format" and "MSH file format version 2
 //! (Legacy)". The reader is our own because the one crate for it, mshio 0.4, reads neither version 2.2 nor the
@@ -18,35 +23,83 @@ mod tests;
 mod write;
 
 use std::collections::HashMap;
+use std::io::Read as _;
 use std::path::Path;
 
 use self::scan::Scanner;
+use super::error::Subject;
 use super::{Mesh, MeshError};
+use crate::system::{available_memory, open_regular};
+
+/// Bytes in which a file has to say that it is one of Gmsh's, before the rest is read.
+const HEAD: u64 = 1 << 20;
+
+/// Bytes of memory that reading takes for each of the file, which is kept meanwhile.
+const BYTES_PER_BYTE: usize = 4;
 
 /// Reads and connects a mesh.
 ///
 /// # Errors
 ///
-/// [`MeshError::Read`], or [`MeshError::File`] with what is wrong in the file.
+/// [`MeshError::Read`] where there is no regular file that can be read, or [`MeshError::File`] with what is wrong in it.
 pub fn read(path: &Path) -> Result<Mesh, MeshError> {
-    let bytes = std::fs::read(path).map_err(|source| MeshError::Read { path: path.to_owned(), source })?;
-    parse(&bytes).map_err(|source| MeshError::File { path: path.to_owned(), source: Box::new(source) })
+    let refuse = |source| MeshError::Read { path: path.to_owned(), source };
+    let unfit = |source| MeshError::File { path: path.to_owned(), source: Box::new(source) };
+    let (file, size) = open_regular(path).map_err(refuse)?;
+    let mut file = file.take(size);
+    let mut bytes = Vec::new();
+    if size > HEAD {
+        (&mut file).take(HEAD).read_to_end(&mut bytes).map_err(refuse)?;
+        Scanner::new(&bytes).map_err(unfit)?;
+        check_memory(size, available_memory()).map_err(unfit)?;
+    }
+    file.read_to_end(&mut bytes).map_err(refuse)?;
+    parse(&bytes).map_err(unfit)
 }
 
-/// The mesh in the contents of a file.
-fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
+/// Makes sure that a file of so many bytes can be read where so many bytes are free.
+fn check_memory(size: u64, free: Option<usize>) -> Result<(), MeshError> {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let needed = size.saturating_mul(BYTES_PER_BYTE);
+    match free {
+        Some(free) if needed > free => Err(MeshError::FileTooLarge { size, needed, free }),
+        _ => Ok(()),
+    }
+}
+
+/// The mesh in the content of a file.
+///
+/// # Errors
+///
+/// What is wrong in the content; in text after [`MeshError::Line`], where a line is to blame.
+pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
     let mut scanner = Scanner::new(bytes)?;
     let mut records = Records::default();
-    match scanner.version.as_str() {
-        "2.2" => msh2::read(&mut scanner, &mut records)?,
-        "4.1" => msh4::read(&mut scanner, &mut records)?,
+    let read = match scanner.version.as_str() {
+        "2.2" => msh2::read(&mut scanner, &mut records),
+        "4.1" => msh4::read(&mut scanner, &mut records),
         version => {
             let what = format!("the file has MSH version {version}");
             let remedy = "save it as version 4.1 or 2.2 (gmsh -save -format msh41, or Mesh.MshFileVersion)".to_owned();
             return Err(MeshError::Unsupported { what, remedy });
         }
+    };
+    let at_line = |offset: usize, error: MeshError| match scanner.line(offset) {
+        Some(line) => MeshError::Line { line, source: Box::new(error) },
+        None => error,
+    };
+    match read {
+        // These say where they are.
+        Err(error @ (MeshError::Syntax { .. } | MeshError::Truncated { .. })) => Err(error),
+        Err(error) => Err(at_line(scanner.offset(), error)),
+        Ok(()) => {
+            records.triangles.dedup_by(|copy, triangle| copy.is_copy_of(triangle));
+            assemble::draft(&records).and_then(Mesh::new).map_err(|error| match records.offset(&error) {
+                Some(offset) => at_line(offset, error),
+                None => error,
+            })
+        }
     }
-    Mesh::new(assemble::draft(&records)?)
 }
 
 /// What a file says, in its own numbers.
@@ -54,27 +107,45 @@ fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
 struct Records {
     /// Names of physical groups by dimension and number.
     names: HashMap<(i64, i64), String>,
-    node_tags: Vec<u64>,
-    nodes: Vec<[f64; 3]>,
+    nodes: Vec<Node>,
     lines: Vec<Line>,
     triangles: Vec<Triangle>,
+    /// Lists of physical groups to which elements belong.
+    groups: Vec<Vec<i64>>,
     /// For every pair of periodic curves, which node corresponds to which.
     periods: Vec<Vec<[u64; 2]>>,
 }
 
-/// An element on a curve, once for each of its physical groups.
-struct Line {
+/// A node, and where in the file it is.
+struct Node {
     tag: u64,
-    nodes: [u64; 2],
-    group: i64,
+    offset: usize,
+    position: [f64; 3],
 }
 
-/// An element on a surface.
+/// An element on a curve, and where in the file it is.
+struct Line {
+    tag: u64,
+    offset: usize,
+    nodes: [u64; 2],
+    /// Index into [`Records::groups`].
+    groups: usize,
+}
+
+/// An element on a surface, and where in the file it is.
 struct Triangle {
     tag: u64,
+    offset: usize,
     nodes: [u64; 3],
     /// The surface in Gmsh's model, whose triangles run one way round.
     surface: i64,
+}
+
+impl Triangle {
+    /// Whether it is the same as the one before: version 2.2 has an element once for each of its physical groups.
+    fn is_copy_of(&self, other: &Self) -> bool {
+        self.nodes == other.nodes && self.surface == other.surface
+    }
 }
 
 /// The types of elements that can be used, or skipped.
@@ -110,13 +181,24 @@ impl Kind {
 }
 
 impl Records {
-    fn add(&mut self, kind: &Kind, tag: u64, nodes: [u64; 3], entity: i64, groups: &[i64]) {
+    /// Adds an element of an entity, in physical groups that are an index into [`Records::groups`].
+    fn add(&mut self, kind: &Kind, tag: u64, offset: usize, nodes: [u64; 3], entity: i64, groups: usize) {
         match kind {
             Kind::Point => {}
-            Kind::Line => {
-                self.lines.extend(groups.iter().map(|&group| Line { tag, nodes: [nodes[0], nodes[1]], group }));
+            Kind::Line => self.lines.push(Line { tag, offset, nodes: [nodes[0], nodes[1]], groups }),
+            Kind::Triangle => self.triangles.push(Triangle { tag, offset, nodes, surface: entity }),
+        }
+    }
+
+    /// Where in the file is what an error is about.
+    fn offset(&self, error: &MeshError) -> Option<usize> {
+        match error.subject()? {
+            Subject::Vertex(tag) => self.nodes.iter().rfind(|node| node.tag == tag).map(|node| node.offset),
+            Subject::Element(tag) => {
+                let lines = self.lines.iter().map(|line| (line.tag, line.offset));
+                let mut all = self.triangles.iter().map(|triangle| (triangle.tag, triangle.offset)).chain(lines);
+                all.find(|element| element.0 == tag).map(|element| element.1)
             }
-            Kind::Triangle => self.triangles.push(Triangle { tag, nodes, surface: entity }),
         }
     }
 

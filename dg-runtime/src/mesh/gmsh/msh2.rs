@@ -1,13 +1,16 @@
 //! Version 2.2.
 
+use std::collections::HashMap;
+
 use super::scan::Scanner;
-use super::{Kind, MeshError, Records};
+use super::{Kind, MeshError, Node, Records};
 
 pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     while let Some(section) = scanner.open()? {
         match section.as_str() {
             "PhysicalNames" => records.read_names(scanner)?,
-            "Nodes" => nodes(scanner, records)?,
+            "Nodes" => nodes(scanner, records, false)?,
+            "ParametricNodes" => nodes(scanner, records, true)?,
             "Elements" => elements(scanner, records)?,
             "Periodic" => periods(scanner, records)?,
             _ => {
@@ -31,10 +34,20 @@ fn count(scanner: &mut Scanner<'_>, least: usize) -> Result<usize, MeshError> {
     Ok(count)
 }
 
-fn nodes(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
-    for _ in 0..count(scanner, 4)? {
-        records.node_tags.push(scanner.short_size()?);
-        records.nodes.push([scanner.real()?, scanner.real()?, scanner.real()?]);
+/// A node with parameters names its entity after its position, and then, on curves and surfaces, as many parameters as the
+/// entity has dimensions.
+fn nodes(scanner: &mut Scanner<'_>, records: &mut Records, parametric: bool) -> Result<(), MeshError> {
+    let count = count(scanner, 4)?;
+    records.nodes.reserve(count);
+    for _ in 0..count {
+        let (tag, offset) = (scanner.short_size()?, scanner.offset());
+        records.nodes.push(Node { tag, offset, position: [scanner.real()?, scanner.real()?, scanner.real()?] });
+        if parametric {
+            let (dimension, _) = (scanner.dimension()?, scanner.int()?);
+            for _ in 0..if dimension < 3 { dimension } else { 0 } {
+                scanner.real()?;
+            }
+        }
     }
     Ok(())
 }
@@ -42,6 +55,8 @@ fn nodes(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshErr
 /// In text every element has a line `tag type tags …`; in binary a header `type count tags` stands before elements of one type.
 fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     let mut left = count(scanner, 4)? as u64;
+    // Of every physical group its list, which has no other; 0 stands for none.
+    let mut lists = HashMap::new();
     while left > 0 {
         let first = if scanner.is_binary() { None } else { Some(scanner.short_size()?) };
         let number = scanner.int()?;
@@ -52,6 +67,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
         }
         for _ in 0..block {
             let tag = first.map_or_else(|| scanner.short_size(), Ok)?;
+            let offset = scanner.offset();
             let kind = Kind::new(number, tag)?;
             // The physical group (0 for none), the entity, and what partitioned meshes have more.
             let mut tags = [0; 2];
@@ -66,7 +82,11 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
                 *node = scanner.short_size()?;
             }
             let group = tags[0].abs();
-            records.add(&kind, tag, nodes, tags[1], if group == 0 { &[] } else { std::slice::from_ref(&group) });
+            let groups = *lists.entry(group).or_insert_with(|| {
+                records.groups.push(if group == 0 { Vec::new() } else { vec![group] });
+                records.groups.len() - 1
+            });
+            records.add(&kind, tag, offset, nodes, tags[1], groups);
         }
         left -= block;
     }

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use super::scan::Scanner;
-use super::{Kind, MeshError, Records};
+use super::{Kind, MeshError, Node, Records};
 
-/// Physical groups of the model's entities, by dimension and number.
-type Entities = HashMap<(i64, i64), Vec<i64>>;
+/// The list of physical groups of each of the model's entities, by its dimension and number.
+type Entities = HashMap<(i64, i64), usize>;
 
 pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     let mut entities = Entities::new();
     while let Some(section) = scanner.open()? {
         match section.as_str() {
             "PhysicalNames" => records.read_names(scanner)?,
-            "Entities" => read_entities(scanner, &mut entities)?,
+            "Entities" => read_entities(scanner, records, &mut entities)?,
             "PartitionedEntities" => {
                 let (what, remedy) = ("the mesh is partitioned", "save it without partitions (Mesh.NbPartitions = 0)");
                 return Err(MeshError::Unsupported { what: what.to_owned(), remedy: remedy.to_owned() });
@@ -31,7 +31,7 @@ pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(
     Ok(())
 }
 
-fn read_entities(scanner: &mut Scanner<'_>, entities: &mut Entities) -> Result<(), MeshError> {
+fn read_entities(scanner: &mut Scanner<'_>, records: &mut Records, entities: &mut Entities) -> Result<(), MeshError> {
     let mut counts = [0; 4];
     for count in &mut counts {
         *count = scanner.count(4)?;
@@ -44,7 +44,8 @@ fn read_entities(scanner: &mut Scanner<'_>, entities: &mut Entities) -> Result<(
                 scanner.real()?;
             }
             let groups = integers(scanner)?;
-            entities.insert((dimension, tag), groups.into_iter().map(i64::abs).collect());
+            entities.insert((dimension, tag), records.groups.len());
+            records.groups.push(groups.into_iter().map(i64::abs).collect());
             if dimension > 0 {
                 integers(scanner)?;
             }
@@ -65,13 +66,16 @@ fn nodes(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshErr
     scanner.size()?;
     scanner.size()?;
     for _ in 0..blocks {
-        let (dimension, _, parametric) = (scanner.int()?, scanner.int()?, scanner.int()?);
+        let (dimension, _, parametric) = (scanner.dimension()?, scanner.int()?, scanner.int()?);
         let count = scanner.count(4)?;
+        let block = records.nodes.len();
+        records.nodes.reserve(count);
         for _ in 0..count {
-            records.node_tags.push(scanner.size()?);
+            let (tag, offset) = (scanner.size()?, scanner.offset());
+            records.nodes.push(Node { tag, offset, position: [f64::NAN; 3] });
         }
-        for _ in 0..count {
-            records.nodes.push([scanner.real()?, scanner.real()?, scanner.real()?]);
+        for node in &mut records.nodes[block..] {
+            node.position = [scanner.real()?, scanner.real()?, scanner.real()?];
             for _ in 0..if parametric == 0 { 0 } else { dimension } {
                 scanner.real()?;
             }
@@ -88,21 +92,23 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records, entities: &Entitie
     scanner.size()?;
     scanner.size()?;
     let mut found = 0;
+    let no_groups = records.groups.len();
+    records.groups.push(Vec::new());
     for _ in 0..blocks {
         let (dimension, entity, number) = (scanner.int()?, scanner.int()?, scanner.int()?);
         let count = scanner.count(2)?;
         found += count;
         for _ in 0..count {
-            let tag = scanner.size()?;
+            let (tag, offset) = (scanner.size()?, scanner.offset());
             let kind = Kind::new(number, tag)?;
             let mut nodes = [0; 3];
             for node in &mut nodes[..kind.nodes()] {
                 *node = scanner.size()?;
             }
-            // A file without any entities has no physical groups either.
             let groups = match entities.get(&(dimension, entity)) {
-                Some(groups) => groups.as_slice(),
-                None if entities.is_empty() => &[],
+                Some(&groups) => groups,
+                // A file without any entities has no physical groups either.
+                None if entities.is_empty() => no_groups,
                 None => {
                     return Err(MeshError::DanglingTag {
                         element: tag,
@@ -112,7 +118,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records, entities: &Entitie
                     });
                 }
             };
-            records.add(&kind, tag, nodes, entity, groups);
+            records.add(&kind, tag, offset, nodes, entity, groups);
         }
     }
     if found == total { Ok(()) } else { Err(scanner.unexpected(&format!("{total} elements"), &found.to_string())) }

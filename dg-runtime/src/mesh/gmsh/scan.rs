@@ -9,6 +9,8 @@ pub(super) struct Scanner<'a> {
     at: usize,
     section: String,
     encoding: Encoding,
+    /// Whether the file is binary, although some of its sections are text.
+    binary: bool,
     /// The format's version.
     pub version: String,
 }
@@ -20,28 +22,37 @@ enum Encoding {
     BigEndian,
 }
 
+/// The most characters of a file's text that a message repeats.
+const SHOWN: usize = 40;
+
+/// The longest name of a section.
+const LONGEST_SECTION: usize = 80;
+
+/// What text editors of some systems put before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+fn unsupported(what: &str, remedy: &str) -> MeshError {
+    MeshError::Unsupported { what: what.to_owned(), remedy: remedy.to_owned() }
+}
+
 impl<'a> Scanner<'a> {
-    /// Reads `$MeshFormat`.
+    /// Reads `$MeshFormat`, before which there may be comments.
     pub fn new(bytes: &'a [u8]) -> Result<Self, MeshError> {
-        let section = "the beginning".to_owned();
-        let mut scanner = Self { bytes, at: 0, section, encoding: Encoding::Text, version: String::new() };
-        match scanner.open()?.as_deref() {
-            Some("MeshFormat") => {}
-            None => {
-                let (what, remedy) =
-                    ("the file is empty", "save the mesh again, as version 4.1 or 2.2 (gmsh -2 -format msh41)");
-                return Err(MeshError::Unsupported { what: what.to_owned(), remedy: remedy.to_owned() });
-            }
-            Some(other) => return Err(scanner.unexpected("$MeshFormat of a Gmsh file", other)),
+        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            return Err(unsupported("the file is text in UTF-16", "save it as UTF-8 or ASCII, as Gmsh writes it"));
         }
-        scanner.version = scanner.word()?.to_owned();
+        let at = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        let section = "the beginning".to_owned();
+        let mut scanner = Self { bytes, at, section, encoding: Encoding::Text, binary: false, version: String::new() };
+        scanner.find_format()?;
+        scanner.version = scanner.word()?.chars().take(SHOWN).collect();
         let (binary, size) = (scanner.int()?, scanner.int()?);
         if size != 8 {
-            let (what, remedy) = (format!("numbers have {size} bytes"), "save the mesh on a 64-bit machine");
-            return Err(MeshError::Unsupported { what, remedy: remedy.to_owned() });
+            return Err(unsupported(&format!("numbers have {size} bytes"), "save the mesh on a 64-bit machine"));
         }
         if binary != 0 {
             scanner.line_end()?;
+            scanner.binary = true;
             scanner.encoding = match scanner.take()? {
                 [1, 0, 0, 0] => Encoding::LittleEndian,
                 [0, 0, 0, 1] => Encoding::BigEndian,
@@ -52,20 +63,67 @@ impl<'a> Scanner<'a> {
         Ok(scanner)
     }
 
+    fn find_format(&mut self) -> Result<(), MeshError> {
+        let beginning = self.clone();
+        loop {
+            match self.open()?.as_deref() {
+                Some("MeshFormat") => return Ok(()),
+                Some("Comments") => self.skip()?,
+                Some("NOD") => {
+                    let remedy = "save it as version 4.1 or 2.2 (gmsh -save -format msh41, or Mesh.MshFileVersion)";
+                    return Err(unsupported("the file has MSH version 1", remedy));
+                }
+                Some(other) => return Err(self.unexpected("$MeshFormat of a Gmsh file", &format!("${other}"))),
+                None => break,
+            }
+        }
+        *self = beginning;
+        self.skip_space();
+        if self.at == self.bytes.len() {
+            let remedy = "save the mesh again, as version 4.1 or 2.2 (gmsh -2 -format msh41)";
+            return Err(unsupported("the file is empty", remedy));
+        }
+        let found = self.word()?;
+        Err(self.unexpected("$MeshFormat of a Gmsh file", found))
+    }
+
     pub fn is_binary(&self) -> bool {
         self.encoding != Encoding::Text
     }
 
-    /// Begins the next section; `None` at the end of the file.
+    /// How many bytes have been read.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The line of a byte, from 1; `None` in a binary file.
+    pub fn line(&self, offset: usize) -> Option<usize> {
+        let lines = || self.bytes[..offset].iter().filter(|&&byte| byte == b'\n').count();
+        (!self.binary).then(|| lines() + 1)
+    }
+
+    fn place(&self, offset: usize) -> String {
+        self.line(offset).map_or_else(|| format!("byte {offset}"), |line| format!("line {line}"))
+    }
+
+    /// Begins the next section; `None` at the end of the file. Lines between sections, which are comments, are skipped.
     pub fn open(&mut self) -> Result<Option<String>, MeshError> {
-        self.skip_space();
-        if self.at == self.bytes.len() {
-            return Ok(None);
+        loop {
+            self.skip_space();
+            match self.bytes.get(self.at) {
+                None => return Ok(None),
+                Some(b'$') => break,
+                Some(_) => {
+                    let rest = &self.bytes[self.at..];
+                    self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+                }
+            }
         }
         let word = self.word()?;
-        let Some(name) = word.strip_prefix('$').map(str::to_owned) else {
+        let name = word[1..].to_owned();
+        if name.starts_with("End") || name.len() > LONGEST_SECTION {
             return Err(self.unexpected("a section's $Name", word));
-        };
+        }
         self.section = format!("${name}");
         if self.is_binary() {
             self.line_end()?;
@@ -132,6 +190,14 @@ impl<'a> Scanner<'a> {
         })
     }
 
+    /// How many dimensions an entity has.
+    pub fn dimension(&mut self) -> Result<i64, MeshError> {
+        match self.int()? {
+            dimension @ 0..=3 => Ok(dimension),
+            other => Err(self.unexpected("a dimension from 0 to 3", &other.to_string())),
+        }
+    }
+
     /// A count or a number of an element or a node in version 4: 64 bits in binary.
     pub fn size(&mut self) -> Result<u64, MeshError> {
         Ok(match self.encoding {
@@ -169,7 +235,7 @@ impl<'a> Scanner<'a> {
         std::str::from_utf8(word).map_err(|_| self.unexpected("text", &String::from_utf8_lossy(word)))
     }
 
-    /// A name in double quotes.
+    /// A name in double quotes. Gmsh writes those inside the name as they are, so that the last of the line ends it.
     pub fn quoted(&mut self) -> Result<String, MeshError> {
         self.skip_space();
         let rest = &self.bytes[self.at..];
@@ -177,7 +243,10 @@ impl<'a> Scanner<'a> {
             let found = self.word()?;
             return Err(self.unexpected("a name in double quotes", found));
         };
-        let length = inside.iter().position(|&byte| byte == b'"').ok_or_else(|| self.truncated())?;
+        let line = inside.iter().position(|&byte| byte == b'\n').ok_or_else(|| self.truncated())?;
+        let Some(length) = inside[..line].iter().rposition(|&byte| byte == b'"') else {
+            return Err(self.unexpected("a name in double quotes", &String::from_utf8_lossy(&rest[..line])));
+        };
         self.at += length + 2;
         Ok(String::from_utf8_lossy(&inside[..length]).into_owned())
     }
@@ -208,15 +277,16 @@ impl<'a> Scanner<'a> {
     }
 
     fn truncated(&self) -> MeshError {
-        MeshError::Truncated { section: self.section.clone(), offset: self.bytes.len() }
+        MeshError::Truncated { section: self.section.clone(), place: self.place(self.bytes.len()) }
     }
 
+    /// An error about what was read last.
     pub fn unexpected(&self, expected: &str, found: &str) -> MeshError {
         MeshError::Syntax {
             section: self.section.clone(),
-            offset: self.at,
+            place: self.place(self.at),
             expected: expected.to_owned(),
-            found: found.chars().take(40).collect(),
+            found: found.chars().take(SHOWN).collect(),
         }
     }
 }

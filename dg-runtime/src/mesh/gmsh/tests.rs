@@ -1,16 +1,19 @@
 //! Files as Gmsh writes them, whole and broken.
 
-use super::parse;
 use super::write::{FORMATS, write};
+use super::{check_memory, parse};
 use crate::mesh::generate::{QuarterAnnulus, Rectangle};
 use crate::mesh::tests::{area, assert_sound};
 use crate::mesh::{Curve, Mesh, MeshError};
+
+fn names(mesh: &Mesh) -> Vec<&str> {
+    mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect()
+}
 
 /// Equal but for the numbers of vertices and declared curves.
 fn assert_same(read: &Mesh, written: &Mesh) {
     assert_eq!(read.neighbours, written.neighbours);
     assert_eq!(read.boundary_faces, written.boundary_faces);
-    let names = |mesh: &Mesh| mesh.boundaries.iter().map(|boundary| boundary.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(read), names(written));
     for element in 0..written.element_count() {
         for (&here, &there) in read.corners(element).iter().zip(written.corners(element)) {
@@ -27,6 +30,7 @@ fn every_format_gives_the_mesh_that_was_written() {
         assert_same(&parse(&write(&annulus, format, false)).unwrap(), &annulus);
         for periodic in [[false, false], [true, false], [true, true]] {
             let mesh = Rectangle { periodic, ..jittered.clone() }.mesh().unwrap();
+            // The sides of these periods have no names.
             let read = parse(&write(&mesh, format, false)).unwrap_or_else(|error| panic!("{format:?}: {error}"));
             assert_same(&read, &mesh);
             assert_sound(&read, [1.0, 1.0]);
@@ -46,11 +50,16 @@ fn files_that_gmsh_wrote_are_read() {
     // A channel without a regular octagon.
     let exact = 2.0 - 4.0 * 0.25_f64.powi(2) * std::f64::consts::FRAC_PI_4.sin();
     for file in files {
-        let mut mesh = parse(file).unwrap();
+        let mesh = parse(file).unwrap();
+        assert_sound(&mesh, [2.0, 1.0]);
+        assert_eq!(mesh.boundary("left").map(|left| mesh.offered_period(left)).unwrap(), Some("right"));
+        assert_eq!(mesh.boundary("top").map(|top| mesh.offered_period(top)).unwrap(), None);
+        assert_eq!(mesh.periodic_pairs().count(), 0);
+
+        let mut mesh = mesh.with_periods(&[("left", "right")]).unwrap();
         assert_sound(&mesh, [2.0, 1.0]);
         assert!((area(&mesh) - exact).abs() < 1e-13);
-        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
-        assert_eq!(names, ["bottom", "top", "body"]);
+        assert_eq!(names(&mesh), ["bottom", "top", "body"]);
         assert_eq!(mesh.boundary_face_counts()[2], 8);
         // The period is all of the side, which has length 1.
         let length = |[slot, _]: [u32; 2]| mesh.geometry(slot as usize / 3).face_lengths[slot as usize % 3];
@@ -58,6 +67,48 @@ fn files_that_gmsh_wrote_are_read() {
         mesh.set_curve("body", Curve::Circle { centre: [1.0, 0.5], radius: 0.25 }).unwrap();
         assert_sound(&mesh.refined().unwrap().renumbered(), [2.0, 1.0]);
     }
+}
+
+/// See `fixtures/square.geo`.
+#[test]
+fn files_as_users_have_them_are_read() {
+    let files: [&[u8]; 4] = [
+        include_bytes!("fixtures/square-2.2-text.msh"),
+        include_bytes!("fixtures/square-2.2-binary.msh"),
+        include_bytes!("fixtures/square-4.1-text.msh"),
+        include_bytes!("fixtures/square-4.1-binary.msh"),
+    ];
+    for file in files {
+        let mesh = parse(file).unwrap();
+        assert_sound(&mesh, [0.0; 2]);
+        assert_eq!((mesh.element_count(), mesh.boundary_face_counts()), (5, vec![1, 1, 2, 1]));
+        assert!((area(&mesh) - 1.0).abs() < 1e-14);
+        assert_eq!(names(&mesh), ["bottom", "right", "the \"upper\" lid", "left"]);
+        // The translation is an offer, the rotation is none.
+        assert_eq!(
+            [0, 1, 2, 3].map(|boundary| mesh.offered_period(boundary)),
+            [None, Some("left"), None, Some("right")]
+        );
+        let refined = mesh.refined().unwrap().renumbered();
+        for mesh in [mesh.clone(), refined] {
+            assert_sound(&mesh.with_periods(&[("left", "right")]).unwrap(), [1.0, 0.0]);
+        }
+        let error = mesh.with_periods(&[("left", "bottom")]).unwrap_err().to_string();
+        assert!(error.contains("`bottom` has no vertex at"), "{error}");
+    }
+}
+
+/// All four sides in one physical group: only the file can say which of its faces lie opposite.
+#[test]
+fn a_boundary_can_be_periodic_with_itself_where_the_file_says_how() {
+    let file = String::from_utf8(include_bytes!("fixtures/square-2.2-text.msh").to_vec()).unwrap();
+    let file = file.replace("1 2 \"right\"", "1 2 \"sides\"").replace("1 4 \"left\"", "1 4 \"sides\"");
+    let mesh = parse(file.as_bytes()).unwrap();
+    assert_eq!(mesh.boundary_face_counts(), [1, 2, 2]);
+    assert_eq!(mesh.offered_period(1), Some("sides"));
+    let joined = mesh.with_periods(&[("sides", "sides")]).unwrap();
+    assert_sound(&joined, [1.0, 0.0]);
+    assert_eq!(names(&joined), ["bottom", "the \"upper\" lid"]);
 }
 
 #[test]
@@ -140,61 +191,70 @@ fn error_after(changes: &[(&str, &str)]) -> MeshError {
     parse(file.as_bytes()).expect_err("the square should be broken")
 }
 
+/// As [`error_after`], behind the line that is to blame for it.
+fn error_at_line(wanted: usize, changes: &[(&str, &str)]) -> MeshError {
+    match error_after(changes) {
+        MeshError::Line { line, source } if line == wanted => *source,
+        other => panic!("not an error at line {wanted}: {other}"),
+    }
+}
+
 #[test]
 fn each_wrong_mesh_has_its_error_with_the_element() {
     assert_sound(&parse(SQUARE.as_bytes()).unwrap(), [0.0; 2]);
     let seventh = |element: &str| [("s\n6\n", "s\n7\n".to_owned()), ("$EndE", format!("{element}\n$EndE"))];
-    let with_seventh = |element: &str| {
+    let with_seventh = |line: usize, element: &str| {
         let changes = seventh(element);
-        error_after(&[(changes[0].0, &changes[0].1), (changes[1].0, &changes[1].1)])
+        error_at_line(line, &[(changes[0].0, &changes[0].1), (changes[1].0, &changes[1].1)])
     };
 
     use MeshError::*;
-    let error = error_after(&[("1 1 3 4", "1 1 3 9")]);
+    let error = error_at_line(24, &[("1 1 3 4", "1 1 3 9")]);
     assert!(matches!(error, MissingVertex { element: 6, vertex: 9 }), "{error}");
-    let error = error_after(&[("1 1 3 4", "1 1 4 3")]);
+    let error = error_at_line(24, &[("1 1 3 4", "1 1 4 3")]);
     assert!(matches!(error, Inverted { element: 6, area, .. } if area == -0.5), "{error}");
-    let error = error_after(&[("4 0 1 0", "4 0.5 0.5 0")]);
+    let error = error_at_line(24, &[("4 0 1 0", "4 0.5 0.5 0")]);
     assert!(matches!(error, Degenerate { element: 6, .. }), "{error}");
-    let error = error_after(&[("1 1 3 4", "1 3 3 4")]);
+    let error = error_at_line(24, &[("1 1 3 4", "1 3 3 4")]);
     assert!(matches!(error, Degenerate { element: 6, .. }), "{error}");
-    let error = error_after(&[("4 1 2 1 4 4 1\n", ""), ("s\n6\n", "s\n5\n")]);
+    let error = error_at_line(23, &[("4 1 2 1 4 4 1\n", ""), ("s\n6\n", "s\n5\n")]);
     assert!(matches!(error, UnnamedFace { element: 6, count: 1, .. }), "{error}");
-    let error = error_after(&[("3 1 2 2 3", "3 1 2 8 3")]);
+    let error = error_at_line(21, &[("3 1 2 2 3", "3 1 2 8 3")]);
     assert!(matches!(error, DanglingTag { element: 3, .. }), "{error}");
-    let error = error_after(&[("3 1 2 2 3 3 4", "3 1 2 2 3 3 5")]);
+    let error = error_at_line(21, &[("3 1 2 2 3 3 4", "3 1 2 2 3 3 5")]);
     assert!(matches!(error, DanglingTag { element: 3, .. }), "{error}");
-    let error = with_seventh("7 2 2 0 1 1 5 3");
+    let error = with_seventh(25, "7 2 2 0 1 1 5 3");
     assert!(matches!(error, OverusedFace { first: 5, second: 6, third: 7, .. }), "{error}");
-    let error = with_seventh("7 2 2 0 1 2 1 5");
+    let error = with_seventh(25, "7 2 2 0 1 2 1 5");
     assert!(matches!(error, Inverted { element: 7, .. }), "{error}");
-    let error = with_seventh("7 2 2 0 1 1 2 5");
+    let error = with_seventh(25, "7 2 2 0 1 1 2 5");
     assert!(matches!(error, Overlap { first: 5, second: 7, .. }), "{error}");
-    let error = with_seventh("7 1 2 1 5 1 3");
+    let error = with_seventh(23, "7 1 2 1 5 1 3");
     assert!(matches!(error, InnerFace { first: 5, second: 6, .. }), "{error}");
-    let error = with_seventh("7 1 2 1 5 2 4");
+    let changes = seventh("7 1 2 1 5 2 4");
+    let error = error_after(&[(changes[0].0, &changes[0].1), (changes[1].0, &changes[1].1)]);
     assert!(matches!(error, StrayFace { .. }), "{error}");
-    let error = with_seventh("7 1 2 2 5 1 2");
+    let error = with_seventh(23, "7 1 2 2 5 1 2");
     assert!(matches!(&error, TwoBoundaries { element: 5, first, second } if first == "wall" && second == "lid"));
-    let error = error_after(&[("3 1 1 0", "3 1 1 0.1")]);
+    let error = error_at_line(13, &[("3 1 1 0", "3 1 1 0.1")]);
     assert!(matches!(error, NotPlane { vertex: 3, .. }), "{error}");
-    let error = error_after(&[("3 1 1 0", "3 1 nan 0")]);
+    let error = error_at_line(13, &[("3 1 1 0", "3 1 nan 0")]);
     assert!(matches!(error, NotFinite { vertex: 3 }), "{error}");
-    let error = error_after(&[("3 1 1 0", "4 1 1 0")]);
-    assert!(matches!(error, DuplicateVertex { vertex: 4 }), "{error}");
+    let error = error_at_line(14, &[("3 1 1 0", "4 1 1 0")]);
+    assert!(matches!(error, DuplicateVertex { vertex: 4, .. }), "{error}");
     for unsupported in [
         error_after(&[("2.2 0", "3 0")]),
         error_after(&[("0 8", "0 4")]),
-        error_after(&[("6 2 2 0 1 1 3 4", "6 3 2 0 1 1 2 3 4")]),
-        error_after(&[("6 2 2 0 1 1 3 4", "6 9 2 0 1 1 2 3 4 5 5")]),
-        error_after(&[("6 2 2 0 1 1 3 4", "6 4 2 0 1 1 2 3 4")]),
+        error_at_line(24, &[("6 2 2 0 1 1 3 4", "6 3 2 0 1 1 2 3 4")]),
+        error_at_line(24, &[("6 2 2 0 1 1 3 4", "6 9 2 0 1 1 2 3 4 5 5")]),
+        error_at_line(24, &[("6 2 2 0 1 1 3 4", "6 4 2 0 1 1 2 3 4")]),
     ] {
         assert!(matches!(unsupported, Unsupported { .. }), "{unsupported}");
     }
     let error = error_after(&[("5 2 2 0 1 1 2 3\n6 2 2 0 1 1 3 4\n", ""), ("s\n6\n", "s\n4\n")]);
     assert!(matches!(error, NoElements), "{error}");
     let error = error_after(&[("4 0 1 0", "4 zero 1 0")]);
-    assert!(matches!(&error, Syntax { found, .. } if found == "zero"), "{error}");
+    assert!(matches!(&error, Syntax { found, place, .. } if found == "zero" && place == "line 14"), "{error}");
     assert!(matches!(parse(b"solid cube\n").unwrap_err(), Syntax { .. }));
     for empty in ["", "\n"] {
         let error = parse(empty.as_bytes()).unwrap_err();
@@ -205,20 +265,105 @@ fn each_wrong_mesh_has_its_error_with_the_element() {
     }
 }
 
+/// The square with these pairs of nodes of a period.
+fn with_period(square: &str, pairs: &str) -> Result<Mesh, MeshError> {
+    let section = format!("$EndElements\n$Periodic\n1\n1 2 4\n{pairs}\n$EndPeriodic\n");
+    parse(square.replace("$EndElements\n", &section).as_bytes())
+}
+
 #[test]
-fn periods_that_do_not_fit_are_refused() {
-    let period = |pairs: &str| {
-        error_after(&[("$EndElements\n", &format!("$EndElements\n$Periodic\n1\n1 2 4\n2\n{pairs}\n$EndPeriodic\n"))])
-    };
-    let problem = |error: MeshError| match error {
-        MeshError::Periodic { problem, .. } => problem,
-        other => panic!("not a period's error: {other}"),
-    };
-    assert!(problem(period("2 1 8 4")).contains("node 8, which does not exist"));
-    assert!(problem(period("2 3 3 1")).contains("no face on the boundary"));
-    // The right side turned by a quarter, and upside down.
-    assert!(problem(period("2 4 3 3")).contains("elements 5 and 6 differ by more than a translation"));
-    assert!(problem(period("2 4 3 1")).contains("same side"));
+fn a_period_that_nobody_takes_up_changes_nothing() {
+    let plain = parse(SQUARE.as_bytes()).unwrap();
+    // Of nodes that do not exist, of faces inside the mesh, a rotation, and sides that overlap.
+    for pairs in ["2\n2 1\n8 4", "2\n2 3\n3 1", "2\n2 4\n3 3", "2\n2 4\n3 1", "2\n2 1\n3 4", "2\n2 2\n3 3", "0"] {
+        let mesh = with_period(SQUARE, pairs).unwrap();
+        assert_eq!((mesh.hash(), mesh.periodic_pairs().count()), (plain.hash(), 0), "{pairs}");
+    }
+}
+
+#[test]
+fn sides_without_a_name_are_joined_as_the_file_says() {
+    let changes = [("2 1 2 1 2 2 3", "2 1 2 0 2 2 3"), ("4 1 2 1 4 4 1", "4 1 2 0 4 4 1")];
+    let square = changes.iter().fold(SQUARE.to_owned(), |file, (from, to)| file.replace(from, to));
+    assert!(parse(square.as_bytes()).unwrap_err().to_string().starts_with("line "));
+    let mesh = with_period(&square, "2\n2 1\n3 4").unwrap();
+    assert_sound(&mesh, [1.0, 0.0]);
+    assert_eq!((names(&mesh), mesh.periodic_pairs().count()), (vec!["wall", "lid"], 1));
+    let MeshError::Line { source, .. } = with_period(&square, "2\n2 4\n3 1").unwrap_err() else { panic!() };
+    assert!(matches!(*source, MeshError::UnnamedFace { .. }), "{source}");
+
+    // The bottom turned onto the left side.
+    let square = square.replace("1 1 2 1 1 1 2", "1 1 2 0 1 1 2").replace("2 1 2 0 2", "2 1 2 1 2");
+    let error = with_period(&square, "2\n1 1\n2 4").unwrap_err().to_string();
+    assert!(error.contains("more than a translation") && error.contains("named physical groups"), "{error}");
+}
+
+#[test]
+fn what_surrounds_the_sections_is_skipped() {
+    let plain = parse(SQUARE.as_bytes()).unwrap().hash();
+    let comments = "// a square\n$Comments\nof $two\n$EndComments\n\n";
+    for file in [
+        format!("\u{feff}{SQUARE}"),
+        format!("{comments}{SQUARE}"),
+        format!("\u{feff}{comments}{SQUARE}the end\n"),
+        SQUARE.replace("$EndNodes\n", "$EndNodes of five\n// and now elements\n$Comments\n$EndComments\n"),
+        SQUARE.replace("$EndNodes\n", "$EndNodes\n$NodeData\n1\n\"speed\"\n$EndNodeData\n"),
+        SQUARE.replace('\n', "\r\n"),
+        // Node 5 belongs to no triangle.
+        SQUARE.replace("5 0.9 0.2 0", "5 inf 0.2 0"),
+        SQUARE.replace("5 0.9 0.2 0", "4 0 1 0"),
+    ] {
+        assert_eq!(parse(file.as_bytes()).map(|mesh| mesh.hash()).unwrap(), plain, "{file}");
+    }
+    // Lines are counted from the beginning of the file.
+    let error = parse(format!("{comments}{}", SQUARE.replace("4 0 1 0", "4 zero 1 0")).as_bytes()).unwrap_err();
+    assert_eq!(error.to_string(), "expected a real number in $Nodes at line 19, found `zero`");
+    for (file, message) in [
+        (
+            "// nothing\n$Comments\n$EndComments\n",
+            "expected $MeshFormat of a Gmsh file in the beginning at line 1, found `//`",
+        ),
+        ("\n$Nodes\n0\n$EndNodes\n", "expected $MeshFormat of a Gmsh file in $Nodes at line 2, found `$Nodes`"),
+        ("$NOD\n0\n$ENDNOD\n", "MSH version 1"),
+    ] {
+        let error = parse(file.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let wide: Vec<u8> = std::iter::once(0xfeff).chain(SQUARE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert!(parse(&wide).unwrap_err().to_string().contains("UTF-16"));
+}
+
+#[test]
+fn what_has_two_names_is_said_to() {
+    let file = String::from_utf8(include_bytes!("fixtures/square-4.1-text.msh").to_vec()).unwrap();
+    // The lid's curve in the group of the left side, too.
+    let both = file.replace("3 0 1 0 1 1 0 1 3 2 3 -4", "3 0 1 0 1 1 0 2 3 4 2 3 -4");
+    assert_ne!(file, both);
+    let MeshError::Line { source, .. } = parse(both.as_bytes()).unwrap_err() else { panic!() };
+    assert!(source.to_string().contains("take its curve out of one of the two physical groups"), "{source}");
+    // Several groups, of which one has a name.
+    let named = file.replace("3 0 1 0 1 1 0 1 3 2 3 -4", "3 0 1 0 1 1 0 3 3 8 9 2 3 -4");
+    assert_eq!(parse(named.as_bytes()).map(|mesh| mesh.hash()).unwrap(), parse(file.as_bytes()).unwrap().hash());
+}
+
+/// Each would take gigabytes if all its parts were multiplied, or minutes if all were compared.
+#[test]
+fn sizes_do_not_multiply() {
+    let many = 20_000;
+    let entities: String = (1..=many).map(|group| format!("{group} ")).collect();
+    let names: String = (1..=many).map(|group| format!("1 {group} \"side {group}\"\n")).collect();
+    let lines: String = (1..=many).map(|tag| format!("{tag} 1 2\n")).collect();
+    let file = format!(
+        "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n{many}\n{names}$EndPhysicalNames\n\
+         $Entities\n0 1 1 0\n1 0 0 0 0 0 0 {many} {entities} 0\n1 0 0 0 0 0 0 0 0\n$EndEntities\n\
+         $Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n\
+         $Elements\n2 {} 1 {}\n1 1 1 {many}\n{lines}2 1 2 1\n{} 1 2 3\n$EndElements\n",
+        many + 1,
+        many + 1,
+        many + 1,
+    );
+    let MeshError::Line { source, .. } = parse(file.as_bytes()).unwrap_err() else { panic!() };
+    assert!(matches!(*source, MeshError::TwoBoundaries { .. }), "{source}");
 }
 
 #[test]
@@ -226,7 +371,8 @@ fn an_entity_that_is_not_listed_is_refused() {
     let mesh = Rectangle { cells: [1, 1], ..Rectangle::default() }.mesh().unwrap();
     let file = String::from_utf8(write(&mesh, FORMATS[3], false)).unwrap();
     let error = parse(file.replace("1 2 1 1 2 ", "1 9 1 1 2 ").as_bytes()).unwrap_err();
-    assert!(matches!(error, MeshError::DanglingTag { element: 2, .. }), "{error}");
+    let MeshError::Line { source, .. } = error else { panic!("{error}") };
+    assert!(matches!(*source, MeshError::DanglingTag { element: 2, .. }), "{source}");
 }
 
 #[test]
@@ -239,5 +385,33 @@ fn errors_name_the_file() {
     let cut = super::read(&path).unwrap_err();
     assert!(cut.to_string().contains("square.msh"));
     let reason = std::error::Error::source(&cut).unwrap().to_string();
-    assert!(reason.contains("ends inside $Nodes, at byte 150"), "{reason}");
+    assert!(reason.contains("ends inside $Nodes, at line 16"), "{reason}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_have_no_end_is_refused_at_once() {
+    let directory = tempfile::tempdir().unwrap();
+    let pipe = directory.path().join("pipe.msh");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (path, kind) in
+        [(pipe.as_path(), "pipe"), (std::path::Path::new("/dev/zero"), "device"), (directory.path(), "directory")]
+    {
+        let error = super::read(path).unwrap_err();
+        assert!(error.to_string().contains("cannot read mesh file"), "{error}");
+        let reason = std::error::Error::source(&error).unwrap().to_string();
+        assert_eq!(reason, format!("it is a {kind}, not a regular file"));
+    }
+
+    // A terabyte of nothing, and one that begins as a mesh does.
+    for (beginning, message) in [("", "expected $MeshFormat"), (&SQUARE[..35], "memory")] {
+        let path = directory.path().join("sparse.msh");
+        std::fs::write(&path, beginning).unwrap();
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+        let error = super::read(&path).unwrap_err();
+        let reason = std::error::Error::source(&error).unwrap().to_string();
+        assert!(reason.contains(message), "{reason}");
+    }
+    assert!(check_memory(1000, Some(3999)).is_err() && check_memory(1000, Some(4000)).is_ok());
+    assert!(check_memory(u64::MAX, Some(1 << 40)).is_err() && check_memory(u64::MAX, None).is_ok());
 }
