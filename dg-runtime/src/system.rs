@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_group_has_what_its_limit_leaves_beside_files() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |file: &str, text: &str| std::fs::write(folder.path().join(file), text).unwrap();
+        let write = |file: &str, text: &str| fs::write(folder.path().join(file), text).unwrap();
         write("memory.current", "700\n");
         write("memory.stat", "anon 500\ninactive_file 150\n");
         write("memory.max", "max\n");

@@ -39,6 +39,17 @@ impl fmt::Display for Mistake {
     }
 }
 
+/// A place in a case file, for a mistake that shows later.
+#[derive(Clone, Debug)]
+pub(super) struct Place(Mistake);
+
+impl Place {
+    /// A mistake there.
+    pub fn mistake(&self, message: impl Into<String>) -> Mistake {
+        Mistake { message: message.into(), ..self.0.clone() }
+    }
+}
+
 /// The most characters of a line that are shown.
 const WIDEST: usize = 160;
 
@@ -173,6 +184,16 @@ impl<'d> Value<'d> {
             start + part.start..start + part.end
         });
         self.origin.mistake(span, message)
+    }
+
+    /// Where the value is.
+    pub fn place(&self) -> Place {
+        Place(self.mistake(String::new()))
+    }
+
+    /// Where the key is.
+    pub fn name_place(&self) -> Place {
+        Place(self.name_mistake(String::new()))
     }
 
     /// A mistake about the key.

@@ -63,7 +63,7 @@ impl Case {
             }),
         };
         let curves: serde_json::Map<_, _> =
-            self.mesh.curves.iter().map(|(name, source)| (name.clone(), curve(source))).collect();
+            self.mesh.curves.iter().map(|(name, source)| (name.clone(), curve(source.as_ref()))).collect();
         json!({ "origin": origin, "refine": self.mesh.refine, "curves": curves })
     }
 }
@@ -86,9 +86,10 @@ fn initial(initial: &Initial) -> Value {
     }
 }
 
-fn curve(curve: &Curve) -> Value {
+fn curve(curve: Option<&Curve>) -> Value {
     match curve {
-        Curve::Spline => json!("spline"),
-        Curve::Circle { centre, radius } => json!({ "circle": { "centre": centre, "radius": radius } }),
+        None => json!("straight"),
+        Some(Curve::Spline) => json!("spline"),
+        Some(Curve::Circle { centre, radius }) => json!({ "circle": { "centre": centre, "radius": radius } }),
     }
 }

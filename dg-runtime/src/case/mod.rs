@@ -5,6 +5,7 @@ mod document;
 mod formula;
 mod identity;
 pub(crate) mod names;
+mod places;
 mod read;
 #[cfg(test)]
 pub(crate) mod sample_law;
@@ -16,9 +17,10 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use self::places::Places;
 use crate::law::{Function, Law, Role, Shape, Unit};
-use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
+use crate::mesh::{Curve, MeshError};
 use crate::solver::{Integrator, Limiter, Precision, Variant};
 
 pub use document::Mistake;
@@ -54,9 +56,12 @@ pub enum CaseError {
         path: PathBuf,
         /// The boundary.
         name: String,
-        /// The law's boundary functions, for people.
+        /// The law's boundary functions and what the mesh offers, for people.
         known: String,
     },
+    /// Something is wrong with the mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
     /// There is no code for an order.
     #[error("{law} has no generated code of order {order} for triangles; there are orders {known}")]
     Order {
@@ -90,6 +95,8 @@ pub struct Case {
     pub boundaries: BTreeMap<String, &'static Function>,
     /// Boundaries that are one and the same.
     pub periodic: Vec<(String, String)>,
+    /// Where the file names boundaries.
+    places: Places,
     /// The state at time 0.
     pub initial: Initial,
     /// The exact solution, if there is one.
@@ -111,8 +118,9 @@ pub struct MeshSource {
     pub origin: MeshOrigin,
     /// How often to split every element.
     pub refine: usize,
-    /// The curves behind boundaries, beside those that a generator declares itself.
-    pub curves: BTreeMap<String, Curve>,
+    /// The curves behind boundaries, beside those that a generator declares itself; `None` for a boundary that is straight
+    /// although a generator declares a curve.
+    pub curves: BTreeMap<String, Option<Curve>>,
 }
 
 /// A mesh before refinement.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::document::{Mistake, Origin, Section, Value};
+use super::places::Places;
 use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
@@ -69,6 +70,7 @@ impl Case {
             schedule: root.get("schedule").map(|value| schedule(&value)).transpose()?,
             parameters: parameters(law, &root)?,
             mesh: mesh(path, &root, &periodic)?,
+            places: Places::of(&root)?,
             boundaries,
             periodic,
             initial,
@@ -216,20 +218,17 @@ fn point(value: &Value<'_>) -> Result<[f64; 2]> {
     value.items("a point: [0.0, 0.0]", Value::number)
 }
 
-fn curve(value: &Value<'_>) -> Result<Curve> {
+fn curve(value: &Value<'_>) -> Result<Option<Curve>> {
     if !value.is_section() {
-        value.choice("curve", &["spline"])?;
-        return Ok(Curve::Spline);
+        return Ok([Some(Curve::Spline), None][value.choice("curve", &["spline", "straight"])?].clone());
     }
     let section = value.section()?;
     section.allow(&["circle"])?;
     let form = "the curve: { circle = { centre = [0, 0], radius = 1 } }";
     let circle = section.require("circle", form)?.section()?;
     circle.allow(&["centre", "radius"])?;
-    Ok(Curve::Circle {
-        centre: point(&circle.require("centre", form)?)?,
-        radius: circle.require("radius", form)?.positive()?,
-    })
+    let centre = point(&circle.require("centre", form)?)?;
+    Ok(Some(Curve::Circle { centre, radius: circle.require("radius", form)?.positive()? }))
 }
 
 /// The law's function for each boundary, and pairs of periodic ones.
@@ -250,7 +249,7 @@ fn boundaries(law: &'static Law, root: &Section<'_>) -> Result<Boundaries> {
         }
     }
     for value in section.iter().flat_map(Section::entries) {
-        let times = periodic.iter().flat_map(|(a, b)| [a, b]).filter(|name| **name == value.key).count();
+        let times = periodic.iter().filter(|(a, b)| a == value.key || b == value.key).count();
         let twice = times + usize::from(functions.contains_key(value.key)) > 1;
         if twice {
             let message = format!("the boundary `{}` has two conditions; a periodic pair is said once", value.key);

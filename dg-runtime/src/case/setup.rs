@@ -11,9 +11,11 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the mesh, and curves or periods of boundaries that it does not have.
-    pub fn build_mesh(&self) -> Result<Mesh, MeshError> {
+    /// Whatever is wrong with the mesh, and curves or conditions of boundaries that it does not have.
+    pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
+        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+        self.places.check(&names)?;
         for (boundary, curve) in &self.mesh.curves {
             mesh.set_curve(boundary, curve.clone())?;
         }
@@ -87,13 +89,16 @@ impl Case {
             let message = unknown("boundary", name, &names);
             return Err(CaseError::NoBoundary { path: self.path.clone(), message });
         }
-        let condition = |name: &str| {
+        let condition = |(index, name): (usize, &str)| {
             self.boundaries.get(name).copied().ok_or_else(|| {
-                let known: Vec<_> = self.law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name)).collect();
-                CaseError::NoCondition { path: self.path.clone(), name: name.to_owned(), known: known.join(", ") }
+                let functions = self.law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name));
+                let offered = mesh.offered_period(index);
+                let offered = offered.map(|other| format!("`{{ periodic = \"{other}\" }}` as the file offers"));
+                let known = functions.chain(offered).collect::<Vec<_>>().join(", ");
+                CaseError::NoCondition { path: self.path.clone(), name: name.to_owned(), known }
             })
         };
-        names.into_iter().map(condition).collect()
+        names.into_iter().enumerate().map(condition).collect()
     }
 
     /// Sets a solver of this case to the initial state at time 0.

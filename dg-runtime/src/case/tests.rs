@@ -250,6 +250,42 @@ fn conditions_and_boundaries_of_the_mesh_match() {
 }
 
 #[test]
+fn names_that_are_none_of_the_mesh_have_their_place() {
+    for (from, to, line, name, nearest) in [
+        ("top = \"farfield\"", "topp = \"farfield\"", 13, "topp", "top"),
+        ("\"right\"", "\"rihgt\"", 11, "rihgt", "right"),
+        ("[mesh]", "[mesh]\ncurves = { botom = \"spline\" }", 6, "botom", "bottom"),
+        ("[mesh]", "[mesh.curves]\nbotom = \"straight\"\n[mesh]", 6, "botom", "bottom"),
+    ] {
+        assert_eq!(GOOD.matches(from).count(), 1, "{from}");
+        let CaseError::Mistake(mistake) = parse(&GOOD.replace(from, to)).unwrap().build_mesh().unwrap_err() else {
+            panic!("{to}")
+        };
+        assert_eq!(mistake.line, line, "{mistake}");
+        let message = format!("unknown boundary of the mesh `{name}`; did you mean `{nearest}`? there are `left`");
+        assert!(mistake.message.starts_with(&message), "{mistake}");
+        assert_eq!(mistake.text.matches(name).count(), 1, "{mistake}");
+    }
+}
+
+#[test]
+fn a_period_of_a_file_is_an_offer() {
+    let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mesh/gmsh/fixtures/square-4.1-binary.msh");
+    let periodic = GOOD.replace(rectangle, &format!("file = {file:?}")).replace("top =", "'the \"upper\" lid' =");
+    let walls = periodic.replace("left = { periodic = \"right\" }", "left = \"slip_wall\"\nright = \"farfield\"");
+    for (text, boundaries) in [(&periodic, 2), (&walls, 4)] {
+        let case = parse(text).unwrap();
+        let mesh = case.build_mesh().unwrap();
+        assert_eq!(case.setup(&mesh).unwrap().boundaries.len(), boundaries);
+    }
+    let case = parse(&walls.replace("right = \"farfield\"", "")).unwrap();
+    let error = case.setup(&case.build_mesh().unwrap()).unwrap_err().to_string();
+    assert!(error.contains("lacks a condition for `right`"), "{error}");
+    assert!(error.ends_with("`{ periodic = \"left\" }` as the file offers"), "{error}");
+}
+
+#[test]
 fn meshes_that_cannot_be_numbered_are_refused_before_they_are_built() {
     let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
     for (mesh, elements) in [

@@ -189,15 +189,15 @@ impl Mesh {
         (0..self.boundary_faces.len()).flat_map(at).flat_map(|(face, s)| bodies.normal(face, s)).collect()
     }
 
-    /// Declares the curve behind a boundary.
+    /// Declares the curve behind a boundary, `None` for one that is straight.
     ///
     /// # Errors
     ///
     /// [`MeshError::UnknownBoundary`]; [`MeshError::OffCurve`] where a vertex is not on the circle.
-    pub fn set_curve(&mut self, boundary: &str, curve: Curve) -> Result<(), MeshError> {
+    pub fn set_curve(&mut self, boundary: &str, curve: Option<Curve>) -> Result<(), MeshError> {
         let index = self.boundary(boundary)?;
-        self.check_curve(index, &curve)?;
-        self.boundaries[index].curve = Some(curve);
+        curve.iter().try_for_each(|curve| self.check_curve(index, curve))?;
+        self.boundaries[index].curve = curve;
         Ok(())
     }
 
@@ -291,7 +291,7 @@ mod tests {
     fn a_circle_that_misses_the_boundary_is_refused() {
         let mut disc = Disc::default().mesh().unwrap();
         for (centre, radius) in [([0.1, 0.0], 1.0), ([0.0, 0.0], 1.1), ([0.0, 0.0], -1.0), ([f64::NAN, 0.0], 1.0)] {
-            let error = disc.set_curve("rim", Curve::Circle { centre, radius }).unwrap_err();
+            let error = disc.set_curve("rim", Some(Curve::Circle { centre, radius })).unwrap_err();
             assert!(matches!(error, MeshError::OffCurve { .. }), "{error}");
             assert_eq!(disc.boundaries[0].curve, Some(Curve::Circle { centre: [0.0; 2], radius: 1.0 }));
         }

@@ -48,7 +48,7 @@ mod tests {
             mesh
         };
         let mut curved = Disc::default().mesh().unwrap();
-        curved.set_curve("rim", Curve::Spline).unwrap();
+        curved.set_curve("rim", Some(Curve::Spline)).unwrap();
         let meshes = [
             square.mesh().unwrap(),
             Rectangle { upper: [1.0, 1.5], ..square.clone() }.mesh().unwrap(),

@@ -363,7 +363,7 @@ pub(crate) mod tests {
 
     #[test]
     fn unknown_boundaries_are_named_with_the_known() {
-        let error = Disc::default().mesh().unwrap().set_curve("rime", Curve::Spline).unwrap_err();
+        let error = Disc::default().mesh().unwrap().set_curve("rime", Some(Curve::Spline)).unwrap_err();
         assert_eq!(error.to_string(), "no boundary is called `rime`; there are `rim` (periodic faces keep no name)");
     }
 }

@@ -173,7 +173,7 @@ mod tests {
     fn a_spline_leads_new_vertices_to_the_circle_with_fourth_order() {
         let error = |rings: usize| {
             let mut mesh = Disc { rings, ..Disc::default() }.mesh().unwrap();
-            mesh.set_curve("rim", Curve::Spline).unwrap();
+            mesh.set_curve("rim", Some(Curve::Spline)).unwrap();
             let fine = mesh.refined().unwrap();
             let rim =
                 fine.boundary_faces.iter().flat_map(|face| fine.face_corners(face.element as usize, face.face.into()));

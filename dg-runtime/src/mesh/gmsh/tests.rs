@@ -64,7 +64,7 @@ fn files_that_gmsh_wrote_are_read() {
         // The period is all of the side, which has length 1.
         let length = |[slot, _]: [u32; 2]| mesh.geometry(slot as usize / 3).face_lengths[slot as usize % 3];
         assert!((mesh.periodic_pairs().map(length).sum::<f64>() - 1.0).abs() < 1e-14);
-        mesh.set_curve("body", Curve::Circle { centre: [1.0, 0.5], radius: 0.25 }).unwrap();
+        mesh.set_curve("body", Some(Curve::Circle { centre: [1.0, 0.5], radius: 0.25 })).unwrap();
         assert_sound(&mesh.refined().unwrap().renumbered(), [2.0, 1.0]);
     }
 }
