@@ -5,21 +5,27 @@
 //! be kept and compiled by hand.
 //!
 //! A binary lies in the cache under the hash of everything it depends on: the text and what the back end says of its
-//! compiler, flags and architecture. It ends with a checksum of itself and appears by an atomic rename, so that a
-//! damaged entry is rebuilt and processes may share the cache. The place is `RANKINE_CACHE` or the user's cache folder
+//! compiler, flags and architecture. It ends with a checksum of itself and its name, and appears by an atomic rename, so that
+//! a damaged entry is rebuilt and processes may share the cache. The place is `RANKINE_CACHE` or the user's cache folder
 //! (`~/.cache/rankine`); it may be deleted at any time. With every new entry, those that were not used for longest are
-//! deleted until the rest is below a gibibyte. What cannot be kept, on a full disk for instance, is worth a warning and no more.
+//! deleted until the rest is below a gibibyte.
+//!
+//! A binary is code that runs with all that the user may do. So the cache is a [`PrivateFolder`]: what somebody else could have
+//! written there is not used. What cannot be kept, for that or on a full disk, is worth a warning and no more.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Mutex, Once};
 
 use etcetera::BaseStrategy;
 
 use crate::device::Error;
 pub use crate::device::cuda::{nvrtc_for, nvrtc_version};
 use crate::notice::notice;
+use crate::private_folder::{PrivateFolder, Refused};
 
 /// Bytes of the checksum that ends every entry.
 const CHECKSUM: usize = blake3::OUT_LEN;
@@ -60,152 +66,146 @@ pub(crate) fn text(source: &str, options: &Options) -> String {
 /// Compiled units on disk, and what was measured of them.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    directory: PathBuf,
+    /// The folder, which is made when there is something to keep.
+    path: PathBuf,
     capacity: u64,
-    /// Of the entries that cannot be kept, the first is worth a warning.
-    warning: Once,
-    /// Keeps the folder that stands in for an unwritable one; it is deleted in the end.
-    _temporary: Option<tempfile::TempDir>,
-}
-
-/// A compiled unit.
-pub(crate) struct Binary {
-    /// The file, which ends with a checksum that no loader minds; none where it could not be kept.
-    pub path: Option<PathBuf>,
-    /// Its content without the checksum.
-    pub bytes: Vec<u8>,
+    /// What could not be kept there, by the names of the entries.
+    unkept: Mutex<HashMap<String, Vec<u8>>>,
 }
 
 impl Cache {
-    /// The user's cache; where that cannot be written, a temporary folder, with a warning.
-    pub fn open() -> Result<Self, Error> {
-        let directory = match std::env::var_os("RANKINE_CACHE") {
-            Some(path) => Ok(PathBuf::from(path)),
-            None => etcetera::choose_base_strategy().map(|strategy| strategy.cache_dir().join("rankine")),
-        };
-        match directory {
-            Ok(directory) => Self::at(&directory),
-            Err(error) => Self::temporary(&format!("no home directory for the cache of compiled kernels: {error}")),
-        }
+    /// The user's cache. Nothing is written before there is something to keep.
+    pub fn open() -> Self {
+        let in_home = || Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("rankine"));
+        let path = place(std::env::var_os("RANKINE_CACHE")).or_else(in_home);
+        Self::at(path.unwrap_or_default())
     }
 
-    /// The cache in a folder, created where missing; where it cannot be written, a temporary one, with a warning.
-    pub fn at(directory: &Path) -> Result<Self, Error> {
-        let writable = std::fs::create_dir_all(directory).and_then(|()| tempfile::tempfile_in(directory));
-        match writable {
-            Ok(_) => {
-                Ok(Self { directory: directory.to_owned(), capacity: CAPACITY, warning: Once::new(), _temporary: None })
-            }
-            Err(error) => Self::temporary(&format!(
-                "cannot write the cache of compiled kernels in {}: {error}",
-                directory.display()
-            )),
-        }
+    /// The cache in a folder.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), capacity: CAPACITY, unkept: Mutex::default() }
     }
 
-    fn temporary(reason: &str) -> Result<Self, Error> {
-        notice(format_args!(
-            "warning: {reason}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)"
-        ));
-        Self::scratch()
-    }
-
-    /// A cache that nobody shares and that is deleted in the end.
-    pub fn scratch() -> Result<Self, Error> {
-        let folder = temporary_folder()?;
-        let directory = folder.path().to_owned();
-        Ok(Self { directory, capacity: CAPACITY, warning: Once::new(), _temporary: Some(folder) })
-    }
-
-    /// The binary of a text, built where the cache has none that is whole. `identity` is all else that the binary
-    /// depends on; `extension` names the kind of file.
+    /// A unit, as `load` makes it of the binary of a text. That is the one which was kept, where there is one that loads, or
+    /// else what `build` makes. `identity` is all else that the binary depends on; `extension` names the kind of file.
     ///
     /// # Errors
-    /// Those of `build`, a rejected text being kept in the cache.
-    pub fn binary(
+    /// Those of `build`, a rejected text being kept in the cache; those of `load`, of a binary that was just built.
+    pub fn unit<T>(
         &self,
         text: &str,
         identity: &[&str],
         extension: &str,
         build: impl FnOnce() -> Result<Vec<u8>, Error>,
-    ) -> Result<Binary, Error> {
-        if let Some(binary) = self.find(text, identity, extension) {
-            return Ok(binary);
+        load: impl Fn(&[u8]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        // What does not load is made anew, and then takes the place of the one that did not.
+        if let Some(unit) = self.find(text, identity, extension).and_then(|bytes| load(&bytes).ok()) {
+            return Ok(unit);
         }
         let bytes = build().map_err(|error| match error {
             Error::Rejected { compiler, log, kept: None } => {
-                let kept = self.entry(text, identity, "c");
-                let kept = write(&kept, &[text.as_bytes()]).is_ok().then_some(kept);
+                let kept = self.keep_text(&entry(text, identity, "c"), text);
                 Error::Rejected { compiler, log, kept }
             }
             error => error,
         })?;
-        let path = self.keep(text, identity, extension, &bytes);
-        Ok(Binary { path, bytes })
+        let unit = load(&bytes)?;
+        self.keep(text, identity, extension, &bytes);
+        Ok(unit)
     }
 
     /// What was kept for a text and an identity, if it is there and whole.
-    pub fn find(&self, text: &str, identity: &[&str], extension: &str) -> Option<Binary> {
-        let path = self.entry(text, identity, extension);
-        let bytes = read(&path)?;
-        mark_used(&path);
-        Some(Binary { path: Some(path), bytes })
+    pub fn find(&self, text: &str, identity: &[&str], extension: &str) -> Option<Vec<u8>> {
+        let name = entry(text, identity, extension);
+        let kept = match PrivateFolder::open(&self.path) {
+            Ok(folder) => folder.and_then(|folder| {
+                let bytes = without_checksum(&name, folder.read(&name)?)?;
+                folder.mark_used(&name);
+                Some(bytes)
+            }),
+            Err(refused) => {
+                self.warn(&refused);
+                None
+            }
+        };
+        kept.or_else(|| self.unkept.lock().ok()?.get(&name).cloned())
     }
 
-    /// Keeps bytes for a text and an identity, in the file that is returned; where that cannot be written, with a warning.
-    pub fn keep(&self, text: &str, identity: &[&str], extension: &str, bytes: &[u8]) -> Option<PathBuf> {
-        let path = self.entry(text, identity, extension);
-        match write(&path, &[bytes, blake3::hash(bytes).as_bytes()]) {
-            Ok(()) => {
-                self.shrink(&path);
-                Some(path)
-            }
-            Err(error) => {
-                self.warning.call_once(|| {
-                    notice(format_args!(
-                        "warning: cannot keep compiled kernels in {}: {error}; they are compiled anew every time \
-                         (`RANKINE_CACHE` names another folder)",
-                        self.directory.display()
-                    ));
-                });
-                None
+    /// Keeps bytes for a text and an identity: on disk, or else in memory, with a warning.
+    pub fn keep(&self, text: &str, identity: &[&str], extension: &str, bytes: &[u8]) {
+        let name = entry(text, identity, extension);
+        if let Err(refused) = self.write(&name, &[bytes, &checksum(&name, bytes)]) {
+            self.warn(&refused);
+            if let Ok(mut unkept) = self.unkept.lock() {
+                unkept.insert(name, bytes.to_vec());
             }
         }
     }
 
-    fn entry(&self, text: &str, identity: &[&str], extension: &str) -> PathBuf {
-        self.directory.join(format!("{}.{extension}", key(text, identity)))
+    /// Keeps a text for people, in the file that is returned.
+    fn keep_text(&self, name: &str, text: &str) -> Option<PathBuf> {
+        self.write(name, &[text.as_bytes()]).ok().map(|()| self.path.join(name))
+    }
+
+    fn write(&self, name: &str, parts: &[&[u8]]) -> Result<(), Refused> {
+        let folder = PrivateFolder::make(&self.path)?;
+        folder.write(name, parts)?;
+        self.shrink(&folder, name);
+        Ok(())
+    }
+
+    /// Says once in the life of the process that there is no cache, and why.
+    fn warn(&self, refused: &Refused) {
+        static WARNING: Once = Once::new();
+        WARNING.call_once(|| notice(format_args!("warning: {}", self.warning(refused))));
+    }
+
+    fn warning(&self, refused: &Refused) -> String {
+        let place = if self.path.as_os_str().is_empty() {
+            "there is no home directory for the cache of compiled kernels".to_owned()
+        } else {
+            format!("the cache of compiled kernels in {} is not used: {refused}", self.path.display())
+        };
+        format!("{place}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)")
     }
 
     /// Deletes the entries that were not used for longest, but never `new`, until the rest fits.
     ///
-    /// Other processes may do the same at the same time: a file that is gone is none to delete, one that was loaded stays
-    /// with whoever loaded it, and one that is missed is built anew.
-    fn shrink(&self, new: &Path) {
-        let Ok(folder) = std::fs::read_dir(&self.directory) else { return };
-        let mut entries: Vec<_> = folder
-            .filter_map(|entry| {
-                let path = entry.ok()?.path();
-                let metadata = path.metadata().ok()?;
-                let is_entry = is_entry(&path) && path != new;
-                is_entry.then_some((metadata.modified().ok()?, metadata.len(), path))
-            })
-            .collect();
-        entries.sort_unstable_by(|a, b| b.cmp(a));
-        let mut total = new.metadata().map_or(0, |metadata| metadata.len());
-        for (_, bytes, path) in entries {
-            total += bytes;
-            if total > self.capacity {
-                // Another process may have been faster.
-                let _ = std::fs::remove_file(path);
+    /// Other processes may do the same at the same time: one that was loaded stays with whoever loaded it, and one that is
+    /// missed is built anew.
+    fn shrink(&self, folder: &PrivateFolder, new: &str) {
+        let mut entries = folder.entries();
+        entries.retain(|entry| is_entry(&entry.name));
+        entries.sort_unstable_by_key(|entry| (entry.name != new, Reverse(entry.used)));
+        let mut total = 0;
+        for entry in entries {
+            total += entry.bytes;
+            if total > self.capacity && entry.name != new {
+                folder.remove(&entry.name);
             }
         }
     }
 }
 
+/// The folder that an environment variable names; an empty one is as good as none.
+fn place(variable: Option<OsString>) -> Option<PathBuf> {
+    variable.filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
 /// A folder that is deleted when it is dropped.
 pub fn temporary_folder() -> Result<tempfile::TempDir, Error> {
     tempfile::tempdir().map_err(Error::io("cannot create a temporary folder (`TMPDIR` says where)"))
+}
+
+/// What was tried, of a file in a temporary folder.
+pub(crate) fn cannot_write(path: &Path) -> String {
+    format!("cannot write {} (`TMPDIR` says where)", path.display())
+}
+
+/// The name of an entry.
+fn entry(text: &str, identity: &[&str], extension: &str) -> String {
+    format!("{}.{extension}", key(text, identity))
 }
 
 fn key(text: &str, identity: &[&str]) -> String {
@@ -217,42 +217,50 @@ fn key(text: &str, identity: &[&str]) -> String {
 }
 
 /// Whether a file is named like what a [`Cache`] writes.
-fn is_entry(path: &Path) -> bool {
-    let part = |part: Option<&std::ffi::OsStr>| part.and_then(|part| part.to_str()).unwrap_or_default().to_owned();
-    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
-    stem.len() == KEY && stem.bytes().all(|byte| byte.is_ascii_hexdigit()) && EXTENSIONS.contains(&&*extension)
+fn is_entry(name: &str) -> bool {
+    name.split_once('.').is_some_and(|(stem, extension)| {
+        stem.len() == KEY && stem.bytes().all(|byte| byte.is_ascii_hexdigit()) && EXTENSIONS.contains(&extension)
+    })
 }
 
-/// Makes an entry the last used one. In a cache that cannot be written it stays what it was, which harms nobody.
-fn mark_used(path: &Path) {
-    let file = std::fs::File::options().append(true).open(path);
-    let _ = file.and_then(|file| file.set_modified(std::time::SystemTime::now()));
+/// What an entry ends with: it belongs to the name, lest one passes for another.
+fn checksum(name: &str, bytes: &[u8]) -> [u8; CHECKSUM] {
+    *blake3::Hasher::new().update(name.as_bytes()).update(bytes).finalize().as_bytes()
 }
 
-/// The content of an entry, if it is there and whole.
-fn read(path: &Path) -> Option<Vec<u8>> {
-    let mut bytes = std::fs::read(path).ok()?;
-    let checksum = bytes.split_off(bytes.len().checked_sub(CHECKSUM)?);
-    (blake3::hash(&bytes).as_bytes()[..] == checksum).then_some(bytes)
-}
-
-/// Writes a file so that it appears whole or not at all.
-fn write(path: &Path, parts: &[&[u8]]) -> std::io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    // Errors would name the temporary file otherwise.
-    let mut file = tempfile::NamedTempFile::new_in(directory).map_err(|error| std::io::Error::from(error.kind()))?;
-    for part in parts {
-        file.as_file_mut().write_all(part)?;
-    }
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+/// The content of an entry, if it is whole.
+fn without_checksum(name: &str, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    let end = bytes.split_off(bytes.len().checked_sub(CHECKSUM)?);
+    (checksum(name, &bytes)[..] == end).then_some(bytes)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     const TEXT: &str = "some text";
+
+    /// A cache of its own, with its folder.
+    fn cache() -> (Cache, tempfile::TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        (Cache::at(folder.path()), folder)
+    }
+
+    /// What the cache has for a text, or else these bytes, and whether it had none.
+    fn get(cache: &Cache, text: &str, bytes: &[u8]) -> (Vec<u8>, bool) {
+        let built = std::cell::Cell::new(false);
+        let build = || {
+            built.set(true);
+            Ok(bytes.to_vec())
+        };
+        (cache.unit(text, &["a"], "so", build, |bytes| Ok(bytes.to_vec())).unwrap(), built.get())
+    }
+
+    fn path_of(cache: &Cache, text: &str) -> PathBuf {
+        cache.path.join(entry(text, &["a"], "so"))
+    }
 
     fn files(folder: &Path) -> Vec<PathBuf> {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
@@ -260,10 +268,20 @@ mod tests {
 
     #[test]
     fn an_entry_is_built_once() {
-        let cache = Cache::scratch().unwrap();
-        let built = cache.binary(TEXT, &["a"], "so", || Ok(vec![1, 2, 3])).unwrap();
-        let found = cache.binary(TEXT, &["a"], "so", || panic!("built twice")).unwrap();
-        assert_eq!((built.path, built.bytes), (found.path, found.bytes));
+        let (cache, folder) = cache();
+        assert_eq!(get(&cache, TEXT, &[1, 2, 3]), (vec![1, 2, 3], true));
+        assert_eq!(get(&cache, TEXT, &[4]), (vec![1, 2, 3], false));
+        assert_eq!(files(folder.path()), [path_of(&cache, TEXT)]);
+    }
+
+    #[test]
+    fn the_folder_is_made_when_there_is_something_to_keep() {
+        let (_, above) = cache();
+        let cache = Cache::at(above.path().join("some/cache"));
+        assert!(cache.find(TEXT, &["a"], "so").is_none());
+        assert_eq!(files(above.path()).len(), 0);
+        get(&cache, TEXT, &[1]);
+        assert_eq!(std::fs::metadata(&cache.path).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
@@ -281,51 +299,71 @@ mod tests {
 
     #[test]
     fn a_damaged_entry_is_built_anew() {
-        let cache = Cache::scratch().unwrap();
-        let path = cache.binary(TEXT, &[], "so", || Ok(vec![7; 100])).unwrap().path.unwrap();
+        let (cache, _folder) = cache();
+        get(&cache, TEXT, &[7; 100]);
+        let path = path_of(&cache, TEXT);
         let whole = std::fs::read(&path).unwrap();
         let mut flipped = whole.clone();
         flipped[50] ^= 1;
         for damaged in [&flipped[..], &whole[..90], &whole[..10], &[]] {
             std::fs::write(&path, damaged).unwrap();
-            let mut built = false;
-            let binary = cache.binary(TEXT, &[], "so", || {
-                built = true;
-                Ok(vec![7; 100])
-            });
-            assert_eq!(binary.unwrap().bytes, [7; 100]);
-            assert!(built && std::fs::read(&path).unwrap() == whole);
+            assert_eq!(get(&cache, TEXT, &[7; 100]), (vec![7; 100], true));
+            assert!(std::fs::read(&path).unwrap() == whole);
         }
+    }
+
+    #[test]
+    fn an_entry_does_not_pass_for_another() {
+        let (cache, _folder) = cache();
+        get(&cache, "one text", &[1]);
+        std::fs::rename(path_of(&cache, "one text"), path_of(&cache, TEXT)).unwrap();
+        assert_eq!(get(&cache, TEXT, &[2]), (vec![2], true));
+    }
+
+    #[test]
+    fn an_entry_that_does_not_load_is_made_anew() {
+        let (cache, _folder) = cache();
+        get(&cache, TEXT, &[1]);
+        let load = |bytes: &[u8]| if bytes == [2] { Ok(()) } else { Err(Error::NoKernel("all".into())) };
+        cache.unit(TEXT, &["a"], "so", || Ok(vec![2]), load).unwrap();
+        assert_eq!(get(&cache, TEXT, &[3]), (vec![2], false));
+        // What does not load though it is new is an error, and is not kept.
+        let error = cache.unit("another text", &["a"], "so", || Ok(vec![4]), load);
+        assert!(error.is_err() && get(&cache, "another text", &[5]).1);
     }
 
     #[test]
     fn a_failed_build_leaves_no_entry_and_a_rejected_text_is_kept() {
-        let cache = Cache::scratch().unwrap();
+        let (cache, folder) = cache();
         let rejected = || Err(Error::Rejected { compiler: "cc".into(), log: "no".into(), kept: None });
-        let Err(Error::Rejected { kept: Some(kept), .. }) = cache.binary(TEXT, &[], "so", rejected) else {
+        let Err(Error::Rejected { kept: Some(kept), .. }) = cache.unit(TEXT, &[], "so", rejected, |_| Ok(())) else {
             panic!("the text was not rejected or not kept")
         };
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), TEXT);
-        assert_eq!(files(&cache.directory), [kept]);
+        assert_eq!(files(folder.path()), [kept]);
     }
 
     #[test]
     fn the_entries_unused_for_longest_make_room_for_new_ones() {
-        let cache = Cache { capacity: 5 * 132, ..Cache::scratch().unwrap() };
-        let other = cache.directory.join("algebra.lock");
+        let (mut cache, folder) = cache();
+        cache.capacity = 5 * 132;
+        let other = folder.path().join("algebra.lock");
         std::fs::write(&other, vec![0; 1000]).unwrap();
-        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path.unwrap();
+        let keep = |text: &str| {
+            get(&cache, text, &[0; 100]);
+            path_of(&cache, text)
+        };
         let old = |path: &Path, seconds: u64| {
             let time = std::time::SystemTime::now() - std::time::Duration::from_secs(seconds);
             std::fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
         };
-        let paths: Vec<_> = ["0", "1", "2", "3", "4"].map(entry).into();
+        let paths: Vec<_> = ["0", "1", "2", "3", "4"].map(keep).into();
         for (age, path) in paths.iter().rev().enumerate() {
             old(path, 100 * (age as u64 + 1));
         }
         assert!(paths.iter().all(|path| path.is_file()), "all five fit");
-        assert_eq!(entry("0"), paths[0], "the oldest is used again");
-        let new = entry("5");
+        assert_eq!(keep("0"), paths[0], "the oldest is used again");
+        let new = keep("5");
         let there: Vec<bool> = paths.iter().map(|path| path.is_file()).collect();
         assert_eq!(there, [true, false, true, true, true]);
         assert!(new.is_file() && other.is_file());
@@ -333,29 +371,42 @@ mod tests {
 
     #[test]
     fn an_entry_larger_than_the_cache_is_kept_for_now() {
-        let cache = Cache { capacity: 10, ..Cache::scratch().unwrap() };
-        let entry = |text: &str| cache.binary(text, &[], "so", || Ok(vec![0; 100])).unwrap().path.unwrap();
-        let (first, second) = (entry("0"), entry("1"));
-        assert!(!first.is_file() && second.is_file());
+        let (mut cache, _folder) = cache();
+        cache.capacity = 10;
+        get(&cache, "0", &[0; 100]);
+        get(&cache, "1", &[0; 100]);
+        assert!(!path_of(&cache, "0").is_file() && path_of(&cache, "1").is_file());
     }
 
     #[test]
-    fn a_cache_that_cannot_be_written_gives_way_to_a_temporary_one() {
+    fn what_cannot_be_kept_on_disk_is_kept_as_long_as_the_cache_lives() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let cache = Cache::at(&file.path().join("cache")).unwrap();
-        assert!(!cache.directory.starts_with(file.path()));
-        assert!(cache.binary(TEXT, &[], "so", || Ok(vec![1])).unwrap().path.is_some());
+        let cache = Cache::at(file.path().join("cache"));
+        assert_eq!(get(&cache, TEXT, &[1, 2]), (vec![1, 2], true));
+        assert_eq!(get(&cache, TEXT, &[3]), (vec![1, 2], false));
     }
 
     #[test]
-    fn what_cannot_be_kept_is_there_all_the_same() {
-        let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::at(&folder.path().join("cache")).unwrap();
-        // As where a disk has become full, or the folder is deleted by someone else: nobody is kept from that by permissions.
-        std::fs::remove_dir(&cache.directory).unwrap();
-        for _ in 0..2 {
-            let binary = cache.binary(TEXT, &[], "so", || Ok(vec![1, 2])).unwrap();
-            assert_eq!((binary.path, binary.bytes), (None, vec![1, 2]));
+    fn a_folder_that_others_can_write_is_neither_read_nor_written_and_the_warning_has_a_remedy() {
+        let (cache, folder) = cache();
+        get(&cache, TEXT, &[1]);
+        let set_mode = |mode| std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+        set_mode(0o777);
+        assert_eq!(get(&cache, TEXT, &[2]), (vec![2], true));
+        assert_eq!(get(&cache, "another text", &[3]), (vec![3], true));
+        assert_eq!(files(folder.path()).len(), 1);
+        let warning = cache.warning(&PrivateFolder::open(folder.path()).unwrap_err());
+        for part in [&folder.path().display().to_string(), "mode 0777", "`chmod go-w`", "`RANKINE_CACHE`"] {
+            assert!(warning.contains(part), "{warning}");
         }
+        set_mode(0o700);
+        assert_eq!(get(&Cache::at(folder.path()), TEXT, &[4]), (vec![1], false));
+    }
+
+    #[test]
+    fn an_empty_variable_names_no_folder() {
+        assert_eq!(place(Some("".into())), None);
+        assert_eq!(place(None), None);
+        assert_eq!(place(Some("a/b".into())), Some(PathBuf::from("a/b")));
     }
 }

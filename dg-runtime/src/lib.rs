@@ -15,6 +15,8 @@ pub mod io;
 pub mod law;
 pub mod mesh;
 mod notice;
+mod plain;
+mod private_folder;
 pub mod solver;
 mod space;
 mod system;

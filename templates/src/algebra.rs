@@ -5,9 +5,10 @@
 //! lock that all processes of a user share. Symbolica prints its terms of use once per process on standard
 //! output; no documented switch turns that off, so it stays.
 
-use std::fs::{File, TryLockError};
+use std::fs::{DirBuilder, File, TryLockError};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,17 +69,16 @@ pub fn session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionErr
 
 /// The folder of this user for what checks leave behind.
 pub fn folder() -> PathBuf {
-    std::env::home_dir().map_or_else(std::env::temp_dir, |home| home.join(".cache")).join("rankine")
+    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    home.map_or_else(without_home, |home| home.join(".cache/rankine"))
 }
 
 /// The lock of this user; dropping the file frees it. Every call opens the file anew, so that threads of one process
 /// exclude each other too.
 fn lock() -> Result<File, SessionError> {
-    let folder = folder();
-    let path = folder.join("algebra.lock");
+    let path = folder().join("algebra.lock");
     let error = |source| SessionError::Lock { path: path.clone(), source };
-    std::fs::create_dir_all(&folder).map_err(error)?;
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(error)?;
+    let file = open(&path).map_err(error)?;
     let start = Instant::now();
     loop {
         match file.try_lock() {
@@ -98,6 +98,28 @@ fn lock() -> Result<File, SessionError> {
     );
     file.lock().map_err(error)?;
     Ok(file)
+}
+
+/// The folder of a user without a home: one for each, where all users may write.
+fn without_home() -> PathBuf {
+    std::env::temp_dir().join(format!("rankine-{}", user()))
+}
+
+/// The effective user's number.
+fn user() -> u32 {
+    // SAFETY: it has no preconditions and cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// Opens a lock file, which is made where it is missing. What lies in its place and leads to another file is refused, and so
+/// is a folder for a user without a home that is somebody else's, who could keep the lock for ever.
+fn open(path: &Path) -> std::io::Result<File> {
+    let folder = path.parent().unwrap_or(path);
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    if folder == without_home() && std::fs::symlink_metadata(folder)?.uid() != user() {
+        return Err(std::io::Error::other("the folder belongs to another user; set `HOME` to one of yours"));
+    }
+    File::options().create(true).truncate(false).write(true).custom_flags(libc::O_NOFOLLOW).open(path)
 }
 
 /// A floating-point number of [`PRECISION`] bits that keeps track of how many of them are right.
@@ -402,6 +424,19 @@ mod tests {
                 scope.spawn(|| assert!(session(alone).is_ok_and(|alone| alone)));
             }
         });
+    }
+
+    #[test]
+    fn a_lock_is_made_for_its_user_alone_and_no_link_is_followed() {
+        let above = without_home().join(format!("test-{}", std::process::id()));
+        let (folder, elsewhere) = (above.join("rankine"), above.join("elsewhere"));
+        let path = folder.join("algebra.lock");
+        assert!(open(&path).is_ok() && path.is_file());
+        assert_eq!(std::fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        assert!(open(&path).is_err() && !elsewhere.exists());
+        std::fs::remove_dir_all(&above).unwrap();
     }
 
     #[test]

@@ -42,6 +42,7 @@ use serde_json::{Value, json};
 
 use crate::law::Law;
 use crate::notice::notice;
+use crate::plain::{plain, plain_json};
 pub use error::Error;
 
 /// Solves conservation laws by a discontinuous Galerkin method, with code generated for each law.
@@ -117,14 +118,14 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
     match rayon::scope(|_| execute(cli.command, laws)) {
         Ok(report) => {
             let printed = match cli.format {
-                Format::Text => print(report.text.trim_end()),
-                Format::Json => print(&report.json.to_string()),
+                Format::Text => print(&plain(report.text.trim_end())),
+                Format::Json => print_json(&report.json),
             };
             if printed { ExitCode::from(report.status) } else { ExitCode::FAILURE }
         }
         Err(error) => {
             if cli.format == Format::Json {
-                print(&error.to_json().to_string());
+                print_json(&error.to_json());
             }
             notice(format_args!("error: {}", error.chain()));
             ExitCode::FAILURE
@@ -177,9 +178,19 @@ fn print_usage(error: &clap::Error, json: bool) -> ExitCode {
     if json && error.use_stderr() {
         print(&json!({ "error": { "message": error.to_string().trim_end(), "causes": [] } }).to_string());
     }
-    // Nothing is left to be done if even this cannot be printed.
-    let _ = error.print();
+    let text = error.render().to_string();
+    if plain(&text) == text {
+        // With colours. Nothing is left to be done if even this cannot be printed.
+        let _ = error.print();
+    } else {
+        notice(text.trim_end());
+    }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Prints an object on a line of its own.
+fn print_json(json: &Value) -> bool {
+    print(&plain_json(&json.to_string()))
 }
 
 /// Prints to standard output, and says where that fails; a reader that went away (`| head`) is no error.

@@ -207,9 +207,12 @@ impl Cuda {
         let flags = flags(&self.architecture);
         let identity = self.identity();
         let identity = identity.each_ref().map(|part| &**part);
-        let binary = cache.binary(&text, &identity, "cubin", || cubin(&text, &flags))?;
-        let module = self.context.load_module(Ptx::from_binary(binary.bytes)).map_err(failed("load the kernels"))?;
-        Ok(Module { module, context: self.context.clone(), threads: self.threads })
+        let load = |bytes: &[u8]| {
+            let binary = Ptx::from_binary(bytes.to_vec());
+            let module = self.context.load_module(binary).map_err(failed("load the kernels"))?;
+            Ok(Module { module, context: self.context.clone(), threads: self.threads })
+        };
+        cache.unit(&text, &identity, "cubin", || cubin(&text, &flags), load)
     }
 
     /// Compiler, flags and architecture.

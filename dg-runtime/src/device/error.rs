@@ -45,11 +45,17 @@ pub enum Error {
         /// What the system said.
         error: std::io::Error,
     },
+    /// A compiler says that it succeeded and wrote nothing.
+    #[error(
+        "`{command}` ends without an error but writes no code; name a working C compiler in the environment variable `CC`"
+    )]
+    NoCode {
+        /// The compiler's command.
+        command: String,
+    },
     /// A compiled unit could not be loaded.
-    #[error("cannot load the compiled kernels {}: {message}", path.display())]
+    #[error("cannot load the compiled kernels: {message}")]
     Load {
-        /// The file.
-        path: PathBuf,
         /// What the loader said.
         message: String,
     },

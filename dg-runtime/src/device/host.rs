@@ -1,14 +1,15 @@
 //! The CPU: the system's C compiler, vector lanes, and all cores through rayon.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::path::Path;
+use std::io::ErrorKind;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::library::Library;
 use super::{ALIGNMENT, ELEMENT_BLOCK, Error};
-use crate::compile::{self, Binary, Cache, Options};
+use crate::compile::{self, Cache, Options};
 
 /// No `-ffast-math`: NaN and infinity keep their meaning, and sums their order. `-fno-math-errno` and
 /// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` costs many times the compile
@@ -59,32 +60,17 @@ impl Host {
     }
 
     pub fn name(&self) -> String {
-        format!("CPU, {} threads, {}", rayon::current_num_threads(), self.compiler.name)
+        let threads = rayon::current_num_threads();
+        format!("CPU, {threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.compiler.name)
     }
 
     pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
-        let object = self.object(cache, source, options)?;
-        // What was not kept needs a file only until it is loaded.
-        let (path, _folder) = match object.path {
-            Some(path) => (path, None),
-            None => {
-                let folder = compile::temporary_folder()?;
-                let path = folder.path().join("unit.so");
-                std::fs::write(&path, &object.bytes).map_err(Error::io(cannot_write(&path)))?;
-                (path, Some(folder))
-            }
-        };
-        // SAFETY: the file was just checked to be what our own compilation wrote; a unit has no initialisers.
-        let library = unsafe { libloading::Library::new(&path) }
-            .map_err(|error| Error::Load { path, message: error.to_string() })?;
-        Ok(Module { library: Arc::new(library) })
-    }
-
-    /// The shared object of a unit.
-    pub fn object(&self, cache: &Cache, source: &str, options: &Options) -> Result<Binary, Error> {
         let text = compile::text(source, options);
         let identity = self.identity();
-        cache.binary(&text, &identity.each_ref().map(|part| &**part), "so", || self.compiler.compile(&text))
+        let identity = identity.each_ref().map(|part| &**part);
+        // SAFETY: the bytes are what our own compilation wrote; a unit has no initialisers.
+        let load = |bytes: &[u8]| Ok(Module { library: Arc::new(unsafe { Library::load(bytes) }?) });
+        cache.unit(&text, &identity, "so", || self.compiler.compile(&text), load)
     }
 
     /// Compiler, flags and architecture.
@@ -107,23 +93,23 @@ impl Host {
 }
 
 pub(super) struct Module {
-    library: Arc<libloading::Library>,
+    library: Arc<Library>,
 }
 
 pub(super) struct Kernel {
     function: Function,
     pub arguments: usize,
     /// Keeps the code loaded.
-    _library: Arc<libloading::Library>,
+    _library: Arc<Library>,
 }
 
 impl Module {
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
-        let missing = |_| Error::NoKernel(name.to_owned());
+        let missing = || Error::NoKernel(name.to_owned());
         // SAFETY: the macros KERNEL and KERNEL_SCALAR give both symbols these types.
         let (function, arguments) = unsafe {
-            let function = *self.library.get::<Function>(name).map_err(missing)?;
-            let arguments = **self.library.get::<*const i64>(format!("{name}_arguments")).map_err(missing)?;
+            let function = self.library.get::<Function>(name).ok_or_else(missing)?;
+            let arguments = *self.library.get::<*const i64>(&format!("{name}_arguments")).ok_or_else(missing)?;
             (function, arguments as usize)
         };
         Ok(Kernel { function, arguments, _library: self.library.clone() })
@@ -229,7 +215,7 @@ impl Compiler {
     fn compile(&self, text: &str) -> Result<Vec<u8>, Error> {
         let folder = compile::temporary_folder()?;
         let (source, object) = (folder.path().join("unit.c"), folder.path().join("unit.so"));
-        std::fs::write(&source, text).map_err(Error::io(cannot_write(&source)))?;
+        std::fs::write(&source, text).map_err(Error::io(compile::cannot_write(&source)))?;
         let (from, to) = (source.to_string_lossy(), object.to_string_lossy());
         let output = run(&self.command, &self.flags, &["-o", &to, &from, "-lm"])
             .map_err(Error::io(format!("cannot run `{}`", self.command.join(" "))))?;
@@ -240,18 +226,19 @@ impl Compiler {
             let log = first_lines(&output.stderr, 20);
             return Err(Error::Rejected { compiler: self.name.clone(), log, kept: None });
         }
-        std::fs::read(&object).map_err(Error::io(format!("cannot read {}", object.display())))
+        match std::fs::read(&object) {
+            Ok(bytes) if !bytes.is_empty() => Ok(bytes),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(Error::io(format!("cannot read {}", object.display()))(error))
+            }
+            _ => Err(Error::NoCode { command: self.command.join(" ") }),
+        }
     }
-}
-
-/// Of a file in a temporary folder.
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write {} (`TMPDIR` says where)", path.display())
 }
 
 fn run(command: &[String], flags: &[String], arguments: &[&str]) -> std::io::Result<Output> {
     let Some((program, own)) = command.split_first() else {
-        return Err(std::io::Error::new(std::io::ErrorKind::NotFound, "an empty command"));
+        return Err(std::io::Error::new(ErrorKind::NotFound, "an empty command"));
     };
     Command::new(program).args(own).args(flags).args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output()
 }

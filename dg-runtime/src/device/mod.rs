@@ -17,6 +17,7 @@
 pub(crate) mod cuda;
 mod error;
 mod host;
+mod library;
 #[cfg(test)]
 mod tests;
 
@@ -177,7 +178,7 @@ impl Device {
                 }
             },
         };
-        Ok(Self { backend, cache: Cache::open()? })
+        Ok(Self { backend, cache: Cache::open() })
     }
 
     /// The names of the usable CUDA devices.
@@ -218,7 +219,7 @@ impl Device {
     pub(crate) fn kept(&self, text: &str, what: &[&str]) -> Option<Vec<u8>> {
         let identity = self.identity(what);
         let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
-        Some(self.cache.find(text, &identity, FINDINGS)?.bytes)
+        self.cache.find(text, &identity, FINDINGS)
     }
 
     /// Keeps what was found out about this device and a text, beside what was compiled for it; with a warning where it cannot.

@@ -1,18 +1,50 @@
 //! Every test runs on every device of the machine.
 
+use std::path::{Path, PathBuf};
+
 use super::*;
 use crate::compile::nvrtc_for;
 
 const LANES_H: &str = include_str!("../../../templates/kernels/lanes.h");
 
-/// The devices of this machine, each with a cache of its own.
-fn devices() -> Vec<Device> {
+/// A device with a cache of its own, in a folder that is deleted with it.
+struct Alone {
+    device: Device,
+    cache: tempfile::TempDir,
+}
+
+impl std::ops::Deref for Alone {
+    type Target = Device;
+
+    fn deref(&self) -> &Device {
+        &self.device
+    }
+}
+
+fn alone(backend: Backend) -> Alone {
+    let cache = tempfile::tempdir().unwrap();
+    Alone { device: Device { backend, cache: Cache::at(cache.path()) }, cache }
+}
+
+/// The CPU, with these commands for a compiler.
+fn host_with(compilers: &[&str]) -> Alone {
+    let compilers: Vec<_> = compilers.iter().map(|command| (*command).to_owned()).collect();
+    alone(Backend::Host(host::Host::with_compiler(&compilers).unwrap()))
+}
+
+/// The CPU.
+fn host() -> Alone {
+    alone(Backend::Host(host::Host::open().unwrap()))
+}
+
+/// The devices of this machine.
+fn devices() -> Vec<Alone> {
     let mut backends = vec![Backend::Host(host::Host::open().unwrap())];
     match cuda::Cuda::open(0) {
         Ok(cuda) => backends.push(Backend::Cuda(cuda)),
         Err(reason) => println!("CUDA skipped: {reason}"),
     }
-    backends.into_iter().map(|backend| Device { backend, cache: Cache::scratch().unwrap() }).collect()
+    backends.into_iter().map(alone).collect()
 }
 
 fn options(precision: &str) -> Options {
@@ -335,7 +367,7 @@ fn devices_may_share_a_cache() {
         for _ in 0..4 {
             scope.spawn(|| {
                 let backend = Backend::Host(host::Host::open().unwrap());
-                let device = Device { backend, cache: Cache::at(folder.path()).unwrap() };
+                let device = Device { backend, cache: Cache::at(folder.path()) };
                 kernel(&device, SCALE, "scale");
             });
         }
@@ -346,13 +378,82 @@ fn devices_may_share_a_cache() {
 
 #[test]
 fn a_damaged_shared_object_is_not_loaded() {
-    let device = Device { backend: Backend::Host(host::Host::open().unwrap()), cache: Cache::scratch().unwrap() };
-    let source = LANES_H.to_owned() + SCALE;
-    let Backend::Host(host) = &device.backend else { unreachable!() };
-    let path = host.object(&device.cache, &source, &options("double")).unwrap().path.unwrap();
+    let device = host();
+    kernel(&device, SCALE, "scale");
+    let path = only_file(device.cache.path());
     let length = std::fs::metadata(&path).unwrap().len();
     std::fs::write(&path, vec![0; length as usize]).unwrap();
     kernel(&device, SCALE, "scale");
+}
+
+/// The one file in a folder.
+fn only_file(folder: &Path) -> PathBuf {
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    files[0].clone()
+}
+
+/// Keeps an object in the place of the one of [`SCALE`].
+fn keep_in_place_of_scale(device: &Device, object: &[u8]) {
+    let Backend::Host(host) = &device.backend else { unreachable!() };
+    let text = crate::compile::text(&(LANES_H.to_owned() + SCALE), &options("double"));
+    device.cache.keep(&text, &host.identity().each_ref().map(|part| &**part), "so", object);
+}
+
+#[cfg(unix)]
+#[test]
+fn code_of_others_does_not_run() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (source, object, mark) = (folder.path().join("a.c"), folder.path().join("a.so"), folder.path().join("mark"));
+    let code = format!(
+        "#include <fcntl.h>\n__attribute__((constructor)) static void run(void) {{ creat({:?}, 0600); }}\n",
+        mark.display()
+    );
+    std::fs::write(&source, code).unwrap();
+    let flags = ["-shared", "-fPIC", "-o"];
+    let compiler = std::env::var("CC").ok().filter(|command| !command.trim().is_empty()).unwrap_or("cc".into());
+    let compiled = std::process::Command::new(compiler).args(flags).args([&object, &source]).status().unwrap();
+    assert!(compiled.success());
+    let object = std::fs::read(object).unwrap();
+    let set_mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode));
+    // Root alone can give files away.
+    let give_away = |path: &Path| chown(path, Some(std::fs::metadata(path)?.uid() + 1), None);
+    // The first is no attack, which shows that the others could succeed.
+    let attacks = ["none", "writable folder", "writable entry", "link", "foreign folder", "foreign entry"];
+    for attack in attacks {
+        let device = host();
+        keep_in_place_of_scale(&device, &object);
+        let (folder, entry) = (device.cache.path(), only_file(device.cache.path()));
+        let prepared = match attack {
+            "writable folder" => set_mode(folder, 0o777),
+            "writable entry" => set_mode(&entry, 0o620),
+            "link" => {
+                let moved = entry.with_extension("moved");
+                std::fs::rename(&entry, &moved).and_then(|()| symlink(moved, &entry))
+            }
+            "foreign folder" => give_away(folder),
+            "foreign entry" => give_away(&entry),
+            _ => Ok(()),
+        };
+        if let Err(error) = prepared {
+            println!("skipped: {attack}: {error}");
+            continue;
+        }
+        let module = device.compile(&(LANES_H.to_owned() + SCALE), &options("double")).unwrap();
+        assert_eq!(module.kernel("scale").is_err(), attack == "none", "{attack}");
+        assert_eq!(mark.exists(), attack == "none", "{attack}");
+        let _ = std::fs::remove_file(&mark);
+    }
+}
+
+#[test]
+fn an_entry_that_does_not_load_is_made_anew() {
+    let device = host();
+    keep_in_place_of_scale(&device, b"no shared object");
+    let before = std::fs::read(only_file(device.cache.path())).unwrap();
+    kernel(&device, SCALE, "scale");
+    assert_ne!(std::fs::read(only_file(device.cache.path())).unwrap(), before);
 }
 
 #[test]
@@ -364,20 +465,35 @@ fn a_missing_compiler_is_an_error_with_a_remedy() {
     }
 }
 
+/// A compiler that answers for its version, and for all else does what this says of its output `$2`.
+#[cfg(unix)]
+fn compiler_that(folder: &Path, does: &str) -> String {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = folder.join("cc");
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in *-dM*) echo '#define X'; exit ;; esac\nwhile [ \"$1\" != -o ]; do shift; done\n{does}\n"
+    );
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
 #[cfg(unix)]
 #[test]
-fn a_compiler_that_is_stopped_has_rejected_nothing() {
-    use std::os::unix::fs::PermissionsExt as _;
+fn what_is_wrong_with_a_compiler_is_said_and_nothing_of_it_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let (compiler, cache) = (folder.path().join("cc"), folder.path().join("cache"));
-    // As by Ctrl-C, or where memory runs out.
-    std::fs::write(&compiler, "#!/bin/sh\ncase \"$*\" in *-dM*) echo '#define X' ;; *) kill -9 $$ ;; esac\n").unwrap();
-    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
-    let backend = Backend::Host(host::Host::with_compiler(&[compiler.to_str().unwrap().to_owned()]).unwrap());
-    let device = Device { backend, cache: Cache::at(&cache).unwrap() };
-    let error = device.compile("", &options("double")).err().unwrap();
-    assert!(matches!(error, Error::Stopped { .. }) && error.to_string().contains("signal: 9"), "{error}");
-    assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 0);
+    for (does, parts) in [
+        // As by Ctrl-C, or where memory runs out.
+        ("kill -9 $$", ["was stopped", "signal: 9"]),
+        (":", ["writes no code", "`CC`"]),
+        (": > \"$2\"", ["writes no code", "`CC`"]),
+        ("head -c 9999 /dev/zero > \"$2\"", ["cannot load the compiled kernels: ", "ELF"]),
+    ] {
+        let device = host_with(&[&compiler_that(folder.path(), does)]);
+        let error = device.compile("", &options("double")).err().unwrap().to_string();
+        assert!(parts.iter().all(|part| error.contains(part)), "{does}: {error}");
+        assert_eq!(std::fs::read_dir(device.cache.path()).unwrap().count(), 0, "{does}");
+    }
 }
 
 #[test]

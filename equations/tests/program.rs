@@ -1,0 +1,115 @@
+//! The program `rankine`, as a shell sees it.
+#![cfg(unix)]
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CASE: &str = r#"
+law = "advection"
+order = 1
+mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [4, 4] }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial = { function = "gaussian" }
+time = { final = 0.1 }
+"#;
+
+/// A mesh of one triangle, whose boundary has this name.
+fn mesh(boundary: &str) -> String {
+    format!(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 1 \"{boundary}\"\n$EndPhysicalNames\n$Nodes\n3\n1 0 0 0\n\
+         2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n4\n1 1 2 1 1 1 2\n2 1 2 1 1 2 3\n3 1 2 1 1 3 1\n4 2 2 2 1 1 2 3\n$EndElements\n"
+    )
+}
+
+/// The program in a folder, whose own cache it uses.
+fn rankine(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rankine"));
+    command.current_dir(folder).env("RANKINE_CACHE", folder.join("cache")).env_remove("CC");
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs `case.toml` with this content, on the CPU.
+fn run(folder: &Path, case: &str, change: impl FnOnce(&mut Command)) -> Output {
+    std::fs::write(folder.join("case.toml"), case).unwrap();
+    let mut command = rankine(folder);
+    command.args(["run", "case.toml", "--device", "cpu"]);
+    change(&mut command);
+    command.output().unwrap()
+}
+
+fn script(path: &Path, lines: &str) {
+    std::fs::write(path, format!("#!/bin/sh\n{lines}\n")).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn text_from_files_cannot_steer_the_terminal() {
+    /// Clears the screen, sets the window's title, and again without the escape character.
+    const STEERING: &str = "\x1b[2J\x1b]0;title\x07\u{9b}2J\r";
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("a.msh"), mesh(STEERING)).unwrap();
+    std::fs::write(folder.join("b.msh"), format!("$MeshFormat\n{STEERING} 0 8\n$EndMeshFormat\n")).unwrap();
+    let compiler = folder.join("cc");
+    let says = format!("printf '%s' '{STEERING}' >&2; exit 1");
+    script(&compiler, &format!("case \"$*\" in *-dM*) echo '#define X' ;; *) {says} ;; esac"));
+    let generated = CASE.lines().find(|line| line.starts_with("mesh")).unwrap();
+    let with_mesh = |file: &str| CASE.replace(generated, &format!("mesh.file = \"{file}\""));
+    let escaped = STEERING.replace('\x1b', "\\u001b").replace('\x07', "\\u0007").replace('\r', "\\r");
+    let cases = [
+        ("a comment", format!("{CASE}# {STEERING}\n")),
+        ("a name", CASE.replace("advection", &escaped)),
+        ("a key", format!("{CASE}\"{escaped}\" = 1\n")),
+        ("a mesh", with_mesh("a.msh")),
+        ("a broken mesh", with_mesh("b.msh")),
+        ("a mesh's path", with_mesh(&escaped)),
+        ("a folder", format!("{CASE}output.directory = \"case.toml/{escaped}\"\n")),
+        ("a compiler", CASE.to_owned()),
+    ];
+    for (what, case) in cases {
+        for format in ["text", "json"] {
+            let output = run(folder, &case, |command| {
+                command
+                    .args(["--format", format])
+                    .env("CC", if what == "a compiler" { &*compiler } else { Path::new("cc") });
+            });
+            let said = text(&output.stdout) + &text(&output.stderr);
+            assert!(!output.status.success() && said.contains("2J"), "{what}: {said:?}");
+            assert!(said.chars().all(|c| !c.is_control() || c == '\n'), "{what}: {said:?}");
+        }
+    }
+    let output = rankine(folder).args(["run", STEERING]).output().unwrap();
+    assert!(!text(&output.stderr).contains('\x1b'), "{}", text(&output.stderr));
+    let output = rankine(folder).args(["run", "case.toml", "--order", STEERING]).output().unwrap();
+    assert!(!text(&output.stderr).contains('\x1b'), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_cache_that_others_can_write_is_not_used_and_a_run_says_so_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let cache = folder.join("cache");
+    std::fs::create_dir(&cache).unwrap();
+    std::fs::set_permissions(&cache, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let output = run(folder, CASE, |_| {});
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.matches("warning: the cache of compiled kernels in ").count(), 1, "{said}");
+    assert!(said.contains("others than its owner can write it (mode 0777)"), "{said}");
+    assert_eq!(std::fs::read_dir(&cache).unwrap().count(), 0);
+}
+
+#[test]
+fn an_empty_name_of_the_cache_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let output = run(folder, CASE, |command| {
+        command.env("RANKINE_CACHE", "").env("XDG_CACHE_HOME", folder.join("home"));
+    });
+    assert!(output.status.success() && folder.join("home/rankine").is_dir(), "{}", text(&output.stderr));
+}
