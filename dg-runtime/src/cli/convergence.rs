@@ -8,7 +8,7 @@ use serde_json::json;
 use super::march::{Ending, march};
 use super::orders::{self, Orders};
 use super::progress::Progress;
-use super::run::solver_of;
+use super::run::{solver_of, warn_of_cfl};
 use super::table::table;
 use super::{Error, Report, interrupt};
 use crate::case::Case;
@@ -70,6 +70,9 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
     for &order in &arguments.orders.0 {
         for level in 0..levels {
             let case = finer(&case, level).with_order(order)?;
+            if level == 0 {
+                warn_of_cfl(&case);
+            }
             match measure(&case, level, arguments.device, interrupted)? {
                 Some(measurement) => measurements.push(measurement),
                 None => return Ok(Report { status: interrupt::STATUS, ..report(&case, &measurements) }),

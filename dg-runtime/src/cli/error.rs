@@ -61,6 +61,19 @@ pub enum Error {
         .0.display()
     )]
     EarlierRun(PathBuf),
+    /// The case ends before what there is to go on from.
+    #[error(
+        "{} is at t = {time}, after `final = {until}`: to go on, set a later `final`; to end earlier, run without --resume",
+        path.display()
+    )]
+    Past {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Its time.
+        time: f64,
+        /// The final time of the case.
+        until: f64,
+    },
     /// A checkpoint is of a case that says something else.
     #[error("{} is of another case, with another {keys}; run without --resume, or with another --out", path.display())]
     OtherCase {

@@ -257,10 +257,14 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::NoCheckpoint`]; none can be read.
+/// [`Error::NoCheckpoint`]; none can be read; [`Error::Past`].
 pub(super) fn latest(case: &Case) -> Result<Latest, Error> {
     let folder = case.output.directory.join(CHECKPOINTS);
     let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
+    let time = latest.checkpoint.time;
+    if let Some(until) = case.time.until.filter(|until| time > *until) {
+        return Err(Error::Past { path: latest.path, time, until });
+    }
     for error in &latest.skipped {
         notice(format_args!("warning: {error}"));
     }

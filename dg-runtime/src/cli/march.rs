@@ -7,7 +7,7 @@ use super::Error;
 use super::files::Files;
 use super::progress::{Position, Progress};
 use crate::case::{Case, Steady};
-use crate::solver::{Clock, GROWTH, Solver};
+use crate::solver::{Clock, GROWTH, Growth, Solver};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +53,7 @@ pub(super) fn march(
     let start = Instant::now();
     let first = solver.clock()?;
     let (mut clock, mut in_turn) = (first, 1);
+    let mut growth = Growth::new(solver)?;
     let ending = loop {
         if clock.time >= until {
             break Ending::Time;
@@ -78,7 +79,7 @@ pub(super) fn march(
             solver.check()?;
         }
         // A step that was not taken, because the target had been reached, changes nothing and says nothing.
-        let change = (look && clock.dt > 0.0).then(|| solver.change()).transpose()?;
+        let change = (look && clock.dt > 0.0).then(|| growth.look(solver)).transpose()?;
         in_turn = next_turn(steps, turn.elapsed());
         progress.show(Position { step: clock.steps, time: clock.time, change });
 

@@ -61,6 +61,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         case.output.directory = directory.clone();
     }
     case.schedule = arguments.schedule.or(case.schedule);
+    warn_of_cfl(&case);
     let interrupted = interrupt::catch()?;
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
@@ -83,6 +84,18 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let json = as_json(&case, &solver, &outcome, errors.as_ref())?;
     let status = if outcome.ending == Ending::Interrupted { interrupt::STATUS } else { 0 };
     Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref()), status })
+}
+
+/// Warns of a Courant number at which some wave may grow.
+pub(super) fn warn_of_cfl(case: &Case) {
+    let (integrator, order) = (case.time.integrator, case.order);
+    let (cfl, stable) = (case.cfl(), integrator.stable_cfl(order));
+    if cfl > stable {
+        notice(format_args!(
+            "warning: `cfl = {cfl}` is beyond {stable:.2}, up to which steps of `{integrator}` are stable at order {order} on \
+             every mesh: expect nonsense unless you know better"
+        ));
+    }
 }
 
 /// A solver of the case, not yet at its initial state or that of the checkpoint from which it is to go on, and where its

@@ -21,6 +21,15 @@ pub struct Change {
     pub per_time: f64,
 }
 
+/// The largest coefficients of every component.
+#[derive(Clone, Debug)]
+pub(super) struct Maxima {
+    /// Of the change in the last step.
+    pub(super) changes: Vec<f64>,
+    /// Of the solution.
+    pub(super) sizes: Vec<f64>,
+}
+
 impl Change {
     /// The change in a step of length `dt` of which these are the largest changes and sizes in each component.
     fn new(changes: &[f64], sizes: &[f64], dt: f64, precision: Precision) -> Self {
@@ -44,6 +53,15 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn change(&self) -> Result<Change, Error> {
+        self.change_of(&self.maxima()?)
+    }
+
+    pub(super) fn change_of(&self, maxima: &Maxima) -> Result<Change, Error> {
+        Ok(Change::new(&maxima.changes, &maxima.sizes, self.clock()?.dt, self.setup.precision))
+    }
+
+    /// The largest coefficients of every component.
+    pub(super) fn maxima(&self) -> Result<Maxima, Error> {
         let args = [
             Arg::Buffer(self.solution()),
             Arg::Buffer(&self.registers[self.previous].coefficients),
@@ -52,9 +70,9 @@ impl Solver {
         ];
         self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
         let components = self.setup.law.state.len();
-        let maxima = self.reduce(2 * components, Operation::Max)?;
-        let (changes, sizes) = maxima.split_at(components);
-        Ok(Change::new(changes, sizes, self.clock()?.dt, self.setup.precision))
+        let mut changes = self.reduce(2 * components, Operation::Max)?;
+        let sizes = changes.split_off(components);
+        Ok(Maxima { changes, sizes })
     }
 }
 

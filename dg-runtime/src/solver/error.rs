@@ -79,6 +79,24 @@ pub enum Error {
     /// The solution has left the set on which the law makes sense.
     #[error("{0}")]
     Inadmissible(Box<Inadmissible>),
+    /// The solution grows without bound: see [`Growth`](super::Growth).
+    #[error(
+        "the solution grows without bound: at t = {time:.9e} (step {step}) every component is at least {factor:.0e} times as \
+         large as it was, and changes by much of itself in every step; {}",
+        remedy(*.cfl, *.stable)
+    )]
+    Unstable {
+        /// Time.
+        time: f64,
+        /// Steps taken.
+        step: u64,
+        /// By how much every component has grown.
+        factor: f64,
+        /// The Courant number.
+        cfl: f64,
+        /// The largest stable one.
+        stable: f64,
+    },
     /// The stable step has become too small to move time.
     #[error("the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow")]
     Collapsed {
@@ -89,4 +107,15 @@ pub enum Error {
         /// The longest stable step.
         dt: f64,
     },
+}
+
+/// What helps against an instability at a Courant number.
+fn remedy(cfl: f64, stable: f64) -> String {
+    if cfl > stable {
+        format!("`cfl = {cfl}` is beyond {stable:.2}, up to which steps are stable: leave it out, or take less")
+    } else {
+        "try a smaller `cfl`; if that does not help, a boundary that copies the state inside (`describe` says which) may \
+         amplify the waves that come in there"
+            .to_owned()
+    }
 }

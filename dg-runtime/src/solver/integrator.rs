@@ -90,6 +90,11 @@ impl Integrator {
         of_order[order.min(of_order.len() - 1)]
     }
 
+    /// The Courant number beyond which some wave on some mesh grows.
+    pub fn stable_cfl(self, order: usize) -> f64 {
+        self.default_cfl(order) / 0.9
+    }
+
     /// A Courant number at which, with a limiter, means stay within the bounds that the values at the points of the stage
     /// before obey, such as a maximum principle or positive pressure; `None` where no number does.
     ///

@@ -1,0 +1,110 @@
+//! Solutions that grow without bound although every state makes sense, as those of a linear law with too long a step do.
+
+use super::change::Maxima;
+use super::{Change, Error, Solver};
+
+/// A solution is looked at more closely where every component has grown by this factor.
+const GROWN: f64 = 1e3;
+/// By this share of itself, or more, an unstable solution changes in every step: what the region of stability of a
+/// Runge–Kutta method ends with turns by 1.6 to 2 times its size in a step, on whichever side.
+const SHARE: f64 = 0.25;
+/// So many steps more have to confirm it.
+const TRIALS: usize = 8;
+
+/// The sizes of the components that a solution has grown from.
+///
+/// A solution is unstable if every component that was ever seen to be other than zero is [`GROWN`] times as large as it was then,
+/// changes by [`SHARE`] of itself or more in the last step and in [`TRIALS`] further ones, and is larger after these. What is
+/// bounded by data, however large these are, or grows in time rather than in steps does not do that: after n steps of even growth
+/// from nothing a step changes an n-th.
+pub struct Growth {
+    first: Vec<f64>,
+}
+
+impl Growth {
+    /// What the solution is like from which a run starts or goes on.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn new(solver: &Solver) -> Result<Self, Error> {
+        Ok(Self { first: solver.maxima()?.sizes })
+    }
+
+    /// How much the last step changed the solution.
+    ///
+    /// # Errors
+    /// [`Error::Unstable`], with the solution as it is, and the device's own.
+    pub fn look(&mut self, solver: &mut Solver) -> Result<Change, Error> {
+        let maxima = solver.maxima()?;
+        let change = solver.change_of(&maxima)?;
+        let factor = self.factor(&maxima.sizes);
+        if factor > GROWN && self.turns(&maxima) && self.goes_on(solver, &maxima)? {
+            let (clock, setup) = (solver.clock()?, solver.setup());
+            return Err(Error::Unstable {
+                time: clock.time,
+                step: clock.steps,
+                factor,
+                cfl: setup.cfl,
+                stable: setup.integrator.stable_cfl(setup.order),
+            });
+        }
+        for (first, size) in self.first.iter_mut().zip(maxima.sizes) {
+            if *first == 0.0 {
+                *first = size;
+            }
+        }
+        Ok(change)
+    }
+
+    /// By how much every component that was other than zero has grown.
+    fn factor(&self, sizes: &[f64]) -> f64 {
+        let factors = self.first.iter().zip(sizes).filter(|(first, _)| **first > 0.0).map(|(first, size)| size / first);
+        factors.reduce(f64::min).unwrap_or(1.0)
+    }
+
+    /// Whether every such component has changed by much of itself.
+    fn turns(&self, maxima: &Maxima) -> bool {
+        let of_component = self.first.iter().zip(&maxima.changes).zip(&maxima.sizes);
+        of_component.filter(|((first, _), _)| **first > 0.0).all(|((_, change), size)| *change > SHARE * size)
+    }
+
+    /// Whether the solution does in further steps what it did in the last one; nothing is left of these.
+    fn goes_on(&self, solver: &mut Solver, start: &Maxima) -> Result<bool, Error> {
+        let (coefficients, clock) = (solver.coefficients()?, solver.clock()?);
+        let goes_on = self.goes_on_from(solver, start);
+        solver.set_coefficients(&coefficients)?;
+        solver.set_clock(clock)?;
+        match goes_on {
+            Err(Error::Inadmissible(_) | Error::Collapsed { .. }) => Ok(true),
+            goes_on => goes_on,
+        }
+    }
+
+    fn goes_on_from(&self, solver: &mut Solver, start: &Maxima) -> Result<bool, Error> {
+        let mut maxima = start.clone();
+        for _ in 0..TRIALS {
+            solver.advance(f64::INFINITY, 1)?;
+            maxima = solver.maxima()?;
+            if !self.turns(&maxima) {
+                return Ok(false);
+            }
+        }
+        let larger = self.first.iter().zip(&maxima.sizes).zip(&start.sizes);
+        Ok(larger.filter(|((first, _), _)| **first > 0.0).all(|((_, now), then)| now > then))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_that_were_never_there_do_not_count() {
+        let growth = Growth { first: vec![0.0, 2.0, 1.0] };
+        assert_eq!(growth.factor(&[1e9, 4.0, 3.0]), 2.0);
+        let maxima = |changes: [f64; 3]| Maxima { changes: changes.to_vec(), sizes: vec![1.0; 3] };
+        assert!(growth.turns(&maxima([0.0, 1.7, 0.3])));
+        assert!(!growth.turns(&maxima([1.0, 1.7, 0.2])));
+        assert_eq!(Growth { first: vec![0.0] }.factor(&[1e9]), 1.0);
+    }
+}

@@ -1,0 +1,162 @@
+//! What grows without bound is stopped, and nothing else is.
+
+use dg_runtime::case::Case;
+use dg_runtime::cli::{Error, Report};
+use dg_runtime::law::Law;
+use dg_runtime::solver::{self, Integrator, Solver};
+use std::path::Path;
+
+/// Transport in x, of what a source makes grow and a pulse brings in.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=5)]
+pub mod growing {
+    use std::f64::consts::PI;
+
+    /// The state.
+    #[state]
+    pub struct State {
+        /// What is carried along.
+        pub u: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(q: State) -> [State; 2] {
+        [q, State { u: 0.0 }]
+    }
+
+    /// The speed is 1.
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x]
+    }
+
+    /// Growth by e in a unit of time.
+    #[source]
+    pub fn growth(q: State) -> State {
+        q
+    }
+
+    /// Nearly nothing, then 10¹² times as much.
+    #[boundary]
+    pub fn pulse(t: f64) -> State {
+        State { u: if t < 0.5 { 1e-6 } else { 1e6 } }
+    }
+
+    /// What leaves.
+    #[boundary]
+    pub fn out(q: State) -> State {
+        q
+    }
+
+    /// Nearly nothing.
+    #[initial]
+    pub fn little() -> State {
+        State { u: 1e-6 }
+    }
+
+    /// A wave.
+    #[initial]
+    pub fn wave(x: Point) -> State {
+        State { u: (2.0 * PI * x.x).sin() }
+    }
+}
+
+fn run(folder: &Path, case: &str, flags: &[&str], law: &'static Law) -> Result<Report, Error> {
+    let (path, out) = (folder.join("case.toml"), folder.join("out"));
+    std::fs::write(&path, case).unwrap();
+    let arguments = ["rankine", "run", "--device", "cpu", path.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    let arguments: Vec<_> = arguments.iter().chain(flags).map(Into::into).collect();
+    dg_runtime::cli::run(&arguments, &[law])
+}
+
+fn gaussian(order: usize, time: &str) -> String {
+    format!(
+        r#"
+        law = "advection"
+        order = {order}
+        mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [6, 6] }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        initial = {{ function = "gaussian" }}
+        time = {time}
+        output = {{ vtu = false, checkpoint_every = 10 }}
+        "#
+    )
+}
+
+/// The solution at the end of a case that is marched through with looks after so many steps.
+fn grown(case: &Case, every: u64) -> Result<Solver, solver::Error> {
+    let mut solver = tests::solver(case);
+    let until = case.time.until.unwrap();
+    let mut growth = solver::Growth::new(&solver)?;
+    loop {
+        let clock = solver.advance(until, every)?;
+        if clock.dt > 0.0 {
+            growth.look(&mut solver)?;
+        }
+        if clock.time >= until {
+            return Ok(solver);
+        }
+    }
+}
+
+#[test]
+fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
+    let folder = tempfile::tempdir().unwrap();
+    // So few steps that everything is finite at the end.
+    let error = run(folder.path(), &gaussian(2, "{ final = 2, cfl = 5 }"), &[], &equations::advection::LAW);
+    let message = error.unwrap_err().to_string();
+    for part in ["the solution grows without bound: at t = 2", "`cfl = 5` is beyond 0.77, up to which steps are stable"]
+    {
+        assert!(message.contains(part), "{message}");
+    }
+    for integrator in Integrator::ALL {
+        for order in [1, 3] {
+            let case =
+                tests::case(&gaussian(order, &format!("{{ final = 40, cfl = 3.5, integrator = \"{integrator}\" }}")));
+            let error = grown(&case, 100).err().unwrap_or_else(|| panic!("{integrator}, p = {order}"));
+            println!("{integrator}, p = {order}: {error}");
+            assert!(matches!(error, solver::Error::Unstable { .. } | solver::Error::Inadmissible(_)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn what_data_and_sources_make_large_is_not_stopped() {
+    for (order, cfl) in [(0, 0.5), (1, 0.7), (1, 1e-2), (3, 0.6), (5, 0.05)] {
+        let toml = format!(
+            r#"
+            law = "growing"
+            order = {order}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 0.2], cells = [5, 1] }}
+            boundaries = {{ left = "pulse", right = "out", bottom = {{ periodic = "top" }} }}
+            initial = {{ function = "little" }}
+            time = {{ final = 1.0, cfl = {cfl} }}
+            "#
+        );
+        let parse = |toml: &str| Case::parse(toml, Path::new("case.toml"), &[&growing::LAW]).unwrap();
+        // With looks after every step, so that none of the pulse is missed.
+        let case = parse(&toml);
+        let looked_at = grown(&case, 1).unwrap_or_else(|error| panic!("p = {order}: {error}"));
+        // Looking changes nothing, also where it takes steps ahead.
+        let coefficients = looked_at.coefficients().unwrap();
+        assert!(coefficients.iter().any(|u| *u > 1e5));
+        assert!(coefficients == tests::solution(&case).coefficients().unwrap());
+        let grows = toml
+            .replace("\"pulse\", right = \"out\"", "{ periodic = \"right\" }")
+            .replace("\"little\"", "\"wave\"")
+            .replace("final = 1.0", "final = 12.0");
+        if cfl > 0.1 {
+            grown(&parse(&grows), 1).unwrap_or_else(|error| panic!("p = {order}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn a_run_does_not_go_on_from_beyond_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |end: &str, flags: &[&str]| {
+        run(folder.path(), &gaussian(1, &format!("{{ final = {end} }}")), flags, &equations::advection::LAW)
+    };
+    run("0.5", &[]).unwrap();
+    let message = run("0.25", &["--resume"]).unwrap_err().to_string();
+    assert!(message.contains(" is at t = 0.5, after `final = 0.25`: to go on, set a later `final`"), "{message}");
+    assert_eq!(run("0.5", &["--resume"]).unwrap().json["step"], run("0.5", &[]).unwrap().json["step"]);
+}
