@@ -11,6 +11,7 @@ pub mod case;
 pub mod cli;
 pub mod compile;
 pub mod device;
+mod formula;
 pub mod io;
 pub mod law;
 pub mod mesh;

@@ -36,5 +36,25 @@ fn the_documented_case_is_one() {
     let (_, after) = blocks[0].split_once("[time]").unwrap();
     let with_formulas = format!("{before}{}[time]{after}", blocks[1]);
     let case = Case::parse(&with_formulas, Path::new("case.toml"), equations::LAWS).unwrap();
-    assert!(matches!(case.initial, Initial::Formulas(formulas) if formulas.len() == 4));
+    assert!(matches!(case.initial, Initial::Formulas(_)));
+}
+
+#[test]
+fn the_documented_states_and_conditions_are_some() {
+    let blocks = documented();
+    let start = r#"
+        law = "euler"
+        order = 1
+        mesh = { generator = "rectangle", lower = [0, -0.5], upper = [2, 0.5], cells = [20, 20] }
+        boundaries.right = "outflow"
+        boundaries.bottom = "slip_wall"
+        boundaries.top = "slip_wall"
+        time.final = 1
+        initial.state = "moving"
+        exact.state = "moving"
+    "#;
+    let text = format!("{start}{}{}", blocks[2], blocks[3]);
+    let case = Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"));
+    case.setup(&case.build_mesh().unwrap()).unwrap();
+    assert!(matches!(case.initial, Initial::Formulas(_)) && case.exact.is_some());
 }

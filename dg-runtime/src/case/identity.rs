@@ -15,7 +15,7 @@ impl Case {
     /// part of it, so that a run can be carried on for longer; nor is where the files lie.
     pub fn identity(&self) -> Value {
         let boundaries: serde_json::Map<_, _> =
-            self.boundaries.iter().map(|(name, function)| (name.clone(), json!(function.name))).collect();
+            self.boundaries.iter().map(|(name, condition)| (name.clone(), condition.identity())).collect();
         let parameters: serde_json::Map<_, _> = (self.law.parameters.iter().zip(&self.parameters))
             .map(|(parameter, value)| (parameter.name.to_owned(), json!(value)))
             .collect();
@@ -29,7 +29,7 @@ impl Case {
             "boundaries": boundaries,
             "periodic": self.periodic,
             "initial": initial(&self.initial),
-            "manufactured": self.exact.and_then(|solution| self.law.manufactured_source(solution)).map(|source| source.name),
+            "manufactured": self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)).map(|solution| solution.name),
             "cfl": self.cfl(),
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
@@ -80,9 +80,7 @@ fn limiter(limiter: Limiter) -> Value {
 fn initial(initial: &Initial) -> Value {
     match initial {
         Initial::Function(function) => json!({ "function": function.name }),
-        Initial::Formulas(formulas) => {
-            json!({ "formulas": formulas.iter().map(|formula| formula.text()).collect::<Vec<_>>() })
-        }
+        Initial::Formulas(formulas) => json!({ "formulas": formulas.identity() }),
     }
 }
 

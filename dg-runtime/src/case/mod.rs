@@ -1,8 +1,8 @@
 //! What to compute, as a case file says it.
 #![doc = include_str!("../../../docs/cases.md")]
 
+mod boundaries;
 mod document;
-mod formula;
 mod identity;
 pub(crate) mod names;
 mod places;
@@ -10,6 +10,7 @@ mod read;
 #[cfg(test)]
 pub(crate) mod sample_law;
 mod setup;
+mod states;
 mod steady;
 #[cfg(test)]
 mod tests;
@@ -21,10 +22,10 @@ use self::places::Places;
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
-use crate::solver::{Integrator, Limiter, Precision, Variant};
+use crate::solver::{Condition, Given, Integrator, Limiter, Precision, Variant};
 
+pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
-pub use formula::{Formula, FormulaError};
 pub use steady::Steady;
 
 /// Why there is no [`Case`].
@@ -91,8 +92,8 @@ pub struct Case {
     pub parameters: Vec<f64>,
     /// The mesh.
     pub mesh: MeshSource,
-    /// The law's boundary function for boundaries of the mesh.
-    pub boundaries: BTreeMap<String, &'static Function>,
+    /// The conditions on boundaries of the mesh.
+    pub boundaries: BTreeMap<String, Condition>,
     /// Boundaries that are one and the same.
     pub periodic: Vec<(String, String)>,
     /// Where the file names boundaries.
@@ -100,7 +101,7 @@ pub struct Case {
     /// The state at time 0.
     pub initial: Initial,
     /// The exact solution, if there is one.
-    pub exact: Option<&'static Function>,
+    pub exact: Option<Given>,
     /// Time stepping and when to stop.
     pub time: Time,
     /// The numerical flux.
@@ -143,8 +144,8 @@ pub enum MeshOrigin {
 pub enum Initial {
     /// An initial or exact function of the law.
     Function(&'static Function),
-    /// A formula of position and parameters for every component.
-    Formulas(Vec<Formula>),
+    /// Formulas of position, parameters and time, which is 0.
+    Formulas(StateFormulas),
 }
 
 /// Time stepping and when to stop.

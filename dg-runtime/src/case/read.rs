@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::boundaries::boundaries;
 use super::document::{Mistake, Origin, Section, Value};
 use super::places::Places;
-use super::{Case, CaseError, Formula, Initial, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
+use super::states::States;
+use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Variables, Variant};
 
-type Result<T, E = Mistake> = std::result::Result<T, E>;
+pub(super) type Result<T, E = Mistake> = std::result::Result<T, E>;
 
 impl Case {
     /// Reads a case file and checks it against the law that it names, one of `laws`.
@@ -40,6 +42,8 @@ impl Case {
             "schedule",
             "parameters",
             "mesh",
+            "formulas",
+            "states",
             "boundaries",
             "initial",
             "time",
@@ -55,9 +59,10 @@ impl Case {
         let degree = order.whole(0)?;
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
-        let (boundaries, periodic) = boundaries(law, &root)?;
-        let initial = initial(law, &root)?;
-        let exact = exact(law, root.section("exact")?, &initial)?;
+        let states = States::read(law, &root)?;
+        let (boundaries, periodic) = boundaries(law, &root, &states)?;
+        let initial = states.initial(&root)?;
+        let exact = states.exact(&root, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
         let time = time(&root)?;
@@ -231,82 +236,11 @@ fn curve(value: &Value<'_>) -> Result<Option<Curve>> {
     Ok(Some(Curve::Circle { centre, radius: circle.require("radius", form)?.positive()? }))
 }
 
-/// The law's function for each boundary, and pairs of periodic ones.
-type Boundaries = (BTreeMap<String, &'static Function>, Vec<(String, String)>);
-
-fn boundaries(law: &'static Law, root: &Section<'_>) -> Result<Boundaries> {
-    let section = root.section("boundaries")?;
-    let (mut functions, mut periodic) = (BTreeMap::new(), Vec::<(String, String)>::new());
-    for value in section.iter().flat_map(Section::entries) {
-        if value.is_section() {
-            let pair = value.section()?;
-            pair.allow(&["periodic"])?;
-            let form = "the boundary on the other side: { periodic = \"right\" }";
-            let other = pair.require("periodic", form)?;
-            periodic.push((value.key.to_owned(), other.text()?.to_owned()));
-        } else {
-            functions.insert(value.key.to_owned(), function(law, &[Role::Boundary], "boundary function", &value)?);
-        }
-    }
-    for value in section.iter().flat_map(Section::entries) {
-        let times = periodic.iter().filter(|(a, b)| a == value.key || b == value.key).count();
-        let twice = times + usize::from(functions.contains_key(value.key)) > 1;
-        if twice {
-            let message = format!("the boundary `{}` has two conditions; a periodic pair is said once", value.key);
-            return Err(value.name_mistake(message));
-        }
-    }
-    Ok((functions, periodic))
-}
-
 /// The function of the law that a string names.
-fn function(law: &'static Law, roles: &[Role], what: &str, value: &Value<'_>) -> Result<&'static Function> {
+pub(super) fn function(law: &'static Law, roles: &[Role], what: &str, value: &Value<'_>) -> Result<&'static Function> {
     let functions: Vec<_> = roles.iter().flat_map(|role| law.with_role(*role)).collect();
     let names: Vec<_> = functions.iter().map(|function| function.name).collect();
     Ok(functions[value.choice(&format!("{what} of {}", law.name), &names)?])
-}
-
-fn initial(law: &'static Law, root: &Section<'_>) -> Result<Initial> {
-    let section =
-        root.section("initial")?.ok_or_else(|| root.mistake("the case file lacks [initial], the state at time 0"))?;
-    section.allow(&["function", "formulas"])?;
-    match (section.get("function"), section.get("formulas")) {
-        (Some(value), None) => {
-            let roles = [Role::Initial, Role::Exact];
-            Ok(Initial::Function(function(law, &roles, "initial or exact function", &value)?))
-        }
-        (None, Some(value)) => Ok(Initial::Formulas(formulas(law, &value.section()?)?)),
-        (Some(_), Some(value)) => Err(value.name_mistake("give a `function` or `formulas`, not both")),
-        (None, None) => Err(section.mistake("give a `function` of the law, or `formulas` for the components")),
-    }
-}
-
-fn exact(law: &'static Law, section: Option<Section<'_>>, initial: &Initial) -> Result<Option<&'static Function>> {
-    match (section, initial) {
-        (Some(section), _) => {
-            section.allow(&["function"])?;
-            let value = section.require("function", "an exact function of the law: function = \"vortex\"")?;
-            function(law, &[Role::Exact], "exact function", &value).map(Some)
-        }
-        (None, Initial::Function(function)) if function.role == Role::Exact => Ok(Some(function)),
-        (None, _) => Ok(None),
-    }
-}
-
-fn formulas(law: &'static Law, section: &Section<'_>) -> Result<Vec<Formula>> {
-    let components: Vec<_> = law.state.iter().map(|variable| variable.name).collect();
-    section.allow(&components)?;
-    let axes = ["x", "y", "z"][..law.dim].iter().copied();
-    let parameters = law.parameters.iter().map(|parameter| parameter.name);
-    let variables: Vec<_> = axes.chain(parameters).collect();
-    let one = |name: &&str| {
-        let value = section.require(name, "a formula for this component of the state")?;
-        Formula::parse(value.text()?, &variables).map_err(|error| {
-            let message = format!("in the formula for `{name}`: {}", error.message);
-            value.mistake_within(error.span, message)
-        })
-    };
-    components.iter().map(one).collect()
 }
 
 fn time(root: &Section<'_>) -> Result<Time> {

@@ -2,9 +2,9 @@
 
 use super::names::unknown;
 use super::{Case, CaseError, Initial, MeshOrigin};
-use crate::law::{Function, Role, Shape};
+use crate::law::{Arguments, Role, Shape};
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
-use crate::solver::{self, Setup, Solver};
+use crate::solver::{self, Condition, Setup, Solver};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -72,7 +72,7 @@ impl Case {
                 Initial::Function(function) => Some(function),
                 Initial::Formulas(_) => None,
             },
-            exact: self.exact,
+            exact: self.exact.clone(),
             integrator: self.time.integrator,
             cfl: self.cfl(),
             step_every: self.time.step_every,
@@ -83,14 +83,14 @@ impl Case {
     }
 
     /// The condition on every boundary of the mesh, in the mesh's order.
-    fn conditions(&self, mesh: &Mesh) -> Result<Vec<&'static Function>, CaseError> {
+    fn conditions(&self, mesh: &Mesh) -> Result<Vec<Condition>, CaseError> {
         let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
         if let Some(name) = self.boundaries.keys().find(|name| !names.contains(&name.as_str())) {
             let message = unknown("boundary", name, &names);
             return Err(CaseError::NoBoundary { path: self.path.clone(), message });
         }
         let condition = |(index, name): (usize, &str)| {
-            self.boundaries.get(name).copied().ok_or_else(|| {
+            self.boundaries.get(name).cloned().ok_or_else(|| {
                 let functions = self.law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name));
                 let offered = mesh.offered_period(index);
                 let offered = offered.map(|other| format!("`{{ periodic = \"{other}\" }}` as the file offers"));
@@ -110,10 +110,9 @@ impl Case {
         match &self.initial {
             Initial::Function(_) => solver.project(0.0),
             Initial::Formulas(formulas) => solver.project_values(0.0, |position, state| {
-                let variables = [position, &self.parameters].concat();
-                for (value, formula) in state.iter_mut().zip(formulas) {
-                    *value = formula.value(&variables);
-                }
+                let parameters = &self.parameters;
+                formulas
+                    .value(&Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 }, state);
             }),
         }
     }

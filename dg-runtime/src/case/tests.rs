@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::sample_law::{LAW, WAVES, unit};
 use super::*;
+use crate::law::Arguments;
 
 const GOOD: &str = r#"law = "waves"
 order = 2
@@ -32,6 +33,14 @@ fn parse(text: &str) -> Result<Case, CaseError> {
     Case::parse(text, Path::new("cases/waves.toml"), &[&WAVES])
 }
 
+/// A state of the good case.
+fn state(formulas: &StateFormulas, position: [f64; 2], time: f64) -> [f64; 2] {
+    let (parameters, position) = (&[1.5, 3.0], &position);
+    let mut state = [f64::NAN; 2];
+    formulas.value(&Arguments { parameters, state: &[], right: &[], normal: &[], position, time }, &mut state);
+    state
+}
+
 /// The mistake in the good case after one replacement.
 fn mistake(from: &str, to: &str) -> Mistake {
     assert!(GOOD.contains(from), "{from}");
@@ -55,13 +64,12 @@ fn a_good_case_is_read() {
     let case = parse(GOOD).unwrap();
     assert_eq!(case.parameters, [1.5, 3.0]);
     assert_eq!(case.periodic, [("left".to_owned(), "right".to_owned())]);
-    assert_eq!(case.boundaries["top"].name, "farfield");
+    assert!(matches!(&case.boundaries["top"], Condition::Function(function) if function.name == "farfield"));
     assert_eq!(case.numerical_flux.name, "rusanov");
     assert_eq!(case.output.directory, Path::new("out/waves"));
-    assert_eq!(case.exact.unwrap().name, "ramp");
+    assert_eq!(case.exact.unwrap().name(), "ramp");
     let Initial::Formulas(formulas) = &case.initial else { panic!("{:?}", case.initial) };
-    let values: Vec<_> = formulas.iter().map(|formula| formula.value(&[2.0, 0.5, 1.5, 3.0])).collect();
-    assert_eq!(values, [13.0, -0.75]);
+    assert_eq!(state(formulas, [2.0, 0.5], 0.0), [13.0, -0.75]);
 }
 
 #[test]
@@ -150,7 +158,7 @@ fn values_are_checked() {
     refused("final = 2", "final = 2\ncfl = -1.0", 20, "-1.0", "`cfl` is to be above zero, found -1");
     refused("[output]", "[output]\nvtu = 1", 21, "1", "`vtu` is to be true or false, found a whole number");
     refused("top = \"farfield\"", "right = \"farfield\"", 13, "right", "two conditions");
-    refused("function = \"ramp\"", "", 16, "exact", "[exact] lacks `function`");
+    refused("function = \"ramp\"", "", 16, "exact", "give a `function` of the law");
     refused("[mesh]", "[mesh]\ncurves = { left = \"splin\" }", 6, "\"splin\"", "did you mean `spline`?");
     refused(
         "[mesh]",
@@ -199,6 +207,82 @@ fn mistakes_in_formulas_are_pointed_at() {
 }
 
 #[test]
+fn states_are_given_by_formulas_and_by_names() {
+    let state = "{ rho = \"1 + t\", rho_v = \"swell\" }";
+    let named = format!("formulas = {{ swell = \"depth*height\", height = \"x - t\" }}\nstates.sea = {state}\n");
+    let text = format!("{named}{GOOD}").replace("\"farfield\"", &format!("{{ state = {state} }}"));
+    let text = text.replace("\"slip_wall\"", "{ if = \"x < t\", then = \"slip_wall\", else = { state = \"sea\" } }");
+    let text = text.replace("[exact]\nfunction = \"ramp\"", &format!("[exact]\nformulas = {state}"));
+    let case = parse(&text).unwrap();
+    let ghost = |boundary: &str, x: f64, time: f64| {
+        let (state, position) = (&[3.0, 4.0], &[x, 0.5]);
+        let mut ghost = [f64::NAN; 2];
+        let at = Arguments { parameters: &case.parameters, state, right: &[], normal: &[0.0, 1.0], position, time };
+        case.boundaries[boundary].ghost(&at, &mut ghost);
+        ghost
+    };
+    assert_eq!(ghost("top", 2.0, 0.5), [1.5, 4.5]);
+    assert_eq!(ghost("bottom", 2.0, 0.5), [1.5, 4.5]);
+    assert_eq!(ghost("bottom", 0.25, 0.5), [3.0, -4.0]);
+    assert!(matches!(case.exact, Some(Given::Formulas(_))));
+    let formulas = text.lines().find(|line| line.starts_with("formulas = { rho =")).unwrap();
+    let by_name = |name: &str| parse(&text.replacen(formulas, &format!("state = \"{name}\""), 1)).unwrap();
+    let Initial::Formulas(sea) = by_name("sea").initial else { panic!() };
+    assert_eq!(self::state(&sea, [2.0, 0.0], 0.0), [1.0, 6.0]);
+    assert!(matches!(by_name("start").initial, Initial::Function(function) if function.name == "start"));
+    // What a state uses is part of what a checkpoint goes on with.
+    let other = |from: &str, to: &str| parse(&text.replace(from, to)).unwrap().identity();
+    assert_ne!(other("depth*height", "height"), case.identity());
+    assert_ne!(other("x - t", "x + t"), case.identity());
+    assert_eq!(other("height = ", "unused = \"0\", height = "), case.identity());
+}
+
+#[test]
+fn mistakes_in_states_are_pointed_at() {
+    let top = "\"farfield\"";
+    refused(top, "{ stat = \"sea\" }", 13, "stat", "did you mean `state`?");
+    refused(top, "{ state = \"sea\" }", 13, "\"sea\"", "unknown state `sea`; there are `start`, `ramp`");
+    refused(top, "{ state = { rho = \"1\" } }", 13, "state", "[state] lacks `rho_v`");
+    refused(top, "{ state = { rho = \"1\", rhov = \"2\" } }", 13, "rhov", "did you mean `rho_v`?");
+    refused(top, "{ state = \"start\", else = \"slip_wall\" }", 13, "else", "unknown key in [top]: `else`");
+    refused(top, "{ if = \"x <\", then = \"slip_wall\", else = \"slip_wall\" }", 13, "\"", "the formula ends");
+    refused(top, "{ if = \"x < 1\", then = \"slip_wall\" }", 13, "top", "[top] lacks `else`");
+    refused(top, "{ if = \"1\", then = { periodic = \"left\" }, else = 2 }", 13, "periodic", "unknown key in [then]");
+    refused(top, "{}", 13, "{}", "`top` has no condition");
+    refused("x^2*depth", "x^2*t", 15, "t", "depends on the time `t`, and the initial state is that at time 0");
+    let with = |tables: &str, formula: &str, underlined: &str, message: &str| {
+        let text = format!("[formulas]\n{tables}\n[mesh]");
+        let good = GOOD.replace("x^2*depth", formula);
+        let Err(CaseError::Mistake(mistake)) = parse(&good.replace("[mesh]", &text)) else { panic!("{text}") };
+        assert!(mistake.message.contains(message), "{}", mistake.message);
+        let shown: String = mistake.text.chars().skip(mistake.column - 1).take(mistake.width).collect();
+        assert_eq!(shown, underlined, "{mistake}");
+    };
+    with("a = \"1 + b*c\"\nb = \"c\"\nc = \"x*bb\"", "a", "bb", "in the formula for `c`: unknown variable `bb`");
+    with(
+        "one = \"1 + two\"\ntwo = \"2*three\"\nthree = \"one_\"\none_ = \"two\"",
+        "x",
+        "two",
+        "two → three → one_ → two",
+    );
+    with("me = \"2*me\"", "x", "me", "this formula needs its own value: me → me");
+    with("gamma = \"2\"", "x", "gamma", "`gamma` is something else in formulas: take another name");
+    with("sin = \"2\"", "x", "sin", "take another name");
+    with("t = \"2\"", "x", "t", "take another name");
+    with("\"a b\" = \"2\"", "x", "\"a b\"", "`a b` is no name: take letters, digits and `_`");
+    with("\"1a\" = \"2\"", "x", "\"1a\"", "`1a` is no name");
+    with("wave = \"later\"\nlater = \"2*t\"", "1 + wave", "wave", "the formula for `rho` depends on the time `t`");
+    with("a = 2", "x", "2", "`a` is to be a string, found a whole number");
+    refused(
+        "[mesh]",
+        "[states.ramp]\nrho = \"1\"\n[mesh]",
+        5,
+        "ramp",
+        "`ramp` is a function of waves: take another name",
+    );
+}
+
+#[test]
 fn of_a_long_line_the_part_with_the_mistake_is_shown() {
     let sum = "x+".repeat(500);
     for (formula, shown, underlined) in [
@@ -239,8 +323,8 @@ fn conditions_and_boundaries_of_the_mesh_match() {
     let setup = case.setup(&mesh).unwrap();
     let names: Vec<_> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).zip(setup.boundaries).collect();
     assert_eq!(
-        names.iter().map(|(name, f)| (*name, f.name)).collect::<Vec<_>>(),
-        [("bottom", "slip_wall"), ("top", "farfield")]
+        names.iter().map(|(name, condition)| (*name, condition.identity())).collect::<Vec<_>>(),
+        [("bottom", "slip_wall".into()), ("top", "farfield".into())]
     );
 
     let error = parse(&GOOD.replace("top =", "topp =")).unwrap().setup(&mesh).unwrap_err().to_string();

@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?.steps);
     let outcome = march(&case, &mut solver, Some(&mut files), &progress, interrupted)?;
     files.finish()?;
-    let errors = case.exact.map(|_| solver.errors()).transpose()?;
+    let errors = case.exact.as_ref().map(|_| solver.errors()).transpose()?;
     let json = as_json(&case, &solver, &outcome, errors.as_ref())?;
     let status = if outcome.ending == Ending::Interrupted { interrupt::STATUS } else { 0 };
     Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref()), status })
@@ -171,8 +171,8 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         outcome.elapsed.as_secs_f64(),
         rate(case, solver, outcome) * 1e-9,
     );
-    if let (Some(errors), Some(exact)) = (errors, case.exact) {
-        let mut rows = vec![[&format!("error against {}", exact.name), "L1", "L2", "max"].map(String::from).to_vec()];
+    if let (Some(errors), Some(exact)) = (errors, &case.exact) {
+        let mut rows = vec![[&format!("error against {}", exact.name()), "L1", "L2", "max"].map(String::from).to_vec()];
         for (i, variable) in case.law.state.iter().enumerate() {
             let numbers = [errors.l1[i], errors.l2[i], errors.max[i]].map(|error| format!("{error:.3e}"));
             rows.push(std::iter::once(variable.name.to_owned()).chain(numbers).collect());

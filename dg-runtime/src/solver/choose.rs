@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::bench::median;
 use super::schedule::MOST_BLOCKS;
 use super::workload::{admissible_function, square};
-use super::{Error, Schedule, Setup, Solver, Variant, conditions_in_use, options};
+use super::{Added, Error, Schedule, Setup, Solver, Variant, options};
 use crate::device::{self, Device};
 use crate::law::{Arguments, Function, Shape, Unit};
 use crate::mesh::Mesh;
@@ -179,10 +179,10 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 
 /// Fills the cache with all candidates at once. What does not compile is said where it is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, candidates: &[Variant]) {
-    let conditions = conditions_in_use(&setup.boundaries);
+    let added = Added::new(setup);
     std::thread::scope(|scope| {
         for &variant in candidates {
-            let options = options(setup, &conditions, variant);
+            let options = options(setup, &added, variant);
             scope.spawn(move || drop(device.compile(unit.source, &options)));
         }
     });

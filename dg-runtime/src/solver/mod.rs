@@ -12,12 +12,15 @@
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
 //! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
 
+mod added;
 mod bench;
 mod change;
 mod choose;
+mod condition;
 mod domain;
 mod error;
 mod examine;
+mod given;
 mod growth;
 mod inadmissible;
 mod integrator;
@@ -37,7 +40,9 @@ mod workload;
 pub use bench::Seconds;
 pub use change::Change;
 pub use choose::{Trial, Trials};
+pub use condition::{Choice, Condition};
 pub use error::Error;
+pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
 pub use integrator::{Integrator, Stage};
@@ -58,6 +63,7 @@ use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Recording};
 use crate::law::{Function, Law, Role, Unit};
 use crate::mesh::Mesh;
 
+use added::Added;
 use domain::Domain;
 use layout::{pack, padded, unpack};
 use limiting::Limiting;
@@ -75,11 +81,11 @@ pub struct Setup {
     /// The numerical flux, one of the law's.
     pub numerical_flux: &'static Function,
     /// The condition on every boundary of the mesh, in the mesh's order.
-    pub boundaries: Vec<&'static Function>,
+    pub boundaries: Vec<Condition>,
     /// Initial data (or an exact solution) to project, where the device does that.
     pub initial: Option<&'static Function>,
     /// The exact solution that errors are taken against; where a source was derived for it, that is added to the law.
-    pub exact: Option<&'static Function>,
+    pub exact: Option<Given>,
     /// The Runge–Kutta method.
     pub integrator: Integrator,
     /// Courant number: the step is `cfl · min h / (λ (2p + 1))`.
@@ -203,12 +209,9 @@ impl Solver {
             let known: Vec<String> = law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
-        let conditions = conditions_in_use(&setup.boundaries);
-        let condition_of: Vec<i32> = setup
-            .boundaries
-            .iter()
-            .map(|boundary| conditions.iter().position(|name| *name == boundary.name).map_or(-1, |i| i as i32))
-            .collect();
+        let added = Added::new(&setup);
+        let condition_of: Vec<i32> =
+            setup.boundaries.iter().map(|condition| added.number(condition).map_or(-1, |i| i as i32)).collect();
 
         let (n, components) = (mesh.element_count(), law.state.len());
         let total = padded(n) * components * unit.basis;
@@ -218,7 +221,7 @@ impl Solver {
         let memory = Memory::new(&setup, schedule, unit, &mesh, stars.as_ref());
         memory.check(&device, &setup)?;
 
-        let module = device.compile(unit.source, &options(&setup, &conditions, variant))?;
+        let module = device.compile(unit.source, &options(&setup, &added, variant))?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
@@ -479,37 +482,22 @@ fn orders(law: &Law) -> String {
     orders.join(", ")
 }
 
-/// The names of the conditions in use, each once, in a fixed order.
-fn conditions_in_use(boundaries: &[&'static Function]) -> Vec<&'static str> {
-    let mut names: Vec<&str> = boundaries.iter().map(|boundary| boundary.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
-}
-
 /// What the generated code leaves open until now.
-fn options(setup: &Setup, conditions: &[&str], variant: Variant) -> Options {
+fn options(setup: &Setup, added: &Added<'_>, variant: Variant) -> Options {
     let mut defines = vec![
         ("PRECISION".to_owned(), setup.precision.c_type().to_owned()),
         ("SCHEDULE".to_owned(), variant.schedule.define().to_owned()),
         ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
-        (
-            "BOUNDARY_CONDITIONS(X)".to_owned(),
-            conditions.iter().enumerate().map(|(i, name)| format!("X({i}, {name})")).collect::<Vec<_>>().join(" "),
-        ),
     ];
+    defines.extend(added.defines());
     defines.extend(setup.limiter.into_iter().flat_map(|limiter| limiter.defines(setup.law)));
     defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
     for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
         defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
     }
-    for (name, function) in [("INITIAL", setup.initial), ("EXACT", setup.exact)] {
-        if let Some(function) = function {
-            let kind = if function.role == Role::Exact { "exact" } else { "initial" };
-            defines.push((name.to_owned(), format!("{kind}_{}", function.name)));
-        }
-    }
-    if let Some(solution) = setup.exact.filter(|solution| setup.law.manufactured_source(solution).is_some()) {
+    defines.extend(setup.initial.map(|function| ("INITIAL".to_owned(), given::function_name(function))));
+    defines.extend(setup.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
+    if let Some(solution) = setup.exact.as_ref().and_then(|exact| exact.manufactured(setup.law)) {
         defines.push(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)));
     }
     Options { defines, ..Options::default() }

@@ -81,12 +81,11 @@ impl Solver {
     fn ghost(&self, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
         let mut ghost = state.to_vec();
         let boundary = self.mesh.boundary_faces[boundary_face].boundary;
-        if let Some(host) = self.setup.boundaries[usize::from(boundary)].host {
-            let normals = self.mesh.boundary_normals(self.unit.face_points);
-            let point = boundary_face * self.unit.face_points.len() + k;
-            let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];
-            host(&self.arguments(state, normal, position, time), &mut ghost);
-        }
+        let normals = self.mesh.boundary_normals(self.unit.face_points);
+        let point = boundary_face * self.unit.face_points.len() + k;
+        let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];
+        let condition = &self.setup.boundaries[usize::from(boundary)];
+        condition.ghost(&self.arguments(state, normal, position, time), &mut ghost);
         ghost
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::compile::Options;
 use crate::device::{Arg, Device, Module};
+use crate::formula::StateFormulas;
 use crate::law::{Arguments, Function, Law, Unit};
 
+use super::added::Added;
 use super::layout::{pack, padded, unpack};
 use super::{Error, Precision};
 
@@ -20,10 +22,26 @@ impl<'a> Pointwise<'a> {
     /// # Errors
     /// The device's own.
     pub fn new(device: &'a Device, law: &'static Law, unit: &Unit, parameters: &[f64]) -> Result<Self, Error> {
+        Self::with_states(device, law, unit, parameters, &[])
+    }
+
+    /// The same with states that are given by formulas.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn with_states(
+        device: &'a Device,
+        law: &'static Law,
+        unit: &Unit,
+        parameters: &[f64],
+        states: &[StateFormulas],
+    ) -> Result<Self, Error> {
         let mut defines = vec![
             ("PRECISION".to_owned(), Precision::Double.c_type().to_owned()),
             ("POINTWISE".to_owned(), "1".to_owned()),
+            ("CASE_STATES(X)".to_owned(), (0..states.len()).map(|i| format!("X({i}) ")).collect()),
         ];
+        defines.extend(Added::of_states(states).defines());
         for (parameter, value) in law.parameters.iter().zip(parameters) {
             defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
         }
@@ -36,7 +54,20 @@ impl<'a> Pointwise<'a> {
     /// # Errors
     /// The device's own.
     pub fn values(&self, function: &Function, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
-        let (components, dim, results) = (self.law.state.len(), self.law.dim, function.results);
+        self.run(&format!("pointwise_{}", function.name), function.results, points)
+    }
+
+    /// Values of one of the states that are given by formulas at points, `[point][component]`; the parameters among the
+    /// arguments are not looked at.
+    ///
+    /// # Errors
+    /// The device's own, among them a missing kernel where there are not so many states.
+    pub fn state_values(&self, number: usize, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
+        self.run(&format!("pointwise_formulas_{number}"), self.law.state.len(), points)
+    }
+
+    fn run(&self, kernel: &str, results: usize, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
+        let (components, dim) = (self.law.state.len(), self.law.dim);
         let block = Precision::Double.block(self.device);
         let arguments = pack(block, points.len(), 2 * components + 2 * dim + 1, |point, fields: &mut [f64]| {
             let Arguments { state, right, normal, position, time, .. } = points[point];
@@ -54,7 +85,7 @@ impl<'a> Pointwise<'a> {
         });
         let arguments = Precision::Double.upload(self.device, &arguments)?;
         let values = Precision::Double.allocate(self.device, padded(points.len()) * results)?;
-        let kernel = self.module.kernel(&format!("pointwise_{}", function.name))?;
+        let kernel = self.module.kernel(kernel)?;
         self.device.launch(&kernel, points.len(), &[Arg::Buffer(&arguments), Arg::Buffer(&values)])?;
         let packed = Precision::Double.read(self.device, &values, padded(points.len()) * results)?;
         Ok(unpack(block, points.len(), results, &packed))

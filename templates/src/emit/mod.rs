@@ -8,13 +8,14 @@
 //!             follows that measures the device
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words
-//! bridge      the same in the scheme's words, and characteristic variables where they could be derived
+//! bridge      the same in the scheme's words, and characteristic variables where they could be derived; and the functions
+//!             that a case adds, `CASE_FUNCTIONS`
 //! kernels     the scheme: the text of `templates/kernels`, as it stands there; or, with `POINTWISE` defined,
 //!             kernels that evaluate the physics at given points
 //! ```
 //!
 //! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
-//! `PRECISION`, `NUMERICAL_FLUX`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER` with `INDICATOR`,
+//! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER` with `INDICATOR`,
 //! `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`, `parameter_NAME`; each has a default
 //! where one makes sense, so that a unit also compiles alone.
 //!
@@ -110,6 +111,7 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     source.push_str(&tables::tables(&operators, has_source(law)));
     source.push_str("/* ---- physics ---- */\n\n");
     source.push_str(physics);
+    source.push_str(CASE);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
     source.push_str(&scheme::pointwise_kernels(law, &names(law)));
     if let Characteristic::Derived(maps) = &derived.characteristic {
@@ -173,6 +175,15 @@ fn names(law: &Law) -> Names {
     }
     Names::clear_of(law, &defined, &calling)
 }
+
+/// What a case adds to the physics; it may call whatever comes before.
+const CASE: &str = "\
+/* What a case adds: states that it gives by formulas, as functions of a Point x and a real t, and conditions on boundaries. */
+#ifdef CASE_FUNCTIONS
+CASE_FUNCTIONS
+#endif
+
+";
 
 /// Whether there is a source, if only for some cases.
 fn has_source(law: &Law) -> bool {

@@ -37,9 +37,18 @@ impl Namer {
     }
 }
 
-/// How the names begin that are generated for every type, every function of reals and every direction.
-const FAMILIES: &[&str] =
-    &["real_", "scalar_", "make_", "select_", "pointwise_", "LANES_", "to_characteristic", "from_characteristic"];
+/// How the names begin that are generated for every type, every function of reals, every direction and every given state.
+const FAMILIES: &[&str] = &[
+    "real_",
+    "scalar_",
+    "make_",
+    "select_",
+    "pointwise_",
+    "formulas_",
+    "LANES_",
+    "to_characteristic",
+    "from_characteristic",
+];
 
 /// Keywords of C and C++.
 const KEYWORDS: &[&str] = &[

@@ -318,11 +318,29 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
     for (id, function) in roles(law).filter(|(_, function)| function.role != Role::Helper) {
         kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
     }
+    text.push_str(POINTWISE_STATES);
     for (name, _) in DERIVED_FLUXES {
         kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n, face_speed(l, r, n))"));
     }
     text
 }
+
+/// Kernels of the states that a case gives by formulas: `CASE_STATES(X)` lists them as X(number).
+const POINTWISE_STATES: &str = r"#ifdef CASE_STATES
+#define POINTWISE_STATE(k)                                                                 \
+    KERNEL(pointwise_formulas_##k, PointwiseArguments)                                     \
+    {                                                                                      \
+        POINT                                                                              \
+        real value[COMPONENTS];                                                            \
+        components_of_state(value, formulas_##k(x, t));                                    \
+        for (int i = 0; i < COMPONENTS; ++i) {                                             \
+            store(a->values + at(e, i, COMPONENTS), value[i]);                             \
+        }                                                                                  \
+    }
+CASE_STATES(POINTWISE_STATE)
+#endif
+
+";
 
 /// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
 pub const DERIVED_FLUXES: [(&str, &str); 2] = [

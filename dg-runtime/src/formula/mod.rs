@@ -3,16 +3,25 @@
 //! Written here since of the maintained crates exmex reads `-3^2` as 9, which turns a Gaussian `exp(-x^2)` upside down
 //! without a word, and evalexpr's licence (AGPL) does not go with this project's.
 
+mod code;
+mod formulas;
+mod state;
+
 use std::fmt;
 use std::ops::Range;
 
-use super::names::unknown;
+use crate::case::names::unknown;
+
+pub(crate) use code::mask;
+pub use formulas::{Formulas, Vocabulary};
+pub use state::StateFormulas;
 
 /// A real function of named variables.
 #[derive(Clone)]
 pub struct Formula {
     text: String,
     root: Node,
+    uses: Vec<(usize, Range<usize>)>,
 }
 
 /// What is wrong with a formula, and where in its text (bytes).
@@ -30,47 +39,90 @@ enum Node {
     Number(f64),
     Variable(usize),
     Negative(Box<Node>),
-    Binary(fn(f64, f64) -> f64, Box<[Node; 2]>),
-    Call(fn(&[f64]) -> f64, Vec<Node>),
+    Binary(&'static Operator, Box<[Node; 2]>),
+    /// A power with a whole number for its exponent.
+    Power(Box<Node>, i32),
+    Call(&'static Builtin, Vec<Node>),
+    /// `if(condition, then, else)`
+    If(Box<[Node; 3]>),
 }
 
-/// A function's name, number of arguments and value.
-type Builtin = (&'static str, usize, fn(&[f64]) -> f64);
+/// A function that a formula can call.
+struct Builtin {
+    name: &'static str,
+    arity: usize,
+    value: fn(&[f64]) -> f64,
+    /// The same in generated code.
+    code: &'static str,
+}
 
-const FUNCTIONS: &[Builtin] = &[
-    ("abs", 1, |a| a[0].abs()),
-    ("acos", 1, |a| a[0].acos()),
-    ("asin", 1, |a| a[0].asin()),
-    ("atan", 1, |a| a[0].atan()),
-    ("atan2", 2, |a| a[0].atan2(a[1])),
-    ("cos", 1, |a| a[0].cos()),
-    ("cosh", 1, |a| a[0].cosh()),
-    ("exp", 1, |a| a[0].exp()),
-    ("if", 3, |a| if a[0] != 0.0 { a[1] } else { a[2] }),
-    ("ln", 1, |a| a[0].ln()),
-    ("max", 2, |a| a[0].max(a[1])),
-    ("min", 2, |a| a[0].min(a[1])),
-    ("sin", 1, |a| a[0].sin()),
-    ("sinh", 1, |a| a[0].sinh()),
-    ("sqrt", 1, |a| a[0].sqrt()),
-    ("tan", 1, |a| a[0].tan()),
-    ("tanh", 1, |a| a[0].tanh()),
-];
+macro_rules! builtins {
+    ($($name:ident $arity:literal $code:ident $value:expr;)*) => {
+        &[$(Builtin { name: stringify!($name), arity: $arity, value: $value, code: stringify!($code) }),*]
+    };
+}
 
-/// An operator's symbol and value.
-type Operator = (&'static str, fn(f64, f64) -> f64);
+const BUILTINS: &[Builtin] = builtins! {
+    abs 1 real_abs |a| a[0].abs();
+    acos 1 real_acos |a| a[0].acos();
+    asin 1 real_asin |a| a[0].asin();
+    atan 1 real_atan |a| a[0].atan();
+    atan2 2 real_atan2 |a| a[0].atan2(a[1]);
+    cos 1 real_cos |a| a[0].cos();
+    cosh 1 real_cosh |a| a[0].cosh();
+    exp 1 real_exp |a| a[0].exp();
+    ln 1 real_ln |a| a[0].ln();
+    max 2 real_max |a| a[0].max(a[1]);
+    min 2 real_min |a| a[0].min(a[1]);
+    sin 1 real_sin |a| a[0].sin();
+    sinh 1 real_sinh |a| a[0].sinh();
+    sqrt 1 real_sqrt |a| a[0].sqrt();
+    tan 1 real_tan |a| a[0].tan();
+    tanh 1 real_tanh |a| a[0].tanh();
+};
 
-/// Operators by precedence, the weakest first; those of one row group from the left. `^` binds tighter than all of them.
+/// The one function that is none of reals alone.
+const IF: (&str, usize) = ("if", 3);
+
+/// The names of all functions.
+fn functions() -> Vec<&'static str> {
+    let mut names: Vec<_> = BUILTINS.iter().map(|builtin| builtin.name).chain([IF.0]).collect();
+    names.sort_unstable();
+    names
+}
+
+/// An operator between two operands.
+struct Operator {
+    symbol: &'static str,
+    value: fn(f64, f64) -> f64,
+    /// Whether its value is 1 or 0, for what holds or does not.
+    compares: bool,
+}
+
+const fn arithmetic(symbol: &'static str, value: fn(f64, f64) -> f64) -> Operator {
+    Operator { symbol, value, compares: false }
+}
+
+const fn comparison(symbol: &'static str, value: fn(f64, f64) -> f64) -> Operator {
+    Operator { symbol, value, compares: true }
+}
+
+/// Operators by precedence, the weakest first; those of one row group from the left. [`POWER`] binds tighter than all of them.
 const OPERATORS: &[&[Operator]] = &[
     &[
-        ("<=", |a, b| f64::from(u8::from(a <= b))),
-        (">=", |a, b| f64::from(u8::from(a >= b))),
-        ("<", |a, b| f64::from(u8::from(a < b))),
-        (">", |a, b| f64::from(u8::from(a > b))),
+        comparison("<=", |a, b| f64::from(u8::from(a <= b))),
+        comparison(">=", |a, b| f64::from(u8::from(a >= b))),
+        comparison("<", |a, b| f64::from(u8::from(a < b))),
+        comparison(">", |a, b| f64::from(u8::from(a > b))),
     ],
-    &[("+", |a, b| a + b), ("-", |a, b| a - b)],
-    &[("*", |a, b| a * b), ("/", |a, b| a / b)],
+    &[arithmetic("+", |a, b| a + b), arithmetic("-", |a, b| a - b)],
+    &[arithmetic("*", |a, b| a * b), arithmetic("/", |a, b| a / b)],
 ];
+
+const POWER: Operator = arithmetic("^", f64::powf);
+
+/// The largest exponent that is multiplied out.
+const MOST_MULTIPLIED: f64 = 64.0;
 
 /// Deeper nesting and longer texts (bytes) are refused, so that no formula can exhaust the stack.
 const MAX_DEPTH: usize = 64;
@@ -87,13 +139,13 @@ impl Formula {
             let message = format!("a formula has at most {MAX_LENGTH} characters, this one has {}", text.len());
             return Err(FormulaError { message, span: 0..text.len() });
         }
-        let mut parser = Parser { text, at: 0, depth: 0, variables };
+        let mut parser = Parser { text, at: 0, depth: 0, variables, uses: Vec::new() };
         let root = parser.binary(0)?;
         parser.skip_space();
         if parser.at < text.len() {
             return Err(parser.unexpected("an operator or the end of the formula"));
         }
-        Ok(Self { text: text.to_owned(), root })
+        Ok(Self { text: text.to_owned(), root, uses: parser.uses })
     }
 
     /// Its value; `variables` in the order in which [`Formula::parse`] was given their names.
@@ -101,9 +153,21 @@ impl Formula {
         self.root.value(variables)
     }
 
+    /// The variables that it uses, as often as it does, with their places in the text.
+    pub fn uses(&self) -> &[(usize, Range<usize>)] {
+        &self.uses
+    }
+
     /// The formula as it was written.
     pub fn text(&self) -> &str {
         &self.text
+    }
+}
+
+/// Equal text about equal variables.
+impl PartialEq for Formula {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.uses == other.uses
     }
 }
 
@@ -119,15 +183,39 @@ impl Node {
             Self::Number(number) => *number,
             Self::Variable(index) => variables[*index],
             Self::Negative(operand) => -operand.value(variables),
-            Self::Binary(apply, operands) => apply(operands[0].value(variables), operands[1].value(variables)),
-            Self::Call(apply, arguments) => {
-                let mut values = [0.0; 3];
+            Self::Binary(operator, operands) => {
+                (operator.value)(operands[0].value(variables), operands[1].value(variables))
+            }
+            Self::Power(base, exponent) => base.value(variables).powi(*exponent),
+            Self::Call(builtin, arguments) => {
+                let mut values = [0.0; 2];
                 for (value, argument) in values.iter_mut().zip(arguments) {
                     *value = argument.value(variables);
                 }
-                apply(&values[..arguments.len()])
+                (builtin.value)(&values[..arguments.len()])
+            }
+            Self::If(parts) => {
+                let holds = parts[0].value(variables) != 0.0;
+                parts[if holds { 1 } else { 2 }].value(variables)
             }
         }
+    }
+}
+
+/// A power, by multiplication where the exponent is a whole number and small.
+fn power(base: Node, exponent: Node) -> Node {
+    let whole = |number: f64| (number.fract() == 0.0 && number <= MOST_MULTIPLIED).then_some(number as i32);
+    let multiplied = match &exponent {
+        Node::Number(number) => whole(*number),
+        Node::Negative(operand) => match **operand {
+            Node::Number(number) => whole(number).map(|number| -number),
+            _ => None,
+        },
+        _ => None,
+    };
+    match multiplied {
+        Some(exponent) => Node::Power(Box::new(base), exponent),
+        None => Node::Binary(&POWER, Box::new([base, exponent])),
     }
 }
 
@@ -136,6 +224,7 @@ struct Parser<'a> {
     at: usize,
     depth: usize,
     variables: &'a [&'a str],
+    uses: Vec<(usize, Range<usize>)>,
 }
 
 impl<'a> Parser<'a> {
@@ -143,8 +232,8 @@ impl<'a> Parser<'a> {
     fn binary(&mut self, row: usize) -> Result<Node, FormulaError> {
         let Some(operators) = OPERATORS.get(row) else { return self.signed() };
         let mut left = self.binary(row + 1)?;
-        while let Some((_, apply)) = operators.iter().find(|(symbol, _)| self.eat(symbol)) {
-            left = Node::Binary(*apply, Box::new([left, self.binary(row + 1)?]));
+        while let Some(operator) = operators.iter().find(|operator| self.eat(operator.symbol)) {
+            left = Node::Binary(operator, Box::new([left, self.binary(row + 1)?]));
         }
         Ok(left)
     }
@@ -159,7 +248,7 @@ impl<'a> Parser<'a> {
         } else {
             let _ = self.eat("+");
             let base = self.primary()?;
-            if self.eat("^") { Node::Binary(f64::powf, Box::new([base, self.signed()?])) } else { base }
+            if self.eat(POWER.symbol) { power(base, self.signed()?) } else { base }
         };
         self.depth -= 1;
         Ok(node)
@@ -198,15 +287,16 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn variable(&self, name: &str, start: usize) -> Result<Node, FormulaError> {
+    fn variable(&mut self, name: &str, start: usize) -> Result<Node, FormulaError> {
         let error = |message| FormulaError { message, span: start..start + name.len() };
         if let Some(index) = self.variables.iter().position(|variable| *variable == name) {
+            self.uses.push((index, start..start + name.len()));
             return Ok(Node::Variable(index));
         }
         if name == "pi" {
             return Ok(Node::Number(std::f64::consts::PI));
         }
-        if FUNCTIONS.iter().any(|(function, ..)| *function == name) {
+        if functions().contains(&name) {
             return Err(error(format!("`{name}` is a function; write its argument in parentheses")));
         }
         let known: Vec<_> = self.variables.iter().copied().chain(["pi"]).collect();
@@ -214,10 +304,10 @@ impl<'a> Parser<'a> {
     }
 
     fn call(&mut self, name: &str, start: usize) -> Result<Node, FormulaError> {
-        let Some((_, arity, apply)) = FUNCTIONS.iter().find(|(function, ..)| *function == name) else {
-            let known: Vec<_> = FUNCTIONS.iter().map(|(function, ..)| *function).collect();
+        let builtin = BUILTINS.iter().find(|builtin| builtin.name == name);
+        let Some(arity) = builtin.map(|builtin| builtin.arity).or((name == IF.0).then_some(IF.1)) else {
             let span = start..start + name.len();
-            return Err(FormulaError { message: unknown("function", name, &known), span });
+            return Err(FormulaError { message: unknown("function", name, &functions()), span });
         };
         let mut arguments = vec![self.binary(0)?];
         while self.eat(",") {
@@ -226,11 +316,13 @@ impl<'a> Parser<'a> {
         if !self.eat(")") {
             return Err(self.unexpected("`,` or `)`"));
         }
-        if arguments.len() != *arity {
-            let found = arguments.len();
-            return Err(self.error(start, format!("`{name}` takes {arity} arguments, found {found}")));
+        let found = arguments.len();
+        let wrong = self.error(start, format!("`{name}` takes {arity} arguments, found {found}"));
+        match builtin {
+            _ if found != arity => Err(wrong),
+            Some(builtin) => Ok(Node::Call(builtin, arguments)),
+            None => arguments.try_into().map(Node::If).map_err(|_| wrong),
         }
-        Ok(Node::Call(*apply, arguments))
     }
 
     fn eat(&mut self, symbol: &str) -> bool {

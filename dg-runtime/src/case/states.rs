@@ -1,0 +1,170 @@
+//! Formulas of a case file, and the states that they give.
+
+use std::sync::Arc;
+
+use super::document::{Section, Value};
+use super::names::unknown;
+use super::read::{Result, function};
+use super::{Formula, Initial};
+use crate::formula::{Formulas, StateFormulas, Vocabulary};
+use crate::law::{Law, Role};
+use crate::solver::Given;
+
+/// What `[formulas]` and `[states]` say, for all other sections.
+pub(super) struct States {
+    law: &'static Law,
+    vocabulary: Arc<Vocabulary>,
+    named: Vec<(String, StateFormulas)>,
+}
+
+impl States {
+    /// Reads `[formulas]` and `[states]`.
+    pub fn read(law: &'static Law, root: &Section<'_>) -> Result<Self> {
+        let vocabulary = Arc::new(vocabulary(law, root)?);
+        let mut states = Self { law, vocabulary, named: Vec::new() };
+        for value in root.section("states")?.iter().flat_map(Section::entries) {
+            if let Some(function) = states.functions().find(|function| *function == value.key) {
+                let message = format!("`{function}` is a function of {}: take another name", law.name);
+                return Err(value.name_mistake(message));
+            }
+            let state = states.table(&value.section()?)?;
+            states.named.push((value.key.to_owned(), state));
+        }
+        Ok(states)
+    }
+
+    /// A state: a table of formulas, or a name of one of `[states]` or of an initial or exact function of the law.
+    pub fn given(&self, value: &Value<'_>) -> Result<Given> {
+        if value.is_section() {
+            return Ok(Given::Formulas(self.table(&value.section()?)?));
+        }
+        let name = value.text()?;
+        if let Some((_, state)) = self.named.iter().find(|(known, _)| known == name) {
+            return Ok(Given::Formulas(state.clone()));
+        }
+        let mut known: Vec<_> = self.named.iter().map(|(name, _)| name.as_str()).collect();
+        known.extend(self.functions());
+        match [Role::Initial, Role::Exact].iter().find_map(|role| self.law.function(*role, name)) {
+            Some(function) => Ok(Given::Function(function)),
+            None => Err(value.mistake(unknown("state", name, &known))),
+        }
+    }
+
+    /// A formula of position and time; `what` says what it is for.
+    pub fn formula(&self, value: &Value<'_>, what: &str) -> Result<Formulas> {
+        Ok(Formulas::new(&self.vocabulary, vec![self.parse(value, what)?]))
+    }
+
+    /// `[initial]`.
+    pub fn initial(&self, root: &Section<'_>) -> Result<Initial> {
+        let section = root
+            .section("initial")?
+            .ok_or_else(|| root.mistake("the case file lacks [initial], the state at time 0"))?;
+        let given = match self.one_of(&section)? {
+            ("function", value) => {
+                let roles = [Role::Initial, Role::Exact];
+                Given::Function(function(self.law, &roles, "initial or exact function", &value)?)
+            }
+            ("formulas", value) => {
+                let section = value.section()?;
+                let state = self.table(&section)?;
+                self.refuse_time(&section)?;
+                Given::Formulas(state)
+            }
+            (_, value) => self.given(&value)?,
+        };
+        Ok(match given {
+            Given::Function(function) => Initial::Function(function),
+            Given::Formulas(state) => Initial::Formulas(state),
+        })
+    }
+
+    /// `[exact]`, or an initial function that is one.
+    pub fn exact(&self, root: &Section<'_>, initial: &Initial) -> Result<Option<Given>> {
+        let section = root.section("exact")?;
+        match (&section, initial) {
+            (Some(section), _) => match self.one_of(section)? {
+                ("function", value) => {
+                    Ok(Some(Given::Function(function(self.law, &[Role::Exact], "exact function", &value)?)))
+                }
+                ("formulas", value) => Ok(Some(Given::Formulas(self.table(&value.section()?)?))),
+                (_, value) => self.given(&value).map(Some),
+            },
+            (None, Initial::Function(function)) if function.role == Role::Exact => Ok(Some(Given::Function(function))),
+            (None, _) => Ok(None),
+        }
+    }
+
+    /// The one way in which a section gives a state.
+    fn one_of<'d>(&self, section: &Section<'d>) -> Result<(&'static str, Value<'d>)> {
+        const WAYS: [&str; 3] = ["function", "formulas", "state"];
+        section.allow(&WAYS)?;
+        let mut given = WAYS.into_iter().filter_map(|way| Some((way, section.get(way)?)));
+        match (given.next(), given.next()) {
+            (Some(one), None) => Ok(one),
+            (Some((first, _)), Some((second, value))) => {
+                Err(value.name_mistake(format!("give a `{first}` or `{second}`, not both")))
+            }
+            (None, _) => Err(section.mistake(
+                "give a `function` of the law, `formulas` for the components, or a `state` by its name in [states]",
+            )),
+        }
+    }
+
+    /// A formula for each component of the state.
+    fn table(&self, section: &Section<'_>) -> Result<StateFormulas> {
+        let components: Vec<_> = self.law.state.iter().map(|variable| variable.name).collect();
+        section.allow(&components)?;
+        let one = |name: &&str| {
+            let value = section.require(name, "a formula for this component of the state")?;
+            self.parse(&value, name)
+        };
+        let formulas = components.iter().map(one).collect::<Result<_>>()?;
+        Ok(StateFormulas::new(Formulas::new(&self.vocabulary, formulas)))
+    }
+
+    /// Refuses formulas of a table that depend on time.
+    fn refuse_time(&self, section: &Section<'_>) -> Result<()> {
+        for value in section.entries() {
+            if let Some(place) = self.vocabulary.time_in(&self.parse(&value, value.key)?) {
+                let message = format!(
+                    "the formula for `{}` depends on the time `t`, and the initial state is that at time 0",
+                    value.key
+                );
+                return Err(value.mistake_within(place, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn parse(&self, value: &Value<'_>, what: &str) -> Result<Formula> {
+        self.vocabulary.parse(value.text()?).map_err(|error| {
+            let message = format!("in the formula for `{what}`: {}", error.message);
+            value.mistake_within(error.span, message)
+        })
+    }
+
+    /// Functions of the law that give states.
+    fn functions(&self) -> impl Iterator<Item = &str> {
+        let law = self.law;
+        [Role::Initial, Role::Exact].into_iter().flat_map(move |role| law.with_role(role)).map(|function| function.name)
+    }
+}
+
+/// What formulas of the case may refer to: that of the law, and what `[formulas]` defines.
+fn vocabulary(law: &'static Law, root: &Section<'_>) -> Result<Vocabulary> {
+    let named: Vec<Value<'_>> = root.section("formulas")?.iter().flat_map(Section::entries).collect();
+    let mut pairs = Vec::new();
+    let read = |pairs: &[(&str, &str)]| {
+        Vocabulary::new(law, pairs).map_err(|(i, error)| {
+            let message = format!("in the formula for `{}`: {}", named[i].key, error.message);
+            named[i].mistake_within(error.span, message)
+        })
+    };
+    let of_law = read(&[])?;
+    for value in &named {
+        of_law.check_name(value.key).map_err(|message| value.name_mistake(message))?;
+        pairs.push((value.key, value.text()?));
+    }
+    read(&pairs)
+}

@@ -1,0 +1,103 @@
+//! What a case adds to a unit of generated code: functions of its formulas, and its boundary conditions.
+
+use std::fmt::Write as _;
+
+use crate::formula::StateFormulas;
+
+use super::given::function_name;
+use super::{Condition, Given, Setup};
+
+/// The functions that a setup adds, each once and in a fixed order. Those of a law have names, these have numbers, so that
+/// they are never the same.
+pub(super) struct Added<'s> {
+    /// Given states.
+    states: Vec<&'s StateFormulas>,
+    /// Conditions in use, each after those that it chooses between, and whether it is that of a boundary.
+    conditions: Vec<(&'s Condition, bool)>,
+}
+
+impl<'s> Added<'s> {
+    pub(super) fn new(setup: &'s Setup) -> Self {
+        let mut added = Self { states: Vec::new(), conditions: Vec::new() };
+        setup.boundaries.iter().for_each(|condition| added.add(condition, true));
+        added.conditions.sort_by_cached_key(|(condition, _)| match condition {
+            Condition::Function(function) => function.name,
+            _ => "~",
+        });
+        setup.exact.iter().for_each(|exact| added.add_state(exact));
+        added
+    }
+
+    /// States alone.
+    pub(super) fn of_states(states: &'s [StateFormulas]) -> Self {
+        Self { states: states.iter().collect(), conditions: Vec::new() }
+    }
+
+    fn add(&mut self, condition: &'s Condition, of_boundary: bool) {
+        if let Some(number) = self.number(condition) {
+            self.conditions[number].1 |= of_boundary;
+            return;
+        }
+        condition.parts().into_iter().for_each(|part| self.add(part, false));
+        condition.given().into_iter().for_each(|given| self.add_state(given));
+        self.conditions.push((condition, of_boundary));
+    }
+
+    fn add_state(&mut self, given: &'s Given) {
+        if let Given::Formulas(formulas) = given
+            && !self.states.contains(&formulas)
+        {
+            self.states.push(formulas);
+        }
+    }
+
+    /// The number of a condition in use.
+    pub(super) fn number(&self, condition: &Condition) -> Option<usize> {
+        let identity = condition.identity();
+        self.conditions.iter().position(|(known, _)| known.identity() == identity)
+    }
+
+    /// What follows `boundary_` in the name of the function of a condition in use.
+    pub(super) fn condition(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::Function(function) => function.name.to_owned(),
+            _ => self.number(condition).unwrap_or_default().to_string(),
+        }
+    }
+
+    /// The name of the function that gives a state in use.
+    pub(super) fn given(&self, given: &Given) -> String {
+        match given {
+            Given::Function(function) => function_name(function),
+            Given::Formulas(formulas) => {
+                let number = self.states.iter().position(|known| *known == formulas).unwrap_or_default();
+                format!("formulas_{number}")
+            }
+        }
+    }
+
+    /// The `#define`s that add all this.
+    pub(super) fn defines(&self) -> Vec<(String, String)> {
+        let in_use = self.conditions.iter().enumerate().filter(|(_, (_, of_boundary))| *of_boundary);
+        let list: Vec<_> =
+            in_use.map(|(number, (condition, _))| format!("X({number}, {})", self.condition(condition))).collect();
+        let mut defines = vec![("BOUNDARY_CONDITIONS(X)".to_owned(), list.join(" "))];
+        let functions = self.functions();
+        if !functions.is_empty() {
+            defines.push(("CASE_FUNCTIONS".to_owned(), format!("\\\n{}", functions.trim_end().replace('\n', " \\\n"))));
+        }
+        defines
+    }
+
+    fn functions(&self) -> String {
+        let mut text: String =
+            self.states.iter().enumerate().map(|(i, state)| state.function(&format!("formulas_{i}"))).collect();
+        for (number, (condition, _)) in self.conditions.iter().enumerate() {
+            if let Some(body) = condition.body(self) {
+                let _ =
+                    writeln!(text, "DEVICE State boundary_{number}(State u, Normal n, Point x, real t)\n{{\n{body}}}");
+            }
+        }
+        text
+    }
+}

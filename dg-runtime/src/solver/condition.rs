@@ -1,0 +1,96 @@
+//! Conditions on boundaries: where the state outside comes from.
+
+use serde_json::{Value, json};
+
+use crate::formula::{Formulas, mask};
+use crate::law::{Arguments, Function};
+
+use super::Given;
+
+/// A condition on a boundary: the ghost state outside, which the numerical flux sees there.
+#[derive(Clone, Debug)]
+pub enum Condition {
+    /// A boundary function of the law.
+    Function(&'static Function),
+    /// A state that is given.
+    State(Given),
+    /// One condition where a formula is not 0, and another elsewhere.
+    If(Box<Choice>),
+}
+
+/// One of two conditions.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// A single formula.
+    pub condition: Formulas,
+    /// The condition where it is not 0.
+    pub holds: Condition,
+    /// The condition where it is 0.
+    pub fails: Condition,
+}
+
+impl Condition {
+    /// All on which the ghost state depends beside the law and its parameters, as JSON.
+    pub fn identity(&self) -> Value {
+        match self {
+            Self::Function(function) => json!(function.name),
+            Self::State(given) => json!({ "state": given.identity() }),
+            Self::If(choice) => json!({
+                "if": choice.condition.identity(), "then": choice.holds.identity(), "else": choice.fails.identity(),
+            }),
+        }
+    }
+
+    /// The ghost state, by the law's own Rust.
+    pub fn ghost(&self, at: &Arguments<'_>, ghost: &mut [f64]) {
+        match self {
+            Self::Function(function) => match function.host {
+                Some(host) => host(at, ghost),
+                None => ghost.fill(f64::NAN),
+            },
+            Self::State(given) => given.value(at, ghost),
+            Self::If(choice) => {
+                let holds = choice.condition.values(at).iter().all(|value| *value != 0.0);
+                if holds { &choice.holds } else { &choice.fails }.ghost(at, ghost);
+            }
+        }
+    }
+
+    /// The body of the function that gives the ghost state in generated code, where the law has none.
+    pub(super) fn body(&self, added: &super::Added<'_>) -> Option<String> {
+        match self {
+            Self::Function(_) => None,
+            Self::State(given) => {
+                Some(format!("    (void)u;\n    (void)n;\n    return {}(x, t);\n", added.given(given)))
+            }
+            Self::If(choice) => {
+                let (statements, values) = choice.condition.code();
+                let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
+                let [a, b] = [&choice.holds, &choice.fails].map(|condition| added.condition(condition));
+                let call = |name: &str| format!("boundary_{name}(u, n, x, t)");
+                Some(format!(
+                    "{statements}    return select_State({}, {}, {});\n",
+                    holds.join(" & "),
+                    call(&a),
+                    call(&b)
+                ))
+            }
+        }
+    }
+
+    /// The conditions that it chooses between.
+    pub(super) fn parts(&self) -> Vec<&Condition> {
+        match self {
+            Self::Function(_) | Self::State(_) => Vec::new(),
+            Self::If(choice) => vec![&choice.holds, &choice.fails],
+        }
+    }
+
+    /// The state that it is given, if it is.
+    pub(super) fn given(&self) -> Option<&Given> {
+        match self {
+            Self::Function(_) | Self::If(_) => None,
+            Self::State(given) => Some(given),
+        }
+    }
+}
