@@ -22,7 +22,7 @@ use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
 use crate::io::pvd::Series;
-use crate::io::{Nodes, picture, vtu};
+use crate::io::{Nodes, atomic, picture, vtu};
 use crate::mesh::Mesh;
 use crate::notice::notice;
 use crate::solver::{Change, Clock, Pace, Precision, Samples, Solver, Variant};
@@ -49,6 +49,8 @@ pub(super) struct Files {
     written: u64,
     /// The last change in the history.
     change: Option<Change>,
+    /// Whether the checkpoint from which the run goes on is an end of it, all of whose files are written.
+    ended: bool,
 }
 
 /// The folder of checkpoints.
@@ -65,6 +67,7 @@ const REJECTED: &str = "rejected";
 const CHANGE_PER_STEP: &str = "change_per_step";
 const CHANGE_PER_TIME: &str = "change_per_time";
 const SCHEDULE: &str = "schedule";
+const ENDED: &str = "ended";
 
 impl Files {
     /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes that. Those of an earlier run in the
@@ -87,7 +90,7 @@ impl Files {
         history.append(&Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: None })?;
         let series = Series::new(directory.join("solution.pvd"));
         let mut files = Self::new(case, solver, series, history, 0);
-        files.write_checkpoint(solver, clock)?;
+        files.write_checkpoint(solver, clock, false)?;
         files.write_fields(solver, clock.time)?;
         Ok(files)
     }
@@ -102,8 +105,10 @@ impl Files {
         let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
         let history = History::resume(directory.join("history.csv"), &components(case), step)?;
         let series = Series::resume(directory.join("solution.pvd"), time)?;
+        checkpoint::tidy(&directory.join(CHECKPOINTS), step)?;
         let mut files = Self::new(case, solver, series, history, written);
         files.change = change(metadata);
+        files.ended = ended(metadata);
         let coefficients = match latest.checkpoint.coefficients {
             Coefficients::Double(values) => values,
             Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
@@ -146,7 +151,18 @@ impl Files {
             case: case.identity().to_string(),
             written,
             change: None,
+            ended: false,
         }
+    }
+
+    /// Whether the checkpoint from which the run goes on is an end of it, all of whose files are written.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The change in the last step of a run that [had ended](Self::has_ended).
+    pub fn final_change(&self) -> Option<Change> {
+        self.change.filter(|_| self.ended)
     }
 
     /// When fields are to be written next.
@@ -204,8 +220,8 @@ impl Files {
         Ok(self.drawing.finish()?)
     }
 
-    /// Writes a checkpoint, after everything that it says is written.
-    pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock) -> Result<(), Error> {
+    /// Writes a checkpoint, after everything that it says is written; `ended` where the run is at its end.
+    pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock, ended: bool) -> Result<(), Error> {
         self.drawing.finish()?;
         let coefficients = solver.coefficients()?;
         let mut metadata = BTreeMap::from([
@@ -213,6 +229,7 @@ impl Files {
             (WRITTEN.to_owned(), Value::Integer(self.written)),
             (LIMIT.to_owned(), Value::Real(clock.limit)),
             (REJECTED.to_owned(), Value::Integer(clock.rejected)),
+            (ENDED.to_owned(), Value::Integer(ended.into())),
             (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedule(), back_end(solver.device())))),
         ]);
         let changes = |change: Change| [(CHANGE_PER_STEP, change.per_step), (CHANGE_PER_TIME, change.per_time)];
@@ -234,6 +251,7 @@ impl Files {
 }
 
 /// Takes the directory of a run's files for as long as what is returned lives; it is made where missing, unless to resume.
+/// What a killed run has left half written there is removed.
 ///
 /// # Errors
 ///
@@ -248,9 +266,23 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
     let lock = File::options().create(true).truncate(false).write(true).open(directory.join(LOCK)).map_err(failed)?;
     match lock.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Error::Busy(directory.to_owned())),
-        // Some file systems know no locks.
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(lock),
+        // Some file systems know no locks: half written files may be another run's then.
+        Err(TryLockError::Error(_)) => Ok(lock),
+        Ok(()) => {
+            atomic::remove_leftovers(directory, |name| {
+                ["solution.pvd", "history.csv"].contains(&name)
+                    || series_of(name, ".vtu").or(series_of(name, ".png")).is_some()
+            })?;
+            atomic::remove_leftovers(&folder, checkpoint::is_name)?;
+            Ok(lock)
+        }
     }
+}
+
+/// The stem of a name such as `STEM_0001.png`.
+fn series_of<'n>(name: &'n str, end: &str) -> Option<&'n str> {
+    let (stem, number) = name.strip_suffix(end)?.rsplit_once('_')?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(stem)
 }
 
 /// The last checkpoint of a case.
@@ -287,17 +319,12 @@ fn remove(case: &Case) -> Result<(), Error> {
     let directory = &case.output.directory;
     let names = field_names(case.law);
     let is_ours = |name: &str| {
-        let series = |stem: &str, end: &str| {
-            let number = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('_')?.strip_suffix(end));
-            number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
-        };
         ["solution.pvd", "history.csv"].contains(&name)
-            || series("solution", ".vtu")
-            || names.iter().any(|field| series(field, ".png"))
+            || series_of(name, ".vtu") == Some("solution")
+            || series_of(name, ".png").is_some_and(|field| names.contains(&field))
     };
-    let is_checkpoint = |name: &str| name.starts_with("checkpoint_") && name.ends_with(".rankine");
     remove_where(directory, is_ours)?;
-    remove_where(&directory.join(CHECKPOINTS), is_checkpoint)
+    Ok(checkpoint::remove_all(&directory.join(CHECKPOINTS))?)
 }
 
 fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(), Error> {
@@ -339,7 +366,12 @@ fn is_replaceable(case: &Case, mesh: &Mesh, latest: &Latest) -> bool {
     let Checkpoint { time, metadata, .. } = &latest.checkpoint;
     let in_time = case.time.until.is_some_and(|until| *time >= until);
     let steady = change(metadata).is_some_and(|change| case.time.steady_by(change).is_some());
-    (in_time || steady) && require_same(case, mesh, latest).is_ok()
+    ended(metadata) && (in_time || steady) && require_same(case, mesh, latest).is_ok()
+}
+
+/// Whether a checkpoint is the end of its run, all of whose files were written before it.
+fn ended(metadata: &BTreeMap<String, Value>) -> bool {
+    metadata.get(ENDED) == Some(&Value::Integer(1))
 }
 
 /// The last change of a coefficient that a checkpoint knows of.

@@ -7,7 +7,7 @@ use super::Error;
 use super::files::Files;
 use super::progress::{Position, Progress};
 use crate::case::{Case, Steady};
-use crate::solver::{Clock, GROWTH, Growth, Solver};
+use crate::solver::{Change, Clock, GROWTH, Growth, Solver};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +54,13 @@ pub(super) fn march(
     let first = solver.clock()?;
     let (mut clock, mut in_turn) = (first, 1);
     let mut growth = Growth::new(solver)?;
+    let steady_by = |change: Option<Change>| change.and_then(|change| case.time.steady_by(change));
+    // A run that had ended so ends so again.
+    let mut steady = steady_by(files.as_ref().and_then(|files| files.final_change()));
     let ending = loop {
+        if let Some(steady) = steady {
+            break Ending::Steady(steady);
+        }
         if clock.time >= until {
             break Ending::Time;
         }
@@ -83,29 +89,31 @@ pub(super) fn march(
         in_turn = next_turn(steps, turn.elapsed());
         progress.show(Position { step: clock.steps, time: clock.time, change });
 
-        let steady = change.and_then(|change| case.time.steady_by(change));
+        steady = steady_by(change);
         if let Some(files) = files.as_deref_mut() {
             if let Some(change) = change {
                 files.add_to_history(solver, clock, change)?;
             }
-            if clock.time >= target && clock.time < until {
+            // The end has files and a checkpoint of its own.
+            let ends = steady.is_some() || clock.time >= until;
+            if !ends && clock.time >= target {
                 files.write_fields(solver, clock.time)?;
             }
-            if due(checkpoint_every) {
-                files.write_checkpoint(solver, clock)?;
+            if !ends && due(checkpoint_every) {
+                files.write_checkpoint(solver, clock, false)?;
             }
         }
-        if let Some(steady) = steady {
-            break Ending::Steady(steady);
-        }
     };
-    if let Some(files) = files
-        && clock.steps > first.steps
-    {
-        if ending != Ending::Interrupted {
+    if let Some(files) = files {
+        let moved = clock.steps > first.steps;
+        if ending == Ending::Interrupted {
+            if moved {
+                files.write_checkpoint(solver, clock, false)?;
+            }
+        } else if moved || !files.has_ended() {
             files.write_fields(solver, clock.time)?;
+            files.write_checkpoint(solver, clock, true)?;
         }
-        files.write_checkpoint(solver, clock)?;
     }
     progress.finish();
     Ok(Outcome { ending, clock, steps: clock.steps - first.steps, elapsed: start.elapsed(), start })

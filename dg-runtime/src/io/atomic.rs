@@ -9,7 +9,8 @@ use super::Error;
 /// Writes the file at `path` through `content`, replacing one that is there.
 ///
 /// The bytes go to a temporary file `.NAME.*.tmp` in the same folder, and take the name `path` in one step. After an error
-/// the file at `path` is as it was before and no temporary file is left; a process that is killed may leave one.
+/// the file at `path` is as it was before and no temporary file is left; a process that is killed may leave one, which
+/// [`remove_leftovers`] finds.
 ///
 /// # Errors
 ///
@@ -39,7 +40,7 @@ fn try_write(
     std::fs::metadata(folder)?;
     let prefix = format!(".{}.", name.to_string_lossy());
     let mut temporary = tempfile::Builder::new();
-    temporary.prefix(&prefix).suffix(".tmp");
+    temporary.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
     // Temporary files are private by default; this one becomes an ordinary file, subject to the umask.
     #[cfg(unix)]
     temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -58,6 +59,32 @@ fn try_write(
         File::open(folder)?.sync_all()?;
     }
     Ok(())
+}
+
+/// Temporary files end with so many random letters and this.
+const RANDOM: usize = 6;
+const SUFFIX: &str = ".tmp";
+
+/// Removes the temporary files that killed processes have left in a folder, of files whose names are `ours`. Nobody else may
+/// be writing such files there.
+///
+/// # Errors
+///
+/// [`Error::System`] where the folder cannot be read or a file not be removed.
+pub fn remove_leftovers(folder: &Path, ours: impl Fn(&str) -> bool) -> Result<(), Error> {
+    for entry in std::fs::read_dir(folder).map_err(Error::system("read the folder", folder))? {
+        let entry = entry.map_err(Error::system("read the folder", folder))?;
+        if entry.file_name().to_str().and_then(target_of).is_some_and(&ours) {
+            std::fs::remove_file(entry.path()).map_err(Error::system("remove", &entry.path()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The name of the file that a temporary file would have become.
+fn target_of(temporary: &str) -> Option<&str> {
+    let (name, random) = temporary.strip_prefix('.')?.strip_suffix(SUFFIX)?.rsplit_once('.')?;
+    (random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(name)
 }
 
 #[cfg(test)]
@@ -112,6 +139,20 @@ mod tests {
         );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(entries(folder.path()), ["x.vtu"]);
+    }
+
+    #[test]
+    fn leftovers_are_removed_by_the_name_that_they_would_have_got() {
+        let folder = tempfile::tempdir().unwrap();
+        // As a killed process leaves it: the name comes from the library.
+        let left = tempfile::Builder::new().prefix(".a.b.csv.").rand_bytes(RANDOM).suffix(SUFFIX).tempfile_in(&folder);
+        left.unwrap().keep().unwrap();
+        let others = [".a.b.csv.tmp", ".c.csv.abcdef.tmp", "a.b.csv", "a.b.csv.abcdef.tmp"];
+        for other in others {
+            std::fs::write(folder.path().join(other), "").unwrap();
+        }
+        remove_leftovers(folder.path(), |name| name == "a.b.csv").unwrap();
+        assert_eq!(entries(folder.path()), others);
     }
 
     #[test]

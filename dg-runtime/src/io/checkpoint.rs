@@ -103,11 +103,7 @@ impl Checkpoint {
     pub fn save(&self, folder: &Path) -> Result<PathBuf, Error> {
         let path = folder.join(format!("{PREFIX}{:012}{SUFFIX}", self.step));
         self.write(&path)?;
-        let others = list(folder)?.into_iter().filter(|(step, _)| *step != self.step);
-        let (before, abandoned): (Vec<_>, Vec<_>) = others.partition(|(step, _)| *step < self.step);
-        for (_, old) in abandoned.iter().chain(before.iter().skip(1)) {
-            std::fs::remove_file(old).map_err(Error::system("remove", old))?;
-        }
+        tidy(folder, self.step)?;
         Ok(path)
     }
 
@@ -162,6 +158,42 @@ pub fn latest(folder: &Path) -> Result<Option<Latest>, Error> {
     skipped.into_iter().next().map_or(Ok(None), Err)
 }
 
+/// Removes all checkpoints of a folder but that of `step` and the one before it.
+///
+/// # Errors
+///
+/// [`Error::System`] where the folder cannot be read or a file not be removed.
+pub fn tidy(folder: &Path, step: u64) -> Result<(), Error> {
+    let others = list(folder)?.into_iter().filter(|(other, _)| *other != step);
+    let (before, abandoned): (Vec<_>, Vec<_>) = others.partition(|(other, _)| *other < step);
+    remove(abandoned.iter().chain(before.iter().skip(1)))
+}
+
+/// Removes all checkpoints of a folder, the newest last: as long as there is one, it says what became of the run.
+///
+/// # Errors
+///
+/// [`Error::System`] where the folder cannot be read or a file not be removed.
+pub fn remove_all(folder: &Path) -> Result<(), Error> {
+    remove(list(folder)?.iter().rev())
+}
+
+fn remove<'c>(checkpoints: impl Iterator<Item = &'c (u64, PathBuf)>) -> Result<(), Error> {
+    for (_, path) in checkpoints {
+        std::fs::remove_file(path).map_err(Error::system("remove", path))?;
+    }
+    Ok(())
+}
+
+/// Whether a file of this name is a checkpoint.
+pub fn is_name(name: &str) -> bool {
+    step_of(name).is_some()
+}
+
+fn step_of(name: &str) -> Option<u64> {
+    name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
+}
+
 const PREFIX: &str = "checkpoint_";
 const SUFFIX: &str = ".rankine";
 
@@ -176,7 +208,7 @@ fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     for entry in entries {
         let entry = entry.map_err(Error::system("read the folder", folder))?;
         let name = entry.file_name();
-        let step = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok());
+        let step = name.to_str().and_then(step_of);
         found.extend(step.map(|step| (step, entry.path())));
     }
     found.sort_unstable_by(|a, b| b.cmp(a));
