@@ -176,6 +176,17 @@ pub enum MeshError {
         /// Its negative area.
         area: f64,
     },
+    /// A curve that crosses elements behind its straight faces.
+    #[error(
+        "refinement at {place} folds the mesh: the curve of boundary `{boundary}` leaves no room for the elements between it and \
+         what lies opposite; take more cells along the curve, or fewer refinements, or let it be \"straight\" in [mesh.curves]"
+    )]
+    Folded {
+        /// The boundary.
+        boundary: String,
+        /// The centre of the element that was to be refined.
+        place: String,
+    },
     /// More than two elements at one face.
     #[error(
         "the face from {from} to {to} is used by more than two elements ({first}, {second}, {third}): \

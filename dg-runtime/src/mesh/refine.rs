@@ -1,7 +1,10 @@
 //! Uniform refinement.
 
+use super::bend::Laplace;
 use super::curve::Bodies;
-use super::{Draft, Mesh, MeshError, NamedFace, Neighbour, most_elements};
+use super::error::place;
+use super::geometry::Geometry;
+use super::{BoundaryFace, Draft, Mesh, MeshError, NamedFace, most_elements};
 use crate::law::Shape;
 use crate::system::available_memory;
 
@@ -33,17 +36,20 @@ pub(super) fn check_memory(count: f64, free: Option<usize>) -> Result<(), MeshEr
     }
 }
 
+/// Where the curve leaves a child less than this part of its share of the parent, the whole mesh is bent along.
+const LEAST_SHARE: f64 = 0.9;
+
 impl Mesh {
     /// Cuts every element into children of half the size, a triangle into four; the children of element `e` are
-    /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay.
+    /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay. Where a curve comes close
+    /// to inner vertices, these move along with it.
     ///
     /// # Errors
     ///
-    /// Elements at a curve that is coarse beyond measure may turn over: [`MeshError::Inverted`].
+    /// [`MeshError::Folded`] where a curve leaves no room for elements behind their straight faces.
     pub fn refined(&self) -> Result<Self, MeshError> {
-        let bodies = Bodies::new(self);
         let mut vertices = self.vertices.clone();
-        let middles = self.middles(&bodies, &mut vertices);
+        let middles = self.middles(&mut vertices);
         let (corners, faces) = (self.shape.corners(), self.shape.faces());
 
         let mut elements = Vec::with_capacity(self.elements.len() * self.shape.children().len());
@@ -54,6 +60,7 @@ impl Mesh {
                 elements.extend(child.iter().map(vertex));
             }
         }
+        let vertices = self.bend(&middles, &elements, &vertices);
         let halves = |slot: u32| {
             let ([from, to], middle) = (self.slot_corners(slot), middles[slot as usize]);
             [[from, middle], [middle, to]]
@@ -76,10 +83,74 @@ impl Mesh {
             boundaries: self.boundaries.clone(),
             element_tags: Vec::new(),
         })
+        .map_err(|error| self.folded(error))
+    }
+
+    /// Moves the new vertices of boundaries onto their curves, and the inside along where it would be squeezed.
+    fn bend(&self, middles: &[u32], elements: &[u32], straight: &[f64]) -> Vec<f64> {
+        let (bodies, faces, dim) = (Bodies::new(self), self.shape.faces(), self.dim);
+        let mut bent = straight.to_vec();
+        for (index, face) in self.boundary_faces.iter().enumerate() {
+            let middle = middles[face.element as usize * faces + usize::from(face.face)] as usize;
+            bent[middle * dim..][..dim].copy_from_slice(&bodies.middle(index)[..dim]);
+        }
+        if !self.is_squeezed(elements, &bent) {
+            return bent;
+        }
+        let mut fixed = vec![false; straight.len() / dim];
+        for slot in 0..self.neighbours.len() as u32 {
+            if self.slot_behind(slot).is_none() || self.is_periodic(slot) {
+                let [from, to] = self.slot_corners(slot);
+                for vertex in [from, middles[slot as usize], to] {
+                    fixed[vertex as usize] = true;
+                }
+            }
+        }
+        let laplace = Laplace::new(self.shape, straight, elements, &fixed);
+        for d in 0..dim {
+            let mut displacement: Vec<f64> = (d..straight.len()).step_by(dim).map(|i| bent[i] - straight[i]).collect();
+            laplace.extend(&mut displacement);
+            for vertex in (0..fixed.len()).filter(|&vertex| !fixed[vertex]) {
+                bent[vertex * dim + d] = straight[vertex * dim + d] + displacement[vertex];
+            }
+        }
+        bent
+    }
+
+    /// Whether a curve takes too much of a child of an element at the boundary.
+    fn is_squeezed(&self, elements: &[u32], vertices: &[f64]) -> bool {
+        let (corners, children) = (self.shape.corners(), self.shape.children().len());
+        let volume = |child: usize| {
+            let corners = &elements[child * corners..][..corners];
+            Geometry::new(self.shape, |corner| &vertices[corners[corner] as usize * self.dim..][..self.dim]).determinant
+        };
+        self.boundary_faces.iter().map(|face| face.element as usize).any(|parent| {
+            let least = LEAST_SHARE * self.geometry(parent).determinant / children as f64;
+            (0..children).any(|child| volume(parent * children + child) < least)
+        })
+    }
+
+    /// What to say of a child that is no element: the curve next to it did that.
+    fn folded(&self, error: MeshError) -> MeshError {
+        let (MeshError::Inverted { element, .. } | MeshError::Degenerate { element, .. }) = error else { return error };
+        let parent = self.centroid(element as usize / self.shape.children().len());
+        let distance = |face: &BoundaryFace| {
+            let [x, y] = self.face_position(face.element as usize, face.face.into(), 0.5);
+            (x - parent[0]).hypot(y - parent[1])
+        };
+        let curved =
+            self.boundary_faces.iter().filter(|face| self.boundaries[usize::from(face.boundary)].curve.is_some());
+        match curved.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
+            Some(face) => MeshError::Folded {
+                boundary: self.boundaries[usize::from(face.boundary)].name.clone(),
+                place: place(&parent),
+            },
+            None => error,
+        }
     }
 
     /// Adds the middles of all faces to `vertices`; returns their numbers, `[element][face]`.
-    fn middles(&self, bodies: &Bodies<'_>, vertices: &mut Vec<f64>) -> Vec<u32> {
+    fn middles(&self, vertices: &mut Vec<f64>) -> Vec<u32> {
         let mut middles: Vec<u32> = Vec::with_capacity(self.neighbours.len());
         for slot in 0..self.neighbours.len() as u32 {
             let shared = self.slot_behind(slot).filter(|&behind| behind < slot && !self.is_periodic(slot));
@@ -87,11 +158,7 @@ impl Mesh {
                 Some(behind) => middles[behind as usize],
                 None => {
                     let (element, face) = (slot as usize / self.shape.faces(), slot as usize % self.shape.faces());
-                    let middle = match self.neighbours[slot as usize] {
-                        Neighbour::Boundary(face) => bodies.middle(face as usize),
-                        Neighbour::Element { .. } => self.face_position(element, face, 0.5),
-                    };
-                    vertices.extend(middle);
+                    vertices.extend(self.face_position(element, face, 0.5));
                     (vertices.len() / self.dim - 1) as u32
                 }
             });
@@ -106,7 +173,7 @@ mod tests {
     use crate::law::Shape;
     use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
     use crate::mesh::tests::{area, assert_sound};
-    use crate::mesh::{Curve, Mesh};
+    use crate::mesh::{Boundary, Curve, Draft, Mesh, NamedFace};
 
     /// Meshes A to D of the supersonic vortex (L. Krivodonova, M. Berger, J. Comput. Phys. 211, 2006).
     #[test]
@@ -167,6 +234,55 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The least area of an element over the largest.
+    fn evenness(mesh: &Mesh) -> f64 {
+        let areas = || (0..mesh.element_count()).map(|element| mesh.geometry(element).determinant);
+        areas().fold(f64::INFINITY, f64::min) / areas().fold(0.0, f64::max)
+    }
+
+    /// Cells that are thin against how far the arcs are from their chords.
+    #[test]
+    fn a_mesh_gives_way_to_its_curves() {
+        for (cells, times, least) in [([6, 4], 3, 0.4), ([40, 3], 2, 0.3), ([1, 1], 4, 0.03)] {
+            let mut mesh = QuarterAnnulus { cells, ..QuarterAnnulus::default() }.mesh().unwrap();
+            for _ in 0..times {
+                mesh = mesh.refined().unwrap_or_else(|error| panic!("{cells:?}: {error}"));
+            }
+            assert_sound(&mesh, [0.0; 2]);
+            assert!(evenness(&mesh) > least, "{cells:?}: {}", evenness(&mesh));
+            let arc = mesh.boundary("inner").unwrap();
+            for face in mesh.boundary_faces.iter().filter(|face| usize::from(face.boundary) == arc) {
+                let [x, y] = mesh.face_position(face.element as usize, face.face.into(), 0.0);
+                assert!((x.hypot(y) - 1.0).abs() < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn where_nothing_can_give_way_the_curve_is_named() {
+        // A quarter of a circle, whose chord is below a straight lid and whose arc would be above it.
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let boundary = |name: &str, curve| Boundary { name: name.to_owned(), curve };
+        let circle = Curve::Circle { centre: [0.0; 2], radius: 1.0 };
+        let draft = Draft {
+            shape: Shape::Triangle,
+            vertices: vec![-half, half, half, half, half, 0.85, -half, 0.85],
+            elements: vec![0, 1, 2, 0, 2, 3],
+            boundaries: vec![boundary("body", Some(circle)), boundary("lid", None)],
+            named_faces: [([0, 1], 0), ([1, 2], 1), ([2, 3], 1), ([3, 0], 1)]
+                .map(|(corners, boundary)| NamedFace { corners, boundary })
+                .into(),
+            periodic_faces: Vec::new(),
+            offered_periods: Vec::new(),
+            element_tags: Vec::new(),
+        };
+        let mut mesh = Mesh::new(draft).unwrap();
+        let error = mesh.refined().unwrap_err().to_string();
+        assert!(error.contains("the curve of boundary `body` leaves no room"), "{error}");
+        mesh.set_curve("body", None).unwrap();
+        assert_sound(&mesh.refined().unwrap(), [0.0; 2]);
     }
 
     #[test]

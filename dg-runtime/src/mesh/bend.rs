@@ -1,0 +1,100 @@
+//! Bending a mesh: where its boundary moves onto a curve, the inside goes along.
+//!
+//! The displacement of the inner vertices is the harmonic function that continues the boundary's: of all continuations it
+//! varies least, so that thin elements at a wall move together instead of being squeezed by it. It solves Laplace's equation
+//! for linear finite elements on the mesh as it was.
+
+use super::{MAX_DIM, MAX_FACES};
+use crate::law::Shape;
+
+/// The displacement need not be exact, only smooth: residuals this much smaller than at the beginning are none.
+const TOLERANCE: f64 = 1e-3;
+
+/// Enough to carry a displacement through a thousand layers of elements.
+const MOST_ITERATIONS: usize = 4000;
+
+/// The matrix of Laplace's equation, as the conductances of the faces of every element.
+pub(super) struct Laplace<'a> {
+    shape: Shape,
+    elements: &'a [u32],
+    /// Half the cotangent of the angle opposite each face.
+    conductances: Vec<[f64; MAX_FACES]>,
+    /// Vertices of which the displacement is given.
+    fixed: &'a [bool],
+    diagonal: Vec<f64>,
+}
+
+impl<'a> Laplace<'a> {
+    /// On elements with these `vertices`, `[vertex][dim]`.
+    pub(super) fn new(shape: Shape, vertices: &[f64], elements: &'a [u32], fixed: &'a [bool]) -> Self {
+        let position =
+            |vertex: u32| -> [f64; MAX_DIM] { std::array::from_fn(|d| vertices[vertex as usize * shape.dim() + d]) };
+        let conductances = elements
+            .chunks_exact(shape.corners())
+            .map(|corners| {
+                let [a, b, c] = [0, 1, 2].map(|corner| position(corners[corner]));
+                let determinant = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+                // Of the face from p to q, which is opposite o.
+                [[a, b, c], [b, c, a], [c, a, b]].map(|[p, q, o]| {
+                    ((p[0] - o[0]) * (q[0] - o[0]) + (p[1] - o[1]) * (q[1] - o[1])) / (2.0 * determinant)
+                })
+            })
+            .collect();
+        let mut laplace = Self { shape, elements, conductances, fixed, diagonal: vec![0.0; fixed.len()] };
+        let mut diagonal = vec![0.0; fixed.len()];
+        laplace.for_faces(|from, to, conductance| {
+            diagonal[from] += conductance;
+            diagonal[to] += conductance;
+        });
+        laplace.diagonal = diagonal;
+        laplace
+    }
+
+    fn for_faces(&self, mut face: impl FnMut(usize, usize, f64)) {
+        for (corners, conductances) in self.elements.chunks_exact(self.shape.corners()).zip(&self.conductances) {
+            for (number, &conductance) in conductances.iter().enumerate() {
+                let [from, to] = [0, 1].map(|end| corners[self.shape.face_corners(number)[end]] as usize);
+                face(from, to, conductance);
+            }
+        }
+    }
+
+    /// The matrix times `x`, and zero at the fixed vertices.
+    fn apply(&self, x: &[f64]) -> Vec<f64> {
+        let mut product = vec![0.0; x.len()];
+        self.for_faces(|from, to, conductance| {
+            let current = conductance * (x[from] - x[to]);
+            product[from] += current;
+            product[to] -= current;
+        });
+        product.iter_mut().zip(self.fixed).filter(|(_, fixed)| **fixed).for_each(|(value, _)| *value = 0.0);
+        product
+    }
+
+    /// Continues the values at the fixed vertices to the others, at which they are zero before: conjugate gradients,
+    /// preconditioned by the diagonal (M. R. Hestenes, E. Stiefel, J. Res. Natl. Bur. Stand. 49, 1952).
+    pub(super) fn extend(&self, x: &mut [f64]) {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let precondition = |r: &[f64]| r.iter().zip(&self.diagonal).map(|(r, d)| r / d).collect::<Vec<f64>>();
+        let mut residual: Vec<f64> = self.apply(x).into_iter().map(|value| -value).collect();
+        let mut z = precondition(&residual);
+        let (mut direction, mut energy) = (z.clone(), dot(&residual, &z));
+        let enough = TOLERANCE * TOLERANCE * energy;
+        for _ in 0..MOST_ITERATIONS {
+            // NaN, from elements beyond all measure, is no number above either: what comes out is checked as every mesh is.
+            if energy.partial_cmp(&enough) != Some(std::cmp::Ordering::Greater) {
+                break;
+            }
+            let image = self.apply(&direction);
+            let step = energy / dot(&direction, &image);
+            for i in 0..x.len() {
+                x[i] += step * direction[i];
+                residual[i] -= step * image[i];
+            }
+            z = precondition(&residual);
+            let next = dot(&residual, &z);
+            direction.iter_mut().zip(&z).for_each(|(direction, z)| *direction = z + next / energy * *direction);
+            energy = next;
+        }
+    }
+}
