@@ -6,10 +6,36 @@ typedef struct {
     double time;       /* in */
 } SampleArguments;
 
+#if ADMISSIBLE > 0 && ORDER > 0
+/* Steps keep quantities positive at the points of the scheme, among which the nodes are not: where one has a state that makes
+ * no sense although the mean does, less of the element's variation is shown.
+ * inout: u */
+DEVICE void make_nodes_admissible(real u[COMPONENTS][BASIS])
+{
+    mask fine = everywhere();
+    NO_UNROLL
+    for (int s = 0; s < SAMPLE_POINTS; ++s) {
+        fine = fine & is_admissible(evaluate(u, basis_at_sample[s]));
+    }
+    const mask mendable = not(fine) & is_admissible(evaluate(u, basis_mean));
+    if (!any(mendable)) {
+        return;
+    }
+    real mean[COMPONENTS], bound[ADMISSIBLE];
+    find_bound(mean, bound, u);
+    real share = share_within(splat(R(1.0)), u, basis_at_sample, SAMPLE_POINTS, mean, bound);
+    share = share_or_none(share, u, basis_at_sample, SAMPLE_POINTS, mean, bound);
+    scale_variation(u, select(mendable, share, splat(R(1.0))));
+}
+#endif
+
 KERNEL(sample, SampleArguments)
 {
     real u[COMPONENTS][BASIS];
     load_coefficients(u, a->u, e);
+#if ADMISSIBLE > 0 && ORDER > 0
+    make_nodes_admissible(u);
+#endif
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
         const State state = evaluate(u, basis_at_sample[s]);
         real values[COMPONENTS + OUTPUTS];

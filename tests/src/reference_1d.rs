@@ -43,6 +43,26 @@ impl Reference {
         Self::new(shu_osher_start, [-5.0, 5.0], cells, 1.4, 1.8)
     }
 
+    /// Two blasts between walls, at 0.038: of pressure 1000 in the left and 100 in the right tenth of (0, 1), 0.01 between them, and
+    /// density 1. There are so many cells between the walls; beyond each is its mirror image, and what comes from its far end is
+    /// too late.
+    ///
+    /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173, <https://doi.org/10.1016/0021-9991(84)90142-6>.
+    pub fn two_blasts(cells: usize) -> Self {
+        let start = |x: f64| {
+            let x = if x > 1.0 { 2.0 - x } else { x.abs() };
+            let p = if x < 0.1 {
+                1000.0
+            } else if x < 0.9 {
+                0.01
+            } else {
+                100.0
+            };
+            Primitive { rho: 1.0, v: 0.0, p }
+        };
+        Self::new(start, [-1.0, 2.0], 3 * cells, 1.4, 0.038)
+    }
+
     /// The means, and the position of the middle of each cell.
     pub fn means(&self) -> impl Iterator<Item = (f64, Primitive)> {
         let width = (self.ends[1] - self.ends[0]) / self.cells.len() as f64;

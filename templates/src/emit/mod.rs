@@ -138,7 +138,7 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
-const KERNELS: [&str; 12] = [
+const KERNELS: [&str; 13] = [
     include_str!("../../kernels/element.cu"),
     include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/clock.cu"),
@@ -148,6 +148,7 @@ const KERNELS: [&str; 12] = [
     include_str!("../../kernels/project.cu"),
     include_str!("../../kernels/integrals.cu"),
     include_str!("../../kernels/errors.cu"),
+    include_str!("../../kernels/positive.cu"),
     include_str!("../../kernels/sample.cu"),
     include_str!("../../kernels/examine.cu"),
     include_str!("../../kernels/update.cu"),

@@ -1,0 +1,102 @@
+/* The share of an element's variation with which what the law's admissible quantities ask for holds at given points.
+ *
+ * X. Zhang & C.-W. Shu, J. Comput. Phys. 229 (2010) 8918-8934, for any quantities: the share of a point is found by
+ * bisection on the way from the mean, where they are positive, to the value there. */
+#if ADMISSIBLE > 0
+
+/* Of what the mean has, so much is left at least. With a millionth, next to a vacuum a few points with large velocities made
+ * the steps of the whole a third shorter. */
+#define LEAST_SHARE 1e-2
+/* So often the way is halved: the share is found to within 2^-20. */
+#define BISECTIONS 20
+
+/* Whether no admissible quantity is below its bound. */
+DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
+{
+    real quantity[ADMISSIBLE];
+    admissible_quantities(quantity, u);
+    /* What is no number is not within either. */
+    mask ok = quantity[0] >= bound[0];
+    UNROLL
+    for (int i = 1; i < ADMISSIBLE; ++i) {
+        ok = ok & (quantity[i] >= bound[i]);
+    }
+    return ok;
+}
+
+/* in: u     out: mean, bound, which a value has to reach */
+DEVICE void find_bound(real mean[COMPONENTS], real bound[ADMISSIBLE], const real u[COMPONENTS][BASIS])
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = basis_mean[0] * u[c][0];
+    }
+    admissible_quantities(bound, state_of(mean));
+    UNROLL
+    for (int i = 0; i < ADMISSIBLE; ++i) {
+        bound[i] *= R(LEAST_SHARE);
+    }
+}
+
+/* mean + share (value - mean) */
+DEVICE State on_the_way(const real mean[COMPONENTS], const real value[COMPONENTS], real share)
+{
+    real between[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        between[c] = mean[c] + share * (value[c] - mean[c]);
+    }
+    return state_of(between);
+}
+
+/* The largest share, at most the given one, with which all of `count` points are within the bound. */
+DEVICE real share_within(real share, const real u[COMPONENTS][BASIS], const scalar phi[][BASIS], int count,
+                         const real mean[COMPONENTS], const real bound[ADMISSIBLE])
+{
+    NO_UNROLL
+    for (int i = 0; i < count; ++i) {
+        real value[COMPONENTS];
+        components_of_state(value, evaluate(u, phi[i]));
+        const mask outside = not(is_within(on_the_way(mean, value, share), bound));
+        if (any(outside)) {
+            /* From the whole way for every point: the share found does not depend on their order. */
+            real inner = splat(R(0.0)), outer = splat(R(1.0));
+            NO_UNROLL
+            for (int n = 0; n < BISECTIONS; ++n) {
+                const real middle = R(0.5) * (inner + outer);
+                const mask within = is_within(on_the_way(mean, value, middle), bound);
+                inner = select(within, middle, inner);
+                outer = select(within, outer, middle);
+            }
+            share = select(outside, real_min(inner, share), share);
+        }
+    }
+    return share;
+}
+
+/* The share, or 0 where it does not do for one of the points: where the admissible states are no convex set. */
+DEVICE real share_or_none(real share, const real u[COMPONENTS][BASIS], const scalar phi[][BASIS], int count,
+                          const real mean[COMPONENTS], const real bound[ADMISSIBLE])
+{
+    NO_UNROLL
+    for (int i = 0; i < count; ++i) {
+        real value[COMPONENTS];
+        components_of_state(value, evaluate(u, phi[i]));
+        share = select(is_within(on_the_way(mean, value, share), bound), share, splat(R(0.0)));
+    }
+    return share;
+}
+
+/* inout: u     in: share of its variation that is left */
+DEVICE void scale_variation(real u[COMPONENTS][BASIS], real share)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        UNROLL
+        for (int j = 1; j < BASIS; ++j) {
+            /* Nothing is left of what is infinite or no number. */
+            u[c][j] = select(share > R(0.0), share * u[c][j], splat(R(0.0)));
+        }
+    }
+}
+#endif
