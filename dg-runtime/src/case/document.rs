@@ -1,5 +1,6 @@
 //! A TOML document every part of which knows its place, so that each mistake in it can be pointed at.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,18 +10,22 @@ use toml::de::{DeTable, DeValue};
 
 use super::names::unknown;
 
-/// What is wrong with a case file, and where.
+/// What is wrong with a case file, or with a setting that is given beside it, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Mistake {
     /// The case file.
     pub path: PathBuf,
+    /// Whether it is in a setting instead.
+    pub in_setting: bool,
+    /// The key that is concerned, with the tables that it is in: `mesh.cells`.
+    pub key: Option<String>,
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
     /// What was found, and what would work.
     pub message: String,
-    /// The line itself.
+    /// The line, or the setting, itself.
     pub text: String,
     /// Number of characters to underline.
     pub width: usize,
@@ -28,13 +33,18 @@ pub struct Mistake {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, line, column, message, text, width } = self;
-        let margin = " ".repeat(line.to_string().len());
+        let Self { path, in_setting, line, column, message, text, width, .. } = self;
+        let label = if *in_setting { "--set".to_owned() } else { line.to_string() };
+        let margin = " ".repeat(label.len());
         let (text, before, width) = excerpt(text, column - 1, *width);
         let indent = " ".repeat(before);
-        writeln!(f, "{}:{line}:{column}: {message}", path.display())?;
+        if *in_setting {
+            writeln!(f, "--set: {message}")?;
+        } else {
+            writeln!(f, "{}:{line}:{column}: {message}", path.display())?;
+        }
         writeln!(f, "{margin} |")?;
-        writeln!(f, "{line} | {text}")?;
+        writeln!(f, "{label} | {text}")?;
         write!(f, "{margin} | {indent}{}", "^".repeat(width))
     }
 }
@@ -71,32 +81,103 @@ fn excerpt(line: &str, before: usize, width: usize) -> (String, usize, usize) {
 #[derive(Clone, Copy)]
 pub(super) struct Origin<'d> {
     pub path: &'d Path,
-    pub text: &'d str,
+    pub text: &'d Text,
 }
 
 impl<'d> Origin<'d> {
     /// A mistake at these bytes; of a span over several lines the first is shown.
-    pub fn mistake(self, span: Range<usize>, message: impl Into<String>) -> Mistake {
-        let start = span.start.min(self.text.len());
-        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let text = self.text[line_start..].lines().next().unwrap_or_default();
+    fn mistake(self, span: Range<usize>, key: Option<String>, message: impl Into<String>) -> Mistake {
+        let whole = self.text.whole.as_str();
+        let start = span.start.min(whole.len());
+        let line_start = whole[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let text = whole[line_start..].lines().next().unwrap_or_default();
         let end = span.end.clamp(start, line_start + text.len().max(start - line_start));
         Mistake {
             path: self.path.to_owned(),
-            line: self.text[..line_start].matches('\n').count() + 1,
-            column: self.text[line_start..start].chars().count() + 1,
+            in_setting: start > self.text.file,
+            key,
+            line: whole[..line_start].matches('\n').count() + 1,
+            column: whole[line_start..start].chars().count() + 1,
             message: message.into(),
             text: text.to_owned(),
-            width: self.text[start..end].chars().count().max(1),
+            width: whole[start..end].chars().count().max(1),
         }
     }
 
-    /// The document's tables.
+    /// The document's tables, with the settings in the places of what the file says.
     pub fn parse(self) -> Result<Spanned<DeTable<'d>>, Mistake> {
-        DeTable::parse(self.text).map_err(|error| {
-            let message = format!("this is not TOML: {}", error.message().replace('\n', "; "));
-            self.mistake(error.span().unwrap_or_default(), message)
-        })
+        let parse = |text: &'d str, what: &str| {
+            DeTable::parse(text).map_err(|error| {
+                let message = format!("this is {what}: {}", error.message().replace('\n', "; "));
+                self.mistake(error.span().unwrap_or_default(), None, message)
+            })
+        };
+        let mut document = parse(&self.text.whole[..self.text.file], "not TOML")?;
+        for setting in &self.text.settings {
+            if !setting.contains('=') {
+                let start = setting.len() - setting.trim_start().len();
+                let message = "this sets nothing; write KEY=VALUE, as in time.final=2.0";
+                return Err(self.mistake(start..setting.len(), None, message));
+            }
+            let setting = parse(setting, "no setting KEY=VALUE")?;
+            replace(document.get_mut(), setting.into_inner(), &self.text.whole);
+        }
+        Ok(document)
+    }
+}
+
+/// Puts what a setting says in the place of what a table says. Of the tables that lead to its key, the rest stays; a table that
+/// it gives for a value replaces the whole.
+fn replace<'d>(table: &mut DeTable<'d>, setting: DeTable<'d>, text: &str) {
+    for (key, value) in setting {
+        let leads_to_key = !text[value.span()].starts_with('{');
+        match (table.get_mut(&key).map(Spanned::get_mut), value.get_ref()) {
+            (Some(DeValue::Table(inner)), DeValue::Table(_)) if leads_to_key => {
+                if let DeValue::Table(setting) = value.into_inner() {
+                    replace(inner, setting, text);
+                }
+            }
+            _ => {
+                // With its key, whose place is the setting's.
+                table.remove(&key);
+                table.insert(key, value);
+            }
+        }
+    }
+}
+
+/// The text of a case file, and settings `key.path=value` that replace what it says.
+pub(super) struct Text {
+    /// The file's text, and then each setting on a line of its own.
+    whole: String,
+    /// The length of the file's.
+    file: usize,
+    /// The settings, each at its place behind as many spaces: so all bytes of the document count from the same beginning.
+    settings: Vec<String>,
+}
+
+impl Text {
+    pub fn new(file: &str, settings: &[String]) -> Self {
+        let mut text = Self { whole: file.to_owned(), file: file.len(), settings: Vec::new() };
+        for setting in settings {
+            let setting = with_quotes(setting);
+            text.whole.push('\n');
+            text.settings.push(" ".repeat(text.whole.len()) + &setting);
+            text.whole += &setting;
+        }
+        text
+    }
+}
+
+/// A setting as TOML has it: a shell takes quotes away, so that a word without them is a string.
+fn with_quotes(setting: &str) -> Cow<'_, str> {
+    match setting.split_once('=') {
+        Some((key, value))
+            if DeTable::parse(setting).is_err() && !value.trim_start().starts_with(['[', '{', '"', '\'']) =>
+        {
+            format!("{key}={}", serde_json::Value::from(value.trim())).into()
+        }
+        _ => setting.into(),
     }
 }
 
@@ -106,6 +187,8 @@ pub(super) struct Section<'d> {
     origin: Origin<'d>,
     /// How messages call it: "[mesh]", or "the case file" for the whole.
     name: String,
+    /// The keys that lead to it: "mesh.curves", or nothing for the whole.
+    key: String,
     span: Range<usize>,
     table: &'d DeTable<'d>,
 }
@@ -113,7 +196,7 @@ pub(super) struct Section<'d> {
 impl<'d> Section<'d> {
     /// The whole document.
     pub fn root(origin: Origin<'d>, document: &'d Spanned<DeTable<'d>>) -> Self {
-        Self { origin, name: "the case file".into(), span: 0..0, table: document.get_ref() }
+        Self { origin, name: "the case file".into(), key: String::new(), span: 0..0, table: document.get_ref() }
     }
 
     /// Refuses keys that are not among these.
@@ -128,9 +211,10 @@ impl<'d> Section<'d> {
     pub fn entries(&self) -> impl Iterator<Item = Value<'d>> {
         let mut entries: Vec<_> = self.table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
-        let origin = self.origin;
+        let (origin, parent) = (self.origin, self.key.clone());
         entries.into_iter().map(move |(key, value)| Value {
             origin,
+            parent: parent.clone(),
             key: key.get_ref(),
             key_span: key.span(),
             span: value.span(),
@@ -145,7 +229,10 @@ impl<'d> Section<'d> {
 
     /// The value of a key that has to be there; `meaning` says what it is, with an example.
     pub fn require(&self, key: &str, meaning: &str) -> Result<Value<'d>, Mistake> {
-        self.get(key).ok_or_else(|| self.mistake(format!("{} lacks `{key}`, {meaning}", self.name)))
+        self.get(key).ok_or_else(|| {
+            let message = format!("{} lacks `{key}`, {meaning}", self.name);
+            self.origin.mistake(self.span.clone(), Some(join(&self.key, key)), message)
+        })
     }
 
     /// The table of a key, if it is there.
@@ -155,14 +242,22 @@ impl<'d> Section<'d> {
 
     /// A mistake about the table as a whole.
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
-        self.origin.mistake(self.span.clone(), message)
+        let key = (!self.key.is_empty()).then(|| self.key.clone());
+        self.origin.mistake(self.span.clone(), key, message)
     }
+}
+
+/// A key with those that lead to it.
+fn join(parent: &str, key: &str) -> String {
+    if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") }
 }
 
 /// A key and its value.
 #[derive(Clone)]
 pub(super) struct Value<'d> {
     origin: Origin<'d>,
+    /// The keys that lead to the table that it is in.
+    parent: String,
     pub key: &'d str,
     key_span: Range<usize>,
     span: Range<usize>,
@@ -172,18 +267,23 @@ pub(super) struct Value<'d> {
 impl<'d> Value<'d> {
     /// A mistake about the value.
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
-        self.origin.mistake(self.span.clone(), message)
+        self.origin.mistake(self.span.clone(), Some(self.path()), message)
+    }
+
+    /// The key with those that lead to it.
+    fn path(&self) -> String {
+        join(&self.parent, self.key)
     }
 
     /// A mistake about a part of a string's content, in bytes of the content.
     pub fn mistake_within(&self, part: Range<usize>, message: impl Into<String>) -> Mistake {
-        let source = &self.origin.text[self.span.clone()];
+        let source = &self.origin.text.whole[self.span.clone()];
         let verbatim = self.value.as_str().and_then(|content| source.find(content));
         let span = verbatim.map_or(self.span.clone(), |quote| {
             let start = self.span.start + quote;
             start + part.start..start + part.end
         });
-        self.origin.mistake(span, message)
+        self.origin.mistake(span, Some(self.path()), message)
     }
 
     /// Where the value is.
@@ -198,7 +298,7 @@ impl<'d> Value<'d> {
 
     /// A mistake about the key.
     pub fn name_mistake(&self, message: impl Into<String>) -> Mistake {
-        self.origin.mistake(self.key_span.clone(), message)
+        self.origin.mistake(self.key_span.clone(), Some(self.path()), message)
     }
 
     fn wrong_type(&self, wanted: &str) -> Mistake {
@@ -275,7 +375,8 @@ impl<'d> Value<'d> {
     /// A table.
     pub fn section(&self) -> Result<Section<'d>, Mistake> {
         let table = self.value.as_table().ok_or_else(|| self.wrong_type("a table"))?;
-        Ok(Section { origin: self.origin, name: format!("[{}]", self.key), span: self.key_span.clone(), table })
+        let (name, key) = (format!("[{}]", self.key), self.path());
+        Ok(Section { origin: self.origin, name, key, span: self.key_span.clone(), table })
     }
 
     /// Whether it is a table.

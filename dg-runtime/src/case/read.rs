@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::boundaries::boundaries;
-use super::document::{Mistake, Origin, Section, Value};
+use super::document::{Mistake, Origin, Section, Text, Value};
 use super::places::Places;
 use super::states::States;
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
@@ -22,8 +22,18 @@ impl Case {
     ///
     /// On the first mistake, with its place in the file.
     pub fn read(path: &Path, laws: &[&'static Law]) -> Result<Self, CaseError> {
+        Self::read_with(path, &[], laws)
+    }
+
+    /// As [`Case::read`], with settings `key.path=value` as if they stood in the file instead of what it says of the same keys. A
+    /// value is TOML's, or a string without its quotes.
+    ///
+    /// # Errors
+    ///
+    /// On the first mistake, with its place in the file or in a setting.
+    pub fn read_with(path: &Path, settings: &[String], laws: &[&'static Law]) -> Result<Self, CaseError> {
         let text = std::fs::read_to_string(path).map_err(|source| CaseError::Read { path: path.to_owned(), source })?;
-        Self::parse(&text, path, laws)
+        Self::parse_text(&Text::new(&text, settings), path, laws)
     }
 
     /// As [`Case::read`], of this text; `path` is where relative paths in it start and what errors name.
@@ -32,6 +42,10 @@ impl Case {
     ///
     /// On the first mistake, with its place in the text.
     pub fn parse(text: &str, path: &Path, laws: &[&'static Law]) -> Result<Self, CaseError> {
+        Self::parse_text(&Text::new(text, &[]), path, laws)
+    }
+
+    fn parse_text(text: &Text, path: &Path, laws: &[&'static Law]) -> Result<Self, CaseError> {
         let origin = Origin { path, text };
         let document = origin.parse()?;
         let root = Section::root(origin, &document);

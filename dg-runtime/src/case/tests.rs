@@ -414,3 +414,70 @@ fn a_missing_file_is_named() {
     let error = Case::read(Path::new("nowhere.toml"), &[&WAVES]).unwrap_err();
     assert_eq!(error.to_string(), "cannot read the case file nowhere.toml");
 }
+
+/// The good case with settings.
+fn with_settings(settings: &[&str]) -> Result<Case, CaseError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("waves.toml");
+    std::fs::write(&path, GOOD).unwrap();
+    Case::read_with(&path, &settings.iter().map(|setting| (*setting).to_owned()).collect::<Vec<_>>(), &[&WAVES])
+}
+
+#[test]
+fn settings_replace_what_the_file_says() {
+    let settings = [
+        "order=1",
+        "parameters.gamma = 2.5",
+        "mesh.cells=[2, 3]",
+        "boundaries.top=slip_wall",
+        "time.integrator='rk4'",
+        "initial={ function = \"ramp\" }",
+        "output.fields=[\"rho\"]",
+        "output.vtu=false",
+        "time.final=3",
+        "time.final=4",
+        "mesh.curves.top=spline",
+    ];
+    let case = with_settings(&settings).unwrap();
+    assert_eq!((case.order, &case.parameters[..]), (1, &[2.5, 3.0][..]));
+    let MeshOrigin::Rectangle(mesh) = &case.mesh.origin else { panic!("{:?}", case.mesh.origin) };
+    assert_eq!((mesh.cells, mesh.upper), ([2, 3], [1.0, 1.0]));
+    let boundaries = ["top", "bottom"].map(|name| case.boundaries[name].identity());
+    assert_eq!(boundaries, ["slip_wall", "slip_wall"]);
+    assert_eq!((case.time.integrator, case.time.until), (Integrator::Rk4, Some(4.0)));
+    assert!(matches!(case.initial, Initial::Function(function) if function.name == "ramp"));
+    assert_eq!((&case.output.fields[..], case.output.vtu), (&["rho"][..], false));
+    assert!(case.mesh.curves.contains_key("top"));
+}
+
+#[test]
+fn mistakes_in_settings_are_shown_in_the_argument() {
+    for (setting, key, underlined, message) in [
+        ("mesh.cels=[4, 4]", Some("mesh.cels"), "cels", "did you mean `cells`?"),
+        ("mesh.cells=[4, 0]", Some("mesh.cells"), "0", "at least 1, found 0"),
+        ("boundaries.top=farfeld", Some("boundaries.top"), "\"farfeld\"", "did you mean `farfield`?"),
+        ("time.final=1,5", Some("time.final"), "\"1,5\"", "to be a number, found a string"),
+        ("initial.formulas.rho=1+z", Some("initial.formulas.rho"), "z", "unknown variable `z`"),
+        ("mesh.curves.top.circle.centre=[0,0]", Some("mesh.curves.top.circle.radius"), "circle", "lacks `radius`"),
+        ("mesh.cells=[4, 4", None, "", "this is no setting KEY=VALUE"),
+        ("a b=1", None, "", "this is no setting KEY=VALUE"),
+        ("order", None, "order", "write KEY=VALUE"),
+        ("", None, "", "write KEY=VALUE"),
+    ] {
+        // The second of two, so that places are not counted from the first.
+        let mistake = match with_settings(&["order=1", setting]) {
+            Err(CaseError::Mistake(mistake)) => mistake,
+            other => panic!("{setting}: {other:?}"),
+        };
+        assert!(mistake.in_setting && mistake.message.contains(message), "{mistake}");
+        assert_eq!(mistake.key.as_deref(), key, "{mistake}");
+        let shown: String = mistake.text.chars().skip(mistake.column - 1).take(mistake.width).collect();
+        assert!(shown.contains(underlined), "{mistake}");
+    }
+    let Err(CaseError::Mistake(mistake)) = with_settings(&["mesh.cels=[4, 4]"]) else { panic!() };
+    let shown: Vec<String> = mistake.to_string().lines().skip(1).map(str::to_owned).collect();
+    assert_eq!(shown, ["      |", "--set | mesh.cels=[4, 4]", "      |      ^^^^"]);
+    // What is missing is missing in the file.
+    let Err(CaseError::Mistake(mistake)) = with_settings(&["mesh.generator=disc"]) else { panic!() };
+    assert!(!mistake.in_setting && mistake.line == 5, "{mistake}");
+}

@@ -25,6 +25,9 @@ use crate::solver::{Clock, Norms, Variant};
 pub(super) struct Convergence {
     /// The case file; it needs an exact solution
     case: PathBuf,
+    /// Set a key of the case file, instead of what the file says: time.final=2.0. May be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
     /// Polynomial degrees: 2, a list 1,3 or a range 1..5 with both ends
     #[arg(long, value_parser = orders::parse, default_value = "1..3")]
     orders: Orders,
@@ -52,7 +55,7 @@ struct Measurement {
 }
 
 pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Result<Report, Error> {
-    let mut case = Case::read(&arguments.case, laws)?;
+    let mut case = Case::read_with(&arguments.case, &arguments.settings, laws)?;
     case.schedule = arguments.schedule.or(case.schedule);
     if case.exact.is_none() {
         return Err(Error::Unfit {

@@ -25,6 +25,7 @@ use crate::solver::{Memory, Norms, Solver, Variant};
 Examples:
   {bin} run cases/vortex.toml
   {bin} run cases/vortex.toml --device cpu --order 3 --out p3
+  {bin} run cases/vortex.toml --set time.final=2.0 --set 'mesh.cells=[10, 36]'
   {bin} run cases/vortex.toml --resume
 
 Ctrl-C ends a run in good order, with a checkpoint to go on from; exit status 130.")]
@@ -44,6 +45,10 @@ pub(super) struct Run {
     /// Directory for the files, instead of the case file's
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Set a key of the case file, instead of what the file says: time.final=2.0, boundaries.left=wall. The value is
+    /// TOML, or a string without its quotes. May be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
     /// Go on from the last checkpoint in the output directory
     #[arg(long)]
     resume: bool,
@@ -53,7 +58,7 @@ pub(super) struct Run {
 }
 
 pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Error> {
-    let mut case = Case::read(&arguments.case, laws)?;
+    let mut case = Case::read_with(&arguments.case, &arguments.settings, laws)?;
     if let Some(order) = arguments.order {
         case = case.with_order(order)?;
     }
