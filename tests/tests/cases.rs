@@ -58,3 +58,14 @@ fn the_documented_states_and_conditions_are_some() {
     case.setup(&case.build_mesh().unwrap()).unwrap();
     assert!(matches!(case.initial, Initial::Formulas(_)) && case.exact.is_some());
 }
+
+#[test]
+fn the_documented_pictures_are_some() {
+    let blocks = documented();
+    let (before, _) = blocks[0].split_once("[output]").unwrap();
+    let pictures = blocks.iter().find(|block| block.contains("[output.picture]")).unwrap();
+    let path = root().join("equations/cases/case.toml");
+    let case = Case::parse(&format!("{before}{pictures}"), &path, equations::LAWS).unwrap();
+    let names: Vec<_> = case.output.pictures.iter().map(|picture| picture.name.as_str()).collect();
+    assert_eq!(names, ["rho", "rho_schlieren", "jet"]);
+}

@@ -379,6 +379,11 @@ impl<'d> Value<'d> {
         Ok(Section { origin: self.origin, name, key, span: self.key_span.clone(), table })
     }
 
+    /// Whether it is a list.
+    pub fn is_list(&self) -> bool {
+        self.value.is_array()
+    }
+
     /// Whether it is a table.
     pub fn is_section(&self) -> bool {
         self.value.is_table()

@@ -5,6 +5,7 @@ mod boundaries;
 mod document;
 mod identity;
 pub(crate) mod names;
+mod picture;
 mod places;
 mod read;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::solver::{Condition, Given, Integrator, Limiter, Precision, Variant};
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
+pub use picture::Picture;
 pub use steady::Steady;
 
 /// Why there is no [`Case`].
@@ -173,8 +175,8 @@ pub struct Output {
     pub every: Option<f64>,
     /// Components of the state and outputs of the law to write.
     pub fields: Vec<&'static str>,
-    /// Those to draw.
-    pub pictures: Vec<&'static str>,
+    /// What to draw.
+    pub pictures: Vec<Picture>,
     /// Whether to write files for ParaView.
     pub vtu: bool,
     /// Steps between rows of the history, and between looks for a steady state.

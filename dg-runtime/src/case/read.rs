@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::boundaries::boundaries;
 use super::document::{Mistake, Origin, Section, Text, Value};
+use super::picture::pictures;
 use super::places::Places;
 use super::states::States;
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
@@ -233,7 +234,7 @@ fn cells(section: &Section<'_>, meaning: &str) -> Result<[usize; 2]> {
     section.require("cells", meaning)?.items("two numbers of cells: [20, 20]", |value| value.whole(1))
 }
 
-fn point(value: &Value<'_>) -> Result<[f64; 2]> {
+pub(super) fn point(value: &Value<'_>) -> Result<[f64; 2]> {
     value.items("a point: [0.0, 0.0]", Value::number)
 }
 
@@ -352,7 +353,16 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
         checkpoint_every: None,
     };
     let Some(section) = section else { return Ok(output) };
-    section.allow(&["directory", "every", "fields", "pictures", "vtu", "history_every", "checkpoint_every"])?;
+    section.allow(&[
+        "directory",
+        "every",
+        "fields",
+        "pictures",
+        "picture",
+        "vtu",
+        "history_every",
+        "checkpoint_every",
+    ])?;
     let what = format!("component or output of {}", law.name);
     let choose = |value: Value<'_>| -> Result<Vec<&'static str>> {
         value.list()?.iter().map(|item| Ok(known[item.choice(&what, &known)?])).collect()
@@ -363,9 +373,7 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
     if let Some(value) = section.get("fields") {
         output.fields = choose(value)?;
     }
-    if let Some(value) = section.get("pictures") {
-        output.pictures = choose(value)?;
-    }
+    output.pictures = pictures(law, path, &section, &known)?;
     if let Some(value) = section.get("vtu") {
         output.vtu = value.truth()?;
     }
@@ -386,6 +394,6 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
 }
 
 /// A path as the case file means it: relative to the file's directory.
-fn beside(case: &Path, path: &str) -> PathBuf {
+pub(super) fn beside(case: &Path, path: &str) -> PathBuf {
     case.parent().unwrap_or(Path::new("")).join(path)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::sample_law::{LAW, WAVES, unit};
 use super::*;
+use crate::io::picture::{Colours, Contours, Format, Kind, Range, Style};
 use crate::law::Arguments;
 
 const GOOD: &str = r#"law = "waves"
@@ -407,6 +408,51 @@ fn a_changed_law_changes_the_identity_and_the_place_of_the_mesh_does_not() {
     let text = GOOD.replace(generated, "file = \"a.msh\"");
     let from = |path: &str| Case::parse(&text, Path::new(path), &[&WAVES]).unwrap().identity();
     assert_eq!(from("cases/waves.toml"), from("/elsewhere/waves.toml"));
+}
+
+#[test]
+fn pictures_are_styled_together_and_one_by_one() {
+    let styled = r#"fields = ["rho", "speed"]
+pictures = ["rho", { field = "rho", kind = "schlieren", size = [800, 600] }, { field = "speed", name = "fast", range = [0, 2] }]
+picture = { formats = ["svg"], mesh = true, contours = [0.5, 1], colours = "grey" }"#;
+    let case = parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, styled)).unwrap();
+    let [plain, schlieren, fast] = &case.output.pictures[..] else { panic!("{:?}", case.output.pictures) };
+    assert_eq!([&plain.name, &schlieren.name, &fast.name], ["rho", "rho_schlieren", "fast"]);
+    let common = Style {
+        formats: vec![Format::Svg],
+        mesh: true,
+        contours: Contours::Levels(vec![0.5, 1.0]),
+        colours: Some(Colours::Grey),
+        ..Style::default()
+    };
+    assert_eq!(plain.style, common);
+    assert_eq!(schlieren.style, Style { kind: Some(Kind::Schlieren), size: [800, 600], ..common.clone() });
+    assert_eq!((fast.field, &fast.style), ("speed", &Style { range: Range::Given([0.0, 2.0]), ..common }));
+}
+
+#[test]
+fn mistakes_in_pictures_are_pointed_at() {
+    let from = r#"fields = ["rho", "speed"]"#;
+    for (to, underlined, message) in [
+        (r#"pictures = ["rho", "rho"]"#, r#""rho""#, "two pictures have files called `rho_…`"),
+        (r#"pictures = [{ field = "rhp" }]"#, r#""rhp""#, "did you mean `rho`?"),
+        (r#"pictures = [{ field = "rho", name = "../x" }]"#, r#""../x""#, "consists of letters, digits"),
+        (r#"picture = { colours = "jet" }"#, r#""jet""#, "unknown colour map `jet`"),
+        (r#"picture = { range = [1, 1] }"#, "[1, 1]", "below the second"),
+        (r#"picture = { range = "all" }"#, r#""all""#, "unknown range `all`"),
+        (r#"picture = { size = [10, 10] }"#, "[10, 10]", "from [500, 350] to [10000, 10000] pixels"),
+        (r#"picture = { formats = [] }"#, "[]", "at least one"),
+        (r#"picture = { contours = 100000 }"#, "100000", "at most 1000 lines"),
+        (
+            r#"picture = { region = { lower = [1, 1], upper = [0, 2] } }"#,
+            "{ lower = [1, 1], upper = [0, 2] }",
+            "above `lower`",
+        ),
+        (r#"picture = { reference = "no.csv" }"#, r#""no.csv""#, "cannot read cases/no.csv"),
+        (r#"picture = { mehs = true }"#, "mehs", "did you mean `mesh`?"),
+    ] {
+        refused(from, to, 21, underlined, message);
+    }
 }
 
 #[test]

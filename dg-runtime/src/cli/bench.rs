@@ -69,8 +69,8 @@ pub(super) struct Bench {
     /// Show the time of every schedule from which one was chosen, where there was a choice
     #[arg(long, conflicts_with = "schedule")]
     explain: bool,
-    /// Draw the kernels under the device's roof
-    #[arg(long, value_name = "FILE.png")]
+    /// Draw the kernels under the device's roof, to a PNG or an SVG
+    #[arg(long, value_name = "FILE")]
     roofline: Option<PathBuf>,
 }
 

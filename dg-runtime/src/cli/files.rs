@@ -3,7 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | `solution.pvd` | the series of `solution_N.vtu`, for ParaView |
-//! | `FIELD_N.png` | pictures |
+//! | `FIELD_N.png`, `FIELD_N.svg` | pictures |
 //! | `history.csv` | time, step, integrals, largest change |
 //! | `checkpoints/` | states to go on from |
 //! | `.lock` | held by the run that writes the others |
@@ -17,12 +17,14 @@ use rayon::prelude::*;
 
 use super::Error;
 use super::drawing::Drawing;
+use super::pictures::Pictures;
 use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
+use crate::io::picture::Format;
 use crate::io::pvd::Series;
-use crate::io::{Nodes, atomic, picture, vtu};
+use crate::io::{Nodes, atomic, vtu};
 use crate::mesh::Mesh;
 use crate::notice::notice;
 use crate::solver::{Change, Clock, Pace, Precision, Samples, Solver, Variant};
@@ -34,8 +36,7 @@ pub(super) struct Files {
     vtu: bool,
     /// Names of the fields to write.
     fields: Vec<&'static str>,
-    /// Names of those to draw.
-    pictures: Vec<&'static str>,
+    pictures: Arc<Pictures>,
     /// Positions of the output nodes, `[element][node][dim]`; none where there is nothing to write at them.
     positions: Arc<Vec<f64>>,
     /// What the run does not wait for.
@@ -129,7 +130,7 @@ impl Files {
     fn new(case: &Case, solver: &Solver, series: Series, history: History, written: u64) -> Self {
         let mesh = solver.mesh();
         let points = solver.unit().sample_points;
-        let (vtu, pictures) = (case.output.vtu, case.output.pictures.clone());
+        let (vtu, pictures) = (case.output.vtu, Pictures::new(case, mesh));
         let elements = if vtu || !pictures.is_empty() { mesh.element_count() } else { 0 };
         let positions = (0..elements).into_par_iter().flat_map_iter(|element| {
             points.chunks_exact(mesh.dim).flat_map(move |point| {
@@ -142,7 +143,7 @@ impl Files {
             every: case.output.every.unwrap_or(f64::INFINITY),
             vtu,
             fields: case.output.fields.clone(),
-            pictures,
+            pictures: Arc::new(pictures),
             positions: Arc::new(positions.collect()),
             drawing: Drawing::default(),
             series,
@@ -183,14 +184,11 @@ impl Files {
         let (shape, dim, degree) = (mesh.shape, mesh.dim, solver.unit().order.max(1));
         let nodes = Nodes { shape, degree, dim, positions: &self.positions };
         if !self.pictures.is_empty() {
-            let (pictures, positions) = (self.pictures.clone(), Arc::clone(&self.positions));
-            let (directory, samples) = (self.directory.clone(), Arc::clone(&samples));
+            let (pictures, positions) = (Arc::clone(&self.pictures), Arc::clone(&self.positions));
+            let samples = Arc::clone(&samples);
             self.drawing.start(&self.directory, move || {
                 let nodes = Nodes { shape, degree, dim, positions: &positions };
-                pictures.par_iter().try_for_each(|field| {
-                    let path = directory.join(format!("{field}_{index:04}.png"));
-                    picture::write(&path, &nodes, field, &values(&samples, field), time)
-                })
+                pictures.draw(&nodes, &samples, time, index)
             })?;
         }
         if self.vtu {
@@ -271,7 +269,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
                 ["solution.pvd", "history.csv"].contains(&name)
-                    || series_of(name, ".vtu").or(series_of(name, ".png")).is_some()
+                    || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
             atomic::remove_leftovers(&folder, checkpoint::is_name)?;
             Ok(lock)
@@ -317,11 +315,16 @@ fn back_end(device: &Device) -> &'static str {
 /// Removes the files of an earlier run by their names, the checkpoints last: until then it is known what the rest is.
 fn remove(case: &Case) -> Result<(), Error> {
     let directory = &case.output.directory;
-    let names = field_names(case.law);
+    // Those of this case, and those that another of this law has without names of their own.
+    let mut pictures: Vec<String> = case.output.pictures.iter().map(|picture| picture.name.clone()).collect();
+    pictures.extend(field_names(case.law).iter().flat_map(|field| [(*field).to_owned(), format!("{field}_schlieren")]));
+    let formats = Format::ALL.map(|format| format!(".{}", format.name()));
     let is_ours = |name: &str| {
         ["solution.pvd", "history.csv"].contains(&name)
             || series_of(name, ".vtu") == Some("solution")
-            || series_of(name, ".png").is_some_and(|field| names.contains(&field))
+            || formats
+                .iter()
+                .any(|end| series_of(name, end).is_some_and(|stem| pictures.iter().any(|known| known == stem)))
     };
     remove_where(directory, is_ours)?;
     Ok(checkpoint::remove_all(&directory.join(CHECKPOINTS))?)

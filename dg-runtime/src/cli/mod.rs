@@ -23,6 +23,7 @@ mod laws;
 mod march;
 mod new;
 mod orders;
+mod pictures;
 mod progress;
 mod run;
 mod schedule;

@@ -13,6 +13,7 @@ pub mod csv;
 pub mod nodes;
 pub mod picture;
 pub mod pvd;
+pub mod reference;
 pub mod vtu;
 
 pub use nodes::Nodes;

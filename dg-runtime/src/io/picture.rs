@@ -1,236 +1,308 @@
-//! Pictures: a scalar field in colours, with axes, a colour bar and a title, as a PNG.
+//! Pictures of a scalar field, as PNG or SVG: in colours over the plane, as lines along a strip, or as numerical schlieren.
 //!
-//! The colours are viridis, which is perceptually uniform and can be read in grey and by colour-blind people; they
-//! span the finite values of the field. Values that are not finite (or beyond 1e300) are magenta, which viridis has not.
+//! Axes, lines and text are the chart crate's (`plotters`), in a font that comes along; a field is pixels of its own, since
+//! it is a polynomial on each element and jumps between them.
 
 use std::path::Path;
-use std::sync::LazyLock;
 
-use colorous::VIRIDIS;
-use rayon::prelude::*;
+use serde_json::json;
 
-use super::{Error, Nodes, atomic};
-use canvas::{Anchor, Canvas, Colour};
-use raster::{Raster, Sample};
+use super::{Error, Nodes};
+use axis::{Axis, significant};
+use field::{Field, Frame, Plate};
+use lines::{Curve, Mark, PALETTE, Panel, Panels};
+use range::{bar, interval, usual_colours};
+use sheet::{Drawing, GREY};
 
-mod canvas;
+mod axis;
+mod chart;
+mod colours;
+mod field;
+mod lines;
+mod profile;
+mod range;
 mod raster;
 pub mod roofline;
-mod ticks;
+mod schlieren;
+mod sheet;
 
-/// Width of the picture of a wide domain, in pixels.
-const WIDTH: usize = 1200;
-/// Largest height of the field.
-const MOST_HEIGHT: usize = 900;
-/// Least width and height of the field; a thinner domain gets empty space about it.
-const LEAST_SIDE: usize = 200;
+pub use colours::Colours;
+pub use range::{extremes, hull};
+pub use sheet::Format;
 
-const LEFT: usize = 100;
-const RIGHT: usize = 200;
-const TOP: usize = 64;
-const BOTTOM: usize = 50;
+/// How a field is to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// The files to write.
+    pub formats: Vec<Format>,
+    /// The most width and height of the picture, in pixels.
+    pub size: [usize; 2],
+    /// The lower left and the upper right corner of what is shown; `None` for everything.
+    pub region: Option<[[f64; 2]; 2]>,
+    /// What the colours or the axis of the values span.
+    pub range: Range,
+    /// `None` for diverging ones where the field has both signs, else viridis; of schlieren grey.
+    pub colours: Option<Colours>,
+    /// `None` for lines where the domain is a strip, else colours.
+    pub kind: Option<Kind>,
+    /// Whether the elements' sides are drawn.
+    pub mesh: bool,
+    /// Lines on which the field has a value.
+    pub contours: Contours,
+}
 
-/// The colour bar's distance from the field, and its width.
-const BAR_GAP: usize = 44;
-const BAR_WIDTH: usize = 26;
-const TICK: usize = 6;
-/// The least distance of two ticks along the axes, which leaves room for a label, and along the colour bar.
-const AXIS_SPACING: usize = 100;
-const BAR_SPACING: usize = 60;
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            formats: vec![Format::Png],
+            size: [1200, 1050],
+            region: None,
+            range: Range::Own,
+            colours: None,
+            kind: None,
+            mesh: false,
+            contours: Contours::Count(0),
+        }
+    }
+}
 
-const BACKGROUND: Colour = [255; 3];
-const INK: Colour = [40; 3];
-const NOT_FINITE: Colour = [255, 0, 255];
+/// The smallest picture that has room for a field beside its axes, and the largest, in pixels.
+pub const SIZES: [[usize; 2]; 2] = [[500, 350], [10_000, 10_000]];
 
-/// Draws a field at one time. The scale is the same along both axes.
-///
-/// `values` is `[element][node]`. Between nodes the picture is linear on each of [`Nodes::sub_triangles`].
+/// What the colours span.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Range {
+    /// The field's own values at the picture's time.
+    Own,
+    /// The field's values at all times that are drawn.
+    Series,
+    /// These two numbers.
+    Given([f64; 2]),
+}
+
+/// What a picture shows of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Colours over the plane.
+    Colours,
+    /// Lines along the domain's longer side: the mean, and the least and largest value, across.
+    Lines,
+    /// How steep the field is.
+    Schlieren,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Colours, Self::Lines, Self::Schlieren];
+
+    /// What it is called in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Colours => "colours",
+            Self::Lines => "lines",
+            Self::Schlieren => "schlieren",
+        }
+    }
+}
+
+/// Lines on which a field has a value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Contours {
+    /// So many, evenly spread over what the colours span.
+    Count(usize),
+    /// Of these values.
+    Levels(Vec<f64>),
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// Where the values are.
+    pub nodes: &'a Nodes<'a>,
+    /// The field's name.
+    pub name: &'a str,
+    /// `[element][node]`. Between nodes the picture is linear on each of [`Nodes::sub_triangles`].
+    pub values: &'a [f64],
+    /// Time.
+    pub time: f64,
+    /// Law, case, order, …: the line below the title.
+    pub about: &'a str,
+    /// What lines along a strip are to be compared with.
+    pub reference: Option<Reference<'a>>,
+    /// The least and largest value at all times of the series.
+    pub series: Option<[f64; 2]>,
+}
+
+/// An exact or other solution along a strip.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference<'a> {
+    /// What it is: "exact".
+    pub label: &'a str,
+    /// Positions along the strip with the field's values, by position.
+    pub points: &'a [[f64; 2]],
+}
+
+/// Along which axis a picture shows its field as lines, between which ends; `None` where it does not. A reference is wanted there.
+pub fn along(nodes: &Nodes<'_>, style: &Style) -> Option<(usize, [f64; 2])> {
+    let axis = match style.kind {
+        Some(Kind::Lines) => profile::longer_axis(nodes),
+        Some(Kind::Colours | Kind::Schlieren) => return None,
+        None => profile::long_axis(nodes)?,
+    };
+    let all = || extremes(nodes.positions.iter().skip(axis).step_by(2).copied()).map(|ends| interval(Some(ends)));
+    let ends = style.region.map(|[lower, upper]| [lower[axis], upper[axis]]).or_else(all)?;
+    Some((axis, ends))
+}
+
+/// Draws a field at one time, to a file of each format whose name is `stem` with the format's ending. The file says inside, as
+/// JSON, what is drawn: `field`, `time`, `kind`, the least and largest value (`range`), and the ends of the colour bar or of the
+/// axis of the values (`shown`).
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be written.
+/// [`Error::System`] where a file cannot be written.
 ///
 /// # Panics
 ///
 /// Where there is not one value for each node, or the dimension is not 2.
-pub fn write(path: &Path, nodes: &Nodes<'_>, name: &str, values: &[f64], time: f64) -> Result<(), Error> {
-    let canvas = draw(nodes, name, values, time);
-    atomic::write(path, |file| canvas.encode(file))
-}
-
-fn draw(nodes: &Nodes<'_>, name: &str, values: &[f64], time: f64) -> Canvas {
-    assert_eq!(nodes.dim, 2, "dimension of a picture");
-    assert_eq!(values.len(), nodes.total(), "values of the field `{name}`");
-    let frame = Frame::around(nodes);
-    let range = Range::of(values);
-    let mut canvas = Canvas::new(LEFT + frame.width + RIGHT, TOP + frame.height + BOTTOM, BACKGROUND);
-
-    draw_field(&mut canvas, &frame, nodes, values, &range);
-    draw_axes(&mut canvas, &frame);
-    draw_bar(&mut canvas, &frame, &range);
-    let title = format!("{name}, t = {}", ticks::significant(time, 5));
-    canvas.text(&title, LEFT, TOP / 2 - 4, Anchor::Left, INK);
-    if values.iter().any(|&value| !drawable(value)) {
-        canvas.text("magenta: not finite", LEFT + frame.width, TOP / 2 - 4, Anchor::Right, NOT_FINITE);
-    }
-    canvas
-}
-
-/// Where the field lies in the picture and what part of the plane it shows.
-struct Frame {
-    width: usize,
-    height: usize,
-    /// Pixels per unit of length.
-    scale: f64,
-    /// The position shown at the lower left corner.
-    origin: [f64; 2],
-}
-
-impl Frame {
-    fn around(nodes: &Nodes<'_>) -> Self {
-        let [x, y] = [0, 1].map(|axis| extent(nodes.positions.iter().skip(axis).step_by(2).copied()));
-        let most_width = (WIDTH - LEFT - RIGHT) as f64;
-        let scale = f64::min(most_width / (x[1] - x[0]), MOST_HEIGHT as f64 / (y[1] - y[0]));
-        let pixels = |[low, high]: [f64; 2]| (((high - low) * scale).round() as usize).max(LEAST_SIDE);
-        let (width, height) = (pixels(x), pixels(y));
-        let low = |[low, high]: [f64; 2], pixels: usize| 0.5 * (low + high) - 0.5 * pixels as f64 / scale;
-        Self { width, height, scale, origin: [low(x, width), low(y, height)] }
-    }
-
-    /// The interval shown along an axis.
-    fn shown(&self, axis: usize) -> [f64; 2] {
-        let pixels = [self.width, self.height][axis];
-        [self.origin[axis], self.origin[axis] + pixels as f64 / self.scale]
-    }
-}
-
-/// The least interval that holds the numbers; of length 1 where they are none or one.
-fn extent(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
-    let all = numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
-    match all {
-        [low, high] if low < high => all,
-        [low, high] if low == high => [low - 0.5, high + 0.5],
-        _ => [0.0, 1.0],
-    }
-}
-
-fn drawable(value: f64) -> bool {
-    value.abs() <= 1e300
-}
-
-/// The values that the colours span.
-struct Range {
-    /// Least and largest value, where there is one.
-    found: Option<[f64; 2]>,
-    /// The ends of the colour bar.
-    bar: [f64; 2],
-}
-
-impl Range {
-    fn of(values: &[f64]) -> Self {
-        let found = values.iter().copied().filter(|&value| drawable(value)).fold(None, |range, value| {
-            let [low, high] = range.unwrap_or([value; 2]);
-            Some([value.min(low), value.max(high)])
-        });
-        let [low, high] = found.unwrap_or([0.0, 1.0]);
-        // The colours of a field that is constant up to rounding shall not show the rounding.
-        let size = low.abs().max(high.abs());
-        let size = if size > 1e-290 { size } else { 1.0 };
-        let middle = 0.5 * (low + high);
-        let bar = if high - low > 1e-9 * size { [low, high] } else { [middle - 0.5 * size, middle + 0.5 * size] };
-        Self { found, bar }
-    }
-
-    /// Where a value lies on the colour bar, from 0 to 1; NaN where it is not drawable.
-    fn place(&self, value: f64) -> f64 {
-        if drawable(value) { (value - self.bar[0]) / (self.bar[1] - self.bar[0]) } else { f64::NAN }
-    }
-}
-
-/// Colours of the bar, more than eight bits can tell apart: a picture asks for millions.
-const SHADES: usize = 1 << 12;
-static SHADE: LazyLock<Vec<Colour>> =
-    LazyLock::new(|| (0..=SHADES).map(|i| VIRIDIS.eval_continuous(i as f64 / SHADES as f64).into_array()).collect());
-
-fn colour(place: f64) -> Colour {
-    if place.is_nan() { NOT_FINITE } else { SHADE[(place.clamp(0.0, 1.0) * SHADES as f64).round() as usize] }
-}
-
-/// Samples per pixel along each axis: smooths the boundary of the domain.
-const SAMPLES: usize = 2;
-
-fn draw_field(canvas: &mut Canvas, frame: &Frame, nodes: &Nodes<'_>, values: &[f64], range: &Range) {
-    let mut raster = Raster::new(SAMPLES * frame.width, SAMPLES * frame.height);
-    let scale = SAMPLES as f64 * frame.scale;
-    let triangles = nodes.sub_triangles();
-    for (positions, values) in
-        nodes.positions.chunks_exact(2 * nodes.per_element()).zip(values.chunks_exact(nodes.per_element()))
-    {
-        for triangle in &triangles {
-            let at = triangle.map(|n| [0, 1].map(|d| (positions[2 * n + d] - frame.origin[d]) * scale));
-            raster.fill(at, triangle.map(|n| range.place(values[n])));
+pub fn write(stem: &Path, scene: &Scene<'_>, style: &Style) -> Result<(), Error> {
+    assert_eq!(scene.nodes.dim, 2, "dimension of a picture");
+    assert_eq!(scene.values.len(), scene.nodes.total(), "values of the field `{}`", scene.name);
+    match along(scene.nodes, style) {
+        Some((axis, ends)) => write_all(stem, style, &lines(scene, style, axis, ends)),
+        None if style.kind == Some(Kind::Schlieren) => {
+            let (steepness, found) = schlieren::schlieren(scene.nodes, scene.values);
+            let colours = style.colours.unwrap_or(Colours::Grey);
+            let shown = Axis::linear(format!("1 − exp(−15 |∇{0}| / max |∇{0}|)", scene.name), [0.0, 1.0]);
+            let title = format!("schlieren of {}", scene.name);
+            plate(stem, scene, style, Shown { values: &steepness, title, found, bar: shown, colours })
         }
-    }
-    let pixel = |row: usize, column: usize| {
-        let mut colours = [BACKGROUND; SAMPLES * SAMPLES];
-        for (k, shade) in colours.iter_mut().enumerate() {
-            if let Sample::Inside(place) = raster.sample(SAMPLES * column + k % SAMPLES, SAMPLES * row + k / SAMPLES) {
-                *shade = colour(place.into());
-            }
-        }
-        mean(&colours)
-    };
-    let rows: Vec<Vec<Colour>> = (0..frame.height)
-        .into_par_iter()
-        .map(|row| (0..frame.width).map(|column| pixel(row, column)).collect())
-        .collect();
-    for (row, pixels) in rows.into_iter().enumerate() {
-        for (column, colour) in pixels.into_iter().enumerate() {
-            canvas.set(LEFT + column, TOP + frame.height - 1 - row, colour);
+        None => {
+            let found = seen(scene, style);
+            let wanted = match style.range {
+                Range::Given(range) => Some(range),
+                Range::Series => hull(found, scene.series),
+                Range::Own => found,
+            };
+            let colours = style.colours.unwrap_or_else(|| usual_colours(wanted));
+            let ends = if let Range::Given(range) = style.range { range } else { bar(wanted, colours) };
+            let shown = Axis::linear(scene.name, ends);
+            plate(
+                stem,
+                scene,
+                style,
+                Shown { values: scene.values, title: scene.name.into(), found, bar: shown, colours },
+            )
         }
     }
 }
 
-fn mean(colours: &[Colour]) -> Colour {
-    let count = colours.len() as u32;
-    [0, 1, 2].map(|channel| {
-        let sum: u32 = colours.iter().map(|colour| u32::from(colour[channel])).sum();
-        ((sum + count / 2) / count) as u8
+fn write_all(stem: &Path, style: &Style, drawing: &impl Drawing) -> Result<(), Error> {
+    style.formats.iter().try_for_each(|&format| {
+        // `with_extension` would take a part of a name with a point for one.
+        let mut name = stem.as_os_str().to_owned();
+        name.push(format!(".{}", format.name()));
+        sheet::write(Path::new(&name), format, drawing)
     })
 }
 
-fn draw_axes(canvas: &mut Canvas, frame: &Frame) {
-    let bottom = TOP + frame.height;
-    canvas.outline(LEFT, TOP, frame.width, frame.height, INK);
-    let pixel = |axis: usize, value: f64| ((value - frame.origin[axis]) * frame.scale).round() as usize;
-    for (value, label) in ticks::ticks(frame.shown(0), frame.width / AXIS_SPACING) {
-        let x = LEFT + pixel(0, value);
-        canvas.fill(x, bottom, 1, TICK, INK);
-        canvas.text(&label, x, bottom + TICK + 14, Anchor::Centre, INK);
-    }
-    for (value, label) in ticks::ticks(frame.shown(1), frame.height / AXIS_SPACING) {
-        let y = bottom - pixel(1, value);
-        canvas.fill(LEFT - TICK, y, TICK, 1, INK);
-        canvas.text(&label, LEFT - TICK - 6, y, Anchor::Right, INK);
+/// The least and largest value of the field in the picture.
+fn seen(scene: &Scene<'_>, style: &Style) -> Option<[f64; 2]> {
+    let Some([lower, upper]) = style.region else { return extremes(scene.values.iter().copied()) };
+    let inside = |position: &[f64]| (0..2).all(|d| (lower[d]..=upper[d]).contains(&position[d]));
+    let nodes = scene.nodes.positions.chunks_exact(2).zip(scene.values);
+    extremes(nodes.filter(|(position, _)| inside(position)).map(|(_, &value)| value))
+}
+
+/// What the colours show.
+struct Shown<'a> {
+    values: &'a [f64],
+    title: String,
+    /// The least and largest value of the field, or of what is said in its place.
+    found: Option<[f64; 2]>,
+    bar: Axis,
+    colours: Colours,
+}
+
+fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Result<(), Error> {
+    let kind = style.kind.unwrap_or(Kind::Colours);
+    let ends = shown.bar.ends();
+    let levels = match &style.contours {
+        Contours::Count(count) => {
+            (1..=*count).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / (count + 1) as f64).collect()
+        }
+        Contours::Levels(levels) => levels.clone(),
+    };
+    let field = Field {
+        nodes: scene.nodes,
+        values: shown.values,
+        title: timed(&shown.title, scene.time),
+        about: scene.about.into(),
+        facts: facts(scene, kind, shown.found, ends),
+        bar: shown.bar,
+        found: shown.found,
+        mesh: style.mesh,
+        levels,
+    };
+    let frame = Frame::around(scene.nodes, style.region, style.size);
+    write_all(stem, style, &Plate::new(field, frame, &colours::Shades::of(shown.colours)))
+}
+
+/// Lines of a profile per pixel of its width.
+const LINES: usize = 2;
+/// Room about the values of a line, as a part of their range.
+const MARGIN: f64 = 0.05;
+
+fn lines(scene: &Scene<'_>, style: &Style, axis: usize, ends: [f64; 2]) -> Panels {
+    let width = (style.size[0].saturating_sub(380)).max(200);
+    // Lines need less height than a plane.
+    let height = (style.size[1].saturating_sub(180)).clamp(200, (width * 5 / 8).max(200));
+    let columns = profile::profile(scene.nodes, scene.values, axis, ends, LINES * width);
+    let found = extremes(columns.iter().flat_map(|column| [column.least, column.most]));
+    let compared = scene.reference.and_then(|reference| extremes(reference.points.iter().map(|point| point[1])));
+    let shown = match style.range {
+        Range::Given(range) => range,
+        Range::Series => margin(interval(hull(hull(found, scene.series), compared))),
+        Range::Own => margin(interval(hull(found, compared))),
+    };
+    let points = columns.iter().map(|column| [column.at, column.mean]).collect();
+    let solution = Curve { label: "solution".into(), points, colour: PALETTE[0], mark: Mark::Line(2.0) };
+    let reference = scene.reference.map(|Reference { label, points }| Curve {
+        label: label.into(),
+        points: points.to_vec(),
+        colour: GREY,
+        mark: Mark::Line(1.5),
+    });
+    let band = columns.iter().filter(|column| column.least <= column.most);
+    let panel = Panel {
+        x: Axis::linear(["x", "y"][axis], ends),
+        y: Axis::linear(scene.name, shown),
+        band: band.map(|column| [column.at, column.least, column.most]).collect(),
+        curves: std::iter::once(solution).chain(reference).collect(),
+    };
+    Panels {
+        title: timed(scene.name, scene.time),
+        about: format!("{}; mean across, and range", scene.about),
+        panels: vec![panel],
+        panel_size: [width, height],
+        facts: facts(scene, Kind::Lines, found, shown),
     }
 }
 
-fn draw_bar(canvas: &mut Canvas, frame: &Frame, range: &Range) {
-    let left = LEFT + frame.width + BAR_GAP;
-    for row in 0..frame.height {
-        let place = (row as f64 + 0.5) / frame.height as f64;
-        canvas.fill(left, TOP + frame.height - 1 - row, BAR_WIDTH, 1, colour(place));
-    }
-    canvas.outline(left, TOP, BAR_WIDTH, frame.height, INK);
-    for (value, label) in ticks::ticks(range.bar, frame.height / BAR_SPACING) {
-        let y = TOP + frame.height - (range.place(value) * frame.height as f64).round() as usize;
-        canvas.fill(left + BAR_WIDTH, y, TICK, 1, INK);
-        canvas.text(&label, left + BAR_WIDTH + TICK + 6, y, Anchor::Left, INK);
-    }
-    if let Some([low, high]) = range.found {
-        canvas.text(&format!("max {}", ticks::significant(high, 5)), left, TOP - 20, Anchor::Left, INK);
-        canvas.text(&format!("min {}", ticks::significant(low, 5)), left, TOP + frame.height + 20, Anchor::Left, INK);
-    }
+fn margin([low, high]: [f64; 2]) -> [f64; 2] {
+    let room = MARGIN * (high - low);
+    [low - room, high + room]
+}
+
+fn timed(what: &str, time: f64) -> String {
+    format!("{what} at t = {}", significant(time, 6))
+}
+
+/// What is said inside a file.
+fn facts(scene: &Scene<'_>, kind: Kind, found: Option<[f64; 2]>, shown: [f64; 2]) -> String {
+    let about = scene.about;
+    json!({ "field": scene.name, "time": scene.time, "kind": kind.name(), "range": found, "shown": shown, "about": about })
+        .to_string()
 }
 
 #[cfg(test)]

@@ -1,0 +1,168 @@
+//! Reading what pictures a case wants: `pictures` and `[output.picture]`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::document::{Mistake, Section, Value};
+use super::read::{beside, point};
+use crate::io::picture::{Colours, Contours, Format, Kind, Range, SIZES, Style};
+use crate::io::reference::Table;
+use crate::law::Law;
+
+/// A picture that is drawn at every output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The component of the state or output of the law.
+    pub field: &'static str,
+    /// How names of its files begin.
+    pub name: String,
+    /// How it is drawn.
+    pub style: Style,
+    /// What lines along a strip are compared with, instead of the case's exact solution.
+    pub reference: Option<Arc<Table>>,
+}
+
+const STYLE: [&str; 9] = ["formats", "size", "region", "range", "colours", "kind", "mesh", "contours", "reference"];
+
+/// The pictures of `[output]`, of these fields of the law.
+pub(super) fn pictures(
+    law: &Law,
+    path: &Path,
+    output: &Section<'_>,
+    fields: &[&'static str],
+) -> Result<Vec<Picture>, Mistake> {
+    let blank = Picture { field: "", name: String::new(), style: Style::default(), reference: None };
+    let common = match output.section("picture")? {
+        Some(section) => {
+            section.allow(&STYLE)?;
+            styled(blank, path, &section)?
+        }
+        None => blank,
+    };
+    let Some(list) = output.get("pictures") else { return Ok(Vec::new()) };
+    let what = format!("component or output of {}", law.name);
+    let mut pictures = Vec::<Picture>::new();
+    for item in list.list()? {
+        let (picture, place) = if item.is_section() {
+            let section = item.section()?;
+            section.allow(&[&["field", "name"], &STYLE[..]].concat())?;
+            let field = section.require("field", "what it shows: { field = \"rho\", mesh = true }")?;
+            let picture = styled(common.clone(), path, &section)?;
+            let chosen = fields[field.choice(&what, fields)?];
+            let name = section.get("name");
+            let own = name.as_ref().map(file_name).transpose()?;
+            let name_or_usual = own.unwrap_or_else(|| usual_name(chosen, &picture.style));
+            (Picture { field: chosen, name: name_or_usual, ..picture }, name.unwrap_or(field))
+        } else {
+            let chosen = fields[item.choice(&what, fields)?];
+            (Picture { field: chosen, name: usual_name(chosen, &common.style), ..common.clone() }, item)
+        };
+        if pictures.iter().any(|known| known.name == picture.name) {
+            let message = format!("two pictures have files called `{}_…`; give one of them a `name`", picture.name);
+            return Err(place.mistake(message));
+        }
+        pictures.push(picture);
+    }
+    Ok(pictures)
+}
+
+/// How files of a picture begin if the case does not say.
+fn usual_name(field: &str, style: &Style) -> String {
+    if style.kind == Some(Kind::Schlieren) { format!("{field}_schlieren") } else { field.to_owned() }
+}
+
+/// A name that is no path, and no other file of a run.
+fn file_name(value: &Value<'_>) -> Result<String, Mistake> {
+    let name = value.text()?;
+    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    if plain && !name.is_empty() {
+        Ok(name.to_owned())
+    } else {
+        Err(value.mistake("the `name` of a picture consists of letters, digits, `_` and `-`"))
+    }
+}
+
+/// A picture with what a table says of how it is drawn.
+fn styled(mut picture: Picture, path: &Path, section: &Section<'_>) -> Result<Picture, Mistake> {
+    let style = &mut picture.style;
+    if let Some(value) = section.get("formats") {
+        let names = Format::ALL.map(Format::name);
+        let items = value.list()?;
+        let formats = items.iter().map(|item| Ok(Format::ALL[item.choice("format", &names)?]));
+        style.formats = formats.collect::<Result<_, Mistake>>()?;
+        if style.formats.is_empty() {
+            return Err(value.mistake("`formats` is to have at least one of \"png\" and \"svg\""));
+        }
+    }
+    if let Some(value) = section.get("size") {
+        let size: [usize; 2] = value.items("a width and a height in pixels: [1200, 1050]", |item| item.whole(1))?;
+        let [least, most] = SIZES;
+        if (0..2).any(|d| size[d] < least[d] || size[d] > most[d]) {
+            return Err(value.mistake(format!("`size` is to be from {least:?} to {most:?} pixels, found {size:?}")));
+        }
+        style.size = size;
+    }
+    if let Some(value) = section.get("region") {
+        let region = value.section()?;
+        region.allow(&["lower", "upper"])?;
+        let form = "a corner of what is shown: { lower = [0.0, 0.0], upper = [1.0, 1.0] }";
+        let [lower, upper] = [point(&region.require("lower", form)?)?, point(&region.require("upper", form)?)?];
+        if lower[0] >= upper[0] || lower[1] >= upper[1] {
+            return Err(value.mistake("`upper` is to be to the right of and above `lower`"));
+        }
+        style.region = Some([lower, upper]);
+    }
+    if let Some(value) = section.get("range") {
+        style.range = range(&value)?;
+    }
+    if let Some(value) = section.get("colours") {
+        style.colours = Some(Colours::ALL[value.choice("colour map", &Colours::ALL.map(Colours::name))?]);
+    }
+    if let Some(value) = section.get("kind") {
+        style.kind = Some(Kind::ALL[value.choice("kind of picture", &Kind::ALL.map(Kind::name))?]);
+    }
+    if let Some(value) = section.get("mesh") {
+        style.mesh = value.truth()?;
+    }
+    if let Some(value) = section.get("contours") {
+        style.contours = contours(&value)?;
+    }
+    if let Some(value) = section.get("reference") {
+        let file = beside(path, value.text()?);
+        let table = Table::read(&file).map_err(|error| value.mistake(error.to_string()))?;
+        picture.reference = Some(Arc::new(table));
+    }
+    Ok(picture)
+}
+
+fn range(value: &Value<'_>) -> Result<Range, Mistake> {
+    if value.is_list() {
+        let range = value.items("the least and the largest value: [0.0, 1.0]", Value::number)?;
+        return if range[0] < range[1] {
+            Ok(Range::Given(range))
+        } else {
+            Err(value.mistake("the first number of `range` is to be below the second"))
+        };
+    }
+    value.choice("range", &["own"])?;
+    Ok(Range::Own)
+}
+
+/// So many lines are more than can be told apart.
+const MOST_CONTOURS: usize = 1000;
+
+fn contours(value: &Value<'_>) -> Result<Contours, Mistake> {
+    let contours = if value.is_list() {
+        Contours::Levels(value.list()?.iter().map(Value::number).collect::<Result<_, Mistake>>()?)
+    } else {
+        Contours::Count(value.whole(0)?)
+    };
+    let count = match &contours {
+        Contours::Count(count) => *count,
+        Contours::Levels(levels) => levels.len(),
+    };
+    if count > MOST_CONTOURS {
+        return Err(value.mistake(format!("`contours` is to be at most {MOST_CONTOURS} lines")));
+    }
+    Ok(contours)
+}

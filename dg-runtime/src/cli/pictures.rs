@@ -1,0 +1,111 @@
+//! The pictures of a run.
+
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use crate::case::{Case, Picture};
+use crate::io::picture::{self, Reference, Scene, Style};
+use crate::io::{self, Nodes};
+use crate::law::{Arguments, Law, Role};
+use crate::mesh::Mesh;
+use crate::solver::{Given, Samples};
+
+/// What a run draws at every output.
+pub(super) struct Pictures {
+    directory: PathBuf,
+    pictures: Vec<Picture>,
+    law: &'static Law,
+    parameters: Vec<f64>,
+    exact: Option<Given>,
+    /// The line below each title.
+    about: String,
+}
+
+impl Pictures {
+    pub fn new(case: &Case, mesh: &Mesh) -> Self {
+        let stem = case.path.file_stem().unwrap_or(case.path.as_os_str()).to_string_lossy();
+        let (order, elements, shape) = (case.order, mesh.element_count(), mesh.shape.name());
+        Self {
+            directory: case.output.directory.clone(),
+            pictures: case.output.pictures.clone(),
+            law: case.law,
+            parameters: case.parameters.clone(),
+            exact: case.exact.clone(),
+            about: format!("{}, {stem}, p = {order}, {elements} {shape}s", case.law.name),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pictures.is_empty()
+    }
+
+    /// Draws the pictures of one time, the `index`th that is written.
+    pub fn draw(&self, nodes: &Nodes<'_>, samples: &Samples, time: f64, index: u64) -> Result<(), io::Error> {
+        self.pictures.par_iter().try_for_each(|picture| {
+            let values = samples.field(picture.field).unwrap_or_default();
+            let points = self.reference(nodes, picture, time);
+            let label = if picture.reference.is_some() { "reference" } else { "exact" };
+            let scene = Scene {
+                nodes,
+                name: picture.field,
+                values: &values,
+                time,
+                about: &self.about,
+                reference: (!points.is_empty()).then_some(Reference { label, points: &points }),
+                series: None,
+            };
+            picture::write(&self.directory.join(format!("{}_{index:04}", picture.name)), &scene, &picture.style)
+        })
+    }
+
+    /// What a picture of lines is compared with: the case's table, or else its exact solution.
+    fn reference(&self, nodes: &Nodes<'_>, picture: &Picture, time: f64) -> Vec<[f64; 2]> {
+        let Some((axis, ends)) = picture::along(nodes, &picture.style) else { return Vec::new() };
+        match (&picture.reference, &self.exact) {
+            (Some(table), _) => table.points(["x", "y"][axis], picture.field, time),
+            (None, Some(exact)) => self.exact(exact, nodes, picture, (axis, ends), time).unwrap_or_default(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The field of an exact solution on the middle line of a strip.
+    fn exact(
+        &self,
+        exact: &Given,
+        nodes: &Nodes<'_>,
+        picture: &Picture,
+        (axis, [low, high]): (usize, [f64; 2]),
+        time: f64,
+    ) -> Option<Vec<[f64; 2]>> {
+        let component = self.law.state.iter().position(|variable| variable.name == picture.field);
+        let output = self.law.function(Role::Output, picture.field).and_then(|output| output.host);
+        let [from, to] = picture::extremes(nodes.positions.iter().skip(1 - axis).step_by(2).copied())?;
+        let Style { size, .. } = picture.style;
+        let points = (0..=size[0]).map(|i| {
+            let mut position = [0.5 * (from + to); 2];
+            position[axis] = low + (high - low) * i as f64 / size[0] as f64;
+            let mut state = vec![0.0; self.law.state.len()];
+            let mut arguments = Arguments {
+                parameters: &self.parameters,
+                state: &[],
+                right: &[],
+                normal: &[],
+                position: &position,
+                time,
+            };
+            exact.value(&arguments, &mut state);
+            let mut value = [f64::NAN];
+            match (component, output) {
+                (Some(component), _) => value[0] = state[component],
+                (None, Some(output)) => {
+                    arguments.state = &state;
+                    output(&arguments, &mut value);
+                }
+                (None, None) => {}
+            }
+            [position[axis], value[0]]
+        });
+        Some(points.collect())
+    }
+}

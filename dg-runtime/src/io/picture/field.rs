@@ -1,0 +1,258 @@
+//! A field over the plane in colours, with axes and a colour bar.
+
+use plotters::prelude::*;
+
+use super::axis::{Axis, apart};
+use super::chart::{self, BELOW, BESIDE, Sides};
+use super::colours::{NOT_FINITE, Shades};
+use super::lines::title;
+use super::range::{drawable, extremes};
+use super::raster::{Raster, Sample};
+use super::sheet::{Anchor, Area, BACKGROUND, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
+use crate::io::Nodes;
+
+const TOP: usize = 78;
+/// The colour bar's distance from the field, its width, and room for its numbers.
+const BAR_GAP: usize = 36;
+const BAR_WIDTH: usize = 26;
+const RIGHT: usize = BAR_GAP + BAR_WIDTH + BESIDE + 10;
+/// Room below the field, for the axis and the least value.
+const BOTTOM: usize = BELOW + 12;
+/// Least width and height of the field; a thinner domain gets empty space about it.
+const LEAST_SIDE: usize = 200;
+
+/// The most of a picture that is no field: width and height.
+pub(super) const AROUND: [usize; 2] = [BESIDE + RIGHT, TOP + BOTTOM];
+
+/// Lines of the mesh that would lie closer than this, in pixels, are left out.
+const CLOSEST: f64 = 4.0;
+
+/// Everything that is to be seen.
+pub(super) struct Field<'a> {
+    pub nodes: &'a Nodes<'a>,
+    /// What the colours show, at every node.
+    pub values: &'a [f64],
+    pub title: String,
+    pub about: String,
+    /// What the colour bar shows, with its ends.
+    pub bar: Axis,
+    /// The least and largest value of what is drawn, and what they are of.
+    pub found: Option<[f64; 2]>,
+    pub mesh: bool,
+    pub levels: Vec<f64>,
+    pub facts: String,
+}
+
+/// A field as it is drawn.
+pub(super) struct Plate<'a> {
+    field: Field<'a>,
+    frame: Frame,
+    images: [Image; 2],
+}
+
+impl<'a> Plate<'a> {
+    pub fn new(field: Field<'a>, frame: Frame, shades: &Shades) -> Self {
+        let images = [colours(&field, &frame, shades), bar(&frame, shades)];
+        Self { field, frame, images }
+    }
+
+    /// The segments of the mesh's lines, where it can be seen.
+    fn mesh(&self) -> Vec<[[f64; 2]; 2]> {
+        let nodes = self.field.nodes;
+        if !self.field.mesh || self.is_too_fine() {
+            return Vec::new();
+        }
+        let corners = nodes
+            .positions
+            .chunks_exact(2 * nodes.per_element())
+            .map(|element| [0, 1, 2].map(|n| [element[2 * n], element[2 * n + 1]]));
+        corners.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]).collect()
+    }
+
+    fn is_too_fine(&self) -> bool {
+        let nodes = self.field.nodes;
+        let area: f64 = nodes.positions.chunks_exact(2 * nodes.per_element()).map(triangle_area).sum();
+        let side = (2.0 * area / nodes.elements().max(1) as f64).sqrt();
+        side * self.frame.scale < CLOSEST
+    }
+
+    /// The segments on which the field has one of the levels.
+    fn contours(&self) -> Vec<[[f64; 2]; 2]> {
+        let Field { nodes, values, levels, .. } = &self.field;
+        let (triangles, per_element) = (nodes.sub_triangles(), nodes.per_element());
+        let mut segments = Vec::new();
+        for (positions, values) in nodes.positions.chunks_exact(2 * per_element).zip(values.chunks_exact(per_element)) {
+            for triangle in triangles.iter().filter(|_| !levels.is_empty()) {
+                let corner = triangle.map(|n| ([positions[2 * n], positions[2 * n + 1]], values[n]));
+                for &level in levels {
+                    let crossings = [(0, 1), (1, 2), (2, 0)].map(|(a, b)| {
+                        let ((from, one), (to, other)) = (corner[a], corner[b]);
+                        let part = (level - one) / (other - one);
+                        ((one <= level) != (other <= level)).then(|| [0, 1].map(|d| from[d] + part * (to[d] - from[d])))
+                    });
+                    let mut crossings = crossings.into_iter().flatten();
+                    if let (Some(from), Some(to)) = (crossings.next(), crossings.next()) {
+                        segments.push([from, to]);
+                    }
+                }
+            }
+        }
+        segments
+    }
+}
+
+fn triangle_area(element: &[f64]) -> f64 {
+    let [a, b, c] = [0, 1, 2].map(|n| [element[2 * n], element[2 * n + 1]]);
+    0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs()
+}
+
+impl Drawing for Plate<'_> {
+    fn size(&self) -> [usize; 2] {
+        [BESIDE + self.frame.width + RIGHT, TOP + self.frame.height + BOTTOM]
+    }
+
+    fn images(&self) -> &[Image] {
+        &self.images
+    }
+
+    fn facts(&self) -> String {
+        self.field.facts.clone()
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>, pen: Pen) -> Drawn<DB> {
+        let Frame { width, height, .. } = self.frame;
+        for (segments, style) in [(self.mesh(), pen.line(GREY, 0.5)), (self.contours(), pen.line(INK, 1.0))] {
+            for [from, to] in segments.into_iter().filter_map(|segment| self.frame.clip(segment)) {
+                area.draw(&PathElement::new([pen.point(from), pen.point(to)], style))?;
+            }
+        }
+        let [x, y] = [("x", 0), ("y", 1)].map(|(name, axis)| Axis::linear(name, self.frame.shown(axis)));
+        chart::axes(area, pen, [[BESIDE, TOP], [width, height]], [&x, &y], Sides::BelowAndLeft { grid: false })?;
+        let left = BESIDE + width + BAR_GAP;
+        let none = Axis::linear("", [0.0, 1.0]);
+        chart::axes(area, pen, [[left, TOP], [BAR_WIDTH, height]], [&none, &self.field.bar], Sides::Right)?;
+
+        title(area, pen, BESIDE, &self.field.title, &self.field.about)?;
+        if let Some(found) = self.field.found {
+            let [low, high] = apart(found);
+            let write = |text: String, y: usize| {
+                pen.text(area, &text, [left as f64, y as f64], Anchor::Left, (INK, chart::TEXT - 2))
+            };
+            write(format!("max {high}"), TOP - 16)?;
+            write(format!("min {low}"), TOP + height + 18)?;
+        }
+        let mut notes = Vec::new();
+        if self.field.values.iter().any(|&value| !drawable(value)) {
+            notes.push(("magenta: not finite", NOT_FINITE));
+        }
+        if self.field.mesh && self.is_too_fine() {
+            notes.push(("the mesh is too fine to be seen", GREY));
+        }
+        for (index, (text, colour)) in notes.into_iter().enumerate() {
+            let at = [(BESIDE + width) as f64, (24 + 28 * index) as f64];
+            pen.text(area, text, at, Anchor::Right, (colour, chart::TEXT - 2))?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the field lies in the picture and what part of the plane it shows. The scale is the same along both axes.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    width: usize,
+    height: usize,
+    /// Pixels per unit of length.
+    scale: f64,
+    /// The position shown at the lower left corner.
+    origin: [f64; 2],
+}
+
+impl Frame {
+    /// Around a part of the plane, or all nodes, in a picture of at most this size.
+    pub fn around(nodes: &Nodes<'_>, region: Option<[[f64; 2]; 2]>, most: [usize; 2]) -> Self {
+        let [x, y] = [0, 1].map(|axis| match region {
+            Some([lower, upper]) => [lower[axis], upper[axis]],
+            None => extent(nodes.positions.iter().skip(axis).step_by(2).copied()),
+        });
+        let most = [0, 1].map(|axis| most[axis].saturating_sub(AROUND[axis]).max(LEAST_SIDE) as f64);
+        let scale = f64::min(most[0] / (x[1] - x[0]), most[1] / (y[1] - y[0]));
+        let pixels = |[low, high]: [f64; 2]| (((high - low) * scale).round() as usize).max(LEAST_SIDE);
+        let (width, height) = (pixels(x), pixels(y));
+        let low = |[low, high]: [f64; 2], pixels: usize| 0.5 * (low + high) - 0.5 * pixels as f64 / scale;
+        Self { width, height, scale, origin: [low(x, width), low(y, height)] }
+    }
+
+    /// The interval shown along an axis.
+    pub fn shown(&self, axis: usize) -> [f64; 2] {
+        let pixels = [self.width, self.height][axis];
+        [self.origin[axis], self.origin[axis] + pixels as f64 / self.scale]
+    }
+
+    /// Where a position lies on the sheet, in pixels.
+    fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [right, up] = [(x - self.origin[0]) * self.scale, (y - self.origin[1]) * self.scale];
+        [BESIDE as f64 + right, (TOP + self.height) as f64 - up]
+    }
+
+    /// The part of a segment that is shown, on the sheet (Y.-D. Liang & B. A. Barsky, ACM Trans. Graph. 3 (1984) 1–22).
+    fn clip(&self, segment: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
+        let [from, to] = segment.map(|position| self.place(position));
+        let mut part = [0.0_f64, 1.0_f64];
+        for (axis, low, length) in [(0, BESIDE, self.width), (1, TOP, self.height)] {
+            let along = to[axis] - from[axis];
+            let [mut enters, mut leaves] = [low, low + length].map(|end| (end as f64 - from[axis]) / along);
+            if along == 0.0 {
+                let inside = (low as f64..=(low + length) as f64).contains(&from[axis]);
+                [enters, leaves] = if inside { [0.0, 1.0] } else { [1.0, 0.0] };
+            } else if along < 0.0 {
+                (enters, leaves) = (leaves, enters);
+            }
+            part = [part[0].max(enters), part[1].min(leaves)];
+        }
+        let at = |part: f64| [0, 1].map(|d| from[d] + part * (to[d] - from[d]));
+        (part[0] < part[1]).then(|| part.map(at))
+    }
+}
+
+/// The least interval that holds the numbers; of length 1 where they are none or one.
+fn extent(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    match extremes(numbers) {
+        Some([low, high]) if low < high => [low, high],
+        Some([low, high]) => [low - 0.5, high + 0.5],
+        None => [0.0, 1.0],
+    }
+}
+
+fn colours(field: &Field<'_>, frame: &Frame, shades: &Shades) -> Image {
+    let samples = [SAMPLES * frame.width, SAMPLES * frame.height];
+    let mut raster = Raster::new(samples[0], samples[1]);
+    let scale = SAMPLES as f64 * frame.scale;
+    let (triangles, per_element) = (field.nodes.sub_triangles(), field.nodes.per_element());
+    let along = field.bar.along();
+    let place = |value: f64| {
+        if drawable(value) { (field.bar.at(value) - along.start) / (along.end - along.start) } else { f64::NAN }
+    };
+    for (positions, values) in
+        field.nodes.positions.chunks_exact(2 * per_element).zip(field.values.chunks_exact(per_element))
+    {
+        for triangle in &triangles {
+            let at = triangle.map(|n| [0, 1].map(|d| (positions[2 * n + d] - frame.origin[d]) * scale));
+            raster.fill(at, triangle.map(|n| place(values[n])));
+        }
+    }
+    let colour = |sample: Sample| match sample {
+        Sample::Inside(place) => shades.at(place.into()),
+        Sample::Outside => BACKGROUND,
+    };
+    // The raster's first row is the lowest.
+    let rows = (0..samples[1]).rev().flat_map(|j| (0..samples[0]).map(move |i| (i, j)));
+    let colours = rows.map(|(i, j)| colour(raster.sample(i, j))).collect();
+    Image { at: [BESIDE, TOP], samples, colours }
+}
+
+fn bar(frame: &Frame, shades: &Shades) -> Image {
+    let samples = [SAMPLES * BAR_WIDTH, SAMPLES * frame.height];
+    let place = |row: usize| 1.0 - (row as f64 + 0.5) / samples[1] as f64;
+    let colours = (0..samples[1]).flat_map(|row| std::iter::repeat_n(shades.at(place(row)), samples[0])).collect();
+    Image { at: [BESIDE + frame.width + BAR_GAP, TOP], samples, colours }
+}

@@ -1,0 +1,176 @@
+//! Curves over axes, in one panel or several side by side.
+
+use plotters::prelude::*;
+
+use super::axis::Axis;
+use super::chart::{self, BELOW, BESIDE, Sides};
+use super::sheet::{Anchor, Area, Colour, Drawing, Drawn, GREY, INK, Pen, rgb};
+
+/// A picture of curves.
+pub(super) struct Panels {
+    pub title: String,
+    /// The line below the title.
+    pub about: String,
+    pub panels: Vec<Panel>,
+    /// Width and height of each panel's rectangle, in pixels.
+    pub panel_size: [usize; 2],
+    /// What is said inside the file.
+    pub facts: String,
+}
+
+/// Curves that share their axes.
+pub(super) struct Panel {
+    pub x: Axis,
+    pub y: Axis,
+    /// Where the curve's points lie at a time: x, the least and the largest y.
+    pub band: Vec<[f64; 3]>,
+    pub curves: Vec<Curve>,
+}
+
+/// Points, or lines between them. Where a number is not finite, the line is broken.
+#[derive(Clone, Debug)]
+pub(super) struct Curve {
+    /// What it is; nothing for what needs no explanation.
+    pub label: String,
+    pub points: Vec<[f64; 2]>,
+    pub colour: Colour,
+    pub mark: Mark,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Mark {
+    /// A line so many pixels wide.
+    Line(f64),
+    /// A number at the point, and in the legend.
+    Numbered(usize),
+}
+
+pub(super) const TITLE: usize = 24;
+const TOP: usize = 78;
+const MARGIN: usize = 30;
+/// The legend's distance from the panels, the height of one of its lines, and about the width of a character there.
+const GAP: usize = 24;
+const LINE: usize = 26;
+const CHARACTER: usize = 10;
+const RADIUS: f64 = 4.5;
+
+impl Panels {
+    /// The curves that the legend explains: those of all panels, each label once.
+    fn explained(&self) -> Vec<&Curve> {
+        let mut curves: Vec<&Curve> = Vec::new();
+        for curve in self.panels.iter().flat_map(|panel| &panel.curves) {
+            if !curve.label.is_empty()
+                && curves.iter().all(|known| known.label != curve.label || known.mark != curve.mark)
+            {
+                curves.push(curve);
+            }
+        }
+        curves
+    }
+
+    /// Room for the legend.
+    fn legend(&self) -> usize {
+        let longest = self.explained().iter().map(|curve| curve.label.chars().count()).max();
+        longest.map_or(0, |characters| 3 * GAP + characters * CHARACTER)
+    }
+
+    fn left(&self, panel: usize) -> usize {
+        BESIDE + panel * (self.panel_size[0] + BESIDE + MARGIN)
+    }
+}
+
+impl Drawing for Panels {
+    fn size(&self) -> [usize; 2] {
+        let below = TOP + self.panel_size[1] + BELOW + MARGIN / 2;
+        [self.left(self.panels.len()) - BESIDE + self.legend(), below.max(TOP + LINE * (self.explained().len() + 1))]
+    }
+
+    fn facts(&self) -> String {
+        self.facts.clone()
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>, pen: Pen) -> Drawn<DB> {
+        title(area, pen, self.left(0), &self.title, &self.about)?;
+        for (index, panel) in self.panels.iter().enumerate() {
+            panel.draw(area, pen, [[self.left(index), TOP], self.panel_size])?;
+        }
+        let left = (self.left(self.panels.len()) - BESIDE - MARGIN + GAP) as f64;
+        for (index, curve) in self.explained().into_iter().enumerate() {
+            let y = (TOP + LINE * index + LINE / 2) as f64;
+            let place = [left, y];
+            let to = [left + GAP as f64, y];
+            match curve.mark {
+                Mark::Line(width) => {
+                    area.draw(&PathElement::new(vec![pen.point(place), pen.point(to)], pen.line(curve.colour, width)))?;
+                }
+                Mark::Numbered(number) => {
+                    disc(area, pen, place, curve.colour)?;
+                    pen.text(area, &number.to_string(), to, Anchor::Right, (INK, chart::TEXT - 3))?;
+                }
+            }
+            pen.text(area, &curve.label, [to[0] + 10.0, y], Anchor::Left, (INK, chart::TEXT - 2))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the title of a picture and the line below it.
+pub(super) fn title<DB: DrawingBackend>(
+    area: &Area<'_, DB>,
+    pen: Pen,
+    left: usize,
+    title: &str,
+    about: &str,
+) -> Drawn<DB> {
+    pen.text(area, title, [left as f64, 24.0], Anchor::Left, (INK, TITLE))?;
+    pen.text(area, about, [left as f64, 52.0], Anchor::Left, (GREY, chart::TEXT - 2))
+}
+
+fn disc<DB: DrawingBackend>(area: &Area<'_, DB>, pen: Pen, at: [f64; 2], colour: Colour) -> Drawn<DB> {
+    area.draw(&Circle::new(pen.point(at), pen.point([RADIUS, 0.0]).0, rgb(colour).filled()))
+}
+
+impl Panel {
+    fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>, pen: Pen, place: [[usize; 2]; 2]) -> Drawn<DB> {
+        let mut chart = chart::axes(area, pen, place, [&self.x, &self.y], Sides::BelowAndLeft { grid: true })?;
+        let at = |[x, y]: [f64; 2]| (self.x.at(x), self.y.at(y));
+        if let Some(colour) = self.curves.first().map(|curve| curve.colour) {
+            let lower = self.band.iter().map(|&[x, low, _]| [x, low]);
+            let upper = self.band.iter().rev().map(|&[x, _, high]| [x, high]);
+            let outline: Vec<_> = lower.chain(upper).filter_map(|point| self.inside(point)).map(at).collect();
+            if outline.len() > 2 {
+                chart.draw_series([Polygon::new(outline, rgb(colour).mix(0.2))])?;
+            }
+        }
+        for curve in &self.curves {
+            if let Mark::Line(width) = curve.mark {
+                let points: Vec<_> = curve.points.iter().map(|&point| self.inside(point)).collect();
+                for run in points.split(Option::is_none).filter(|run| run.len() > 1) {
+                    let run: Vec<_> = run.iter().flatten().copied().map(at).collect();
+                    chart.draw_series([PathElement::new(run, pen.line(curve.colour, width))])?;
+                }
+            }
+            if let Mark::Numbered(number) = curve.mark {
+                let radius = pen.point([RADIUS, 0.0]).0;
+                let points = curve.points.iter().filter_map(|&point| self.inside(point)).map(at);
+                chart.draw_series(points.map(|point| Circle::new(point, radius, rgb(curve.colour).filled())))?;
+                let style = pen.font(INK, chart::TEXT - 3);
+                let aside = (pen.length(8), -pen.length(8));
+                let points = curve.points.iter().filter_map(|&point| self.inside(point)).map(at);
+                chart.draw_series(
+                    points.map(|point| EmptyElement::at(point) + Text::new(number.to_string(), aside, style.clone())),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A point as it is drawn: one beyond the axis of y is drawn at its end; `None` where it is not finite or beyond that of x.
+    fn inside(&self, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
+        (self.x.has(x) && !y.is_nan()).then(|| [x, self.y.clamp(y)])
+    }
+}
+
+/// Colours that are told apart, also by colour-blind people (M. Okabe & K. Ito).
+pub(super) const PALETTE: [Colour; 7] =
+    [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];

@@ -1,0 +1,72 @@
+//! What numbers a picture's colours span.
+
+use super::colours::Colours;
+
+/// Whether a number has a place on an axis.
+pub(super) fn drawable(value: f64) -> bool {
+    value.abs() <= 1e300
+}
+
+/// The least and the largest of the numbers that can be drawn, if there is one.
+pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    values.filter(|&value| drawable(value)).fold(None, |found, value| {
+        let [low, high] = found.unwrap_or([value; 2]);
+        Some([value.min(low), value.max(high)])
+    })
+}
+
+/// The least interval that holds two.
+pub fn hull(one: Option<[f64; 2]>, other: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    extremes(one.into_iter().chain(other).flatten())
+}
+
+/// The relative size of differences that are left to rounding: colours shall not show it.
+const ROUNDING: f64 = 1e-9;
+/// A field has both signs where neither end is below this part of the other.
+const SIGNED: f64 = 0.2;
+
+/// An interval of some length that shows these numbers.
+pub(super) fn interval(found: Option<[f64; 2]>) -> [f64; 2] {
+    let [low, high] = found.unwrap_or([0.0, 1.0]);
+    let size = low.abs().max(high.abs());
+    let size = if size > 1e-290 { size } else { 1.0 };
+    let middle = 0.5 * (low + high);
+    if high - low > ROUNDING * size { [low, high] } else { [middle - 0.5 * size, middle + 0.5 * size] }
+}
+
+/// The colours for numbers between these where the case says nothing: diverging ones for a field of both signs.
+pub(super) fn usual_colours(found: Option<[f64; 2]>) -> Colours {
+    let [low, high] = found.unwrap_or([0.0, 1.0]);
+    if f64::min(-low, high) > SIGNED * f64::max(-low, high) { Colours::BlueRed } else { Colours::Viridis }
+}
+
+/// The ends of a colour bar over these numbers: the same on both sides of zero where the colours diverge from there.
+pub(super) fn bar(found: Option<[f64; 2]>, colours: Colours) -> [f64; 2] {
+    let [low, high] = interval(found);
+    let largest = low.abs().max(high.abs());
+    if colours.is_diverging() && low < 0.0 && high > 0.0 { [-largest, largest] } else { [low, high] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_stands_for_zero_where_a_field_has_both_signs() {
+        assert_eq!(usual_colours(Some([-1.0, 0.5])), Colours::BlueRed);
+        assert_eq!(bar(Some([-1.0, 0.5]), Colours::BlueRed), [-1.0, 1.0]);
+        // An undershoot does not make a density signed.
+        assert_eq!(usual_colours(Some([-0.01, 3.0])), Colours::Viridis);
+        assert_eq!(bar(Some([-0.01, 3.0]), Colours::Viridis), [-0.01, 3.0]);
+        assert_eq!(bar(Some([1.0, 3.0]), Colours::BlueRed), [1.0, 3.0]);
+    }
+
+    #[test]
+    fn rounding_is_not_shown() {
+        let [low, high] = interval(Some([1.0, 1.0 + 1e-12]));
+        assert!((low - 0.5).abs() < 1e-9 && (high - 1.5).abs() < 1e-9);
+        assert_eq!(interval(Some([1.0, 1.0 + 1e-8])), [1.0, 1.0 + 1e-8]);
+        assert_eq!(interval(Some([0.0, 0.0])), [-0.5, 0.5]);
+        assert_eq!(interval(None), [0.0, 1.0]);
+    }
+}
