@@ -1,6 +1,10 @@
-//! `verify`: exact arithmetic, the law's Rust and the generated code agree.
+//! `verify`: exact arithmetic, the law's Rust and the generated code agree, and so do the kernels whose numbers reach a user with
+//! what is known without them.
 
 mod reference;
+mod scheme;
+
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -35,11 +39,12 @@ pub(super) struct Verify {
 /// Largest difference that counts as agreement, relative to the value or to 1.
 const TOLERANCE: f64 = 1e-13;
 
-/// How one way of computing a law's function compares with its reference.
+/// How one way of computing something compares with its reference.
 #[derive(Debug)]
 struct Comparison {
     law: &'static str,
-    function: &'static str,
+    /// The function, or what a kernel of the scheme gives.
+    function: String,
     /// "Rust", or the device.
     way: String,
     /// What it is compared with.
@@ -85,6 +90,7 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
                     let values = code.values(reference)?;
                     comparisons.push(compare(law, reference, &device.name(), Some(unit.order), &values));
                 }
+                comparisons.extend(scheme::comparisons(device, law, unit)?);
                 bar.inc(1);
             }
         }
@@ -94,14 +100,14 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
 }
 
 /// The device that was asked for; or else all there are, and why others are skipped.
-fn open_devices(choice: Option<Choice>) -> Result<(Vec<Device>, Vec<String>), Error> {
+fn open_devices(choice: Option<Choice>) -> Result<(Vec<Arc<Device>>, Vec<String>), Error> {
     if let Some(choice) = choice {
-        return Ok((vec![Device::open(choice)?], Vec::new()));
+        return Ok((vec![Arc::new(Device::open(choice)?)], Vec::new()));
     }
     let (mut devices, mut skipped) = (Vec::new(), Vec::new());
     for choice in [Choice::Cpu, Choice::Cuda(None)] {
         match Device::open(choice) {
-            Ok(device) => devices.push(device),
+            Ok(device) => devices.push(Arc::new(device)),
             Err(error) => skipped.push(format!("{choice}: {error}")),
         }
     }
@@ -119,7 +125,7 @@ fn compare(
     let pairs = values.iter().zip(&reference.values);
     Comparison {
         law: law.name,
-        function: reference.function.name,
+        function: reference.function.name.to_owned(),
         way: way.to_owned(),
         reference: reference.source,
         order,
@@ -179,7 +185,7 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
     for comparison in comparisons {
         rows.push(vec![
             comparison.law.into(),
-            comparison.function.into(),
+            comparison.function.clone(),
             comparison.way.clone(),
             comparison.order.map_or(String::new(), |order| order.to_string()),
             comparison.reference.into(),
@@ -200,7 +206,10 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
         .collect();
     // Nothing compared is nothing verified.
     let agree = !comparisons.is_empty() && comparisons.iter().all(Comparison::agrees);
-    let mut text = format!("Values of the laws' functions\n\n{}", table(&rows));
+    let mut text = format!(
+        "Values of the laws' functions, and of the kernels that files and tables come from\n\n{}",
+        table(&rows)
+    );
     for reason in skipped {
         text += &format!("\nskipped: {}", indent(reason).trim_start());
     }

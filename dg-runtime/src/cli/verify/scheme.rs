@@ -1,0 +1,260 @@
+//! The scheme's kernels whose numbers reach a user (`sample`, `integrate`, `errors`), on solutions for which the right numbers
+//! are known without them.
+
+use std::sync::Arc;
+
+use super::reference::on_host;
+use super::{Comparison, difference, larger};
+use crate::cli::Error;
+use crate::device::Device;
+use crate::law::{Arguments, Function, Law, Role, Sample, Unit};
+use crate::mesh::Mesh;
+use crate::mesh::generate::Rectangle;
+use crate::solver::{Given, Integrator, Precision, Setup, Solver};
+
+/// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of a triangle
+/// integrate any smooth function to rounding.
+const HALF_SIDE: f64 = 5e-4;
+
+/// Linear polynomials change by this much of their value from the middle of the square to a side.
+const SLOPE: f64 = 1e-3;
+
+/// Compares the three kernels of a unit with what they must give.
+///
+/// * `sample` and `integrate`, of a state that the compiler found admissible, changed linearly in space: a polynomial that every
+///   basis but that of order 0 holds, which holds its means;
+/// * `errors`, of a constant state against each exact solution, by a quadrature of its own.
+pub(super) fn comparisons(
+    device: &Arc<Device>,
+    law: &'static Law,
+    unit: &'static Unit,
+) -> Result<Vec<Comparison>, Error> {
+    let mut comparisons = Vec::new();
+    // The compiler gives an admissible state with everything else that a function takes.
+    let of_flux = law.with_role(Role::Flux).next().map(|flux| flux.name);
+    let state = law.samples.iter().find(|sample| Some(sample.function) == of_flux);
+    if let Some(sample) = state {
+        comparisons.extend(of_polynomial(device, law, unit, sample)?);
+    }
+    for exact in law.with_role(Role::Exact) {
+        if let Some(sample) = law.samples.iter().find(|sample| sample.function == exact.name) {
+            comparisons.push(of_errors(device, law, unit, exact, sample)?);
+        }
+    }
+    Ok(comparisons)
+}
+
+/// A solver on eight triangles around a position.
+fn solver(
+    device: &Arc<Device>,
+    law: &'static Law,
+    unit: &Unit,
+    sample: &Sample,
+    exact: Option<&'static Function>,
+) -> Result<Solver, Error> {
+    let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
+    let middle = middle(sample);
+    let rectangle = Rectangle {
+        lower: middle.map(|x| x - HALF_SIDE),
+        upper: middle.map(|x| x + HALF_SIDE),
+        cells: [2; 2],
+        periodic: [true; 2],
+        jitter: 0.2,
+    };
+    let integrator = Integrator::SspRk3;
+    let setup = Setup {
+        law,
+        order: unit.order,
+        parameters: sample.parameters.to_vec(),
+        numerical_flux: law.with_role(Role::NumericalFlux).next().ok_or_else(no_flux)?,
+        boundaries: Vec::new(),
+        initial: None,
+        exact: exact.map(Given::Function),
+        integrator,
+        cfl: integrator.default_cfl(unit.order),
+        step_every: 1,
+        limiter: None,
+        precision: Precision::Double,
+        schedule: None,
+    };
+    Ok(Solver::new(Arc::clone(device), rectangle.mesh()?, setup)?)
+}
+
+/// The position of a sample; where its function takes none, some position.
+fn middle(sample: &Sample) -> [f64; 2] {
+    if let [x, y] = *sample.position { [x, y] } else { [0.3, 0.7] }
+}
+
+fn of_polynomial(
+    device: &Arc<Device>,
+    law: &'static Law,
+    unit: &'static Unit,
+    sample: &'static Sample,
+) -> Result<Vec<Comparison>, Error> {
+    let mut solver = solver(device, law, unit, sample, None)?;
+    let middle = middle(sample);
+    let polynomial = |position: &[f64]| -> Vec<f64> {
+        let [x, y] = [0, 1].map(|d| (position[d] - middle[d]) / HALF_SIDE);
+        let change =
+            |(c, value): (usize, &f64)| value * (1.0 + SLOPE * if c % 2 == 0 { x + 0.5 * y } else { y - 0.5 * x });
+        sample.state.iter().enumerate().map(change).collect()
+    };
+    solver.project_values(sample.time, |position, state| state.copy_from_slice(&polynomial(position)))?;
+
+    let (samples, mesh) = (solver.samples()?, solver.mesh());
+    let nodes: Vec<[f64; 2]> = (0..mesh.element_count())
+        .flat_map(|element| unit.sample_points.chunks_exact(2).map(move |node| place(mesh, element, node)))
+        .collect();
+    let states: Vec<Vec<f64>> = (nodes.chunks(samples.nodes).enumerate())
+        .flat_map(|(element, nodes)| {
+            let mean = polynomial(&place(mesh, element, &[1.0 / 3.0; 2]));
+            let at = move |node: &[f64; 2]| if unit.order == 0 { mean.clone() } else { polynomial(node) };
+            nodes.iter().map(at).collect::<Vec<_>>()
+        })
+        .collect();
+    let of_field = |name: &'static str, right: &dyn Fn(usize) -> Option<f64>| {
+        let written = samples.field(name).unwrap_or_default();
+        let differs = |i: usize| match (written.get(i), right(i)) {
+            (Some(written), Some(right)) => difference(&[*written], &[right]),
+            _ => f64::NAN,
+        };
+        comparison(
+            device,
+            law,
+            unit,
+            format!("{name}, sampled"),
+            "linear polynomials",
+            nodes.len(),
+            (0..nodes.len()).map(differs),
+        )
+    };
+    let mut comparisons = Vec::new();
+    for (c, variable) in law.state.iter().enumerate() {
+        comparisons.push(of_field(variable.name, &|i| Some(states[i][c])));
+    }
+    for output in law.with_role(Role::Output) {
+        let right = |i: usize| {
+            let at = Arguments {
+                state: &states[i],
+                position: &nodes[i],
+                time: sample.time,
+                ..super::reference::arguments_of(sample)
+            };
+            on_host(output, &at).map(|value| value[0])
+        };
+        comparisons.push(of_field(output.name, &right));
+    }
+    // The integral of a linear polynomial over a triangle is its value in the middle, times the area.
+    let mut means = vec![0.0; law.state.len()];
+    let area: f64 = (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum();
+    for element in 0..mesh.element_count() {
+        let share = mesh.geometry(element).measure(mesh.shape) / area;
+        let state = polynomial(&place(mesh, element, &[1.0 / 3.0; 2]));
+        means.iter_mut().zip(state).for_each(|(mean, value)| *mean += share * value);
+    }
+    let computed: Vec<f64> = solver.integrals()?.iter().map(|integral| integral / area).collect();
+    let differences = std::iter::once(difference(&computed, &means));
+    comparisons.push(comparison(device, law, unit, "integrals".into(), "linear polynomials", 1, differences));
+    Ok(comparisons)
+}
+
+/// Errors of a state that is further from the solution than the solution varies, so that no error changes its sign.
+fn of_errors(
+    device: &Arc<Device>,
+    law: &'static Law,
+    unit: &'static Unit,
+    exact: &'static Function,
+    sample: &'static Sample,
+) -> Result<Comparison, Error> {
+    let mut solver = solver(device, law, unit, sample, Some(exact))?;
+    let state: Vec<f64> = sample.value.iter().map(|value| value + 1.0 + value.abs()).collect();
+    solver.project_values(sample.time, |_, into| into.copy_from_slice(&state))?;
+    let (norms, mesh) = (solver.errors()?, solver.mesh());
+    let error = |position: [f64; 2]| -> Vec<f64> {
+        let at = Arguments { position: &position, time: sample.time, ..super::reference::arguments_of(sample) };
+        let solution = on_host(exact, &at).unwrap_or_default();
+        state.iter().zip(solution).map(|(a, b)| (a - b).abs()).collect()
+    };
+    let components = state.len();
+    let (mut l1, mut squares, mut max) = (vec![0.0; components], vec![0.0; components], vec![0.0; components]);
+    for element in 0..mesh.element_count() {
+        let measure = mesh.geometry(element).measure(mesh.shape);
+        for (point, weight) in conical_rule() {
+            for (c, e) in error(place(mesh, element, &point)).into_iter().enumerate() {
+                l1[c] += measure * weight * e;
+                squares[c] += measure * weight * e * e;
+            }
+        }
+        for point in unit.projection_points.chunks_exact(2) {
+            let errors = error(place(mesh, element, point));
+            max.iter_mut().zip(errors).for_each(|(max, e)| *max = larger(*max, e));
+        }
+    }
+    let area = (2.0 * HALF_SIDE).powi(2);
+    let scaled = |values: &[f64], scale: f64| values.iter().map(|value| value / scale).collect::<Vec<_>>();
+    let l2: Vec<f64> = squares.iter().map(|sum: &f64| sum.sqrt()).collect();
+    let differences = [
+        difference(&scaled(&norms.l1, area), &scaled(&l1, area)),
+        difference(&scaled(&norms.l2, area.sqrt()), &scaled(&l2, area.sqrt())),
+        difference(&norms.max, &max),
+    ];
+    let what = format!("errors against {}", exact.name);
+    Ok(comparison(device, law, unit, what, "quadrature in Rust", 3, differences.into_iter()))
+}
+
+fn comparison(
+    device: &Device,
+    law: &Law,
+    unit: &Unit,
+    what: String,
+    reference: &'static str,
+    samples: usize,
+    differences: impl Iterator<Item = f64>,
+) -> Comparison {
+    Comparison {
+        law: law.name,
+        function: what,
+        way: device.name(),
+        reference,
+        order: Some(unit.order),
+        samples,
+        difference: differences.fold(0.0, larger),
+    }
+}
+
+/// A point of an element in space.
+fn place(mesh: &Mesh, element: usize, point: &[f64]) -> [f64; 2] {
+    let position = mesh.position(element, point);
+    [position[0], position[1]]
+}
+
+/// Points of the triangle (0,0), (1,0), (0,1) and weights that sum to 1: the product of Gauss and Legendre's rule of five points
+/// with itself, on the square that is folded to the triangle. Exact to degree 8 (A. H. Stroud, Approximate Calculation of
+/// Multiple Integrals, 1971, section 2.5).
+fn conical_rule() -> impl Iterator<Item = ([f64; 2], f64)> {
+    let root = 2.0 * (10.0_f64 / 7.0).sqrt();
+    let (near, far) = ((5.0 - root).sqrt() / 3.0, (5.0 + root).sqrt() / 3.0);
+    let tail = 13.0 * 70.0_f64.sqrt();
+    let (heavy, light) = ((322.0 + tail) / 1800.0, (322.0 - tail) / 1800.0);
+    let rule = [(0.0, 64.0 / 225.0), (near, heavy), (-near, heavy), (far, light), (-far, light)];
+    let rule = rule.map(|(x, weight)| ((1.0 + x) / 2.0, weight));
+    rule.into_iter().flat_map(move |(x, wx)| rule.map(|(y, wy)| ([x, y * (1.0 - x)], 2.0 * wx * wy * (1.0 - x))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_conical_rule_is_exact_to_degree_8() {
+        let factorial = |n: i32| (1..=n).map(f64::from).product::<f64>();
+        for a in 0..=8 {
+            for b in 0..=8 - a {
+                // ∫ x^a y^b = a! b! / (a + b + 2)!, and the triangle has the area 1/2.
+                let right = 2.0 * factorial(a) * factorial(b) / factorial(a + b + 2);
+                let sum: f64 = conical_rule().map(|([x, y], weight)| weight * x.powi(a) * y.powi(b)).sum();
+                assert!((sum - right).abs() < 1e-15, "x^{a} y^{b}: {sum}, not {right}");
+            }
+        }
+    }
+}
