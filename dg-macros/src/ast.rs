@@ -1,7 +1,7 @@
 //! What stands in the block: syn's own nodes, with what each of them is to the law.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeInclusive};
 
 use syn::{Attribute, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
 
@@ -45,6 +45,8 @@ pub struct Field<'a> {
     pub attrs: &'a [Attribute],
     /// The literal of its `#[default(…)]`, possibly with a leading minus.
     pub default: Option<String>,
+    /// The ends of its `#[range(…)]`, likewise.
+    pub range: (Bound<String>, Bound<String>),
 }
 
 /// A function of the block.

@@ -1,5 +1,7 @@
 //! The user's module as it is, and what it gains.
 
+use std::ops::Bound;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
@@ -80,6 +82,15 @@ fn number(digits: &str) -> Option<TokenStream> {
     digits.parse::<f64>().ok().map(|value| quote!(#value))
 }
 
+/// The end of a range.
+fn bound(end: &Bound<String>) -> TokenStream {
+    match end.as_ref().map(|digits| number(digits)) {
+        Bound::Included(value) => quote!(::core::ops::Bound::Included(#value)),
+        Bound::Excluded(value) => quote!(::core::ops::Bound::Excluded(#value)),
+        Bound::Unbounded => quote!(::core::ops::Bound::Unbounded),
+    }
+}
+
 /// `LAW` of a block that is no law, so that uses of it are no second mistake.
 pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
     let name = module.ident.to_string();
@@ -115,12 +126,13 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
 /// `LAW` of a compiled law.
 pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
     let ir::Law { name, doc, dim, .. } = law;
-    let parameters = law.parameters.fields.iter().map(|ir::Field { name, doc, default, .. }| {
+    let parameters = law.parameters.fields.iter().map(|ir::Field { name, doc, default, range, .. }| {
         let default = match default.as_deref().and_then(number) {
             Some(value) => quote!(::core::option::Option::Some(#value)),
             None => quote!(::core::option::Option::None),
         };
-        quote!(::dg_runtime::law::Parameter { name: #name, doc: #doc, default: #default })
+        let [from, to] = [&range.0, &range.1].map(bound);
+        quote!(::dg_runtime::law::Parameter { name: #name, doc: #doc, default: #default, range: (#from, #to) })
     });
     let state = law
         .state

@@ -77,6 +77,7 @@ fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
             span: out.span(field.ident),
             doc: doc(field.attrs),
             default: field.default.clone(),
+            range: field.range.clone(),
         }
     };
     let fields = record.fields.iter().map(field).collect();

@@ -1,5 +1,7 @@
 //! From syn's tree to the [`ast`](crate::ast): which item is what to the law.
 
+use std::ops::{Bound, RangeBounds};
+
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -16,10 +18,11 @@ use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; they are gone from what the compiler sees.
-const MARKS: [&str; 11] = [
+const MARKS: [&str; 12] = [
     "parameters",
     "state",
     "default",
+    "range",
     "admissible",
     "minimum_principle",
     "boundary",
@@ -121,7 +124,7 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
         match item {
             Item::Struct(item) => match record_mark(item, out) {
                 Some((mark, kind)) => {
-                    let slot = match kind {
+                    let slot = match &kind {
                         Kind::State => &mut state,
                         Kind::Parameters => &mut parameters,
                     };
@@ -129,7 +132,7 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
                         out.error(mark, format!("a law has one `{}` struct", text(mark)));
                         continue;
                     }
-                    *slot = Some(record(item, out));
+                    *slot = Some(record(item, &kind, out));
                     others.traits.extend(derives(item).map(|derived| (item.ident.to_string(), derived)));
                 }
                 None => drop(others.names.insert(item.ident.to_string())),
@@ -185,7 +188,7 @@ fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a A
     }
 }
 
-fn record<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Record<'a> {
+fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostics) -> Record<'a> {
     if !item.generics.params.is_empty() {
         out.error(&item.generics, "the structs of a law have no generics");
     }
@@ -199,7 +202,8 @@ fn record<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Record<'a> {
             out.error(&field.ty, "every field of a state or parameter struct is an `f64`");
         }
         if let Some(ident) = &field.ident {
-            fields.push(Field { ident, attrs: &field.attrs, default: default(&field.attrs, out) });
+            let (default, range) = values(&field.attrs, kind, out);
+            fields.push(Field { ident, attrs: &field.attrs, default, range });
         }
     }
     if fields.is_empty() {
@@ -208,21 +212,92 @@ fn record<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Record<'a> {
     Record { item, fields }
 }
 
-fn default(attrs: &[Attribute], out: &mut Diagnostics) -> Option<String> {
-    let attr = attrs.iter().find(|attr| is_mark(attr))?;
-    let literal = attr.path().is_ident("default").then(|| attr.parse_args::<Expr>().ok()).flatten();
-    let value = match &literal {
-        Some(Expr::Unary(minus)) if matches!(minus.op, syn::UnOp::Neg(_)) => {
-            real(&minus.expr).map(|digits| format!("-{digits}"))
+/// The default value of a field and the range of its values.
+fn values(attrs: &[Attribute], kind: &Kind, out: &mut Diagnostics) -> (Option<String>, Range) {
+    let (mut value, mut range) = (None, None);
+    for attr in attrs.iter().filter(|attr| is_mark(attr)) {
+        let name = text(attr.path());
+        match (name.as_str(), kind) {
+            ("range", Kind::State) => {
+                out.error(
+                    attr,
+                    "a component of the state has no range: what must be positive is for `#[admissible]` to return",
+                );
+            }
+            ("default", _) if value.is_some() => out.error(attr, "a field has one default value"),
+            ("range", _) if range.is_some() => out.error(attr, "a parameter has one range"),
+            ("range", Kind::Parameters) => range = Some(self::range(attr, out)),
+            _ => value = Some(default(attr, out)),
         }
-        Some(value) => real(value),
-        None => None,
-    };
-    let value = value.filter(|digits| digits.parse::<f64>().is_ok_and(f64::is_finite));
+    }
+    let (value, range) = (value.flatten(), range.unwrap_or(EVERYTHING));
+    if let Some(value) = &value
+        && !contains(&range, value)
+        && let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("default"))
+    {
+        out.error(attr, format!("the default `{value}` is not in the range of the parameter"));
+    }
+    (value, range)
+}
+
+fn default(attr: &Attribute, out: &mut Diagnostics) -> Option<String> {
+    let value =
+        attr.path().is_ident("default").then(|| attr.parse_args::<Expr>().ok().and_then(|value| signed(&value)));
+    let value = value.flatten();
     if value.is_none() {
         out.error(attr, "a field may have a default value, written as a number: `#[default(1.4)]`");
     }
     value
+}
+
+/// The ends of a range, as the digits of literals.
+type Range = (Bound<String>, Bound<String>);
+
+const EVERYTHING: Range = (Bound::Unbounded, Bound::Unbounded);
+
+/// The range in `#[range(…)]`; all numbers where it is wrong.
+fn range(attr: &Attribute, out: &mut Diagnostics) -> Range {
+    let read = || {
+        let Ok(Expr::Range(range)) = attr.parse_args::<Expr>() else { return None };
+        let (from, to) = (range.start.as_deref(), range.end.as_deref());
+        let from = from.map_or(Some(Bound::Unbounded), |from| signed(from).map(Bound::Included))?;
+        let to = match (to.map(signed), &range.limits) {
+            (None, _) => Bound::Unbounded,
+            (Some(to), RangeLimits::Closed(_)) => Bound::Included(to?),
+            (Some(to), RangeLimits::HalfOpen(_)) => Bound::Excluded(to?),
+        };
+        Some((from, to))
+    };
+    let Some(range) = read().filter(|range| *range != EVERYTHING) else {
+        let message =
+            "a parameter may have a range, whose ends are written as numbers: `#[range(1.0..)]`, `#[range(0.0..=1.0)]`";
+        out.error(attr, message);
+        return EVERYTHING;
+    };
+    // A range that is not empty has its lower end.
+    if let Bound::Included(from) = &range.0
+        && !contains(&range, from)
+    {
+        out.error(attr, "no number is in this range: the lower end comes first");
+        return EVERYTHING;
+    }
+    range
+}
+
+/// Whether a number is in a range.
+fn contains((from, to): &Range, digits: &str) -> bool {
+    let number = |digits: &str| digits.parse::<f64>().unwrap_or(f64::NAN);
+    let range = (from.as_ref().map(|end| number(end)), to.as_ref().map(|end| number(end)));
+    range.contains(&number(digits))
+}
+
+/// The digits of an `f64` literal of either sign, if it is finite.
+fn signed(expr: &Expr) -> Option<String> {
+    let digits = match expr {
+        Expr::Unary(minus) if matches!(minus.op, syn::UnOp::Neg(_)) => format!("-{}", real(&minus.expr)?),
+        value => real(value)?,
+    };
+    digits.parse::<f64>().is_ok_and(f64::is_finite).then_some(digits)
 }
 
 /// The digits of an `f64` literal.
@@ -264,7 +339,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "exact" => return Role::Exact { manufactured: manufactured(attr, out) },
         "output" => Role::Output,
         _ => {
-            let near = suggestion(&name, MARKS.into_iter().skip(3));
+            let near = suggestion(&name, MARKS.into_iter().skip(4));
             out.error(attr, format!("`#[{name}]` is no role of a function{near}"));
             return Role::Helper;
         }

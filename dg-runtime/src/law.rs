@@ -1,5 +1,7 @@
 //! The contract between compiler and runtime: plain data that `#[conservation_law]` fills in.
 
+use std::ops::{Bound, RangeBounds as _};
+
 /// A conservation law as the attribute compiled it.
 #[derive(Debug)]
 pub struct Law {
@@ -34,6 +36,43 @@ pub struct Parameter {
     pub doc: &'static str,
     /// The value where a case gives none.
     pub default: Option<f64>,
+    /// The ends of the range of values that make sense.
+    pub range: (Bound<f64>, Bound<f64>),
+}
+
+impl Parameter {
+    /// Whether this value makes sense.
+    pub fn allows(&self, value: f64) -> bool {
+        self.range.contains(&value)
+    }
+
+    /// The range in words, such as "at least 0 and below 1"; `None` where every number makes sense.
+    pub fn range_in_words(&self) -> Option<String> {
+        let from = match self.range.0 {
+            Bound::Included(from) => Some(format!("at least {from}")),
+            Bound::Excluded(from) => Some(format!("above {from}")),
+            Bound::Unbounded => None,
+        };
+        let to = match self.range.1 {
+            Bound::Included(to) => Some(format!("at most {to}")),
+            Bound::Excluded(to) => Some(format!("below {to}")),
+            Bound::Unbounded => None,
+        };
+        let ends: Vec<_> = from.into_iter().chain(to).collect();
+        (!ends.is_empty()).then(|| ends.join(" and "))
+    }
+
+    /// The default, or else some value that makes sense.
+    pub fn example(&self) -> f64 {
+        let some = match self.range {
+            _ if self.allows(1.0) => 1.0,
+            (Bound::Included(from), Bound::Included(to) | Bound::Excluded(to)) => 0.5 * (from + to),
+            (Bound::Included(from) | Bound::Excluded(from), _) => from + 1.0,
+            (_, Bound::Included(to) | Bound::Excluded(to)) => to - 1.0,
+            (Bound::Unbounded, Bound::Unbounded) => 1.0,
+        };
+        self.default.unwrap_or(some)
+    }
 }
 
 /// A component of the state.

@@ -27,9 +27,11 @@ pub mod mhd {
     pub struct Plasma {
         /// Ratio of specific heats.
         #[default(1.6666666666666667)]
+        #[range(1.0..)]
         pub gamma: f64,
         /// Speed that errors of the divergence are carried away with.
         #[default(2.0)]
+        #[range(0.0..)]
         pub cleaning_speed: f64,
     }
 

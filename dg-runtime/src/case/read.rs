@@ -117,7 +117,12 @@ fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {
     law.parameters
         .iter()
         .map(|parameter| match (value(parameter.name), parameter.default) {
-            (Some(value), _) => value.number(),
+            (Some(value), _) => match (value.number()?, parameter.range_in_words()) {
+                (number, Some(range)) if !parameter.allows(number) => {
+                    Err(value.mistake(format!("`{}` of {} is to be {range}, found {number}", parameter.name, law.name)))
+                }
+                (number, _) => Ok(number),
+            },
             (None, Some(default)) => Ok(default),
             (None, None) => {
                 let message = format!("{} needs its parameter `{}`; give it in [parameters]", law.name, parameter.name);

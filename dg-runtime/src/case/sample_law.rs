@@ -1,5 +1,7 @@
 //! A law by hand, for tests of what reads laws.
 
+use std::ops::Bound;
+
 use crate::law::*;
 
 fn first_state(arguments: &Arguments<'_>, value: &mut [f64]) {
@@ -42,8 +44,13 @@ pub(crate) const LAW: Law = Law {
     doc: "Waves of a\nmembrane. For tests.\n\nMore about them.",
     dim: 2,
     parameters: &[
-        Parameter { name: "gamma", doc: "Stiffness.", default: Some(1.5) },
-        Parameter { name: "depth", doc: "", default: None },
+        Parameter {
+            name: "gamma",
+            doc: "Stiffness.",
+            default: Some(1.5),
+            range: (Bound::Included(1.0), Bound::Unbounded),
+        },
+        Parameter { name: "depth", doc: "", default: None, range: (Bound::Unbounded, Bound::Unbounded) },
     ],
     state: &[Variable { name: "rho", doc: "Density." }, Variable { name: "rho_v", doc: "" }],
     functions: &[

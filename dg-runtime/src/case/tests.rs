@@ -309,6 +309,13 @@ fn syntax_errors_have_their_place() {
 }
 
 #[test]
+fn parameters_lie_within_their_ranges() {
+    refused("depth = 3", "depth = 3\ngamma = 0.25", 5, "0.25", "`gamma` of waves is to be at least 1, found 0.25");
+    let end = GOOD.replace("depth = 3", "depth = 3\ngamma = 1");
+    assert_eq!(parse(&end).unwrap().parameters, [1.0, 3.0]);
+}
+
+#[test]
 fn a_mistake_shows_its_line() {
     let text = mistake("final", "finale").to_string();
     let expected = "cases/waves.toml:19:1: unknown key in [time]: `finale`; did you mean `final`? there are `final`, `steady`, \

@@ -153,7 +153,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
 }
 
 fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> Result<Setup, Error> {
-    let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.0)).collect();
+    let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.example()).collect();
     let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));

@@ -47,7 +47,8 @@ fn as_text(law: &'static Law) -> String {
         "Parameters",
         aligned(law.parameters.iter().map(|parameter| {
             let value = parameter.default.map_or("to be given".to_owned(), |value| format!("{value}"));
-            (format!("{} = {value}", parameter.name), title(parameter.doc))
+            let range = parameter.range_in_words().map_or(String::new(), |range| format!(", {range}"));
+            (format!("{} = {value}{range}", parameter.name), title(parameter.doc))
         })),
     );
     for (role, heading, _) in LISTS {
@@ -141,7 +142,7 @@ fn as_json(law: &'static Law) -> Value {
         "dim": law.dim,
         "state": law.state.iter().map(|v| json!({ "name": v.name, "doc": v.doc })).collect::<Vec<_>>(),
         "parameters": law.parameters.iter()
-            .map(|p| json!({ "name": p.name, "doc": p.doc, "default": p.default })).collect::<Vec<_>>(),
+            .map(|p| json!({ "name": p.name, "doc": p.doc, "default": p.default, "range": p.range_in_words() })).collect::<Vec<_>>(),
         "jacobian": law.algebra.jacobian,
         "eigenvalues": law.algebra.eigenvalues,
         "wave_speed": law.algebra.wave_speed,

@@ -44,7 +44,7 @@ fn laws_are_listed_with_the_first_sentence_of_their_doc() {
 fn describe_says_what_is_known() {
     let report = call("describe waves --format json").unwrap();
     for part in [
-        "gamma = 1.5          Stiffness.",
+        "gamma = 1.5, at least 1  Stiffness.",
         "depth = to be given",
         "slip_wall  Lets no rho pass.",
         "d flux(rho_v) / d rho  = gamma",
@@ -57,6 +57,7 @@ fn describe_says_what_is_known() {
     }
     let json: Value = serde_json::from_str(&report.json.to_string()).unwrap();
     assert_eq!(json["parameters"][1]["default"], Value::Null);
+    assert_eq!(json["parameters"][0]["range"], "at least 1");
     assert_eq!(json["boundaries"][0]["impermeable"], json!(["rho"]));
     assert_eq!(json["jacobian"][0][1][0], "gamma");
     assert_eq!(json["units"][1]["kernels"][0]["flops"], 120);

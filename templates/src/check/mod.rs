@@ -30,7 +30,7 @@ mod numerical_flux;
 mod prove;
 mod repair;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod usage;

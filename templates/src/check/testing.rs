@@ -1,5 +1,7 @@
 //! Laws for tests, written in a small subset of the language.
 
+use std::ops::Bound;
+
 use crate::derive::sources;
 use crate::ir::*;
 
@@ -116,7 +118,8 @@ impl<'a> Parser<'a> {
                 self.at += end;
                 rest[..end].trim().to_string()
             });
-            fields.push(Field { name: name.into(), span, doc: String::new(), default });
+            let range = (Bound::Unbounded, Bound::Unbounded);
+            fields.push(Field { name: name.into(), span, doc: String::new(), default, range });
             self.eat(",");
         }
         fields

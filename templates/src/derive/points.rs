@@ -1,5 +1,7 @@
 //! Random rational points inside the admissible set of a law: the same ones on every run.
 
+use std::ops::Bound;
+
 use super::number::Number;
 use super::setting::{Inputs, Point, Setting};
 use crate::algebra::{Rational, decimal, rational};
@@ -58,11 +60,38 @@ impl<'a> Points<'a> {
                 let default = field.default.as_deref().and_then(decimal);
                 match default {
                     Some(value) if first => value,
-                    Some(value) if !value.is_zero() => value * Rational::from((14 + self.below(9), 16)),
-                    _ => Rational::from((1 + self.below(12), 4)),
+                    Some(value) if !value.is_zero() => {
+                        let near = value * Rational::from((14 + self.below(9), 16));
+                        self.within(&field.range, near)
+                    }
+                    _ => {
+                        let any = Rational::from((1 + self.below(12), 4));
+                        self.within(&field.range, any)
+                    }
                 }
             })
             .collect()
+    }
+
+    /// A value between the ends of a range: the given one where that is.
+    fn within(&mut self, (from, to): &(Bound<String>, Bound<String>), value: Rational) -> Rational {
+        let end = |bound: &Bound<String>| match bound {
+            Bound::Included(end) | Bound::Excluded(end) => decimal(end),
+            Bound::Unbounded => None,
+        };
+        let (from, to) = (end(from), end(to));
+        let above = from.as_ref().is_none_or(|from| !(&value - from).is_negative() && value != *from);
+        let below = to.as_ref().is_none_or(|to| (&value - to).is_negative());
+        if above && below {
+            return value;
+        }
+        let share = Rational::from((1 + self.below(15), 16));
+        match (from, to) {
+            (Some(from), Some(to)) => &from + &(&(&to - &from) * &share),
+            (Some(from), None) => &from + &share,
+            (None, Some(to)) => &to - &share,
+            (None, None) => value,
+        }
     }
 
     /// A position at one of several scales.
@@ -137,4 +166,36 @@ pub fn is_admissible(law: &Law, point: &Point) -> bool {
     }
     let defined = |id| setting.call(id, &inputs).is_ok();
     law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)).all(defined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::law;
+
+    #[test]
+    fn parameters_are_drawn_from_within_their_ranges() {
+        let mut law = law("ranged", "params a = 1.4, b; state u; fn flux(u: State) -> [State; 2] { [u, u] }").law;
+        let [one, two, least] = ["1.0", "2.0", "-0.25"].map(str::to_owned);
+        let exact = |text: &str| decimal(text).unwrap();
+        for (range, contains) in [
+            ((Bound::Included(one.clone()), Bound::Unbounded), [1.0, f64::INFINITY]),
+            ((Bound::Included(one), Bound::Excluded(two)), [1.0, 2.0]),
+            ((Bound::Included(least.clone()), Bound::Included("0.0".to_owned())), [-0.25, 0.0]),
+            ((Bound::Unbounded, Bound::Included(least)), [f64::NEG_INFINITY, -0.25]),
+        ] {
+            for field in &mut law.parameters.fields {
+                field.range = range.clone();
+            }
+            law.parameters.fields[0].default = Some(if contains[0] < 0.0 { "-0.25" } else { "1.4" }.to_owned());
+            let mut points = Points::new(&law, 7);
+            for draw in 0..50 {
+                for value in points.any().parameters.iter().skip(usize::from(draw == 0)) {
+                    let value = Number::Rational(value.clone()).to_f64();
+                    assert!(contains[0] < value && value < contains[1], "{value} of {contains:?}");
+                }
+            }
+        }
+        assert_eq!(Points::new(&law, 7).any().parameters[0], exact("-0.25"));
+    }
 }

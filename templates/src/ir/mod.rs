@@ -21,7 +21,7 @@ mod eval;
 
 pub use eval::{Domain, Value, call, flatten, unflatten};
 
-use std::ops::RangeInclusive;
+use std::ops::{Bound, RangeInclusive};
 
 /// A place in the user's source, as an index that only the front end can resolve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +72,8 @@ pub struct Field {
     pub doc: String,
     /// A parameter's `#[default(…)]`, as the text of a Rust `f64` literal, possibly with a leading minus.
     pub default: Option<String>,
+    /// A parameter's `#[range(…)]`, its ends as such texts: it is not empty and holds the default.
+    pub range: (Bound<String>, Bound<String>),
 }
 
 /// What a function is to the law.
