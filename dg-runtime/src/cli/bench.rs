@@ -11,7 +11,7 @@ use super::progress::tasks;
 use super::run::{announce, memory_as_json};
 use super::schedule::{self, Choosing};
 use super::table::table;
-use super::{Error, Report, interrupt, selected_laws};
+use super::{Error, Report, selected_laws, signals};
 use crate::case::unit_of;
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
@@ -110,7 +110,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     for (law, order) in laws.iter().flat_map(|law| arguments.orders.0.iter().map(move |order| (law, *order))) {
         unit_of(law, order)?;
     }
-    let interrupted = interrupt::catch()?;
+    let signals = signals::catch()?;
     let device = Arc::new(Device::open(arguments.device)?);
     let precision = if arguments.single { Precision::Single } else { Precision::Double };
     let limits = match (laws.first(), arguments.orders.0.first()) {
@@ -124,8 +124,8 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
         let mesh = square(elements)?;
         for law in &laws {
             for &order in &arguments.orders.0 {
-                if interrupted.load(std::sync::atomic::Ordering::Relaxed) {
-                    status = interrupt::STATUS;
+                if signals.ask_to_end() {
+                    status = signals::INTERRUPTED;
                     break 'all;
                 }
                 bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));

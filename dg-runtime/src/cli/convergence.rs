@@ -1,7 +1,6 @@
 //! `convergence`: errors and rates over orders and refinements.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
@@ -9,8 +8,9 @@ use super::march::{Ending, march};
 use super::orders::{self, Orders};
 use super::progress::Progress;
 use super::run::{solver_of, warn_of_cfl};
+use super::signals::{self, Signals};
 use super::table::table;
-use super::{Error, Report, interrupt};
+use super::{Error, Report};
 use crate::case::Case;
 use crate::device::Choice;
 use crate::law::Law;
@@ -68,7 +68,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
         MeshError::TooLarge { .. } | MeshError::TooMuchMemory { .. } => Error::Levels { levels, source: error },
         error => error.into(),
     })?;
-    let interrupted = interrupt::catch()?;
+    let signals = signals::catch()?;
     let mut measurements = Vec::new();
     for &order in &arguments.orders.0 {
         for level in 0..levels {
@@ -76,9 +76,9 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
             if level == 0 {
                 warn_of_cfl(&case);
             }
-            match measure(&case, level, arguments.device, interrupted)? {
+            match measure(&case, level, arguments.device, signals)? {
                 Some(measurement) => measurements.push(measurement),
-                None => return Ok(Report { status: interrupt::STATUS, ..report(&case, &measurements) }),
+                None => return Ok(Report { status: signals::INTERRUPTED, ..report(&case, &measurements) }),
             }
         }
     }
@@ -93,12 +93,12 @@ fn finer(case: &Case, level: u32) -> Case {
 }
 
 /// Runs a case to its end and measures the error there; `None` where it was interrupted.
-fn measure(case: &Case, level: u32, device: Choice, interrupted: &AtomicBool) -> Result<Option<Measurement>, Error> {
+fn measure(case: &Case, level: u32, device: Choice, signals: &Signals) -> Result<Option<Measurement>, Error> {
     let (mut solver, _) = solver_of(case, device, None)?;
     case.project(&mut solver)?;
     let (order, elements) = (case.order, solver.mesh().element_count());
-    let progress = Progress::new(format!("p = {order}, {elements} elements"), &case.time, &solver, 0);
-    let outcome = march(case, &mut solver, None, &progress, interrupted)?;
+    let progress = Progress::new(format!("p = {order}, {elements} elements"), &case.time, &solver, Clock::default());
+    let outcome = march(case, &mut solver, None, &progress, signals)?;
     if outcome.ending == Ending::Interrupted {
         return Ok(None);
     }

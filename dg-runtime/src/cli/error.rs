@@ -98,8 +98,8 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// Ctrl-C cannot be caught.
-    #[error("cannot catch interrupts: {0}")]
+    /// Ctrl-C and other signals cannot be caught.
+    #[error("cannot catch signals: {0}")]
     Interrupt(String),
 }
 

@@ -1,12 +1,13 @@
 //! The time loop: steps until the end, with a look around at every output, row of the history and checkpoint.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Error;
 use super::files::Files;
 use super::progress::{Position, Progress};
+use super::signals::Signals;
 use crate::case::{Case, Steady};
+use crate::notice::inform;
 use crate::solver::{Change, Clock, GROWTH, Growth, Solver};
 
 /// How a run ended.
@@ -36,7 +37,8 @@ pub(super) struct Outcome {
 /// A progress bar and Ctrl-C get their turn this often.
 const TURN: Duration = Duration::from_millis(100);
 
-/// Steps from where the solver is until the case's end, until its solution is steady, or until `interrupted` is set.
+/// Steps from where the solver is until the case's end, until its solution is steady, or until a signal asks
+/// for its end.
 ///
 /// Where the steps lie depends on the case alone, never on how long they take: a run that was interrupted goes on to the
 /// same bits as one that was not.
@@ -45,7 +47,7 @@ pub(super) fn march(
     solver: &mut Solver,
     mut files: Option<&mut Files>,
     progress: &Progress,
-    interrupted: &AtomicBool,
+    signals: &Signals,
 ) -> Result<Outcome, Error> {
     let until = case.time.until.unwrap_or(f64::INFINITY);
     let history_every = case.output.history_every;
@@ -64,7 +66,7 @@ pub(super) fn march(
         if clock.time >= until {
             break Ending::Time;
         }
-        if interrupted.load(Ordering::Relaxed) {
+        if signals.ask_to_end() {
             break Ending::Interrupted;
         }
         let next = files.as_ref().map_or(until, |files| files.next_time(clock.time));
@@ -88,6 +90,7 @@ pub(super) fn march(
         let change = (look && clock.dt > 0.0).then(|| growth.look(solver)).transpose()?;
         in_turn = next_turn(steps, turn.elapsed());
         progress.show(Position { step: clock.steps, time: clock.time, change });
+        progress.report(solver, clock)?;
 
         steady = steady_by(change);
         if let Some(files) = files.as_deref_mut() {
@@ -101,6 +104,11 @@ pub(super) fn march(
             }
             if !ends && due(checkpoint_every) {
                 files.write_checkpoint(solver, clock, false)?;
+            }
+            if !ends && signals.ask_for_checkpoint() {
+                solver.check()?;
+                files.write_checkpoint(solver, clock, false)?;
+                inform(format_args!("wrote a checkpoint at t = {:?}, step {}", clock.time, clock.steps));
             }
         }
     };

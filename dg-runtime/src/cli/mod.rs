@@ -17,7 +17,6 @@ mod describe;
 mod drawing;
 mod error;
 mod files;
-mod interrupt;
 mod kernels;
 mod laws;
 mod march;
@@ -27,6 +26,7 @@ mod pictures;
 mod progress;
 mod run;
 mod schedule;
+mod signals;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -42,7 +42,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEn
 use serde_json::{Value, json};
 
 use crate::law::Law;
-use crate::notice::notice;
+use crate::notice::{Verbosity, notice};
 use crate::plain::{plain, plain_json};
 pub use error::Error;
 
@@ -53,8 +53,24 @@ struct Cli {
     /// How to print results: text, or json for one object on standard output, errors too
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
+    /// Say nothing on standard error but warnings and errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Say more often how a run goes, also beside a progress bar
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    verbose: bool,
     #[command(subcommand)]
     command: Command,
+}
+
+impl Cli {
+    fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
 }
 
 /// How to print results.
@@ -116,6 +132,7 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
         Err(error) => return print_usage(&error, asks_for_json(&arguments)),
     };
     // On one of rayon's own threads a launch need not wake the others first.
+    cli.verbosity().set();
     match rayon::scope(|_| execute(cli.command, laws)) {
         Ok(report) => {
             let printed = match cli.format {
@@ -141,7 +158,9 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
 /// On wrong usage and on whatever goes wrong in the subcommand.
 pub fn run(arguments: &[OsString], laws: &[&'static Law]) -> Result<Report, Error> {
     LazyLock::force(&START);
-    execute(parse(arguments)?.command, laws)
+    let cli = parse(arguments)?;
+    cli.verbosity().set();
+    execute(cli.command, laws)
 }
 
 fn execute(command: Command, laws: &[&'static Law]) -> Result<Report, Error> {

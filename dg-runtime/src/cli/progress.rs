@@ -1,12 +1,14 @@
-//! Progress of a run on standard error; nothing where that is no terminal.
+//! Progress of a run on standard error: a bar on a terminal, else a line now and then.
 
 use std::cell::Cell;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::case::{Steady, Time};
-use crate::solver::{Change, Solver};
+use crate::notice::{Verbosity, notice};
+use crate::solver::{self, Change, Clock, Solver};
 
 /// Ticks of a whole bar.
 const TICKS: f64 = 10_000.0;
@@ -20,9 +22,30 @@ pub(super) struct Progress {
     /// Unknowns times stages, for the rate.
     work: f64,
     start: Instant,
-    first_step: u64,
+    first: Clock,
+    /// The part of the way that is done, from 0 to 1, and what it was at first.
+    done: Cell<f64>,
+    done_at_first: f64,
+    /// The last change that was measured.
+    change: Cell<Option<Change>>,
+    /// When a line is due, where lines are written.
+    next_line: Cell<Option<Duration>>,
     /// The first change that was measured.
     first_change: Cell<Option<Change>>,
+}
+
+/// The time until the next line, after this time: lines are the rarer, the longer a run takes.
+fn until_next_line(elapsed: Duration) -> Duration {
+    let seconds = |seconds| Duration::from_secs(seconds);
+    match Verbosity::get() {
+        Verbosity::Verbose => (elapsed / 40).clamp(seconds(1), seconds(60)),
+        _ => (elapsed / 4).clamp(seconds(10), seconds(600)),
+    }
+}
+
+/// How much the last step changed the solution, where that is known.
+fn as_text(change: Option<Change>) -> String {
+    change.map_or(String::new(), |change| format!(", change {:.1e} per unit of time", change.per_time))
 }
 
 /// A bar over a number of tasks of about equal length.
@@ -36,7 +59,11 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let _ = out.write_str(&time_left(state.pos(), state.eta()));
     };
-    ProgressBar::new(length).with_style(style.with_key("left", left))
+    let bar = ProgressBar::new(length);
+    if Verbosity::get() == Verbosity::Quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar.with_style(style.with_key("left", left))
 }
 
 /// The time left, as text: nothing is known of it before the first progress.
@@ -56,16 +83,27 @@ pub(super) struct Position {
 }
 
 impl Progress {
-    /// A bar for a run that goes on from step `first_step` to this end.
-    pub fn new(label: impl Into<String>, time: &Time, solver: &Solver, first_step: u64) -> Self {
+    /// Of a run that goes on from here to this end.
+    pub fn new(label: impl Into<String>, time: &Time, solver: &Solver, first: Clock) -> Self {
+        let bar = bar(TICKS as u64, "{bar:24} {percent:>3} %  {msg}  {elapsed} gone, {left} left");
+        let lines = match Verbosity::get() {
+            Verbosity::Quiet => false,
+            Verbosity::Normal => bar.is_hidden(),
+            Verbosity::Verbose => true,
+        };
+        let done = time.until.map_or(0.0, |until| first.time / until);
         Self {
-            bar: bar(TICKS as u64, "{bar:24} {percent:>3} %  {msg}  {elapsed} gone, {left} left"),
+            bar,
             label: label.into(),
             until: time.until,
             steady: time.steady.clone(),
             work: (solver.dof() * time.integrator.stages().len()) as f64,
             start: Instant::now(),
-            first_step,
+            first,
+            done: Cell::new(done),
+            done_at_first: done,
+            change: Cell::new(None),
+            next_line: Cell::new(lines.then(|| until_next_line(Duration::ZERO))),
             first_change: Cell::new(None),
         }
     }
@@ -85,13 +123,50 @@ impl Progress {
             };
             self.steady.iter().map(to).fold(0.0, f64::max)
         });
-        let ticks = (of_time.max(of_steady).clamp(0.0, 1.0) * TICKS) as u64;
         // A step in which no change was measured does not move a bar back that shows the change.
-        self.bar.set_position(ticks.max(self.bar.position()));
-        let steps = (step - self.first_step) as f64 / self.start.elapsed().as_secs_f64();
-        let rate = format!("{steps:.0} steps/s, {:.3} Gdof/s", steps * self.work * 1e-9);
-        let label = &self.label;
-        self.bar.set_message(format!("{label}: t = {time:.4}, step {step}, {rate}"));
+        self.done.set(of_time.max(of_steady).min(1.0).max(self.done.get()));
+        self.bar.set_position((self.done.get() * TICKS) as u64);
+        self.change.set(change.or(self.change.get()));
+        let (label, rate, change) = (&self.label, self.rate(step), as_text(self.change.get()));
+        self.bar.set_message(format!("{label}: t = {time:.4}, step {step}, {rate}{change}"));
+    }
+
+    /// Steps and updated unknowns in a second.
+    fn rate(&self, step: u64) -> String {
+        let steps = (step - self.first.steps) as f64 / self.start.elapsed().as_secs_f64();
+        format!("{steps:.0} steps/s, {:.3} Gdof/s", steps * self.work * 1e-9)
+    }
+
+    /// Writes a line about the run where it is, if one is due.
+    ///
+    /// # Errors
+    ///
+    /// The device's own.
+    pub fn report(&self, solver: &Solver, clock: Clock) -> Result<(), solver::Error> {
+        let elapsed = self.start.elapsed();
+        if self.next_line.get().is_none_or(|next| elapsed < next) {
+            return Ok(());
+        }
+        self.next_line.set(Some(elapsed + until_next_line(elapsed)));
+        if clock.dt > 0.0 {
+            self.change.set(Some(solver.change()?));
+        }
+        let Clock { time, dt, steps, .. } = clock;
+        let (label, rate, change) = (&self.label, self.rate(steps), as_text(self.change.get()));
+        let mut line = format!("{label}: t = {time:.6}, step {steps}, dt = {dt:.3e}, {rate}{change}; means:");
+        for (variable, [least, largest]) in solver.setup().law.state.iter().zip(solver.range_of_means()?) {
+            let _ = write!(line, " {} {least:.4e} to {largest:.4e},", variable.name);
+        }
+        let done = self.done.get() - self.done_at_first;
+        if done > 0.0 {
+            let left = elapsed.as_secs_f64() * (1.0 - self.done.get()) / done;
+            let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
+            let _ = write!(line, " about {} left", HumanDuration(left));
+        } else {
+            line += " time left unknown";
+        }
+        self.bar.suspend(|| notice(line));
+        Ok(())
     }
 
     /// Takes the bar away.
@@ -108,5 +183,18 @@ mod tests {
     fn the_time_left_is_unknown_before_the_first_progress() {
         assert_eq!(time_left(0, Duration::ZERO), "?");
         assert_eq!(time_left(1, Duration::from_secs(30)), "30s");
+    }
+
+    #[test]
+    fn lines_are_the_rarer_the_longer_a_run_takes() {
+        let mut elapsed = Duration::ZERO;
+        let mut lines = 0;
+        while elapsed < Duration::from_secs(24 * 3600) {
+            let wait = until_next_line(elapsed);
+            assert!(wait >= Duration::from_secs(10) && wait <= Duration::from_secs(600));
+            elapsed += wait;
+            lines += 1;
+        }
+        assert!((144..200).contains(&lines), "{lines} lines in a day");
     }
 }

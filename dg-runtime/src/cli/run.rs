@@ -11,12 +11,12 @@ use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
 use super::schedule::{self, Choosing, Origin};
 use super::table::table;
-use super::{Error, Report, START, interrupt};
+use super::{Error, Report, START, signals};
 use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
-use crate::notice::notice;
+use crate::notice::{inform, notice};
 use crate::solver::{Memory, Norms, Solver, Variant};
 
 /// Arguments of `run`.
@@ -28,7 +28,8 @@ Examples:
   {bin} run cases/vortex.toml --set time.final=2.0 --set 'mesh.cells=[10, 36]'
   {bin} run cases/vortex.toml --resume
 
-Ctrl-C ends a run in good order, with a checkpoint to go on from; exit status 130.")]
+Ctrl-C ends a run in good order, with a checkpoint to go on from; exit status 130.
+kill -USR1 PID has it write a checkpoint and go on.")]
 pub(super) struct Run {
     /// The case file
     case: PathBuf,
@@ -67,13 +68,13 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     }
     case.schedule = arguments.schedule.or(case.schedule);
     warn_of_cfl(&case);
-    let interrupted = interrupt::catch()?;
+    let signals = signals::catch()?;
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     announce(&solver, origin);
     for steady in &case.time.steady {
-        notice(format_args!("it ends where {steady} (`{}`)", steady.key()));
+        inform(format_args!("it ends where {steady} (`{}`)", steady.key()));
     }
     let mut files = match latest {
         Some(latest) => Files::resume(&case, &mut solver, latest)?,
@@ -82,12 +83,12 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
             Files::start(&case, &solver, arguments.overwrite)?
         }
     };
-    let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?.steps);
-    let outcome = march(&case, &mut solver, Some(&mut files), &progress, interrupted)?;
+    let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?);
+    let outcome = march(&case, &mut solver, Some(&mut files), &progress, signals)?;
     files.finish()?;
     let errors = case.exact.as_ref().map(|_| solver.errors()).transpose()?;
     let json = as_json(&case, &solver, &outcome, errors.as_ref())?;
-    let status = if outcome.ending == Ending::Interrupted { interrupt::STATUS } else { 0 };
+    let status = if outcome.ending == Ending::Interrupted { signals::INTERRUPTED } else { 0 };
     Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref()), status })
 }
 
@@ -125,7 +126,7 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
     let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
     let (schedule, memory) = (solver.schedule(), solver.memory());
-    notice(format_args!(
+    inform(format_args!(
         "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
     ));
 }

@@ -9,7 +9,7 @@ use super::Error;
 use super::table::table;
 use crate::device::Device;
 use crate::mesh::Mesh;
-use crate::notice::notice;
+use crate::notice::inform;
 use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Trials, Variant};
 
 /// Where a schedule comes from.
@@ -67,7 +67,7 @@ pub(super) fn choose(device: &Arc<Device>, setup: &mut Setup, choosing: Choosing
         if let Some(trials) = &trials {
             let (law, order, count) = (setup.law.name, setup.order, trials.trials.len());
             let seconds = start.elapsed().as_secs_f64();
-            notice(format_args!(
+            inform(format_args!(
                 "{law}: order {order}: {count} schedules compiled and measured, once, in {seconds:.1} s"
             ));
         }

@@ -60,6 +60,7 @@ fn remedy(operation: &str, cause: &std::io::Error) -> &'static str {
     }
     match cause.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room, or write to another directory",
+        ErrorKind::FileTooLarge => "; raise the limit on the size of files (`ulimit -f`), or write fewer fields",
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => "; write to a directory of your own",
         ErrorKind::AlreadyExists | ErrorKind::NotADirectory => "; a file is in the way: write to another directory",
         _ => "",
@@ -86,6 +87,9 @@ mod tests {
         assert_eq!(message("write", 28), full);
         let forbidden = "cannot write out/a.vtu: Permission denied (os error 13); write to a directory of your own";
         assert_eq!(message("write", 13), forbidden);
+        let too_large = "cannot write out/a.vtu: File too large (os error 27); raise the limit on the size of files \
+                         (`ulimit -f`), or write fewer fields";
+        assert_eq!(message("write", 27), too_large);
         assert_eq!(message("read", 13), "cannot read out/a.vtu: Permission denied (os error 13)");
     }
 }

@@ -28,6 +28,7 @@ mod layout;
 mod limiter;
 mod limiting;
 mod limits;
+mod means;
 mod memory;
 mod pace;
 mod pointwise;
@@ -388,14 +389,15 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn integrals(&self) -> Result<Vec<f64>, Error> {
-        self.integrate()?;
+        self.integrate(&self.domain.volumes)?;
         self.reduce(self.setup.law.state.len(), Operation::Sum)
     }
 
-    fn integrate(&self) -> Result<(), Error> {
+    /// Leaves the integral of every component over every element in columns, where these are the elements' det J.
+    fn integrate(&self, volumes: &Buffer) -> Result<(), Error> {
         let args = [
             Arg::Buffer(self.solution()),
-            Arg::Buffer(&self.domain.volumes),
+            Arg::Buffer(volumes),
             Arg::Buffer(&self.columns.values),
             Arg::Int(self.columns.stride()),
         ];

@@ -1,0 +1,63 @@
+//! Signals: Ctrl-C asks a run to end in good order, SIGUSR1 asks for a checkpoint, and a limit on the size of files makes
+//! writing fail instead of ending the process.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::Error;
+use crate::notice::notice;
+
+/// Exit status of an interrupted run, by the shell's convention of 128 + SIGINT.
+pub(super) const INTERRUPTED: u8 = 130;
+
+/// What signals have asked of the run, for the time loop to look at between steps.
+#[derive(Debug, Default)]
+pub(super) struct Signals {
+    /// Whether it is to end.
+    interrupted: Arc<AtomicBool>,
+    /// Whether it is to write a checkpoint.
+    checkpoint: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Whether the run is to end.
+    pub fn ask_to_end(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Whether the run is to write a checkpoint; each request is heard once.
+    pub fn ask_for_checkpoint(&self) -> bool {
+        self.checkpoint.swap(false, Ordering::Relaxed)
+    }
+}
+
+/// From now on Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 are noted in what is returned, and a second Ctrl-C ends the process.
+pub(super) fn catch() -> Result<&'static Signals, Error> {
+    // The handlers of a process can be set only once.
+    static SIGNALS: OnceLock<Result<Signals, String>> = OnceLock::new();
+    match SIGNALS.get_or_init(set) {
+        Ok(signals) => Ok(signals),
+        Err(message) => Err(Error::Interrupt(message.clone())),
+    }
+}
+
+fn set() -> Result<Signals, String> {
+    let signals = Signals::default();
+    let interrupted = Arc::clone(&signals.interrupted);
+    ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        notice("interrupted: ending after this step; once more to end at once");
+    })
+    .map_err(|error| error.to_string())?;
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+        use signal_hook::flag::register;
+        register(SIGUSR1, Arc::clone(&signals.checkpoint)).map_err(|error| error.to_string())?;
+        // Caught, it does nothing but let the write fail.
+        register(SIGXFSZ, Arc::default()).map_err(|error| error.to_string())?;
+    }
+    Ok(signals)
+}
