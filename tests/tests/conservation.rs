@@ -1,7 +1,7 @@
 //! What a scheme in conservation form keeps, to rounding: constant states, integrals; and equal runs give equal bits.
 
 use dg_runtime::solver::Solver;
-use tests::{case, solver};
+use tests::{case, solution, solver};
 
 /// A uniform flow along slip walls in a square of jittered triangles, many enough that all threads have work.
 const CHANNEL: &str = r#"
@@ -60,6 +60,43 @@ fn walls_keep_mass_energy_and_momentum_along_them() {
         assert!(change < 1e-13, "{name}: {change:e}");
     }
     assert!((after[2] - before[2]).abs() > 1e-6, "nothing moved between the walls");
+}
+
+/// A wall that reflects along the normals of a curve lets pass what the straight faces are off it, which falls at least as fast
+/// as the area between the two; with the normals of its faces it is tight.
+#[test]
+fn a_closed_circle_keeps_its_mass_as_well_as_its_faces_follow_it() {
+    let leak = |rings: usize, curves: &str| {
+        let text = format!(
+            r#"
+            law = "euler"
+            order = 2
+            boundaries = {{ rim = "slip_wall" }}
+            mesh = {{ generator = "disc", radius = 1, rings = {rings}, curves = {{ {curves} }} }}
+            time = {{ final = 0.4 }}
+            [initial.formulas]
+            rho = "1 + 0.2*exp(-10*((x - 0.5)^2 + y^2))"
+            rho_v1 = "0"
+            rho_v2 = "0"
+            rho_e = "2.5 + 2*exp(-10*((x - 0.5)^2 + y^2))"
+            "#
+        );
+        let case = case(&text);
+        let before = solver(&case).integrals().unwrap();
+        let after = solution(&case).integrals().unwrap();
+        [0, 3].map(|component| (after[component] / before[component] - 1.0).abs())
+    };
+    let [coarse, medium, fine] = [4, 8, 16].map(|rings| leak(rings, ""));
+    println!("mass and energy let pass along the circle's normals: {coarse:?}, {medium:?}, {fine:?}");
+    for component in 0..2 {
+        assert!(fine[component] > 1e-10, "the circle has the normals of its chords");
+        assert!(coarse[component] < 1e-5);
+        // The area between the circle and its chords falls to a sixteenth.
+        assert!(coarse[component] > 16.0 * fine[component], "{coarse:?} {fine:?}");
+    }
+    let straight = leak(8, r#"rim = "straight""#);
+    println!("through straight faces: {straight:?}");
+    assert!(straight.iter().all(|&leak| leak < 1e-13), "{straight:?}");
 }
 
 #[test]

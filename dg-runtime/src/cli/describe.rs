@@ -99,7 +99,9 @@ fn remark(law: &Law, function: &Function) -> String {
     let mut remark = title(function.doc);
     if !function.impermeable.is_empty() {
         let names: Vec<_> = function.impermeable.iter().map(|component| law.state[*component].name).collect();
-        let _ = write!(remark, " Lets no {} pass.", names.join(", "));
+        let names = names.join(", ");
+        let _ =
+            write!(remark, " Lets no {names} pass; along the normals of a curve, what the straight faces are off it.");
     }
     remark.trim_start().to_owned()
 }

@@ -16,8 +16,9 @@ use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
+use crate::mesh::Mesh;
 use crate::notice::{inform, notice};
-use crate::solver::{Memory, Norms, Solver, Variant};
+use crate::solver::{Condition, Memory, Norms, Solver, Variant};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -73,6 +74,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     announce(&solver, origin);
+    if let Some(walls) = curved_walls(solver.mesh(), &solver.setup().boundaries) {
+        inform(walls);
+    }
     for steady in &case.time.steady {
         inform(format_args!("it ends where {steady} (`{}`)", steady.key()));
     }
@@ -129,6 +133,21 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
     inform(format_args!(
         "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
     ));
+}
+
+/// What to say of walls that conserve only as well as their faces follow their curves, where there are any.
+pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<String> {
+    let walls: Vec<_> = (mesh.boundaries.iter().zip(conditions))
+        .filter(|(boundary, condition)| boundary.curve.is_some() && condition.is_impermeable())
+        .map(|(boundary, _)| format!("`{}`", boundary.name))
+        .collect();
+    (!walls.is_empty()).then(|| {
+        format!(
+            "{}: a wall along the normals of its curve lets pass what the straight faces are off it; with \"straight\" in \
+             [mesh.curves] it lets nothing pass, and is a polygon",
+            walls.join(", ")
+        )
+    })
 }
 
 /// The memory of a solver on its device, in bytes.

@@ -41,12 +41,29 @@ fn laws_are_listed_with_the_first_sentence_of_their_doc() {
 }
 
 #[test]
+fn walls_that_follow_curves_are_said_to_leak() {
+    use crate::law::Role;
+    use crate::mesh::generate::{Disc, Rectangle};
+    use crate::solver::Condition;
+
+    let condition = |name| Condition::Function(WAVES.function(Role::Boundary, name).unwrap());
+    let mut disc = Disc::default().mesh().unwrap();
+    let said = run::curved_walls(&disc, &[condition("slip_wall")]).unwrap();
+    assert!(said.starts_with("`rim`: a wall along the normals of its curve lets pass"), "{said}");
+    assert_eq!(run::curved_walls(&disc, &[condition("farfield")]), None);
+    disc.set_curve("rim", None).unwrap();
+    assert_eq!(run::curved_walls(&disc, &[condition("slip_wall")]), None);
+    let square = Rectangle::default().mesh().unwrap();
+    assert_eq!(run::curved_walls(&square, &["slip_wall"; 4].map(condition)), None);
+}
+
+#[test]
 fn describe_says_what_is_known() {
     let report = call("describe waves --format json").unwrap();
     for part in [
         "gamma = 1.5, at least 1  Stiffness.",
         "depth = to be given",
-        "slip_wall  Lets no rho pass.",
+        "slip_wall  Lets no rho pass; along the normals of a curve, what the straight faces are off it.",
         "d flux(rho_v) / d rho  = gamma",
         "sqrt(gamma)*abs(n.x)",
         "The flux is linear in the state.",

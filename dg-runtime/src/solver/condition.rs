@@ -41,6 +41,15 @@ impl Condition {
         }
     }
 
+    /// Whether it lets some component of the state not pass.
+    pub fn is_impermeable(&self) -> bool {
+        match self {
+            Self::Function(function) => !function.impermeable.is_empty(),
+            Self::State(_) => false,
+            Self::If(choice) => choice.holds.is_impermeable() || choice.fails.is_impermeable(),
+        }
+    }
+
     /// The ghost state, by the law's own Rust.
     pub fn ghost(&self, at: &Arguments<'_>, ghost: &mut [f64]) {
         match self {
