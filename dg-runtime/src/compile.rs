@@ -132,6 +132,13 @@ impl Cache {
         kept.or_else(|| self.unkept.lock().ok()?.get(&name).cloned())
     }
 
+    /// Whether something is kept for a text and an identity, and whole; nothing is written.
+    pub fn has(&self, text: &str, identity: &[&str], extension: &str) -> bool {
+        let name = entry(text, identity, extension);
+        let folder = PrivateFolder::open(&self.path).ok().flatten();
+        folder.is_some_and(|folder| folder.read(&name).is_some_and(|bytes| without_checksum(&name, bytes).is_some()))
+    }
+
     /// Keeps bytes for a text and an identity: on disk, or else in memory, with a warning.
     pub fn keep(&self, text: &str, identity: &[&str], extension: &str, bytes: &[u8]) {
         let name = entry(text, identity, extension);

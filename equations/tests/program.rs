@@ -113,3 +113,73 @@ fn an_empty_name_of_the_cache_is_none() {
     });
     assert!(output.status.success() && folder.join("home/rankine").is_dir(), "{}", text(&output.stderr));
 }
+
+/// What the program answers as JSON.
+fn json(arguments: &[&str]) -> (serde_json::Value, Output) {
+    let folder = tempfile::tempdir().unwrap();
+    let output = rankine(folder.path()).args(arguments).output().unwrap();
+    let answer = serde_json::from_slice(&output.stdout);
+    (answer.unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}")), output)
+}
+
+#[test]
+fn version_and_help_are_objects_where_json_is_asked_for() {
+    let (version, output) = json(&["--version", "--format", "json"]);
+    assert_eq!(version, serde_json::json!({ "program": "rankine", "version": env!("CARGO_PKG_VERSION") }));
+    assert!(output.status.success() && output.stderr.is_empty());
+    for arguments in
+        [&["--format=json", "help"][..], &["--format=json", "help", "run"], &["run", "--help", "--format=json"]]
+    {
+        let (help, output) = json(arguments);
+        assert!(help["help"].as_str().unwrap().contains("Usage: "), "{help}");
+        assert!(output.status.success() && output.stderr.is_empty());
+    }
+    let (error, output) = json(&["--format=json"]);
+    assert_eq!((&error["error"]["kind"], output.status.code()), (&"usage".into(), Some(2)), "{error}");
+}
+
+#[test]
+fn as_many_threads_are_used_as_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = format!("{CASE}output.pictures = [\"u\"]\n");
+    for (count, words) in [("1", "CPU, 1 thread, "), ("3", "CPU, 3 threads, ")] {
+        let output = run(folder.path(), &case, |command| {
+            command.args(["--threads", count, "--overwrite"]);
+        });
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert!(output.status.success() && said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn a_dry_run_says_what_the_run_then_does_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let case = format!("{CASE}output.every = 0.03\n");
+    let answer = |more: &[&str]| -> serde_json::Value {
+        let output = run(folder, &case, |command| {
+            command.args(["--format", "json"]).args(more);
+        });
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    };
+    let dry = answer(&["--dry-run"]);
+    let names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["case.toml"]);
+    let wet = answer(&[]);
+    for key in ["case", "device", "dof", "memory", "directory"] {
+        assert_eq!(dry[key], wet[key], "{key}");
+    }
+    assert_eq!(dry["mesh"]["elements"], wet["elements"]);
+    assert_eq!(dry["schedule"]["name"], wet["schedule"]);
+    assert_eq!((&dry["code"]["compiled"], &dry["may_start"]), (&false.into(), &true.into()));
+    let steps = |answer: &serde_json::Value, key: &str| answer[key].as_f64().unwrap();
+    // The wind is the same everywhere. Each of four outputs takes a part of a step.
+    let (expected, taken) = (steps(&dry, "steps"), steps(&wet, "step"));
+    assert!((expected..=expected + 4.0).contains(&taken), "{expected} and {taken}");
+    let written = std::fs::read_dir(folder.join("out/case")).unwrap().map(|entry| entry.unwrap().path());
+    let solutions = written.filter(|path| path.extension().is_some_and(|extension| extension == "vtu")).count();
+    assert_eq!(dry["outputs"], solutions);
+    assert_eq!(answer(&["--dry-run"])["code"]["compiled"], true);
+    let other = answer(&["--dry-run", "--set", "order=2"]);
+    assert_eq!((&other["may_start"], &other["code"]["compiled"]), (&false.into(), &false.into()));
+}

@@ -18,7 +18,7 @@ pub struct Mistake {
     /// Whether it is in a setting instead.
     pub in_setting: bool,
     /// The key that is concerned, with the tables that it is in: `mesh.cells`.
-    pub key: Option<String>,
+    pub key: Option<Box<str>>,
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -26,7 +26,7 @@ pub struct Mistake {
     /// What was found, and what would work.
     pub message: String,
     /// The line, or the setting, itself.
-    pub text: String,
+    pub text: Box<str>,
     /// Number of characters to underline.
     pub width: usize,
 }
@@ -95,11 +95,11 @@ impl<'d> Origin<'d> {
         Mistake {
             path: self.path.to_owned(),
             in_setting: start > self.text.file,
-            key,
+            key: key.map(Into::into),
             line: whole[..line_start].matches('\n').count() + 1,
             column: whole[line_start..start].chars().count() + 1,
             message: message.into(),
-            text: text.to_owned(),
+            text: text.into(),
             width: whole[start..end].chars().count().max(1),
         }
     }

@@ -1,7 +1,7 @@
 //! What can go wrong in a subcommand.
 
 use std::error::Error as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ pub enum Error {
     #[error(transparent)]
     Files(#[from] io::Error),
     /// The directory for the files cannot be written to.
-    #[error("cannot write into {}: give a directory of yours with --out, or as `output.directory`", directory.display())]
+    #[error("cannot write into {}; give a directory of yours with --out, or as `output.directory`", directory.display())]
     Directory {
         /// The directory.
         directory: PathBuf,
@@ -42,10 +42,10 @@ pub enum Error {
         source: std::io::Error,
     },
     /// Two runs would mix their files.
-    #[error("another run is writing into {}: wait for its end, or write elsewhere with --out", .0.display())]
+    #[error("another run is writing into {}; wait for its end, or write elsewhere with --out", .0.display())]
     Busy(PathBuf),
     /// Meshes grow with every level.
-    #[error("{levels} levels are too many for a machine: take fewer with --levels")]
+    #[error("{levels} levels are too many for a machine; take fewer with --levels")]
     Levels {
         /// How many were asked for.
         levels: u32,
@@ -57,13 +57,13 @@ pub enum Error {
     NoCheckpoint(PathBuf),
     /// Starting would destroy what a run could go on from.
     #[error(
-        "{} has checkpoints of another or unfinished run: --resume to go on, --out elsewhere, --overwrite to start anew",
+        "{} has checkpoints of another or unfinished run; --resume to go on, --out elsewhere, --overwrite to start anew",
         .0.display()
     )]
     EarlierRun(PathBuf),
     /// The case ends before what there is to go on from.
     #[error(
-        "{} is at t = {time}, after `final = {until}`: to go on, set a later `final`; to end earlier, run without --resume",
+        "{} is at t = {time}, after `final = {until}`; to go on, set a later `final`; to end earlier, run without --resume",
         path.display()
     )]
     Past {
@@ -98,6 +98,9 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// The system grants no threads.
+    #[error("cannot start the threads that are to compute: {0}; take fewer with --threads")]
+    Threads(rayon::ThreadPoolBuildError),
     /// Ctrl-C and other signals cannot be caught.
     #[error("cannot catch signals: {0}")]
     Interrupt(String),
@@ -109,17 +112,69 @@ impl Error {
         self.messages().join(": ")
     }
 
-    /// The error as the JSON object of `--format json`.
+    /// The error as the JSON object of `--format json`; `docs/json.md` describes it.
     pub fn to_json(&self) -> Value {
-        let messages = self.messages();
-        let mut error = json!({ "message": messages[0], "causes": messages[1..] });
-        if let Self::Case(CaseError::Mistake(mistake)) = self {
-            error["message"] = json!(mistake.message);
-            error["file"] = json!(mistake.path);
-            error["line"] = json!(mistake.line);
-            error["column"] = json!(mistake.column);
+        let mut messages = self.messages();
+        let mistake = if let Self::Case(CaseError::Mistake(mistake)) = self { Some(mistake) } else { None };
+        if let Some(mistake) = mistake {
+            messages[0].clone_from(&mistake.message);
         }
-        json!({ "error": error })
+        let (message, mut remedy) = match self {
+            Self::Usage(_) => usage(&messages[0]),
+            _ => split(&messages[0]),
+        };
+        // The cause knows, where the error itself does not.
+        remedy = remedy.or_else(|| messages[1..].iter().find_map(|cause| split(cause).1));
+        let in_file = mistake.filter(|mistake| !mistake.in_setting);
+        json!({ "error": {
+            "kind": self.kind(),
+            "key": mistake.and_then(|mistake| mistake.key.as_ref()),
+            "file": in_file.map(|mistake| &*mistake.path).or(self.file()),
+            "line": in_file.map(|mistake| mistake.line),
+            "column": mistake.map(|mistake| mistake.column),
+            "setting": mistake.filter(|mistake| mistake.in_setting).map(|mistake| &mistake.text),
+            "message": message,
+            "remedy": remedy,
+            "causes": messages[1..],
+        }})
+    }
+
+    /// What the error is about, in a word.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Usage(_) => "usage",
+            Self::Name(_) => "name",
+            Self::Case(CaseError::Mesh(_)) | Self::Mesh(_) | Self::Levels { .. } => "mesh",
+            Self::Case(_) | Self::Unfit { .. } => "case",
+            Self::Device(device::Error::Memory { .. }) | Self::Solver(solver::Error::Memory { .. }) => "memory",
+            Self::Device(_) | Self::Solver(solver::Error::Device(_)) => "device",
+            Self::Solver(solver::Error::Inadmissible(_) | solver::Error::Collapsed { .. }) => "solution",
+            Self::Solver(_) => "solver",
+            Self::Files(_) | Self::Directory { .. } | Self::Remove { .. } => "files",
+            Self::Busy(_) | Self::NoCheckpoint(_) | Self::EarlierRun(_) => "directory",
+            Self::Past { .. } | Self::OtherCase { .. } => "checkpoint",
+            Self::Threads(_) | Self::Interrupt(_) => "system",
+        }
+    }
+
+    /// The file or the directory that it is about.
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Case(CaseError::Read { path, .. } | CaseError::NoBoundary { path, .. })
+            | Self::Case(CaseError::NoCondition { path, .. })
+            | Self::Mesh(MeshError::Read { path, .. } | MeshError::File { path, .. })
+            | Self::Case(CaseError::Mesh(MeshError::Read { path, .. } | MeshError::File { path, .. }))
+            | Self::Files(io::Error::System { path, .. } | io::Error::Content { path, .. })
+            | Self::Directory { directory: path, .. }
+            | Self::Busy(path)
+            | Self::NoCheckpoint(path)
+            | Self::EarlierRun(path)
+            | Self::Past { path, .. }
+            | Self::OtherCase { path, .. }
+            | Self::Unfit { path, .. }
+            | Self::Remove { path, .. } => Some(path),
+            _ => None,
+        }
     }
 
     fn messages(&self) -> Vec<String> {
@@ -130,5 +185,45 @@ impl Error {
             cause = error.source();
         }
         messages
+    }
+}
+
+/// What is wrong and what to do about it. Messages of a line say the one before and the other after the first semicolon; what
+/// they quote stands between backticks and may hold others.
+fn split(message: &str) -> (&str, Option<&str>) {
+    let mut quoted = false;
+    let semicolon = message.char_indices().find(|&(at, c)| {
+        quoted ^= c == '`';
+        !quoted && message[at..].starts_with("; ")
+    });
+    match semicolon {
+        Some((at, _)) if !message.contains('\n') => (&message[..at], Some(&message[at + 2..])),
+        _ => (message, None),
+    }
+}
+
+/// The same of clap's messages: paragraphs, of which the first begins with "error: ".
+fn usage(message: &str) -> (&str, Option<&str>) {
+    let message = message.trim_end();
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    match message.split_once("\n\n") {
+        Some((message, remedy)) => (message, Some(remedy.trim())),
+        None => (message, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_comes_after_the_semicolon_but_not_after_one_that_is_quoted() {
+        assert_eq!(
+            split("no `a; b`; did you mean `c`? there; are"),
+            ("no `a; b`", Some("did you mean `c`? there; are"))
+        );
+        assert_eq!(split("no `a; b`"), ("no `a; b`", None));
+        assert_eq!(split("cc says\nx; y"), ("cc says\nx; y", None));
+        assert_eq!(usage("error: what\n\nUsage: this\n"), ("what", Some("Usage: this")));
     }
 }

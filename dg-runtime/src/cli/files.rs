@@ -79,12 +79,10 @@ impl Files {
     /// [`Error::EarlierRun`] where another run could still go on; whatever keeps files from being written.
     pub fn start(case: &Case, solver: &Solver, overwrite: bool) -> Result<Self, Error> {
         let directory = &case.output.directory;
-        let folder = directory.join(CHECKPOINTS);
-        match checkpoint::latest(&folder) {
-            _ if overwrite => remove(case)?,
-            Ok(None) => {}
-            Ok(Some(latest)) if is_replaceable(case, solver.mesh(), &latest) => remove(case)?,
-            Ok(Some(_)) | Err(_) => return Err(Error::EarlierRun(directory.clone())),
+        match start_in(case, solver.mesh(), overwrite) {
+            Start::Empty => {}
+            Start::Replace => remove(case)?,
+            Start::Refused => return Err(Error::EarlierRun(directory.clone())),
         }
         let mut history = History::new(directory.join("history.csv"), &components(case))?;
         let clock = solver.clock()?;
@@ -245,6 +243,38 @@ impl Files {
         };
         checkpoint.save(&self.directory.join(CHECKPOINTS))?;
         Ok(())
+    }
+}
+
+/// What the start of a run means for its directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// There is nothing to go on from.
+    Empty,
+    /// The files of an earlier run are removed.
+    Replace,
+    /// Another run could still go on.
+    Refused,
+}
+
+impl Start {
+    /// For people.
+    pub fn remark(self) -> &'static str {
+        match self {
+            Self::Empty => "no run has been there",
+            Self::Replace => "in the place of an earlier run",
+            Self::Refused => "a run would be refused, for another or unfinished one has left checkpoints",
+        }
+    }
+}
+
+/// What the start of a run of this case means for its directory, with or without `overwrite`.
+pub(super) fn start_in(case: &Case, mesh: &Mesh, overwrite: bool) -> Start {
+    match checkpoint::latest(&case.output.directory.join(CHECKPOINTS)) {
+        _ if overwrite => Start::Replace,
+        Ok(None) => Start::Empty,
+        Ok(Some(latest)) if is_replaceable(case, mesh, &latest) => Start::Replace,
+        Ok(Some(_)) | Err(_) => Start::Refused,
     }
 }
 

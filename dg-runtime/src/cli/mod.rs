@@ -15,6 +15,7 @@ mod bench;
 mod convergence;
 mod describe;
 mod drawing;
+mod dry_run;
 mod error;
 mod files;
 mod kernels;
@@ -26,6 +27,7 @@ mod pictures;
 mod progress;
 mod run;
 mod schedule;
+mod shell;
 mod signals;
 mod table;
 #[cfg(test)]
@@ -38,6 +40,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::Instant;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
@@ -53,6 +56,9 @@ struct Cli {
     /// How to print results: text, or json for one object on standard output, errors too
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, hide_possible_values = true)]
     format: Format,
+    /// Threads to compute with on the CPU; as many as there are cores if not given
+    #[arg(long, global = true, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
     /// Say nothing on standard error but warnings and errors
     #[arg(long, short, global = true)]
     quiet: bool,
@@ -100,6 +106,10 @@ enum Command {
     Bench(bench::Bench),
     /// Start a crate with a law of your own, a case and a test
     New(new::New),
+    /// Print the script with which a shell completes this program's arguments
+    Completions(shell::Completions),
+    /// Print this program's page of the manual
+    Man(shell::Man),
 }
 
 /// What a subcommand found out.
@@ -129,11 +139,14 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let cli = match parse(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return print_usage(&error, asks_for_json(&arguments)),
+        Err(error) => return print_usage(error, &arguments),
     };
-    // On one of rayon's own threads a launch need not wake the others first.
     cli.verbosity().set();
-    match rayon::scope(|_| execute(cli.command, laws)) {
+    let result = use_threads(cli.threads).and_then(|()| {
+        // On one of rayon's own threads a launch need not wake the others first.
+        rayon::scope(|_| execute(cli.command, laws, &program(&arguments)))
+    });
+    match result {
         Ok(report) => {
             let printed = match cli.format {
                 Format::Text => print(&plain(report.text.trim_end())),
@@ -158,12 +171,24 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
 /// On wrong usage and on whatever goes wrong in the subcommand.
 pub fn run(arguments: &[OsString], laws: &[&'static Law]) -> Result<Report, Error> {
     LazyLock::force(&START);
-    let cli = parse(arguments)?;
+    let (cli, program) = (parse(arguments)?, program(arguments));
     cli.verbosity().set();
-    execute(cli.command, laws)
+    match cli.threads {
+        Some(count) => threads(count).build().map_err(Error::Threads)?.install(|| execute(cli.command, laws, &program)),
+        None => execute(cli.command, laws, &program),
+    }
 }
 
-fn execute(command: Command, laws: &[&'static Law]) -> Result<Report, Error> {
+fn threads(count: usize) -> rayon::ThreadPoolBuilder {
+    rayon::ThreadPoolBuilder::new().num_threads(count)
+}
+
+/// Gives the whole process so many threads, where a number is given.
+fn use_threads(count: Option<usize>) -> Result<(), Error> {
+    count.map_or(Ok(()), |count| threads(count).build_global().map_err(Error::Threads))
+}
+
+fn execute(command: Command, laws: &[&'static Law], program: &str) -> Result<Report, Error> {
     match command {
         Command::Run(arguments) => run::run(&arguments, laws),
         Command::Convergence(arguments) => convergence::convergence(&arguments, laws),
@@ -173,18 +198,27 @@ fn execute(command: Command, laws: &[&'static Law]) -> Result<Report, Error> {
         Command::Verify(arguments) => verify::verify(&arguments, laws),
         Command::Bench(arguments) => bench::bench(&arguments, laws),
         Command::New(arguments) => new::new(&arguments),
+        Command::Completions(arguments) => Ok(shell::completions(&arguments, command_line(program), program)),
+        Command::Man(arguments) => shell::man(&arguments, command_line(program), program),
     }
 }
 
-/// The arguments as clap reads them; `{bin}` in help texts becomes the name of the program.
-fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+/// The name of the program.
+fn program(arguments: &[OsString]) -> String {
     let program = arguments.first().map(std::path::Path::new).and_then(|path| path.file_stem());
-    let program = program.map_or("rankine".into(), |stem| stem.to_string_lossy());
-    let command = Cli::command().mut_subcommands(|subcommand| {
-        let help = subcommand.get_after_help().map(|help| help.to_string().replace("{bin}", &program));
+    program.map_or("rankine".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// The command line as clap knows it; `{bin}` in help texts becomes the name of the program.
+fn command_line(program: &str) -> clap::Command {
+    Cli::command().mut_subcommands(|subcommand| {
+        let help = subcommand.get_after_help().map(|help| help.to_string().replace("{bin}", program));
         subcommand.after_help(help.unwrap_or_default())
-    });
-    Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    })
+}
+
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&command_line(&program(arguments)).try_get_matches_from(arguments)?)
 }
 
 /// Whether arguments that clap refused ask for JSON.
@@ -193,19 +227,26 @@ fn asks_for_json(arguments: &[OsString]) -> bool {
         || arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")
 }
 
-/// Prints a usage error, or the help that was asked for.
-fn print_usage(error: &clap::Error, json: bool) -> ExitCode {
-    if json && error.use_stderr() {
-        print(&json!({ "error": { "message": error.to_string().trim_end(), "causes": [] } }).to_string());
-    }
-    let text = error.render().to_string();
-    if plain(&text) == text {
+/// Prints a usage error, or the help or the version that was asked for.
+fn print_usage(error: clap::Error, arguments: &[OsString]) -> ExitCode {
+    let (status, text, json) = (error.exit_code(), error.render().to_string(), asks_for_json(arguments));
+    let answer = match error.kind() {
+        clap::error::ErrorKind::DisplayVersion => {
+            Some(json!({ "program": program(arguments), "version": env!("CARGO_PKG_VERSION") }))
+        }
+        clap::error::ErrorKind::DisplayHelp => Some(json!({ "help": text.trim_end() })),
+        _ => None,
+    };
+    match answer {
+        Some(answer) if json => return if print_json(&answer) { ExitCode::SUCCESS } else { ExitCode::FAILURE },
+        _ if plain(&text) != text => notice(text.trim_end()),
         // With colours. Nothing is left to be done if even this cannot be printed.
-        let _ = error.print();
-    } else {
-        notice(text.trim_end());
+        _ => _ = error.print(),
     }
-    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+    if json {
+        print_json(&Error::from(error).to_json());
+    }
+    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// Prints an object on a line of its own.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
@@ -26,7 +27,8 @@ use crate::solver::{Condition, Memory, Norms, Solver, Variant};
 Examples:
   {bin} run cases/vortex.toml
   {bin} run cases/vortex.toml --device cpu --order 3 --out p3
-  {bin} run cases/vortex.toml --set time.final=2.0 --set 'mesh.cells=[10, 36]'
+  {bin} run cases/vortex.toml --set time.final=2.0 --set boundaries.inner=slip_wall
+  {bin} run cases/vortex.toml --dry-run
   {bin} run cases/vortex.toml --resume
 
 Ctrl-C ends a run in good order, with a checkpoint to go on from; exit status 130.
@@ -51,6 +53,9 @@ pub(super) struct Run {
     /// TOML, or a string without its quotes. May be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
+    /// Say what a run would take and do, and neither compile nor write anything
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
     /// Go on from the last checkpoint in the output directory
     #[arg(long)]
     resume: bool,
@@ -69,6 +74,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     }
     case.schedule = arguments.schedule.or(case.schedule);
     warn_of_cfl(&case);
+    if arguments.dry_run {
+        return dry_run(&case, arguments.device, arguments.overwrite);
+    }
     let signals = signals::catch()?;
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;

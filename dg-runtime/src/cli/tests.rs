@@ -27,7 +27,7 @@ fn every_subcommand_has_an_example_that_names_the_program_and_can_be_parsed() {
         let examples: Vec<_> = help.lines().filter(|line| line.starts_with("  rankine ")).collect();
         assert!(!examples.is_empty() && !help.contains("{bin}"), "{help}");
         for example in examples {
-            let command = example.split(['|', '&']).next().unwrap();
+            let command = example.split(['|', '&', '>']).next().unwrap();
             assert!(parse(&arguments(command)).is_ok(), "{example}");
         }
     }
@@ -96,7 +96,10 @@ fn kernels_are_printed_or_written() {
 #[test]
 fn unknown_laws_suggest_the_nearest() {
     let error = call("describe wave").unwrap_err();
-    assert_eq!(error.to_json()["error"]["message"], "unknown law `wave`; did you mean `waves`?");
+    assert_eq!(error.to_string(), "unknown law `wave`; did you mean `waves`?");
+    let json = error.to_json();
+    let parts = ["kind", "message", "remedy"].map(|key| &json["error"][key]);
+    assert_eq!(json!(parts), json!(["name", "unknown law `wave`", "did you mean `waves`?"]));
 }
 
 #[test]
@@ -105,8 +108,44 @@ fn an_error_in_a_case_has_its_place_in_json() {
     let path = folder.path().join("bad.toml");
     std::fs::write(&path, "law = \"waves\"\nordr = 1\n").unwrap();
     let error = call(&format!("run {}", path.display())).unwrap_err().to_json();
-    let place = json!([error["error"]["file"], error["error"]["line"], error["error"]["column"]]);
-    assert_eq!(place, json!([path, 2, 1]));
+    let place = ["kind", "key", "file", "line", "column", "setting"].map(|key| &error["error"][key]);
+    assert_eq!(json!(place), json!(["case", "ordr", path, 2, 1, null]));
+    assert_eq!(error["error"]["message"], "unknown key in the case file: `ordr`");
+    assert!(error["error"]["remedy"].as_str().unwrap().starts_with("did you mean `order`?"), "{error}");
+
+    std::fs::write(&path, CASE).unwrap();
+    let error = call(&format!("run {} --set mesh.rins=3", path.display())).unwrap_err().to_json();
+    let place = ["kind", "key", "file", "line", "column", "setting"].map(|key| &error["error"][key]);
+    assert_eq!(json!(place), json!(["case", "mesh.rins", null, null, 6, "mesh.rins=3"]));
+}
+
+#[test]
+fn wrong_usage_has_a_kind_and_a_remedy() {
+    let error = call("kernels waves --order 2 --ouf x").unwrap_err().to_json();
+    assert_eq!(error["error"]["kind"], "usage");
+    assert_eq!(error["error"]["message"], "unexpected argument '--ouf' found");
+    assert!(error["error"]["remedy"].as_str().unwrap().contains("--out"), "{error}");
+}
+
+#[test]
+fn numbers_of_threads_are_checked() {
+    for wrong in ["0", "-1", "1025", "many"] {
+        assert!(matches!(call(&format!("laws --threads {wrong}")), Err(Error::Usage(_))), "{wrong}");
+    }
+}
+
+#[test]
+fn every_shell_gets_completions_and_every_subcommand_a_page() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let report = call(&format!("completions {shell}")).unwrap();
+        assert!(report.text.contains("rankine") && report.text.contains("overwrite"), "{shell}: {}", report.text);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let report = call(&format!("man --out {}", folder.path().display())).unwrap();
+    assert_eq!(report.json["files"].as_array().unwrap().len(), 1 + Cli::command().get_subcommands().count());
+    let page = std::fs::read_to_string(folder.path().join("rankine-run.1")).unwrap();
+    assert!(page.contains("rankine run cases/vortex.toml") && page.contains("overwrite"), "{page}");
+    assert!(call("man").unwrap().text.contains("rankine\\-run(1)"));
 }
 
 #[test]

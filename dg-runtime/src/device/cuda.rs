@@ -19,6 +19,9 @@ use crate::compile::{self, Cache, Options};
 /// The oldest driver that has all that is called here: `cuEventElapsedTime_v2` came with CUDA 12.8.
 const OLDEST_DRIVER: (i32, i32) = (12, 8);
 
+/// What ends the name of a compiled unit.
+pub(super) const EXTENSION: &str = "cubin";
+
 /// The first architecture with tensor instructions in double precision.
 const TENSORS: (i32, i32) = (8, 0);
 
@@ -212,7 +215,7 @@ impl Cuda {
             let module = self.context.load_module(binary).map_err(failed("load the kernels"))?;
             Ok(Module { module, context: self.context.clone(), threads: self.threads })
         };
-        cache.unit(&text, &identity, "cubin", || cubin(&text, &flags), load)
+        cache.unit(&text, &identity, EXTENSION, || cubin(&text, &flags), load)
     }
 
     /// Compiler, flags and architecture.

@@ -30,6 +30,9 @@ const FLAGS: &[&str] = &[
 const NATIVE: &[&[&str]] =
     &[&["-march=native", "-mprefer-vector-width=512"], &["-march=native"], &["-mcpu=native"], &[]];
 
+/// What ends the name of a compiled unit.
+pub(super) const EXTENSION: &str = "so";
+
 /// Below this number of items a launch stays on the calling thread: waking the others takes longer.
 const SERIAL: usize = 256;
 
@@ -70,7 +73,7 @@ impl Host {
         let identity = identity.each_ref().map(|part| &**part);
         // SAFETY: the bytes are what our own compilation wrote; a unit has no initialisers.
         let load = |bytes: &[u8]| Ok(Module { library: Arc::new(unsafe { Library::load(bytes) }?) });
-        cache.unit(&text, &identity, "so", || self.compiler.compile(&text), load)
+        cache.unit(&text, &identity, EXTENSION, || self.compiler.compile(&text), load)
     }
 
     /// Compiler, flags and architecture.

@@ -28,7 +28,7 @@ use std::time::Instant;
 
 use bytemuck::Pod;
 
-use crate::compile::{Cache, Options};
+use crate::compile::{self, Cache, Options};
 use crate::notice::notice;
 use crate::system;
 pub use error::Error;
@@ -249,6 +249,19 @@ impl Device {
             Backend::Host(host) => LoadedModule::Host(host.compile(&self.cache, source, options)?),
             Backend::Cuda(cuda) => LoadedModule::Cuda(cuda.compile(&self.cache, source, options)?),
         }))
+    }
+
+    /// Whether the cache has a unit; nothing is written.
+    pub fn has_compiled(&self, source: &str, options: &Options) -> bool {
+        let text = compile::text(source, options);
+        let has = |identity: &[String], extension| {
+            let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
+            self.cache.has(&text, &identity, extension)
+        };
+        match &self.backend {
+            Backend::Host(host) => has(&host.identity(), host::EXTENSION),
+            Backend::Cuda(cuda) => has(&cuda.identity(), cuda::EXTENSION),
+        }
     }
 
     /// Zeroed memory of this many bytes.

@@ -396,7 +396,7 @@ fn only_file(folder: &Path) -> PathBuf {
 /// Keeps an object in the place of the one of [`SCALE`].
 fn keep_in_place_of_scale(device: &Device, object: &[u8]) {
     let Backend::Host(host) = &device.backend else { unreachable!() };
-    let text = crate::compile::text(&(LANES_H.to_owned() + SCALE), &options("double"));
+    let text = compile::text(&(LANES_H.to_owned() + SCALE), &options("double"));
     device.cache.keep(&text, &host.identity().each_ref().map(|part| &**part), "so", object);
 }
 

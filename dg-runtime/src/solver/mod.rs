@@ -31,6 +31,7 @@ mod limits;
 mod means;
 mod memory;
 mod pace;
+mod plan;
 mod pointwise;
 mod precision;
 mod reduce;
@@ -51,6 +52,7 @@ pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use limits::{Limits, bytes};
 pub use memory::Memory;
 pub use pace::{Pace, Wave};
+pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use schedule::{ELEMENTS_FILL_CUDA, Schedule, Variant};
@@ -61,7 +63,7 @@ use std::sync::Arc;
 
 use crate::compile::Options;
 use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Recording};
-use crate::law::{Function, Law, Role, Unit};
+use crate::law::{Function, Law, Unit};
 use crate::mesh::Mesh;
 
 use added::Added;
@@ -200,29 +202,16 @@ impl Solver {
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
-        let law = setup.law;
-        let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
-            law: law.name,
-            order: setup.order,
-            known: orders(law),
-        })?;
-        if let Some(boundary) = mesh.boundaries.get(setup.boundaries.len()) {
-            let known: Vec<String> = law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name)).collect();
-            return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
-        }
+        let Plan { unit, schedule: variant, memory, options, stars } = Plan::new(&device, &mesh, &setup)?;
         let added = Added::new(&setup);
         let condition_of: Vec<i32> =
             setup.boundaries.iter().map(|condition| added.number(condition).map_or(-1, |i| i as i32)).collect();
 
-        let (n, components) = (mesh.element_count(), law.state.len());
+        let (n, components) = (mesh.element_count(), setup.law.state.len());
         let total = padded(n) * components * unit.basis;
-        let variant = Variant::of(&setup, mesh.element_count(), &device)?;
         let schedule = variant.schedule;
-        let stars = limiting::stars(&setup, &mesh);
-        let memory = Memory::new(&setup, schedule, unit, &mesh, stars.as_ref());
-        memory.check(&device, &setup)?;
 
-        let module = device.compile(unit.source, &options(&setup, &added, variant))?;
+        let module = device.compile(unit.source, &options)?;
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,

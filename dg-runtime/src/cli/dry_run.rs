@@ -1,0 +1,166 @@
+//! `run --dry-run`: what a run would do, without doing it. Nothing is compiled and nothing is written.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::files::{self, Start};
+use super::run::memory_as_json;
+use super::schedule::Choosing;
+use super::table::table;
+use super::{Error, Report};
+use crate::case::{Case, Initial};
+use crate::device::{Choice, Device};
+use crate::mesh::Mesh;
+use crate::solver::{Given, Plan, Precision, Setup, Trials, first_step};
+use crate::system::bytes;
+
+/// Where the schedule comes from.
+#[derive(Clone, Copy)]
+enum Chosen {
+    Told,
+    Expected,
+    Measured,
+    Unmeasured,
+}
+
+impl Chosen {
+    /// For programs and for people.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Told => ("told", "as told"),
+            Self::Expected => ("expected", "not measured"),
+            Self::Measured => ("measured", "the fastest measured"),
+            Self::Unmeasured => {
+                ("unmeasured", "unless another is faster: several would be compiled and measured first")
+            }
+        }
+    }
+}
+
+/// What a run of the case would do on a device.
+pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Report, Error> {
+    let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
+    let (mesh, device) = (mesh?, device?);
+    let mut setup = case.setup(&mesh)?;
+    let origin = if setup.schedule.is_some() {
+        Chosen::Told
+    } else if Choosing::on(&mesh) == Choosing::Expect {
+        Chosen::Expected
+    } else {
+        setup.schedule = Trials::kept(&device, &setup).and_then(|trials| trials.fastest());
+        if setup.schedule.is_some() { Chosen::Measured } else { Chosen::Unmeasured }
+    };
+    let plan = Plan::new(&device, &mesh, &setup)?;
+    let start = files::start_in(case, &mesh, overwrite);
+    Ok(report(case, &device, &mesh, &setup, &plan, origin, start))
+}
+
+/// About how many steps of which length lead to the final time, and how often fields are written until then.
+struct Expected {
+    step: Option<f64>,
+    steps: Option<f64>,
+    outputs: Option<u64>,
+}
+
+fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
+    let initial = match &case.initial {
+        Initial::Function(function) => Given::Function(function),
+        Initial::Formulas(formulas) => Given::Formulas(formulas.clone()),
+    };
+    let step = first_step(mesh, setup, &initial);
+    let steps = step.zip(case.time.until).map(|(step, until)| (until / step).ceil());
+    let outputs = match (case.time.until, case.output.every) {
+        (Some(until), Some(every)) => Some((until / every - 1e-9).ceil() as u64 + 1),
+        (None, Some(_)) => None,
+        (_, None) => Some(2),
+    };
+    Expected { step, steps, outputs }
+}
+
+fn report(
+    case: &Case,
+    device: &Device,
+    mesh: &Mesh,
+    setup: &Setup,
+    plan: &Plan,
+    origin: Chosen,
+    start: Start,
+) -> Report {
+    let Expected { step, steps, outputs } = expected(case, mesh, setup);
+    let (compiled, elements) = (plan.is_compiled(device), mesh.element_count());
+    let dof = elements * case.law.state.len() * plan.unit.basis;
+    let [lower, upper] = mesh.bounds().map(|corner| corner[..mesh.dim].to_vec());
+    let diameters = (0..elements).map(|element| mesh.geometry(element).diameter);
+    let (least, largest) = diameters.fold((f64::INFINITY, 0.0_f64), |(a, b), d| (a.min(d), b.max(d)));
+    let (vertices, file) = (mesh.vertices.len() / mesh.dim, unit_name(plan, setup));
+    let faces: Vec<_> =
+        mesh.boundaries.iter().map(|boundary| &*boundary.name).zip(mesh.boundary_face_counts()).collect();
+    let boundaries: Vec<Value> = (faces.iter().zip(&setup.boundaries))
+        .map(|((name, faces), condition)| json!({ "name": name, "faces": faces, "condition": condition.identity() }))
+        .collect();
+
+    let mut rows = vec![vec![String::new(), String::new()]];
+    let mut row = |name: &str, text: String| rows.push(vec![name.to_owned(), text]);
+    row("mesh", format!("{elements} elements, {vertices} vertices, from {} to {}", point(&lower), point(&upper)));
+    row("", format!("inscribed circles of diameters from {least:.3e} to {largest:.3e}"));
+    for (name, faces) in &faces {
+        row("", format!("boundary {name}: {faces} faces"));
+    }
+    row(
+        "unknowns",
+        format!(
+            "{dof} of order {}, in {} precision",
+            setup.order,
+            if setup.precision == Precision::Double { "double" } else { "single" }
+        ),
+    );
+    row("memory", plan.memory.to_string());
+    row("schedule", format!("{}, {}", plan.schedule, origin.words().1));
+    let code = bytes(plan.unit.source.len());
+    row("code", if compiled { format!("{file}, compiled before") } else { format!("{file}, {code}, to be compiled") });
+    row(
+        "steps",
+        match (steps, step, case.time.until) {
+            (Some(steps), Some(step), Some(until)) => {
+                format!("about {steps:.0} of {step:.3e} until t = {until:?}, if waves stay as fast as they begin")
+            }
+            (_, Some(step), _) => format!("of about {step:.3e} at first; how many lead to a steady state is not known"),
+            _ => "no finite speed of a wave says how long they are".to_owned(),
+        },
+    );
+    row(
+        "fields",
+        outputs.map_or("nobody knows how often".into(), |count| format!("written {count} times"))
+            + &format!(", into {}: {}", case.output.directory.display(), start.remark()),
+    );
+    let mut text = format!("{}: order {}, on {}\n", case.law.name, setup.order, device.name());
+    // The table's heading is empty.
+    let _ = write!(text, "{}\nnothing was compiled or written", table(&rows).trim_start_matches('\n'));
+    let json = json!({
+        "case": case.identity(),
+        "device": device.name(),
+        "mesh": {
+            "elements": elements, "vertices": vertices, "lower": lower, "upper": upper, "boundaries": boundaries,
+            "least_diameter": least, "largest_diameter": largest,
+        },
+        "dof": dof,
+        "memory": memory_as_json(&plan.memory),
+        "schedule": { "name": plan.schedule.to_string(), "origin": origin.words().0 },
+        "code": { "unit": file, "bytes": plan.unit.source.len(), "compiled": compiled },
+        "first_time_step": step,
+        "steps": steps,
+        "outputs": outputs,
+        "directory": case.output.directory,
+        "may_start": !matches!(start, Start::Refused),
+    });
+    Report::new(json, text)
+}
+
+fn point(position: &[f64]) -> String {
+    format!("({})", position.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(", "))
+}
+
+fn unit_name(plan: &Plan, setup: &Setup) -> String {
+    format!("{}_{}_p{}", setup.law.name, plan.unit.shape.name(), plan.unit.order)
+}
