@@ -83,6 +83,8 @@ pub enum Role {
         /// Whether its source is to be derived.
         manufactured: bool,
     },
+    /// `#[variables]`.
+    Variables,
     /// `#[output]`.
     Output,
 }
@@ -101,6 +103,7 @@ impl Role {
             Self::Source => "`#[source]`",
             Self::Initial => "`#[initial]`",
             Self::Exact { .. } => "`#[exact]`",
+            Self::Variables => "`#[variables]`",
             Self::Output => "`#[output]`",
         }
     }

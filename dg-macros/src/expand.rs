@@ -5,7 +5,7 @@ use std::ops::Bound;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, ItemMod, ItemStruct, parse_quote};
+use syn::{Attribute, ItemFn, ItemMod, ItemStruct, parse_quote};
 use templates::ir::{self, Type};
 
 use crate::ast::{Block, Record};
@@ -24,6 +24,13 @@ pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStre
                 item.attrs.extend(derives(block, item));
             }
             syn::visit_mut::visit_item_struct_mut(self, item);
+        }
+        fn visit_item_fn_mut(&mut self, item: &mut ItemFn) {
+            // A state has as many variables as it has components.
+            if item.attrs.iter().any(|attr| attr.path().is_ident("variables")) {
+                item.attrs.push(parse_quote!(#[allow(clippy::too_many_arguments)]));
+            }
+            syn::visit_mut::visit_item_fn_mut(self, item);
         }
         fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
             attrs.retain(|attr| !is_mark(attr));
@@ -103,7 +110,7 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
                     const { #stop }
                 }
                 ::dg_runtime::law::Function {
-                    name: "", doc: "", role: ::dg_runtime::law::Role::Output, impermeable: &[], results: 0,
+                    name: "", doc: "", role: ::dg_runtime::law::Role::Output, impermeable: &[], variables: &[], results: 0,
                     host: ::core::option::Option::Some(unread::<0>),
                 }
             }
@@ -209,6 +216,7 @@ fn derived_fluxes(law: &ir::Law) -> impl Iterator<Item = TokenStream> {
                 doc: #doc,
                 role: ::dg_runtime::law::Role::NumericalFlux,
                 impermeable: &[],
+                variables: &[],
                 results: #results,
                 host: ::core::option::Option::None,
             }
@@ -220,6 +228,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
     let ir::Function { name, doc, result, .. } = function;
     let call = format_ident!("{name}");
     let mut states = [quote!(arguments.state), quote!(arguments.right)].into_iter();
+    let mut variables = (0..function.variables().count()).map(|i| quote!(arguments.state[#i]));
     let arguments = function.signature().map(|ty| match ty {
         Type::State => {
             let state = states.next().unwrap_or_default();
@@ -228,8 +237,10 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
         Type::Parameters => quote!(make_parameters(arguments.parameters)),
         Type::Normal => quote!(make_normal(arguments.normal)),
         Type::Point => quote!(make_point(arguments.position)),
-        _ => quote!(arguments.time),
+        _ => variables.next().unwrap_or_else(|| quote!(arguments.time)),
     });
+    let arguments: Vec<_> = arguments.collect();
+    let variables = function.variables();
     let mut components = Vec::new();
     flatten(law, result, &quote!(value), &mut components);
     let (i, results) = (0..components.len(), components.len());
@@ -252,6 +263,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
             ir::Role::Initial => "Initial",
             ir::Role::Exact { .. } => "Exact",
             ir::Role::ManufacturedSource { .. } => "ManufacturedSource",
+            ir::Role::Variables => "Variables",
         }
     );
     let host = match &function.role {
@@ -270,6 +282,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
             doc: #doc,
             role: ::dg_runtime::law::Role::#role,
             impermeable: &[#(#impermeable),*],
+            variables: &[#(#variables),*],
             results: #results,
             host: #host,
         }

@@ -126,6 +126,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Source => ir::Role::Source,
         Role::Initial => ir::Role::Initial,
         Role::Exact { manufactured } => ir::Role::Exact { manufactured: *manufactured },
+        Role::Variables => ir::Role::Variables,
         Role::Output => ir::Role::Output,
         Role::Boundary(names) => {
             let mut impermeable = Vec::new();

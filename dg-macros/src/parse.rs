@@ -18,7 +18,7 @@ use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; they are gone from what the compiler sees.
-const MARKS: [&str; 12] = [
+const MARKS: [&str; 13] = [
     "parameters",
     "state",
     "default",
@@ -30,6 +30,7 @@ const MARKS: [&str; 12] = [
     "source",
     "initial",
     "exact",
+    "variables",
     "output",
 ];
 
@@ -337,6 +338,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "source" => Role::Source,
         "initial" => Role::Initial,
         "exact" => return Role::Exact { manufactured: manufactured(attr, out) },
+        "variables" => Role::Variables,
         "output" => Role::Output,
         _ => {
             let near = suggestion(&name, MARKS.into_iter().skip(4));

@@ -107,6 +107,8 @@ pub enum Role {
     Exact,
     /// The source that was derived for a manufactured solution.
     ManufacturedSource,
+    /// The state of other variables, in which a case may give it.
+    Variables,
     /// A derived field for files and pictures.
     Output,
 }
@@ -122,6 +124,8 @@ pub struct Function {
     pub role: Role,
     /// For a boundary, the components of the state that it lets none of pass.
     pub impermeable: &'static [usize],
+    /// The names of the variables that it makes a state of, where that is its role: as many as the state has components.
+    pub variables: &'static [&'static str],
     /// Number of real components of its value.
     pub results: usize,
     /// The user's own Rust; `None` where the compiler derived the function.
@@ -133,7 +137,7 @@ pub struct Function {
 pub struct Arguments<'a> {
     /// Parameter values, in declaration order.
     pub parameters: &'a [f64],
-    /// The state, of a numerical flux the left one.
+    /// The state, of a numerical flux the left one; of a function of other variables these.
     pub state: &'a [f64],
     /// The right state of a numerical flux.
     pub right: &'a [f64],

@@ -105,6 +105,26 @@ pub mod mhd {
         [vn - fast, vn - alfven, vn - slow, vn, vn + slow, vn + alfven, vn + fast, cleaning, -cleaning]
     }
 
+    /// The state of density ρ, velocity v, pressure p of the gas, magnetic field B and ψ.
+    #[variables]
+    pub fn from_primitive(
+        rho: f64,
+        v1: f64,
+        v2: f64,
+        v3: f64,
+        p: f64,
+        b1: f64,
+        b2: f64,
+        b3: f64,
+        psi: f64,
+        plasma: Plasma,
+    ) -> State {
+        let kinetic = 0.5 * rho * (v1 * v1 + v2 * v2 + v3 * v3);
+        let magnetic = 0.5 * (b1 * b1 + b2 * b2 + b3 * b3);
+        let e = p / (plasma.gamma - 1.0) + kinetic + magnetic;
+        State { rho, rho_v1: rho * v1, rho_v2: rho * v2, rho_v3: rho * v3, b1, b2, b3, e, psi }
+    }
+
     /// Density and pressure are positive.
     #[admissible]
     pub fn admissible(u: State, plasma: Plasma) -> [f64; 2] {

@@ -320,11 +320,12 @@ fn shu_osher(start: &str, cells: usize) -> Result<String, Error> {
         r#"law = "euler"
         {start}
         mesh = {{ generator = "rectangle", lower = [-5, 0], upper = [5, 0.2], cells = [{cells}, 4] }}
-        boundaries = {{ left = "shu_osher_inflow", right = "outflow", bottom = {{ periodic = "top" }} }}
-        initial.formulas.rho = "if(x < -4, 27/7, 1 + 0.2*sin(5*x))"
-        initial.formulas.rho_v1 = "if(x < -4, 12/7*sqrt(35), 0)"
-        initial.formulas.rho_v2 = "0"
-        initial.formulas.rho_e = "if(x < -4, 31/3/(gamma - 1) + 40/3, 1/(gamma - 1))"
+        boundaries = {{ left = {{ state = "gas" }}, right = "outflow", bottom = {{ periodic = "top" }} }}
+        states.gas.rho = "if(x < -4, 27/7, 1 + 0.2*sin(5*x))"
+        states.gas.v1 = "if(x < -4, 4/9*sqrt(35), 0)"
+        states.gas.v2 = "0"
+        states.gas.p = "if(x < -4, 31/3, 1)"
+        initial.state = "gas"
         time = {{ final = 1.8, integrator = "ssp_rk3" }}"#
     )))?;
     let reference = Reference::shu_osher(10_000);
@@ -346,11 +347,16 @@ fn riemann_2d(start: &str, cells: usize) -> Result<String, Error> {
         r#"law = "euler"
         {start}
         mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [{cells}, {cells}], jitter = 0.2 }}
-        boundaries = {{ left = "four_shocks_inflow", right = "slip_wall", bottom = "four_shocks_inflow", top = "slip_wall" }}
-        initial.formulas.rho = "if(x > 0.5, if(y > 0.5, 1.5, 0.5323), if(y > 0.5, 0.5323, 0.138))"
-        initial.formulas.rho_v1 = "if(x > 0.5, 0, 1.206*if(y > 0.5, 0.5323, 0.138))"
-        initial.formulas.rho_v2 = "if(y > 0.5, 0, 1.206*if(x > 0.5, 0.5323, 0.138))"
-        initial.formulas.rho_e = "if(x > 0.5, if(y > 0.5, 1.5/(gamma - 1), 0.3/(gamma - 1) + 0.5*0.5323*1.206^2), if(y > 0.5, 0.3/(gamma - 1) + 0.5*0.5323*1.206^2, 0.029/(gamma - 1) + 0.138*1.206^2))"
+        boundaries.left.state = "gases"
+        boundaries.bottom.state = "gases"
+        boundaries.right = "slip_wall"
+        boundaries.top = "slip_wall"
+        formulas = {{ front = "0.5 - 0.138*1.206/(0.5323 - 0.138)*t", right = "x > front", above = "y > front" }}
+        states.gases.rho = "if(right, if(above, 1.5, 0.5323), if(above, 0.5323, 0.138))"
+        states.gases.v1 = "if(right, 0, 1.206)"
+        states.gases.v2 = "if(above, 0, 1.206)"
+        states.gases.p = "if(right, if(above, 1.5, 0.3), if(above, 0.3, 0.029))"
+        initial.state = "gases"
         time = {{ final = 0.3, integrator = "ssp_rk3" }}"#
     )))?;
     let (mut smeared, mut least, mut most) = (0.0, f64::INFINITY, 0.0_f64);
@@ -369,8 +375,16 @@ fn double_mach(start: &str, cells: usize) -> Result<String, Error> {
         r#"law = "euler"
         {start}
         mesh = {{ generator = "rectangle", lower = [0, 0], upper = [4, 1], cells = [{}, {cells}], jitter = 0.2 }}
-        boundaries = {{ left = "double_mach_undisturbed", right = "outflow", bottom = "double_mach_wall", top = "double_mach_undisturbed" }}
-        initial.function = "double_mach_reflection"
+        boundaries.left.state = "shock"
+        boundaries.top.state = "shock"
+        boundaries.right = "outflow"
+        boundaries.bottom = {{ if = "x < 1/6", then = {{ state = "shock" }}, else = "slip_wall" }}
+        formulas.behind = "(x - 1/6)*sin(pi/3) - y*cos(pi/3) < 10*t"
+        states.shock.rho = "if(behind, 8, 1.4)"
+        states.shock.v1 = "if(behind, 8.25*sin(pi/3), 0)"
+        states.shock.v2 = "if(behind, -8.25*cos(pi/3), 0)"
+        states.shock.p = "if(behind, 116.5, 1)"
+        initial.state = "shock"
         time = {{ final = 0.2, integrator = "ssp_rk3" }}"#,
         4 * cells
     )))?;

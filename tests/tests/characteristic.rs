@@ -24,7 +24,7 @@ impl Random {
 
 /// A map of the law in a direction, as `Pointwise` finds it.
 fn map(name: &'static str, components: usize) -> Function {
-    Function { name, doc: "", role: Role::Output, impermeable: &[], results: components, host: None }
+    Function { name, doc: "", role: Role::Output, impermeable: &[], variables: &[], results: components, host: None }
 }
 
 /// Checks `R (L v) = v` and `R Λ L v = A v` at states, in directions x and y.

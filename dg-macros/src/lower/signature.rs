@@ -1,5 +1,7 @@
 //! Types and signatures: arguments are recognised by their types, and every role offers some.
 
+use std::collections::BTreeSet;
+
 use syn::{FnArg, Pat, ReturnType};
 use templates::ir::Type;
 
@@ -157,17 +159,21 @@ pub fn roles(scope: &Scope<'_>, out: &mut Diagnostics) {
         if let Some(signature) = signature
             && function.role != Role::Helper
         {
-            arguments(scope, function, signature, out);
+            match function.role {
+                Role::Variables => variables(scope, function, signature, out),
+                _ => arguments(scope, function, signature, out),
+            }
             result(scope, function, signature, out);
         }
     }
+    distinct_variables(scope, out);
 }
 
 /// What a role offers, each as often as it is listed, and how many of the first it cannot do without.
 fn offers(role: &Role) -> (Vec<Type>, usize) {
     use Type::{Normal, Parameters, Point, Real, State};
     match role {
-        Role::Helper => (Vec::new(), 0),
+        Role::Helper | Role::Variables => (Vec::new(), 0),
         Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Parameters], 1),
         Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
@@ -175,6 +181,56 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
         Role::Source => (vec![State, Point, Real, Parameters], 0),
         Role::Initial => (vec![Point, Parameters], 0),
         Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
+    }
+}
+
+/// Checks that a function makes a state of as many other variables, each with a name.
+fn variables(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>, out: &mut Diagnostics) {
+    let name = &function.item.sig.ident;
+    let (mut reals, mut parameters) = (0, 0);
+    for ((ident, ty), argument) in signature.arguments.iter().zip(&function.item.sig.inputs) {
+        match ty {
+            Type::Real if ident.is_none() => {
+                out.error(argument, "name every variable: case files give formulas by these names");
+                return;
+            }
+            Type::Real => reals += 1,
+            Type::Parameters if parameters == 0 => parameters += 1,
+            ty => {
+                let shown = display(scope, ty);
+                let message = format!("`#[variables]` is not given a `{shown}`; it takes `f64`s and the parameters");
+                out.error(argument, message);
+                return;
+            }
+        }
+    }
+    let components = scope.state.fields.len();
+    if reals != components {
+        let message = format!(
+            "`{}` has {components} components, so `{name}` makes it of {components} variables, arguments of type `f64`; found {reals}",
+            scope.state.name
+        );
+        out.error(name, message);
+    }
+}
+
+/// Checks that a case file can tell the variables of a law apart by their names.
+fn distinct_variables(scope: &Scope<'_>, out: &mut Diagnostics) {
+    let names = |signature: &Signature<'_>| {
+        let reals = signature.arguments.iter().filter(|(_, ty)| *ty == Type::Real);
+        reals.filter_map(|(ident, _)| Some((*ident)?.to_string())).collect::<BTreeSet<_>>()
+    };
+    let components: BTreeSet<_> = scope.state.fields.iter().map(|field| field.name.clone()).collect();
+    let mut known = vec![(scope.state.name.clone(), components)];
+    for (function, signature) in scope.block.functions.iter().zip(&scope.signatures) {
+        let Some(signature) = signature.as_ref().filter(|_| function.role == Role::Variables) else { continue };
+        let (name, names) = (&function.item.sig.ident, names(signature));
+        if let Some((other, _)) = known.iter().find(|(_, known)| *known == names) {
+            let message =
+                format!("`{name}` has variables of the same names as `{other}`: a case file could not tell them apart");
+            out.error(name, message);
+        }
+        known.push((name.to_string(), names));
     }
 }
 

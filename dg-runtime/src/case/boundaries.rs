@@ -47,7 +47,7 @@ fn condition(law: &'static Law, value: &Value<'_>, states: &States, others: &[&s
     section.allow(&[&["state", "if", "then", "else"], others].concat())?;
     if let Some(given) = section.get("state") {
         section.allow(&["state"])?;
-        return Ok(Condition::State(states.given(&given)?));
+        return Ok(Condition::Given(states.given(&given)?));
     }
     if section.entries().next().is_none() {
         return Err(value.mistake(format!("`{}` has no condition: give a boundary function, {FORMS}", value.key)));

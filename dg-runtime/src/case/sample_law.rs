@@ -9,12 +9,17 @@ fn first_state(arguments: &Arguments<'_>, value: &mut [f64]) {
     value.copy_from_slice(&[1.0 + x * arguments.parameters[0], y - arguments.time]);
 }
 
+fn of_velocity(arguments: &Arguments<'_>, value: &mut [f64]) {
+    let [rho, v] = [arguments.state[0], arguments.state[1]];
+    value.copy_from_slice(&[rho, rho * v + arguments.parameters[0]]);
+}
+
 fn mirror(arguments: &Arguments<'_>, value: &mut [f64]) {
     value.copy_from_slice(&[arguments.state[0], -arguments.state[1]]);
 }
 
 const fn function(name: &'static str, role: Role, results: usize) -> Function {
-    Function { name, doc: "", role, impermeable: &[], results, host: None }
+    Function { name, doc: "", role, impermeable: &[], variables: &[], results, host: None }
 }
 
 /// What stands for generated code.
@@ -61,6 +66,7 @@ pub(crate) const LAW: Law = Law {
         function("hll", Role::NumericalFlux, 2),
         Function { host: Some(first_state), ..function("start", Role::Initial, 2) },
         Function { host: Some(first_state), ..function("ramp", Role::Exact, 2) },
+        Function { variables: &["rho", "v"], host: Some(of_velocity), ..function("from_velocity", Role::Variables, 2) },
         function("speed", Role::Output, 1),
     ],
     algebra: Algebra {

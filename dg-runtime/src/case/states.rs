@@ -7,7 +7,7 @@ use super::names::unknown;
 use super::read::{Result, function};
 use super::{Formula, Initial};
 use crate::formula::{Formulas, StateFormulas, Vocabulary};
-use crate::law::{Law, Role};
+use crate::law::{Function, Law, Role};
 use crate::solver::Given;
 
 /// What `[formulas]` and `[states]` say, for all other sections.
@@ -111,16 +111,41 @@ impl States {
         }
     }
 
-    /// A formula for each component of the state.
+    /// A formula for each component of the state, or for each of other variables of the law.
     fn table(&self, section: &Section<'_>) -> Result<StateFormulas> {
-        let components: Vec<_> = self.law.state.iter().map(|variable| variable.name).collect();
-        section.allow(&components)?;
+        let (of_variables, names) = self.variables(section)?;
         let one = |name: &&str| {
-            let value = section.require(name, "a formula for this component of the state")?;
-            self.parse(&value, name)
+            let meaning = match of_variables {
+                None => "a formula for this component of the state".to_owned(),
+                Some(function) => format!("a formula for this variable of `{}`", function.name),
+            };
+            self.parse(&section.require(name, &meaning)?, name)
         };
-        let formulas = components.iter().map(one).collect::<Result<_>>()?;
-        Ok(StateFormulas::new(Formulas::new(&self.vocabulary, formulas)))
+        let formulas = names.iter().map(one).collect::<Result<_>>()?;
+        Ok(StateFormulas::new(Formulas::new(&self.vocabulary, formulas), of_variables))
+    }
+
+    /// The variables that a table of formulas is about: those that most of its keys are among.
+    fn variables(&self, section: &Section<'_>) -> Result<(Option<&'static Function>, Vec<&'static str>)> {
+        let components = self.law.state.iter().map(|variable| variable.name).collect();
+        let others = self.law.with_role(Role::Variables);
+        let mut sets = vec![(None, components)];
+        sets.extend(others.map(|function| (Some(function), function.variables.to_vec())));
+        let among = |names: &[&str]| section.entries().filter(|value| names.contains(&value.key)).count();
+        // Of equally many the first, which max_by_key does not take.
+        let (of_variables, names) =
+            sets.iter().rev().max_by_key(|(_, names)| among(names)).cloned().unwrap_or_default();
+        let stranger = section.entries().find(|value| !names.contains(&value.key));
+        let Some(stranger) = stranger else { return Ok((of_variables, names)) };
+        let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        match sets.iter().find(|(_, others)| others.contains(&stranger.key)) {
+            Some((_, others)) => Err(stranger.name_mistake(format!(
+                "variables are mixed: give formulas for {}, or for {}",
+                list(&names),
+                list(others)
+            ))),
+            None => section.allow(&names).map(|()| (of_variables, names)),
+        }
     }
 
     /// Refuses formulas of a table that depend on time.

@@ -239,6 +239,28 @@ fn states_are_given_by_formulas_and_by_names() {
 }
 
 #[test]
+fn states_are_given_in_other_variables_of_the_law() {
+    let with = |formulas: &str| parse(&GOOD.replace("{ rho = \"1 + x^2*depth\", rho_v = \"-gamma*y\" }", formulas));
+    let Initial::Formulas(formulas) = with("{ v = \"y\", rho = \"x\" }").unwrap().initial else { panic!() };
+    assert_eq!(state(&formulas, [2.0, 3.0], 0.0), [2.0, 7.5]);
+    // The same formulas of other variables are another state.
+    let conserved = with("{ rho_v = \"y\", rho = \"x\" }").unwrap();
+    assert_ne!(with("{ v = \"y\", rho = \"x\" }").unwrap().identity(), conserved.identity());
+    let table = "rho = \"1 + x^2*depth\", rho_v = \"-gamma*y\"";
+    let mixed = "variables are mixed: give formulas for `rho`, `rho_v`, or for `rho`, `v`";
+    refused(table, "rho = \"1\", rho_v = \"2\", v = \"3\"", 15, "v", mixed);
+    refused(table, "rho = \"1\"", 15, "formulas", "[formulas] lacks `rho_v`, a formula for this component");
+    refused(
+        table,
+        "v = \"1\"",
+        15,
+        "formulas",
+        "[formulas] lacks `rho`, a formula for this variable of `from_velocity`",
+    );
+    refused(table, "rho = \"1\", w = \"1\"", 15, "w", "unknown key in [formulas]: `w`");
+}
+
+#[test]
 fn mistakes_in_states_are_pointed_at() {
     let top = "\"farfield\"";
     refused(top, "{ stat = \"sea\" }", 13, "stat", "did you mean `state`?");

@@ -18,13 +18,14 @@ pub(super) struct Describe {
 }
 
 /// The roles that are shown as lists of functions.
-const LISTS: [(Role, &str, &str); 7] = [
+const LISTS: [(Role, &str, &str); 8] = [
     (Role::Boundary, "Boundaries", "boundaries"),
     (Role::NumericalFlux, "Numerical fluxes", "numerical_fluxes"),
     (Role::Source, "Source", "sources"),
     (Role::Initial, "Initial states", "initial"),
     (Role::Exact, "Exact solutions", "exact"),
     (Role::ManufacturedSource, "Sources derived for manufactured solutions", "manufactured_sources"),
+    (Role::Variables, "Other variables for formulas", "variables"),
     (Role::Output, "Outputs", "outputs"),
 ];
 
@@ -103,6 +104,9 @@ fn remark(law: &Law, function: &Function) -> String {
         let _ =
             write!(remark, " Lets no {names} pass; along the normals of a curve, what the straight faces are off it.");
     }
+    if !function.variables.is_empty() {
+        let _ = write!(remark, " Variables: {}.", function.variables.join(", "));
+    }
     remark.trim_start().to_owned()
 }
 
@@ -167,7 +171,7 @@ fn as_json(law: &'static Law) -> Value {
     for (role, _, key) in LISTS {
         let functions = law.with_role(role).map(|function| {
             let impermeable: Vec<_> = function.impermeable.iter().map(|c| law.state[*c].name).collect();
-            json!({ "name": function.name, "doc": function.doc, "impermeable": impermeable })
+            json!({ "name": function.name, "doc": function.doc, "impermeable": impermeable, "variables": function.variables })
         });
         json[key] = functions.collect();
     }

@@ -3,36 +3,54 @@
 use std::fmt::Write as _;
 
 use super::Formulas;
-use crate::law::Arguments;
+use crate::law::{Arguments, Function};
 
-/// A state of a law at every position and time, by a formula for each of its components.
-#[derive(Clone, Debug, PartialEq)]
+/// A state of a law at every position and time, by a formula for each of its components or of other variables.
+#[derive(Clone, Debug)]
 pub struct StateFormulas {
     formulas: Formulas,
+    /// The law's function that makes a state of the other variables.
+    of_variables: Option<&'static Function>,
+}
+
+impl PartialEq for StateFormulas {
+    fn eq(&self, other: &Self) -> bool {
+        self.of_variables.map(|function| function.name) == other.of_variables.map(|function| function.name)
+            && self.formulas == other.formulas
+    }
 }
 
 impl StateFormulas {
-    /// The state with these components.
-    pub fn new(formulas: Formulas) -> Self {
-        Self { formulas }
+    /// The state with these components, or that which a function of the law makes of other variables with these values.
+    pub fn new(formulas: Formulas, of_variables: Option<&'static Function>) -> Self {
+        Self { formulas, of_variables }
     }
 
     /// The state for these parameters at a position and a time; the other arguments are not looked at.
     pub fn value(&self, at: &Arguments<'_>, state: &mut [f64]) {
-        state.copy_from_slice(&self.formulas.values(at));
+        let values = self.formulas.values(at);
+        match self.of_variables.map(|function| function.host) {
+            None => state.copy_from_slice(&values),
+            Some(Some(host)) => host(&Arguments { state: &values, ..*at }, state),
+            Some(None) => state.fill(f64::NAN),
+        }
     }
 
     /// All on which the state depends beside the arguments, as JSON.
     pub fn identity(&self) -> serde_json::Value {
-        self.formulas.identity()
+        match self.of_variables {
+            None => self.formulas.identity(),
+            Some(function) => serde_json::json!({ function.name: self.formulas.identity() }),
+        }
     }
 
     /// A function `State name(Point x, real t)` of the generated code.
     pub(crate) fn function(&self, name: &str) -> String {
         let (statements, values) = self.formulas.code();
         let mut text = format!("DEVICE State {name}(Point x, real t)\n{{\n    (void)x;\n    (void)t;\n{statements}");
-        let _ = writeln!(text, "    const real component[COMPONENTS] = {{{}}};", values.join(", "));
-        text.push_str("    return state_of(component);\n}\n");
+        let made = self.of_variables.map_or("state_of".to_owned(), |function| format!("variables_{}", function.name));
+        let _ = writeln!(text, "    const real value[COMPONENTS] = {{{}}};", values.join(", "));
+        let _ = writeln!(text, "    return {made}(value);\n}}");
         text
     }
 }

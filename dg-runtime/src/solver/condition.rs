@@ -13,7 +13,7 @@ pub enum Condition {
     /// A boundary function of the law.
     Function(&'static Function),
     /// A state that is given.
-    State(Given),
+    Given(Given),
     /// One condition where a formula is not 0, and another elsewhere.
     If(Box<Choice>),
 }
@@ -34,7 +34,7 @@ impl Condition {
     pub fn identity(&self) -> Value {
         match self {
             Self::Function(function) => json!(function.name),
-            Self::State(given) => json!({ "state": given.identity() }),
+            Self::Given(given) => json!({ "state": given.identity() }),
             Self::If(choice) => json!({
                 "if": choice.condition.identity(), "then": choice.holds.identity(), "else": choice.fails.identity(),
             }),
@@ -45,7 +45,7 @@ impl Condition {
     pub fn is_impermeable(&self) -> bool {
         match self {
             Self::Function(function) => !function.impermeable.is_empty(),
-            Self::State(_) => false,
+            Self::Given(_) => false,
             Self::If(choice) => choice.holds.is_impermeable() || choice.fails.is_impermeable(),
         }
     }
@@ -57,7 +57,7 @@ impl Condition {
                 Some(host) => host(at, ghost),
                 None => ghost.fill(f64::NAN),
             },
-            Self::State(given) => given.value(at, ghost),
+            Self::Given(given) => given.value(at, ghost),
             Self::If(choice) => {
                 let holds = choice.condition.values(at).iter().all(|value| *value != 0.0);
                 if holds { &choice.holds } else { &choice.fails }.ghost(at, ghost);
@@ -69,7 +69,7 @@ impl Condition {
     pub(super) fn body(&self, added: &super::Added<'_>) -> Option<String> {
         match self {
             Self::Function(_) => None,
-            Self::State(given) => {
+            Self::Given(given) => {
                 Some(format!("    (void)u;\n    (void)n;\n    return {}(x, t);\n", added.given(given)))
             }
             Self::If(choice) => {
@@ -90,7 +90,7 @@ impl Condition {
     /// The conditions that it chooses between.
     pub(super) fn parts(&self) -> Vec<&Condition> {
         match self {
-            Self::Function(_) | Self::State(_) => Vec::new(),
+            Self::Function(_) | Self::Given(_) => Vec::new(),
             Self::If(choice) => vec![&choice.holds, &choice.fails],
         }
     }
@@ -99,7 +99,7 @@ impl Condition {
     pub(super) fn given(&self) -> Option<&Given> {
         match self {
             Self::Function(_) | Self::If(_) => None,
-            Self::State(given) => Some(given),
+            Self::Given(given) => Some(given),
         }
     }
 }

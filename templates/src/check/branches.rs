@@ -36,6 +36,7 @@ fn is_proved(role: &Role) -> bool {
         | Role::Source
         | Role::Initial
         | Role::ManufacturedSource { .. }
+        | Role::Variables
         | Role::Output => false,
     }
 }

@@ -121,7 +121,12 @@ fn takes_a_state(role: &Role) -> bool {
         | Role::Boundary { .. }
         | Role::NumericalFlux
         | Role::Output => true,
-        Role::Helper | Role::Admissible | Role::Initial | Role::Exact { .. } | Role::ManufacturedSource { .. } => false,
+        Role::Helper
+        | Role::Admissible
+        | Role::Initial
+        | Role::Exact { .. }
+        | Role::ManufacturedSource { .. }
+        | Role::Variables => false,
     }
 }
 

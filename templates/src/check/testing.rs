@@ -163,6 +163,7 @@ impl<'a> Parser<'a> {
             "source" => Role::Source,
             "initial" => Role::Initial,
             "exact" => Role::Exact { manufactured },
+            "variables" => Role::Variables,
             "output" => Role::Output,
             other => panic!("no role `{other}`"),
         })

@@ -20,7 +20,7 @@ pub struct Sample {
     pub function: FunctionId,
     /// Parameter values.
     pub parameters: Vec<f64>,
-    /// The (left) state.
+    /// The (left) state, or the variables that a state is made of.
     pub state: Vec<f64>,
     /// The right state.
     pub right: Vec<f64>,
@@ -42,7 +42,7 @@ pub fn samples(law: &Law, seed: u64) -> Vec<Sample> {
 
 fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
     let mut source = Points::new(law, seed);
-    let gives_state = matches!(law.function(id).role, Role::Exact { .. } | Role::Initial);
+    let gives_state = matches!(law.function(id).role, Role::Exact { .. } | Role::Initial | Role::Variables);
     let (mut found, mut taken) = (Vec::<Sample>::new(), BTreeSet::<(Span, bool)>::new());
     for _ in 0..TRIES {
         let complete = taken.iter().all(|&(place, holds)| taken.contains(&(place, !holds)));

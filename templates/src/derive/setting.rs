@@ -17,7 +17,7 @@ const CONSTANT_LIMIT: usize = 4000;
 pub struct Inputs<R> {
     /// Parameter values.
     pub parameters: Vec<R>,
-    /// The state, of a numerical flux the left one.
+    /// The state, of a numerical flux the left one; of a function of other variables these.
     pub left: Vec<R>,
     /// The right state of a numerical flux.
     pub right: Vec<R>,
@@ -50,14 +50,16 @@ impl<R: Clone> Inputs<R> {
     pub(super) fn arguments<B>(&self, law: &Law, id: FunctionId) -> Vec<Value<R, B>> {
         let elements = |numbers: &[R]| Value::Elements(numbers.iter().cloned().map(Value::Real).collect());
         let mut states = [&self.left, &self.right].into_iter();
-        law.function(id)
+        let function = law.function(id);
+        let mut reals = if function.role == Role::Variables { &self.left[..] } else { &[] }.iter();
+        function
             .signature()
             .map(|ty| match ty {
                 Type::State => elements(states.next().unwrap_or(&self.right)),
                 Type::Parameters => elements(&self.parameters),
                 Type::Normal => elements(&self.normal),
                 Type::Point => elements(&self.position),
-                _ => Value::Real(self.time.clone()),
+                _ => Value::Real(reals.next().unwrap_or(&self.time).clone()),
             })
             .collect()
     }

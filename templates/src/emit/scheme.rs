@@ -7,7 +7,7 @@ use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
 use super::physics::Names;
 
-/// Conversions, normal flux, wave speeds, numerical fluxes, boundaries and data.
+/// Conversions, normal flux, wave speeds, numerical fluxes, boundaries, data and states of other variables.
 pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
     let mut text = String::new();
     conversions(&mut text, law, names);
@@ -37,6 +37,9 @@ pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
             Role::ManufacturedSource { of } => {
                 let solution = &law.function(of).name;
                 adaptor(&mut text, law, names, id, &format!("State manufactured_{solution}(Point x, real t)"));
+            }
+            Role::Variables => {
+                adaptor(&mut text, law, names, id, &format!("State variables_{name}(const real variable[COMPONENTS])"));
             }
             _ => {}
         }
@@ -77,13 +80,15 @@ fn call(law: &Law, names: &Names, id: FunctionId) -> String {
     let function = law.function(id);
     let two_states = function.signature().filter(|ty| **ty == Type::State).count() == 2;
     let mut states = if two_states { ["l", "r"].iter() } else { ["u", ""].iter() };
-    let arguments: Vec<&str> = function
+    let mut variables = (0..).map(|i| format!("variable[{i}]"));
+    let arguments: Vec<String> = function
         .signature()
         .filter_map(|ty| match ty {
-            Type::State => states.next().copied(),
-            Type::Normal => Some("n"),
-            Type::Point => Some("x"),
-            Type::Real => Some("t"),
+            Type::State => states.next().map(|state| (*state).to_owned()),
+            Type::Normal => Some("n".to_owned()),
+            Type::Point => Some("x".to_owned()),
+            Type::Real if function.role == Role::Variables => variables.next(),
+            Type::Real => Some("t".to_owned()),
             _ => None,
         })
         .collect();
@@ -96,7 +101,7 @@ fn adaptor(text: &mut String, law: &Law, names: &Names, id: FunctionId, head: &s
         .split_once('(')
         .map_or("", |(_, rest)| rest.trim_end_matches(')'))
         .split(", ")
-        .filter_map(|argument| argument.rsplit(' ').next())
+        .filter_map(|argument| argument.rsplit(' ').next()?.split('[').next())
         .filter(|name| !call.contains(&format!("({name}")) && !call.contains(&format!(", {name}")))
         .map(|name| format!("    (void){name};\n"))
         .collect();
@@ -298,7 +303,7 @@ pub(super) fn fields(law: &Law) -> Vec<String> {
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.
 pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
     let mut text = String::from(
-        "/* The law's functions at given points; arguments are fields [l: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
+        "/* The law's functions at given points; arguments are fields [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
          #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)\n\
          typedef struct {\n    const scalar *arguments; /* in */\n    scalar *values;          /* out */\n} PointwiseArguments;\n\n\
          DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)\n{\n    \
@@ -313,7 +318,8 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
          const State l = state_of(raw_l), r = state_of(raw_r), u = l;                       \\\n    \
          const Normal n = normal_of(raw_n);                                                 \\\n    \
          const Point x = point_of(raw_x);                                                   \\\n    \
-         (void)l, (void)r, (void)u, (void)n, (void)x, (void)t;\n\n",
+         const real *const variable = raw_l;                                                \\\n    \
+         (void)l, (void)r, (void)u, (void)n, (void)x, (void)t, (void)variable;\n\n",
     );
     for (id, function) in roles(law).filter(|(_, function)| function.role != Role::Helper) {
         kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));

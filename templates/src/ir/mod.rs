@@ -111,6 +111,8 @@ pub enum Role {
         /// The solution.
         of: FunctionId,
     },
+    /// `#[variables] fn (a: f64, b: f64, …) -> State`, the state of as many other variables, named as the arguments are.
+    Variables,
     /// `#[output] fn (u: State, …) -> f64`.
     Output,
 }
@@ -365,6 +367,12 @@ impl Function {
     /// The types of the parameters, in the order of the signature.
     pub fn signature(&self) -> impl Iterator<Item = &Type> {
         self.locals[..self.parameters].iter().map(|local| &local.ty)
+    }
+
+    /// The names of the variables that a function with [`Role::Variables`] makes a state of.
+    pub fn variables(&self) -> impl Iterator<Item = &str> {
+        let is_variable = |local: &&Local| self.role == Role::Variables && local.ty == Type::Real;
+        self.locals[..self.parameters].iter().filter(is_variable).map(|local| local.name.as_str())
     }
 
     /// The expression with this id.
