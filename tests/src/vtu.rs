@@ -1,6 +1,7 @@
 //! A reader of VTU files, independent of what writes them.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::Path;
 
 /// What a VTU file says.
@@ -10,8 +11,10 @@ pub struct Vtu {
     pub time: f64,
     /// Positions of the points, `[point][3]`.
     pub points: Vec<[f64; 3]>,
-    /// Values at the points by field, `[point][component]`, with the number of components.
+    /// Values at the points by field, `[point][component]`, with the number of components; of a vector its components, too.
     pub fields: BTreeMap<String, (usize, Vec<f64>)>,
+    /// As [`Vtu::fields`], of the elements.
+    pub cells: BTreeMap<String, (usize, Vec<f64>)>,
 }
 
 impl Vtu {
@@ -29,21 +32,47 @@ impl Vtu {
             let parent = document.descendants().find(|node| node.has_tag_name(parent)).unwrap();
             parent.children().filter(|node| node.has_tag_name("DataArray")).collect::<Vec<_>>()
         };
+        let compressed = document.root_element().attribute("compressor") == Some("vtkZLibDataCompressor");
+        let word = |at: usize| u64::from_le_bytes(bytes[data + at..][..8].try_into().unwrap()) as usize;
         let numbers = |array: &roxmltree::Node<'_, '_>| -> Vec<f64> {
-            assert_eq!((array.attribute("type"), array.attribute("format")), (Some("Float64"), Some("appended")));
+            assert_eq!(array.attribute("format"), Some("appended"));
             let offset: usize = array.attribute("offset").unwrap().parse().unwrap();
-            let block = &bytes[data + offset..];
-            let (size, rest) = block.split_at(8);
-            let size = u64::from_le_bytes(size.try_into().unwrap()) as usize;
-            rest[..size].chunks_exact(8).map(|number| f64::from_le_bytes(number.try_into().unwrap())).collect()
+            let mut block = Vec::new();
+            if compressed {
+                let mut at = offset + 8 * (3 + word(offset));
+                for size in (0..word(offset)).map(|i| word(offset + 8 * (3 + i))) {
+                    flate2::read::ZlibDecoder::new(&bytes[data + at..][..size]).read_to_end(&mut block).unwrap();
+                    at += size;
+                }
+            } else {
+                block.extend(&bytes[data + offset + 8..][..word(offset)]);
+            }
+            match array.attribute("type").unwrap() {
+                "Float64" => block.as_chunks().0.iter().map(|x| f64::from_le_bytes(*x)).collect(),
+                "Float32" => block.as_chunks().0.iter().map(|x| f32::from_le_bytes(*x).into()).collect(),
+                "Int32" => block.as_chunks().0.iter().map(|x| i32::from_le_bytes(*x).into()).collect(),
+                other => panic!("numbers of type {other}"),
+            }
         };
-        let fields = arrays("PointData").into_iter().map(|array| {
-            let components = array.attribute("NumberOfComponents").unwrap().parse().unwrap();
-            (array.attribute("Name").unwrap().to_owned(), (components, numbers(&array)))
-        });
+        let named = |parent: &str| {
+            let mut fields = BTreeMap::new();
+            for array in arrays(parent) {
+                let components: usize = array.attribute("NumberOfComponents").unwrap().parse().unwrap();
+                let values = numbers(&array);
+                for (i, name) in
+                    (0..components).filter_map(|i| Some((i, array.attribute(&*format!("ComponentName{i}"))?)))
+                {
+                    let values = values.iter().skip(i).step_by(components).copied().collect();
+                    fields.insert(name.to_owned(), (1, values));
+                }
+                fields.insert(array.attribute("Name").unwrap().to_owned(), (components, values));
+            }
+            fields
+        };
         let points = numbers(&arrays("Points")[0]);
         let time = arrays("FieldData")[0].text().unwrap().trim().parse().unwrap();
-        Self { time, points: points.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect(), fields: fields.collect() }
+        let points = points.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect();
+        Self { time, points, fields: named("PointData"), cells: named("CellData") }
     }
 }
 

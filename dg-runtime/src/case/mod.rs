@@ -15,6 +15,7 @@ mod states;
 mod steady;
 #[cfg(test)]
 mod tests;
+mod vtu;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
 pub use picture::Picture;
 pub use steady::Steady;
+pub use vtu::Vtu;
 
 /// Why there is no [`Case`].
 #[derive(Debug, thiserror::Error)]
@@ -177,8 +179,8 @@ pub struct Output {
     pub fields: Vec<&'static str>,
     /// What to draw.
     pub pictures: Vec<Picture>,
-    /// Whether to write files for ParaView.
-    pub vtu: bool,
+    /// How to write files for ParaView, where there are to be any.
+    pub vtu: Option<Vtu>,
     /// Steps between rows of the history, and between looks for a steady state.
     pub history_every: u64,
     /// Steps between checkpoints; `None` for one when the run ends or is interrupted.

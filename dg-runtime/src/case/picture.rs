@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::Output;
 use super::document::{Mistake, Section, Value};
 use super::read::{beside, point};
 use crate::io::picture::{Colours, Contours, Format, Kind, Range, SIZES, Style};
@@ -64,6 +65,19 @@ pub(super) fn pictures(
         pictures.push(picture);
     }
     Ok(pictures)
+}
+
+/// Makes sure that what a series spans can be known: it is read from the files for ParaView when the run is over.
+pub(super) fn require_files(output: &Output, section: &Section<'_>) -> Result<(), Mistake> {
+    let written = |field: &str| output.vtu.is_some() && output.fields.contains(&field);
+    let lacks = |picture: &&Picture| picture.style.range == Range::Series && !written(picture.field);
+    match output.pictures.iter().find(lacks) {
+        None => Ok(()),
+        Some(Picture { field, .. }) => Err(section.mistake(format!(
+            "a `range` over the \"series\" is read from the VTU files when the run is over: `{field}` is to be among \
+             `fields`, and `vtu` not to be false"
+        ))),
+    }
 }
 
 /// How files of a picture begin if the case does not say.
@@ -144,8 +158,7 @@ fn range(value: &Value<'_>) -> Result<Range, Mistake> {
             Err(value.mistake("the first number of `range` is to be below the second"))
         };
     }
-    value.choice("range", &["own"])?;
-    Ok(Range::Own)
+    Ok([Range::Own, Range::Series][value.choice("range", &["own", "series"])?])
 }
 
 /// So many lines are more than can be told apart.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::boundaries::boundaries;
 use super::document::{Mistake, Origin, Section, Text, Value};
-use super::picture::pictures;
+use super::picture::{pictures, require_files};
 use super::places::Places;
 use super::states::States;
+use super::vtu::{Vtu, vtu};
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
@@ -353,7 +354,7 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
         every: None,
         fields: known.clone(),
         pictures: Vec::new(),
-        vtu: true,
+        vtu: Some(Vtu::default()),
         history_every: 100,
         checkpoint_every: None,
     };
@@ -378,10 +379,11 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
     if let Some(value) = section.get("fields") {
         output.fields = choose(value)?;
     }
-    output.pictures = pictures(law, path, &section, &known)?;
     if let Some(value) = section.get("vtu") {
-        output.vtu = value.truth()?;
+        output.vtu = vtu(&value)?;
     }
+    output.pictures = pictures(law, path, &section, &known)?;
+    require_files(&output, &section)?;
     if let Some(value) = section.get("every") {
         let every = value.positive()?;
         if until.is_some_and(|until| until / every > MOST_OUTPUTS) {

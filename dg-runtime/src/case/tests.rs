@@ -5,6 +5,7 @@ use std::path::Path;
 use super::sample_law::{LAW, WAVES, unit};
 use super::*;
 use crate::io::picture::{Colours, Contours, Format, Kind, Range, Style};
+use crate::io::vtu::Encoding;
 use crate::law::Arguments;
 
 const GOOD: &str = r#"law = "waves"
@@ -485,6 +486,18 @@ fn mistakes_in_pictures_are_pointed_at() {
 }
 
 #[test]
+fn files_for_paraview_are_compressed_vectors_unless_the_case_says_otherwise() {
+    let vtu = |text: &str| parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, text)).unwrap().output.vtu;
+    assert_eq!((vtu(""), vtu("vtu = true")), (Some(Vtu::default()), Some(Vtu::default())));
+    let plain = vtu(r#"vtu = { compressed = false, precision = "single", vectors = false }"#).unwrap();
+    assert_eq!(plain, Vtu { encoding: Encoding { compressed: false, single: true }, vectors: false });
+    let from = r#"fields = ["rho", "speed"]"#;
+    refused(from, r#"vtu = { precision = "half" }"#, 21, r#""half""#, "unknown precision `half`");
+    let series = "fields = []\npictures = [\"rho\"]\npicture.range = \"series\"";
+    refused(from, series, 20, "output", "`rho` is to be among `fields`");
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let error = Case::read(Path::new("nowhere.toml"), &[&WAVES]).unwrap_err();
     assert_eq!(error.to_string(), "cannot read the case file nowhere.toml");
@@ -521,7 +534,7 @@ fn settings_replace_what_the_file_says() {
     assert_eq!(boundaries, ["slip_wall", "slip_wall"]);
     assert_eq!((case.time.integrator, case.time.until), (Integrator::Rk4, Some(4.0)));
     assert!(matches!(case.initial, Initial::Function(function) if function.name == "ramp"));
-    assert_eq!((&case.output.fields[..], case.output.vtu), (&["rho"][..], false));
+    assert_eq!((&case.output.fields[..], case.output.vtu), (&["rho"][..], None));
     assert!(case.mesh.curves.contains_key("top"));
 }
 

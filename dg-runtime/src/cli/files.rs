@@ -18,30 +18,27 @@ use rayon::prelude::*;
 use super::Error;
 use super::drawing::Drawing;
 use super::pictures::Pictures;
+use super::solutions::Solutions;
 use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
 use crate::io::picture::Format;
-use crate::io::pvd::Series;
-use crate::io::{Nodes, atomic, vtu};
+use crate::io::{Nodes, atomic};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{Change, Clock, Pace, Precision, Samples, Solver, Variant};
+use crate::solver::{Change, Clock, Pace, Precision, Solver, Variant};
 
 /// The files of a run.
 pub(super) struct Files {
     directory: PathBuf,
     every: f64,
-    vtu: bool,
-    /// Names of the fields to write.
-    fields: Vec<&'static str>,
+    solutions: Option<Solutions>,
     pictures: Arc<Pictures>,
     /// Positions of the output nodes, `[element][node][dim]`; none where there is nothing to write at them.
     positions: Arc<Vec<f64>>,
     /// What the run does not wait for.
     drawing: Drawing,
-    series: Series,
     history: History,
     identity: Identity,
     /// [`Case::identity`] as text.
@@ -87,8 +84,7 @@ impl Files {
         let mut history = History::new(directory.join("history.csv"), &components(case))?;
         let clock = solver.clock()?;
         history.append(&Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: None })?;
-        let series = Series::new(directory.join("solution.pvd"));
-        let mut files = Self::new(case, solver, series, history, 0);
+        let mut files = Self::new(case, solver, Solutions::start(case), history, 0);
         files.write_checkpoint(solver, clock, false)?;
         files.write_fields(solver, clock.time)?;
         Ok(files)
@@ -103,9 +99,9 @@ impl Files {
         let limit = if let Some(Value::Real(limit)) = metadata.get(LIMIT) { *limit } else { 0.0 };
         let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
         let history = History::resume(directory.join("history.csv"), &components(case), step)?;
-        let series = Series::resume(directory.join("solution.pvd"), time)?;
+        let solutions = Solutions::resume(case, time, written)?;
         checkpoint::tidy(&directory.join(CHECKPOINTS), step)?;
-        let mut files = Self::new(case, solver, series, history, written);
+        let mut files = Self::new(case, solver, solutions, history, written);
         files.change = change(metadata);
         files.ended = ended(metadata);
         let coefficients = match latest.checkpoint.coefficients {
@@ -125,11 +121,11 @@ impl Files {
         Ok(files)
     }
 
-    fn new(case: &Case, solver: &Solver, series: Series, history: History, written: u64) -> Self {
+    fn new(case: &Case, solver: &Solver, solutions: Option<Solutions>, history: History, written: u64) -> Self {
         let mesh = solver.mesh();
         let points = solver.unit().sample_points;
-        let (vtu, pictures) = (case.output.vtu, Pictures::new(case, mesh));
-        let elements = if vtu || !pictures.is_empty() { mesh.element_count() } else { 0 };
+        let pictures = Pictures::new(case, mesh);
+        let elements = if solutions.is_some() || !pictures.is_empty() { mesh.element_count() } else { 0 };
         let positions = (0..elements).into_par_iter().flat_map_iter(|element| {
             points.chunks_exact(mesh.dim).flat_map(move |point| {
                 let position = mesh.position(element, point);
@@ -139,12 +135,10 @@ impl Files {
         Self {
             directory: case.output.directory.clone(),
             every: case.output.every.unwrap_or(f64::INFINITY),
-            vtu,
-            fields: case.output.fields.clone(),
+            solutions,
             pictures: Arc::new(pictures),
             positions: Arc::new(positions.collect()),
             drawing: Drawing::default(),
-            series,
             history,
             identity: identity(case, mesh),
             case: case.identity().to_string(),
@@ -173,7 +167,7 @@ impl Files {
     pub fn write_fields(&mut self, solver: &Solver, time: f64) -> Result<(), Error> {
         let index = self.written;
         self.written += 1;
-        if !self.vtu && self.pictures.is_empty() {
+        if self.solutions.is_none() && self.pictures.is_empty() {
             return Ok(());
         }
         // Samples fill much memory: no two sets of them.
@@ -189,13 +183,8 @@ impl Files {
                 pictures.draw(&nodes, &samples, time, index)
             })?;
         }
-        if self.vtu {
-            let values: Vec<_> = self.fields.iter().map(|field| values(&samples, field)).collect();
-            let named = self.fields.iter().zip(&values);
-            let fields: Vec<_> = named.map(|(name, values)| vtu::Field { name, components: 1, values }).collect();
-            let name = format!("solution_{index:04}.vtu");
-            vtu::write(&self.directory.join(&name), &nodes, &fields, time)?;
-            self.series.add(time, name)?;
+        if let Some(solutions) = &mut self.solutions {
+            solutions.write(solver, &nodes, &samples, time, index)?;
         }
         Ok(())
     }
@@ -219,6 +208,11 @@ impl Files {
     /// Writes a checkpoint, after everything that it says is written; `ended` where the run is at its end.
     pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock, ended: bool) -> Result<(), Error> {
         self.drawing.finish()?;
+        if let Some(solutions) = self.solutions.as_ref().filter(|_| ended) {
+            let (mesh, degree) = (solver.mesh(), solver.unit().order.max(1));
+            let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &self.positions };
+            self.pictures.draw_series(&nodes, &solutions.all().collect::<Vec<_>>())?;
+        }
         let coefficients = solver.coefficients()?;
         let mut metadata = BTreeMap::from([
             (CASE.to_owned(), Value::Text(self.case.clone())),
@@ -376,11 +370,6 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
 
 fn components(case: &Case) -> Vec<&'static str> {
     case.law.state.iter().map(|variable| variable.name).collect()
-}
-
-/// The values of one field, `[element][node]`. A case names no field that a unit lacks.
-fn values(samples: &Samples, field: &str) -> Vec<f64> {
-    samples.field(field).unwrap_or_default()
 }
 
 fn identity(case: &Case, mesh: &Mesh) -> Identity {

@@ -29,6 +29,7 @@ mod run;
 mod schedule;
 mod shell;
 mod signals;
+mod solutions;
 mod table;
 #[cfg(test)]
 mod tests;

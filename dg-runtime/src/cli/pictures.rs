@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use crate::case::{Case, Picture};
-use crate::io::picture::{self, Reference, Scene, Style};
-use crate::io::{self, Nodes};
+use crate::io::picture::{self, Range, Reference, Scene, Style};
+use crate::io::{self, Nodes, vtu};
 use crate::law::{Arguments, Law, Role};
 use crate::mesh::Mesh;
 use crate::solver::{Given, Samples};
@@ -44,19 +44,47 @@ impl Pictures {
     pub fn draw(&self, nodes: &Nodes<'_>, samples: &Samples, time: f64, index: u64) -> Result<(), io::Error> {
         self.pictures.par_iter().try_for_each(|picture| {
             let values = samples.field(picture.field).unwrap_or_default();
-            let points = self.reference(nodes, picture, time);
-            let label = if picture.reference.is_some() { "reference" } else { "exact" };
-            let scene = Scene {
-                nodes,
-                name: picture.field,
-                values: &values,
-                time,
-                about: &self.about,
-                reference: (!points.is_empty()).then_some(Reference { label, points: &points }),
-                series: None,
-            };
-            picture::write(&self.directory.join(format!("{}_{index:04}", picture.name)), &scene, &picture.style)
+            self.draw_one(picture, nodes, &values, None, (time, index))
         })
+    }
+
+    /// Draws again, with the range of all times, what is to have one: `files` are numbers, times and VTU files of what was written.
+    pub fn draw_series(&self, nodes: &Nodes<'_>, files: &[(u64, f64, PathBuf)]) -> Result<(), io::Error> {
+        for picture in self.pictures.iter().filter(|picture| picture.style.range == Range::Series) {
+            // A run that was resumed with other `fields` lacks this one in earlier files.
+            let values = |file: &PathBuf| vtu::component(file, picture.field);
+            let found = |(_, _, file): &(u64, f64, PathBuf)| {
+                Ok(values(file)?.and_then(|values| picture::extremes(values.into_iter())))
+            };
+            let series = files.par_iter().map(found).try_reduce(|| None, |one, other| Ok(picture::hull(one, other)))?;
+            files.par_iter().try_for_each(|(index, time, file)| match values(file)? {
+                Some(values) => self.draw_one(picture, nodes, &values, series, (*time, *index)),
+                None => Ok(()),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn draw_one(
+        &self,
+        picture: &Picture,
+        nodes: &Nodes<'_>,
+        values: &[f64],
+        series: Option<[f64; 2]>,
+        (time, index): (f64, u64),
+    ) -> Result<(), io::Error> {
+        let points = self.reference(nodes, picture, time);
+        let label = if picture.reference.is_some() { "reference" } else { "exact" };
+        let scene = Scene {
+            nodes,
+            name: picture.field,
+            values,
+            time,
+            about: &self.about,
+            reference: (!points.is_empty()).then_some(Reference { label, points: &points }),
+            series,
+        };
+        picture::write(&self.directory.join(format!("{}_{index:04}", picture.name)), &scene, &picture.style)
     }
 
     /// What a picture of lines is compared with: the case's table, or else its exact solution.

@@ -26,20 +26,30 @@ impl Series {
         Self { path: path.into(), entries: Vec::new() }
     }
 
-    /// Goes on with a series as it was at `time`: entries later than that are dropped. A missing file is an empty series.
+    /// Goes on with a series as it was at `time`: entries later than that are dropped. A missing one is made anew from the files
+    /// that `files` finds, which are the series' folder's.
     ///
     /// # Errors
     ///
     /// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is no PVD series.
-    pub fn resume(path: impl Into<PathBuf>, time: f64) -> Result<Self, Error> {
+    pub fn resume(
+        path: impl Into<PathBuf>,
+        time: f64,
+        files: impl FnOnce() -> Result<Vec<Entry>, Error>,
+    ) -> Result<Self, Error> {
         let path = path.into();
-        let mut entries = match std::fs::read_to_string(&path) {
-            Ok(text) => parse(&text).map_err(|reason| Error::content(&path, reason))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        let (mut entries, lost) = match std::fs::read_to_string(&path) {
+            Ok(text) => (parse(&text).map_err(|reason| Error::content(&path, reason))?, false),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (files()?, true),
             Err(error) => return Err(Error::system("read", &path)(error)),
         };
         entries.retain(|entry| entry.time <= time);
-        Ok(Self { path, entries })
+        let series = Self { path, entries };
+        // A run that has nothing more to write leaves a whole series, too.
+        if lost && !series.entries.is_empty() {
+            series.write()?;
+        }
+        Ok(series)
     }
 
     /// The entries so far, by time.
@@ -55,6 +65,10 @@ impl Series {
     pub fn add(&mut self, time: f64, file: impl Into<String>) -> Result<(), Error> {
         self.entries.retain(|entry| entry.time != time);
         self.entries.push(Entry { time, file: file.into() });
+        self.write()
+    }
+
+    fn write(&self) -> Result<(), Error> {
         atomic::write(&self.path, |writer| {
             writeln!(writer, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>")?;
             for Entry { time, file } in &self.entries {
@@ -79,7 +93,7 @@ fn parse(text: &str) -> Result<Vec<Entry>, String> {
                 (Some(time), Some(file)) => Ok(Entry { time, file: file.into() }),
                 _ => {
                     let line = document.text_pos_at(node.range().start).row;
-                    Err(format!("line {line} lacks a number `timestep` or a `file`; delete the file to start afresh"))
+                    Err(format!("line {line} lacks a number `timestep` or a `file`; delete the file, and it is made anew from those that it lists"))
                 }
             }
         })
@@ -97,17 +111,17 @@ mod tests {
         let name = |step: usize| format!("fields/a&b \"{step}\".vtu");
         // 0.1 * step is not exact in decimals: reading back must give the same bits.
         let time = |step: usize| 0.1 * step as f64;
-        let mut series = Series::resume(&path, 0.0).unwrap();
+        let mut series = Series::resume(&path, 0.0, || Ok(Vec::new())).unwrap();
         for step in 0..8 {
             series.add(time(step), name(step)).unwrap();
         }
-        let mut series = Series::resume(&path, time(3)).unwrap();
+        let mut series = Series::resume(&path, time(3), || Ok(Vec::new())).unwrap();
         assert_eq!(series.entries().len(), 4);
         for step in 3..10 {
             series.add(time(step), name(step)).unwrap();
         }
         let expected: Vec<_> = (0..10).map(|step| Entry { time: time(step), file: name(step) }).collect();
-        assert_eq!(Series::resume(&path, f64::INFINITY).unwrap().entries(), expected);
+        assert_eq!(Series::resume(&path, f64::INFINITY, || Ok(Vec::new())).unwrap().entries(), expected);
     }
 
     #[test]
@@ -120,7 +134,7 @@ mod tests {
             ("<VTKFile type=\"Collection\">\n<DataSet timestep=\"x\" file=\"a\"/></VTKFile>", "line 2 lacks"),
         ] {
             std::fs::write(&path, text).unwrap();
-            let message = Series::resume(&path, 1.0).unwrap_err().to_string();
+            let message = Series::resume(&path, 1.0, || Ok(Vec::new())).unwrap_err().to_string();
             assert!(message.contains("run.pvd: ") && message.contains(reason), "{message}");
         }
     }

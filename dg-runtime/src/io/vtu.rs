@@ -8,25 +8,64 @@
 use std::io::Write;
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use rayon::prelude::*;
+
 use super::{Error, Nodes, atomic, xml_attribute};
 use crate::law::Shape;
 
+mod read;
+pub mod vectors;
+
+pub use read::{component, time};
+
 /// A field at the nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Field<'a> {
     /// The name that ParaView shows.
+    pub name: String,
+    /// One for a scalar, two or three for a vector.
+    pub components: Vec<Component<'a>>,
+}
+
+/// A component of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Component<'a> {
+    /// Its name, that of the field where it is the only one.
     pub name: &'a str,
-    /// 1 for a scalar; a vector has as many as there are dimensions.
-    pub components: usize,
-    /// `[element][node][component]`.
+    /// `[element][node]`.
     pub values: &'a [f64],
+}
+
+/// A number of every element.
+#[derive(Clone, Debug)]
+pub struct CellField {
+    /// The name that ParaView shows.
+    pub name: &'static str,
+    /// `[element]`.
+    pub values: Vec<i32>,
+}
+
+/// How numbers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoding {
+    /// Whether they are compressed (zlib), which takes a while and loses nothing.
+    pub compressed: bool,
+    /// Whether fields, not positions, have single precision.
+    pub single: bool,
+}
+
+impl Default for Encoding {
+    fn default() -> Self {
+        Self { compressed: true, single: false }
+    }
 }
 
 /// VTK's vectors and positions have three components.
 const VTK_DIM: usize = 3;
 
-/// Writes the fields at one time. Binary, little endian, uncompressed, in double precision; vectors of two components get a
-/// third that is zero.
+/// Writes the fields at one time, little endian; vectors of two components get a third that is zero.
 ///
 /// # Errors
 ///
@@ -34,12 +73,22 @@ const VTK_DIM: usize = 3;
 ///
 /// # Panics
 ///
-/// Where a field's length is not that of the nodes.
-pub fn write(path: &Path, nodes: &Nodes<'_>, fields: &[Field<'_>], time: f64) -> Result<(), Error> {
-    for field in fields {
-        assert_eq!(field.values.len(), nodes.total() * field.components, "values of the field `{}`", field.name);
+/// Where a field's length is not that of the nodes, or of the elements.
+pub fn write(
+    path: &Path,
+    nodes: &Nodes<'_>,
+    fields: &[Field<'_>],
+    cells: &[CellField],
+    encoding: Encoding,
+    time: f64,
+) -> Result<(), Error> {
+    for component in fields.iter().flat_map(|field| &field.components) {
+        assert_eq!(component.values.len(), nodes.total(), "values of the field `{}`", component.name);
     }
-    atomic::write(path, |file| write_grid(file, nodes, fields, time))
+    for cell in cells {
+        assert_eq!(cell.values.len(), nodes.elements(), "values of the field `{}`", cell.name);
+    }
+    atomic::write(path, |file| write_grid(file, nodes, fields, cells, encoding, time))
 }
 
 /// The type of VTK cell, from `vtkCellType.h`. At degree 1 it is the linear cell, which every reader knows.
@@ -52,186 +101,186 @@ fn cell_type(shape: Shape, degree: usize) -> u8 {
     }
 }
 
-fn write_grid(file: &mut dyn Write, nodes: &Nodes<'_>, fields: &[Field<'_>], time: f64) -> std::io::Result<()> {
-    let (points, cells) = (nodes.total(), nodes.elements());
+fn write_grid(
+    file: &mut dyn Write,
+    nodes: &Nodes<'_>,
+    fields: &[Field<'_>],
+    cells: &[CellField],
+    encoding: Encoding,
+    time: f64,
+) -> std::io::Result<()> {
+    let (points, elements) = (nodes.total(), nodes.elements());
+    let compressor = if encoding.compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
     writeln!(
         file,
         r#"<?xml version="1.0"?>
-<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">
+<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64"{compressor}>
 <UnstructuredGrid>
 <FieldData>
 <DataArray type="Float64" Name="TimeValue" NumberOfTuples="1" format="ascii">{time:?}</DataArray>
 </FieldData>
-<Piece NumberOfPoints="{points}" NumberOfCells="{cells}">"#
+<Piece NumberOfPoints="{points}" NumberOfCells="{elements}">"#
     )?;
 
-    let mut appended = Appended::default();
+    let mut appended = Appended { compressed: encoding.compressed, offset: 0, arrays: Vec::new() };
     writeln!(file, "<PointData>")?;
     for field in fields {
-        appended.declare(file, "Float64", field.name, padded(field.components), 8 * points)?;
+        appended.declare(file, field_array(field, points, encoding.single))?;
     }
-    writeln!(file, "</PointData>\n<Points>")?;
-    appended.declare(file, "Float64", "Points", VTK_DIM, 8 * points)?;
+    writeln!(file, "</PointData>\n<CellData>")?;
+    for cell in cells {
+        let put = |e: usize, bytes: &mut Vec<u8>| bytes.extend(cell.values[e].to_le_bytes());
+        appended.declare(file, Array::new("Int32", cell.name, elements, 4, put))?;
+    }
+    writeln!(file, "</CellData>\n<Points>")?;
+    let position = |point: usize, bytes: &mut Vec<u8>| {
+        for d in 0..VTK_DIM {
+            let x = if d < nodes.dim { nodes.positions[point * nodes.dim + d] } else { 0.0 };
+            bytes.extend(x.to_le_bytes());
+        }
+    };
+    let positions = Array::new("Float64", "Points", points, VTK_DIM * 8, position);
+    appended.declare(file, Array { components: vec![""; VTK_DIM], ..positions })?;
     writeln!(file, "</Points>\n<Cells>")?;
-    appended.declare(file, "Int64", "connectivity", 1, 8 * points)?;
-    appended.declare(file, "Int64", "offsets", 1, 8 * cells)?;
-    appended.declare(file, "UInt8", "types", 1, cells)?;
+    let (per_element, cell) = (nodes.per_element(), cell_type(nodes.shape, nodes.degree));
+    let number = |point: usize, bytes: &mut Vec<u8>| bytes.extend((point as u64).to_le_bytes());
+    let end = move |e: usize, bytes: &mut Vec<u8>| bytes.extend((((e + 1) * per_element) as u64).to_le_bytes());
+    appended.declare(file, Array::new("Int64", "connectivity", points, 8, number))?;
+    appended.declare(file, Array::new("Int64", "offsets", elements, 8, end))?;
+    appended.declare(file, Array::new("UInt8", "types", elements, 1, move |_, bytes| bytes.push(cell)))?;
     write!(file, "</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_")?;
-
-    let mut sizes = appended.sizes.into_iter();
-    let mut begin = |file: &mut dyn Write| file.write_all(&sizes.next().unwrap_or_default().to_le_bytes());
-    for field in fields {
-        begin(file)?;
-        write_padded(file, field.values, field.components)?;
-    }
-    begin(file)?;
-    write_padded(file, nodes.positions, nodes.dim)?;
-    begin(file)?;
-    (0..points as u64).try_for_each(|point| file.write_all(&point.to_le_bytes()))?;
-    begin(file)?;
-    let per_element = nodes.per_element() as u64;
-    (1..=cells as u64).try_for_each(|cell| file.write_all(&(cell * per_element).to_le_bytes()))?;
-    begin(file)?;
-    (0..cells).try_for_each(|_| file.write_all(&[cell_type(nodes.shape, nodes.degree)]))?;
+    appended.write(file)?;
     writeln!(file, "\n</AppendedData>\n</VTKFile>")
 }
 
-/// The arrays of the appended block: each is its size in bytes (64 bits), then its bytes.
-#[derive(Default)]
-struct Appended {
-    sizes: Vec<u64>,
+/// An array of tuples.
+struct Array<'a> {
+    kind: &'static str,
+    name: String,
+    /// A name for each component of a tuple; an empty one for what needs none.
+    components: Vec<&'a str>,
+    tuples: usize,
+    /// Bytes of a tuple.
+    size: usize,
+    /// Appends the bytes of a tuple.
+    put: Put<'a>,
 }
 
-impl Appended {
-    /// Writes the element that announces the next array, of `components` times `bytes` bytes.
-    fn declare(
-        &mut self,
-        file: &mut dyn Write,
-        kind: &str,
+type Put<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + Sync + 'a>;
+
+/// Tuples of a block, which are compressed together.
+const BLOCK: usize = 1 << 15;
+
+impl<'a> Array<'a> {
+    fn new(
+        kind: &'static str,
         name: &str,
-        components: usize,
-        bytes: usize,
-    ) -> std::io::Result<()> {
-        let offset: u64 = self.sizes.iter().map(|size| size_of::<u64>() as u64 + size).sum();
-        self.sizes.push((components * bytes) as u64);
-        let name = xml_attribute(name);
+        tuples: usize,
+        size: usize,
+        put: impl Fn(usize, &mut Vec<u8>) + Sync + 'a,
+    ) -> Self {
+        Self { kind, name: name.into(), components: vec![""], tuples, size, put: Box::new(put) }
+    }
+
+    fn blocks(&self) -> usize {
+        self.tuples.div_ceil(BLOCK)
+    }
+
+    /// The bytes of a block.
+    fn block(&self, index: usize) -> Vec<u8> {
+        let tuples = index * BLOCK..((index + 1) * BLOCK).min(self.tuples);
+        let mut bytes = Vec::with_capacity(tuples.len() * self.size);
+        tuples.for_each(|tuple| (self.put)(tuple, &mut bytes));
+        bytes
+    }
+}
+
+/// The array of a field; a vector of two components is filled up with zeros.
+fn field_array<'a>(field: &'a Field<'a>, points: usize, single: bool) -> Array<'a> {
+    let (kind, size) = if single { ("Float32", 4) } else { ("Float64", 8) };
+    let count = field.components.len();
+    let padded = if count == 1 { 1 } else { count.max(VTK_DIM) };
+    let put = move |point: usize, bytes: &mut Vec<u8>| {
+        for d in 0..padded {
+            let value = field.components.get(d).map_or(0.0, |component| component.values[point]);
+            if single {
+                bytes.extend((value as f32).to_le_bytes());
+            } else {
+                bytes.extend(value.to_le_bytes());
+            }
+        }
+    };
+    let names = field.components.iter().map(|component| component.name);
+    let names = if count == 1 { vec![""] } else { names.chain(std::iter::repeat("")).take(padded).collect() };
+    Array { components: names, ..Array::new(kind, &field.name, points, padded * size, put) }
+}
+
+/// The arrays of the appended block, in order, each after a header of 64-bit numbers: its size in bytes, or what a compressed one
+/// has instead.
+struct Appended<'a> {
+    compressed: bool,
+    /// Where the next array begins.
+    offset: usize,
+    /// Each with its compressed blocks, where it has such.
+    arrays: Vec<(Array<'a>, Vec<Vec<u8>>)>,
+}
+
+impl<'a> Appended<'a> {
+    /// Writes the element that announces the next array.
+    fn declare(&mut self, file: &mut dyn Write, array: Array<'a>) -> std::io::Result<()> {
+        let mut names = String::new();
+        for (index, name) in array.components.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            names += &format!(r#" ComponentName{index}="{}""#, xml_attribute(name));
+        }
+        let (kind, name, count) = (array.kind, xml_attribute(&array.name), array.components.len());
         writeln!(
             file,
-            r#"<DataArray type="{kind}" Name="{name}" NumberOfComponents="{components}" format="appended" offset="{offset}"/>"#
-        )
+            r#"<DataArray type="{kind}" Name="{name}" NumberOfComponents="{count}"{names} format="appended" offset="{}"/>"#,
+            self.offset
+        )?;
+        let blocks = if self.compressed {
+            (0..array.blocks()).into_par_iter().map(|index| compress(&array.block(index))).collect::<Result<_, _>>()?
+        } else {
+            Vec::new()
+        };
+        let data = if self.compressed { blocks.iter().map(Vec::len).sum() } else { array.tuples * array.size };
+        self.offset += 8 * header(&array, &blocks, self.compressed).len() + data;
+        self.arrays.push((array, blocks));
+        Ok(())
+    }
+
+    fn write(&self, file: &mut dyn Write) -> std::io::Result<()> {
+        for (array, blocks) in &self.arrays {
+            for number in header(array, blocks, self.compressed) {
+                file.write_all(&number.to_le_bytes())?;
+            }
+            if self.compressed {
+                blocks.iter().try_for_each(|block| file.write_all(block))?;
+            } else {
+                (0..array.blocks()).try_for_each(|index| file.write_all(&array.block(index)))?;
+            }
+        }
+        Ok(())
     }
 }
 
-/// The number of components in the file.
-fn padded(components: usize) -> usize {
-    if components == 1 { 1 } else { components.max(VTK_DIM) }
+/// What stands before an array: its bytes; or, where it is compressed, the number of blocks, the bytes of each before compression,
+/// those of the last where it is smaller, and the bytes of each after it.
+fn header(array: &Array<'_>, blocks: &[Vec<u8>], compressed: bool) -> Vec<u64> {
+    if !compressed {
+        return vec![(array.tuples * array.size) as u64];
+    }
+    let last = array.tuples % BLOCK * array.size;
+    let sizes = blocks.iter().map(Vec::len);
+    [blocks.len(), BLOCK * array.size, last].into_iter().chain(sizes).map(|size| size as u64).collect()
 }
 
-/// Writes tuples of `components` values, filled up with zeros.
-fn write_padded(file: &mut dyn Write, values: &[f64], components: usize) -> std::io::Result<()> {
-    let zeros = padded(components) - components;
-    for tuple in values.chunks_exact(components) {
-        tuple.iter().try_for_each(|value| file.write_all(&value.to_le_bytes()))?;
-        file.write_all(&[0; 2 * 8][..zeros * 8])?;
-    }
-    Ok(())
+/// The fastest level: higher ones make doubles hardly smaller.
+fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::fast());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::io::nodes::triangle_lattice;
-
-    /// Name, type, number of components and bytes.
-    type Array = (String, String, usize, Vec<u8>);
-
-    /// The appended arrays of a file, and its XML without them.
-    fn read(path: &Path) -> (Vec<Array>, String) {
-        let bytes = std::fs::read(path).unwrap();
-        let find = |what: &[u8]| bytes.windows(what.len()).position(|window| window == what).unwrap();
-        let start = find(b"\n_") + 2;
-        let end = bytes.len() - b"\n</AppendedData>\n</VTKFile>\n".len();
-        let xml = String::from_utf8([&bytes[..start], &bytes[end..]].concat()).unwrap();
-        let document = roxmltree::Document::parse(&xml).unwrap();
-        let mut next = 0;
-        let arrays = document.descendants().filter(|node| node.attribute("format") == Some("appended"));
-        let arrays = arrays
-            .map(|node| {
-                let offset: usize = node.attribute("offset").unwrap().parse().unwrap();
-                assert_eq!(offset, next, "arrays follow each other");
-                let size = u64::from_le_bytes(bytes[start + offset..][..8].try_into().unwrap()) as usize;
-                next += 8 + size;
-                let text = |name| node.attribute(name).unwrap().to_string();
-                let data = bytes[start + offset + 8..][..size].to_vec();
-                (text("Name"), text("type"), text("NumberOfComponents").parse().unwrap(), data)
-            })
-            .collect();
-        assert_eq!(start + next, end, "nothing follows the arrays");
-        (arrays, xml)
-    }
-
-    fn reals(bytes: &[u8]) -> Vec<f64> {
-        bytes.as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect()
-    }
-
-    fn integers(bytes: &[u8]) -> Vec<i64> {
-        bytes.as_chunks().0.iter().map(|&b| i64::from_le_bytes(b)).collect()
-    }
-
-    #[test]
-    fn arrays_decode_to_the_numbers_given() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.vtu");
-        for degree in 1..=7 {
-            let lattice = triangle_lattice(degree);
-            let points = 2 * lattice.len();
-            let positions: Vec<f64> = (0..2)
-                .flat_map(|e| lattice.iter().flat_map(move |[i, j]| [(e + i) as f64 / 3.0, *j as f64 - 0.5]))
-                .collect();
-            let density: Vec<f64> = (0..points).map(|n| (n as f64).sqrt() - 1.0).collect();
-            let velocity: Vec<f64> = (0..2 * points).map(|n| 1.0 / (n as f64 + 1.0)).collect();
-            let nodes = Nodes { shape: Shape::Triangle, degree, dim: 2, positions: &positions };
-            let fields = [
-                Field { name: "a<\"b\"&c", components: 1, values: &density },
-                Field { name: "velocity", components: 2, values: &velocity },
-            ];
-            write(&path, &nodes, &fields, 0.1 + 0.2).unwrap();
-            let (arrays, xml) = read(&path);
-
-            let document = roxmltree::Document::parse(&xml).unwrap();
-            let piece = document.descendants().find(|node| node.has_tag_name("Piece")).unwrap();
-            assert_eq!(piece.attribute("NumberOfPoints"), Some(points.to_string().as_str()));
-            assert_eq!(piece.attribute("NumberOfCells"), Some("2"));
-            let time = document.descendants().find(|node| node.attribute("Name") == Some("TimeValue")).unwrap();
-            assert_eq!(time.text().unwrap().parse(), Ok(0.1 + 0.2));
-
-            let pad = |pairs: &[f64]| pairs.chunks(2).flat_map(|pair| [pair[0], pair[1], 0.0]).collect::<Vec<_>>();
-            let names: Vec<_> = arrays.iter().map(|(name, kind, n, _)| (&name[..], &kind[..], *n)).collect();
-            assert_eq!(
-                names,
-                [
-                    ("a<\"b\"&c", "Float64", 1),
-                    ("velocity", "Float64", 3),
-                    ("Points", "Float64", 3),
-                    ("connectivity", "Int64", 1),
-                    ("offsets", "Int64", 1),
-                    ("types", "UInt8", 1)
-                ]
-            );
-            assert_eq!(reals(&arrays[0].3), density);
-            assert_eq!(reals(&arrays[1].3), pad(&velocity));
-            assert_eq!(reals(&arrays[2].3), pad(&positions));
-            assert_eq!(integers(&arrays[3].3), (0..points as i64).collect::<Vec<_>>());
-            assert_eq!(integers(&arrays[4].3), [points as i64 / 2, points as i64]);
-            assert_eq!(arrays[5].3, if degree == 1 { [5; 2] } else { [69; 2] });
-        }
-    }
-
-    #[test]
-    fn missing_folder_is_an_error() {
-        let nodes = Nodes { shape: Shape::Triangle, degree: 1, dim: 2, positions: &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0] };
-        let folder = tempfile::tempdir().unwrap();
-        let message = write(&folder.path().join("out/x.vtu"), &nodes, &[], 0.0).unwrap_err().to_string();
-        assert!(message.starts_with("cannot write ") && message.contains("out/x.vtu: No such file"), "{message}");
-    }
-}
+mod tests;

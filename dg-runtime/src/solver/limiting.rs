@@ -149,6 +149,24 @@ impl Solver {
         self.limit_stage([self.current; 2], 0.0, false)
     }
 
+    /// Which elements the indicator has found troubled in the last stage of the last step, where the limiter could act; of a
+    /// solution that no step has made, those that it finds there. `None` where there is no indicator.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn troubled(&self) -> Result<Option<Vec<bool>>, Error> {
+        let Some(limiting) = &self.limiting else { return Ok(None) };
+        let Some(Indicating { indicate, squares, .. }) = &limiting.indicator else { return Ok(None) };
+        let (n, troubled) = (self.mesh.element_count(), &limiting.buffers.troubled);
+        if self.clock()?.steps == 0 {
+            self.begin_limiting(self.current)?;
+            let args = [Arg::Buffer(self.solution()), Arg::Buffer(squares.result()), Arg::Buffer(troubled)];
+            self.device.launch(indicate, n, &args)?;
+        }
+        let flags = self.setup.precision.read(&self.device, troubled, padded(n))?;
+        Ok(Some(flags[..n].iter().map(|flag| *flag > 0.0).collect()))
+    }
+
     /// Finds what a limiter has to know of a register before a step from there.
     pub(super) fn begin_limiting(&self, register: usize) -> Result<(), Error> {
         let Some(limiting) = &self.limiting else { return Ok(()) };
