@@ -59,7 +59,7 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
 /// About how many steps of which length lead to the final time, and how often fields are written until then.
 struct Expected {
     step: Option<f64>,
-    steps: Option<f64>,
+    steps: Option<u64>,
     outputs: Option<u64>,
 }
 
@@ -69,7 +69,7 @@ fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
         Initial::Formulas(formulas) => Given::Formulas(formulas.clone()),
     };
     let step = first_step(mesh, setup, &initial);
-    let steps = step.zip(case.time.until).map(|(step, until)| (until / step).ceil());
+    let steps = step.zip(case.time.until).map(|(step, until)| (until / step).ceil() as u64);
     let outputs = match (case.time.until, case.output.every) {
         (Some(until), Some(every)) => Some((until / every - 1e-9).ceil() as u64 + 1),
         (None, Some(_)) => None,
@@ -123,7 +123,7 @@ fn report(
         "steps",
         match (steps, step, case.time.until) {
             (Some(steps), Some(step), Some(until)) => {
-                format!("about {steps:.0} of {step:.3e} until t = {until:?}, if waves stay as fast as they begin")
+                format!("about {steps} of {step:.3e} until t = {until:?}, if waves stay as fast as they begin")
             }
             (_, Some(step), _) => format!("of about {step:.3e} at first; how many lead to a steady state is not known"),
             _ => "no finite speed of a wave says how long they are".to_owned(),
