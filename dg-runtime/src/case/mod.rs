@@ -67,6 +67,14 @@ pub enum CaseError {
     /// Something is wrong with the mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
+    /// The limiter is not for an order.
+    #[error("{}: [limiter]: {message}", path.display())]
+    Limiter {
+        /// The case file.
+        path: PathBuf,
+        /// Why not, and what is.
+        message: String,
+    },
     /// There is no code for an order.
     #[error("{law} has no generated code of order {order} for triangles; there are orders {known}")]
     Order {
@@ -192,9 +200,14 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// If the law has no code of this order.
+    /// If the law has no code of this order, or the limiter does not limit it.
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
         unit_of(self.law, order)?;
+        if let Some(method) = self.limiter.and_then(|limiter| limiter.method) {
+            method
+                .require(self.law, order)
+                .map_err(|message| CaseError::Limiter { path: self.path.clone(), message })?;
+        }
         Ok(Self { order, ..self })
     }
 

@@ -45,13 +45,18 @@ pub(super) struct Convergence {
 /// Errors of one run.
 #[derive(Clone, Debug)]
 struct Measurement {
-    order: usize,
-    /// Refinements beyond the case's own.
-    level: u32,
     elements: usize,
     steps: u64,
     time: f64,
     errors: Norms,
+}
+
+/// One run: what it measured, or why it failed.
+struct Trial {
+    order: usize,
+    /// Refinements beyond the case's own.
+    level: u32,
+    outcome: Result<Measurement, Error>,
 }
 
 pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Result<Report, Error> {
@@ -69,20 +74,32 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
         error => error.into(),
     })?;
     let signals = signals::catch()?;
-    let mut measurements = Vec::new();
+    for &order in &arguments.orders.0 {
+        case.clone().with_order(order)?;
+    }
+    let mut trials = Vec::new();
     for &order in &arguments.orders.0 {
         for level in 0..levels {
             let case = finer(&case, level).with_order(order)?;
             if level == 0 {
                 warn_of_cfl(&case);
             }
-            match measure(&case, level, arguments.device, signals)? {
-                Some(measurement) => measurements.push(measurement),
-                None => return Ok(Report { status: signals::INTERRUPTED, ..report(&case, &measurements) }),
-            }
+            let outcome = match measure(&case, arguments.device, signals) {
+                Ok(Some(measurement)) => Ok(measurement),
+                Ok(None) => return Ok(Report { status: signals::INTERRUPTED, ..report(&case, &trials) }),
+                Err(error) => Err(error),
+            };
+            trials.push(Trial { order, level, outcome });
         }
     }
-    Ok(report(&case, &measurements))
+    // Where nothing was measured, there is nothing to show but why.
+    if trials.iter().all(|trial| trial.outcome.is_err())
+        && let Some(Err(error)) = trials.drain(..).map(|trial| trial.outcome).next()
+    {
+        return Err(error);
+    }
+    let status = u8::from(trials.iter().any(|trial| trial.outcome.is_err()));
+    Ok(Report { status, ..report(&case, &trials) })
 }
 
 /// The case on a mesh that is split so many times more often.
@@ -93,7 +110,7 @@ fn finer(case: &Case, level: u32) -> Case {
 }
 
 /// Runs a case to its end and measures the error there; `None` where it was interrupted.
-fn measure(case: &Case, level: u32, device: Choice, signals: &Signals) -> Result<Option<Measurement>, Error> {
+fn measure(case: &Case, device: Choice, signals: &Signals) -> Result<Option<Measurement>, Error> {
     let (mut solver, _) = solver_of(case, device, None)?;
     case.project(&mut solver)?;
     let (order, elements) = (case.order, solver.mesh().element_count());
@@ -103,7 +120,7 @@ fn measure(case: &Case, level: u32, device: Choice, signals: &Signals) -> Result
         return Ok(None);
     }
     let Clock { steps, time, .. } = outcome.clock;
-    Ok(Some(Measurement { order, level, elements, steps, time, errors: solver.errors()? }))
+    Ok(Some(Measurement { elements, steps, time, errors: solver.errors()? }))
 }
 
 /// log2 of the quotient of the errors on a mesh and its refinement, in which lengths are halved.
@@ -111,35 +128,52 @@ fn rate(coarse: f64, fine: f64) -> f64 {
     (coarse / fine).log2()
 }
 
-fn report(case: &Case, measurements: &[Measurement]) -> Report {
+/// The rates at which the L2 errors of the components fell from one run to the next one on the finer mesh.
+fn rates(coarse: &Trial, fine: &Trial) -> Option<Vec<f64>> {
+    let (Ok(before), Ok(after)) = (&coarse.outcome, &fine.outcome) else { return None };
+    let pairs = before.errors.l2.iter().zip(&after.errors.l2);
+    (fine.order == coarse.order && fine.level == coarse.level + 1)
+        .then(|| pairs.map(|(coarse, fine)| rate(*coarse, *fine)).collect())
+}
+
+fn report(case: &Case, trials: &[Trial]) -> Report {
     let components: Vec<_> = case.law.state.iter().map(|variable| variable.name).collect();
     let heading = components.iter().flat_map(|name| [(*name).to_owned(), "rate".to_owned()]);
     let mut rows = vec![["order", "elements"].map(String::from).into_iter().chain(heading).collect::<Vec<_>>()];
-    let mut list = Vec::new();
-    for (index, measurement) in measurements.iter().enumerate() {
-        let coarser = (measurement.level > 0).then(|| &measurements[index - 1]);
-        let rates: Vec<Option<f64>> = (0..components.len())
-            .map(|i| coarser.map(|coarser| rate(coarser.errors.l2[i], measurement.errors.l2[i])))
-            .collect();
-        let cells = measurement.errors.l2.iter().zip(&rates).flat_map(|(error, rate)| {
-            [format!("{error:.3e}"), rate.map_or(String::new(), |rate| format!("{rate:.2}"))]
+    let (mut list, mut failures, mut reasons) = (Vec::new(), Vec::new(), String::new());
+    for (index, trial) in trials.iter().enumerate() {
+        let order = format!("p = {}", trial.order);
+        let measurement = match &trial.outcome {
+            Ok(measurement) => measurement,
+            Err(error) => {
+                let failed = std::iter::repeat_n(["failed".to_owned(), String::new()], components.len()).flatten();
+                rows.push([order, format!("level {}", trial.level)].into_iter().chain(failed).collect());
+                reasons += &format!("\nfailed: p = {}, level {}: {}\n", trial.order, trial.level, error.chain());
+                failures.push(json!({ "order": trial.order, "level": trial.level, "error": error.to_json()["error"] }));
+                continue;
+            }
+        };
+        let rates = index.checked_sub(1).and_then(|before| rates(&trials[before], trial));
+        let rate = |i: usize| rates.as_ref().map(|rates| rates[i]);
+        let cells = measurement.errors.l2.iter().enumerate().flat_map(|(i, error)| {
+            [format!("{error:.3e}"), rate(i).map_or(String::new(), |rate| format!("{rate:.2}"))]
         });
-        let order = format!("p = {}", measurement.order);
         rows.push([order, measurement.elements.to_string()].into_iter().chain(cells).collect());
         list.push(json!({
-            "order": measurement.order,
-            "level": measurement.level,
+            "order": trial.order,
+            "level": trial.level,
             "elements": measurement.elements,
             "steps": measurement.steps,
             "time": measurement.time,
             "errors": { "l1": measurement.errors.l1, "l2": measurement.errors.l2, "max": measurement.errors.max },
-            "rates": rates,
+            "rates": (0..components.len()).map(rate).collect::<Vec<_>>(),
         }));
     }
     let title = format!("L2 errors of {}\n\n", case.path.display());
+    let (path, law) = (&case.path, case.law.name);
     Report::new(
-        json!({ "case": case.path, "law": case.law.name, "components": components, "measurements": list }),
-        title + &table(&rows),
+        json!({ "case": path, "law": law, "components": components, "measurements": list, "failures": failures }),
+        title + &table(&rows) + &reasons,
     )
 }
 

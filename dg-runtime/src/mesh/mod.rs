@@ -128,6 +128,18 @@ impl Mesh {
         self.neighbours[element * self.shape.faces() + face]
     }
 
+    /// The names of the boundaries on which an element has a face, each once.
+    pub fn boundaries_of(&self, element: usize) -> Vec<String> {
+        let boundary = |face: usize| match self.neighbour(element, face) {
+            Neighbour::Element { .. } => None,
+            Neighbour::Boundary(face) => Some(usize::from(self.boundary_faces[face as usize].boundary)),
+        };
+        let mut numbers: Vec<usize> = (0..self.shape.faces()).filter_map(boundary).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().map(|number| self.boundaries[number].name.clone()).collect()
+    }
+
     /// Number of faces of each boundary.
     pub fn boundary_face_counts(&self) -> Vec<usize> {
         let mut counts = vec![0; self.boundaries.len()];

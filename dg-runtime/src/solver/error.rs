@@ -98,7 +98,9 @@ pub enum Error {
         stable: f64,
     },
     /// The stable step has become too small to move time.
-    #[error("the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow")]
+    #[error(
+        "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow in {place}\n{remedy}"
+    )]
     Collapsed {
         /// Time.
         time: f64,
@@ -106,6 +108,10 @@ pub enum Error {
         step: u64,
         /// The longest stable step.
         dt: f64,
+        /// The element that allows no longer one.
+        place: String,
+        /// What may help.
+        remedy: String,
     },
 }
 

@@ -8,7 +8,7 @@ use crate::mesh::MAX_DIM;
 
 use super::examine::States;
 use super::step::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
-use super::{Clock, Error, REGISTERS, Solver};
+use super::{Clock, Error, Limiter, REGISTERS, Solver};
 
 /// Where a solution has left the set on which its law makes sense, and how.
 #[derive(Clone, Debug)]
@@ -33,6 +33,10 @@ pub struct Inadmissible {
     pub state: Vec<f64>,
     /// What the law's `#[admissible]` returns for the state, empty where it has none.
     pub quantities: Vec<f64>,
+    /// The boundaries on which the element has a face.
+    pub boundaries: Vec<String>,
+    /// The limiter that is at work.
+    pub limiter: Option<Limiter>,
 }
 
 impl Inadmissible {
@@ -50,14 +54,12 @@ impl Inadmissible {
 
 impl fmt::Display for Inadmissible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variables, texts, time, step, tried, element, is_mean, position, state, quantities } = self;
+        let Self { variables, texts, time, step, tried, element, is_mean, position, state, quantities, .. } = self;
         let list = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(", ");
         let position = list(&mut position.iter().map(|x| format!("{x:.6}")));
         let state = list(&mut variables.iter().zip(state).map(|(variable, x)| format!("{} = {x:.6e}", variable.name)));
-        write!(
-            f,
-            "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at ({position}): "
-        )?;
+        write!(f, "the solution is inadmissible at t = {time:.9e} (step {step}) in element {element} at ({position})")?;
+        write!(f, "{}: ", at_boundaries(&self.boundaries))?;
         let what = if *is_mean { "its mean" } else { "its state there" };
         match tried {
             Some(dt) => writeln!(f, "in a step of {dt:.3e} from then {what} becomes {state}")?,
@@ -77,12 +79,33 @@ impl fmt::Display for Inadmissible {
             }
             (true, _) => writeln!(f, "the state is not finite")?,
         }
-        f.write_str(if *step == 0 && tried.is_none() {
-            "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh"
-        } else {
-            "try a smaller `cfl`, a finer mesh or a lower order; discontinuous solutions need a limiter"
-        })
+        if *step == 0 && tried.is_none() {
+            return f.write_str(
+                "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh",
+            );
+        }
+        f.write_str(&remedy(self.limiter, &self.boundaries))
     }
+}
+
+/// The boundaries of an element, as what follows its position.
+fn at_boundaries(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() { String::new() } else { format!(", at the boundary {}", names.join(" and ")) }
+}
+
+/// What helps where a solution gets lost under this limiter, in an element at these boundaries.
+fn remedy(limiter: Option<Limiter>, boundaries: &[String]) -> String {
+    let more = match limiter {
+        None => "; discontinuous solutions need a limiter",
+        Some(Limiter { method: None, .. }) => {
+            "; discontinuous solutions need a `method` in [limiter] beside positivity"
+        }
+        Some(Limiter { indicator: Some(_), .. }) => "; without an `indicator` the limiter acts everywhere",
+        Some(_) => "",
+    };
+    let there = if boundaries.is_empty() { "" } else { "; does the condition on the boundary suit the flow there?" };
+    format!("try a smaller `cfl`, a finer mesh or a lower order{more}{there}")
 }
 
 impl Solver {
@@ -90,6 +113,20 @@ impl Solver {
     pub(super) fn inadmissible(&self, clock: Clock) -> Result<Error, Error> {
         let element = self.senseless(self.current)?.first().copied().unwrap_or(0);
         self.report(clock, None, self.current, element)
+    }
+
+    /// The report on a step of this length, which is too small to move time.
+    pub(super) fn collapsed(&self, clock: Clock, dt: f64) -> Result<Error, Error> {
+        let (mesh, element) = (&self.mesh, self.slowest_element()?);
+        let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
+        let boundaries = mesh.boundaries_of(element);
+        Ok(Error::Collapsed {
+            time: clock.time,
+            step: clock.steps,
+            dt,
+            place: format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries)),
+            remedy: remedy(self.setup.limiter, &boundaries),
+        })
     }
 
     /// The elements of a solution with a state that makes no sense, at any point.
@@ -120,7 +157,7 @@ impl Solver {
             Some((register, element)) => {
                 self.report(clock, (register != self.current).then_some(tried), register, element)
             }
-            None => Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt: tried }),
+            None => self.collapsed(clock, tried),
         }
     }
 
@@ -163,6 +200,7 @@ impl Solver {
         let (mesh, law) = (&self.mesh, self.setup.law);
         let States { mean, at_points } = self.states(register, element)?;
         let centroid = mesh.centroid(element);
+        let boundaries = mesh.boundaries_of(element);
         let points = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
         let states = std::iter::once((true, centroid, mean.clone()))
             .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
@@ -177,6 +215,8 @@ impl Solver {
             position: position[..mesh.dim].to_vec(),
             quantities: self.admissible_quantities(&state),
             state,
+            boundaries: boundaries.clone(),
+            limiter: self.setup.limiter,
         };
         let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();
         let found = states.map(report).find(broken).unwrap_or_else(|| report((true, centroid, mean)));
@@ -192,5 +232,26 @@ impl Solver {
         let mut quantities = vec![0.0; function.results];
         host(&self.arguments(state, &[], &[], 0.0), &mut quantities);
         quantities
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::{Indicator, Method, Variables};
+
+    #[test]
+    fn what_helps_is_not_there_already() {
+        let of = |method, indicator| {
+            let limiter = Limiter { method, variables: Variables::Conserved, indicator, positivity: true };
+            remedy(Some(limiter), &[])
+        };
+        assert!(remedy(None, &[]).ends_with("; discontinuous solutions need a limiter"));
+        assert!(of(None, None).ends_with("need a `method` in [limiter] beside positivity"));
+        assert!(of(Some(Method::Moment), None).ends_with("or a lower order"));
+        assert!(of(Some(Method::Moment), Some(Indicator::Decay)).contains("without an `indicator`"));
+        let walls = ["wall".to_owned(), "lid".to_owned()];
+        assert_eq!(at_boundaries(&walls), ", at the boundary `wall` and `lid`");
+        assert!(remedy(None, &walls).ends_with("does the condition on the boundary suit the flow there?"));
     }
 }

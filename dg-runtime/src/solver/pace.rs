@@ -32,11 +32,16 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn pace(&self) -> Result<Pace, Error> {
+        let element = self.slowest_element()?;
+        Ok(Pace { element, wave: self.fastest_wave(element)? })
+    }
+
+    /// The element that allows the shortest step.
+    pub(super) fn slowest_element(&self) -> Result<usize, Error> {
         self.time_step(self.current, &self.columns.values)?;
         let n = self.mesh.element_count();
         let longest = self.setup.precision.read(&self.device, &self.columns.values, n)?;
-        let element = (0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0);
-        Ok(Pace { element, wave: self.fastest_wave(element)? })
+        Ok((0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
     }
 
     /// The fastest wave of an element, among those over which `time_step` takes the largest speed: of the mean, of the states

@@ -223,7 +223,7 @@ impl Solver {
         match failure {
             FAILED_INADMISSIBLE if halvings > 0.0 => Err(self.given_up(clock)?),
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
-            FAILED_COLLAPSED => Err(Error::Collapsed { time: clock.time, step: clock.steps, dt: clock.limit }),
+            FAILED_COLLAPSED => Err(self.collapsed(clock, clock.limit)?),
             _ => Ok(clock),
         }
     }
