@@ -86,6 +86,21 @@ fn names_of_the_generated_code_are_free_for_laws() {
     }
 }
 
+#[test]
+fn formulas_of_cases_and_their_generated_code_agree() {
+    for (name, formulas) in [("double_mach", 5), ("noh", 4), ("jet", 4), ("kelvin_helmholtz", 1)] {
+        let path = tests::root().join(format!("equations/cases/{name}.toml"));
+        let report = verify(&["--case", path.to_str().unwrap(), "--device", "cpu"]);
+        assert_eq!(report["agree"], true, "{report:#}");
+        let comparisons = report["comparisons"].as_array().unwrap();
+        assert_eq!(comparisons.len(), formulas, "{report:#}");
+        assert!(comparisons.iter().all(|comparison| comparison["samples"] == 100), "{report:#}");
+    }
+    // What was not compared was not verified.
+    let path = tests::root().join("equations/cases/gaussian.toml");
+    assert_eq!(verify(&["--case", path.to_str().unwrap(), "--device", "cpu"])["agree"], false);
+}
+
 /// The first GPU, if there is a usable one.
 fn gpu() -> Option<Choice> {
     let choice = Choice::Cuda(None);

@@ -34,7 +34,7 @@ fn assert_agreement(case: &Case) {
     let law = case.law;
     let device = Device::open(Choice::Cpu).unwrap();
     let unit = law.unit(Shape::Triangle, 1).unwrap();
-    let code = Pointwise::with_states(&device, law, unit, &case.parameters, &[state.clone()]).unwrap();
+    let code = Pointwise::with_states(&device, law, unit, &case.parameters, std::slice::from_ref(state)).unwrap();
     let positions: Vec<_> = (0..60).map(|i| [f64::from(i % 11) / 4.0 - 1.3, f64::from(i % 7) / 3.0 - 1.1]).collect();
     let at = |(i, position): (usize, &'static [f64; 2])| Arguments {
         parameters: case.parameters.clone().leak(),

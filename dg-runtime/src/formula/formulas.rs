@@ -151,6 +151,11 @@ impl Formulas {
         self.values.iter().map(|formula| formula.value(&variables)).collect()
     }
 
+    /// The first of them so many times.
+    pub(super) fn repeated(&self, count: usize) -> Self {
+        Self { values: self.values.iter().cycle().take(count).cloned().collect(), ..self.clone() }
+    }
+
     /// Their texts, and names with texts of the formulas that they use: all on which their values depend beside the arguments.
     pub fn identity(&self) -> serde_json::Value {
         let vocabulary = &*self.vocabulary;

@@ -26,6 +26,11 @@ impl StateFormulas {
         Self { formulas, of_variables }
     }
 
+    /// The state that has the value of a single formula in each of so many components.
+    pub(crate) fn of_value(formula: &Formulas, components: usize) -> Self {
+        Self::new(formula.repeated(components), None)
+    }
+
     /// The state for these parameters at a position and a time; the other arguments are not looked at.
     pub fn value(&self, at: &Arguments<'_>, state: &mut [f64]) {
         let values = self.formulas.values(at);

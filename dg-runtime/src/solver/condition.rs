@@ -88,7 +88,7 @@ impl Condition {
     }
 
     /// The conditions that it chooses between.
-    pub(super) fn parts(&self) -> Vec<&Condition> {
+    pub(crate) fn parts(&self) -> Vec<&Condition> {
         match self {
             Self::Function(_) | Self::Given(_) => Vec::new(),
             Self::If(choice) => vec![&choice.holds, &choice.fails],
@@ -96,7 +96,7 @@ impl Condition {
     }
 
     /// The state that it is given, if it is.
-    pub(super) fn given(&self) -> Option<&Given> {
+    pub(crate) fn given(&self) -> Option<&Given> {
         match self {
             Self::Function(_) | Self::If(_) => None,
             Self::Given(given) => Some(given),

@@ -1,9 +1,11 @@
 //! `verify`: exact arithmetic, the law's Rust and the generated code agree, and so do the kernels whose numbers reach a user with
 //! what is known without them.
 
+mod formulas;
 mod reference;
 mod scheme;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::json;
@@ -13,6 +15,7 @@ use super::orders::{self, Orders};
 use super::progress::tasks;
 use super::table::{indent, table};
 use super::{Error, Report, selected_laws};
+use crate::case::{Case, unit_of};
 use crate::device::{Choice, Device};
 use crate::law::{Law, Unit};
 use crate::solver::Pointwise;
@@ -23,11 +26,15 @@ use crate::solver::Pointwise;
 Examples:
   {bin} verify
   {bin} verify euler --device cuda --orders 1..3
+  {bin} verify --case cases/double_mach.toml
 
 Exit status 1 if anything differs.")]
 pub(super) struct Verify {
     /// The law; all of them if not given
     law: Option<String>,
+    /// Compare the formulas of this case file instead, at its order if no other is given
+    #[arg(long, value_name = "FILE", conflicts_with = "law")]
+    case: Option<PathBuf>,
     /// Where to run the generated code: cpu, cuda or cuda:N; on the CPU and the first GPU if not given
     #[arg(long)]
     device: Option<Choice>,
@@ -63,6 +70,9 @@ impl Comparison {
 }
 
 pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report, Error> {
+    if let Some(path) = &arguments.case {
+        return verify_case(path, arguments, laws);
+    }
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
     let (devices, mut skipped) = open_devices(arguments.device)?;
     let units_of = |law: &'static Law| {
@@ -96,6 +106,23 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
         }
     }
     bar.finish_and_clear();
+    Ok(report(&comparisons, &skipped))
+}
+
+/// Compares the formulas of a case.
+fn verify_case(path: &Path, arguments: &Verify, laws: &[&'static Law]) -> Result<Report, Error> {
+    let case = Case::read(path, laws)?;
+    let formulas = formulas::formulas_of(&case);
+    let (devices, mut skipped) = open_devices(arguments.device)?;
+    let (mesh, mut comparisons) = (case.build_mesh()?, Vec::new());
+    let orders = arguments.orders.as_ref().map_or(vec![case.order], |orders| orders.0.clone());
+    if formulas.is_empty() {
+        skipped.push(format!("{}: it has no formulas", path.display()));
+    } else {
+        for (device, order) in devices.iter().flat_map(|device| orders.iter().map(move |order| (device, *order))) {
+            comparisons.extend(formulas::comparisons(device, &case, unit_of(case.law, order)?, &mesh, &formulas)?);
+        }
+    }
     Ok(report(&comparisons, &skipped))
 }
 
