@@ -300,6 +300,19 @@ pub enum MeshError {
         /// How far it is off.
         distance: f64,
     },
+    /// More elements around a vertex than a table of them should hold.
+    #[error(
+        "{count} elements meet at {place}, and a limiter that looks around vertices takes at most {most}: make a mesh in which \
+         fewer meet, or take another limiter"
+    )]
+    Crowded {
+        /// The vertex.
+        place: String,
+        /// Number of elements around it.
+        count: usize,
+        /// The largest number possible.
+        most: usize,
+    },
     /// A generator's option out of range.
     #[error("{generator}: {problem}")]
     Options {

@@ -1,6 +1,10 @@
 //! Which elements meet at a vertex.
 
-use super::{Mesh, Neighbour};
+use super::error::place;
+use super::{Mesh, MeshError, Neighbour};
+
+/// The most elements around a vertex. The table has as much room for every vertex as the most crowded one needs.
+const MOST: usize = 1000;
 
 /// The elements around every vertex, where vertices that lie a period apart are one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +19,11 @@ pub struct Stars {
 
 impl Mesh {
     /// The elements around every vertex.
-    pub fn stars(&self) -> Stars {
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Crowded`] where more than a thousand meet.
+    pub fn stars(&self) -> Result<Stars, MeshError> {
         let mut parent: Vec<u32> = (0..(self.vertices.len() / self.dim) as u32).collect();
         for element in 0..self.element_count() {
             for face in 0..self.shape.faces() {
@@ -48,9 +56,14 @@ impl Mesh {
             }
         }
         let valence = meeting.iter().map(Vec::len).max().unwrap_or(0);
+        if let Some(vertex) = meeting.iter().position(|star| star.len() > MOST) {
+            let corner = corners.iter().position(|&corner| corner as usize == vertex).unwrap_or(0);
+            let (place, count) = (place(self.vertex(self.elements[corner])), meeting[vertex].len());
+            return Err(MeshError::Crowded { place, count, most: MOST });
+        }
         let fill = |star: &Vec<u32>| star.iter().copied().chain(std::iter::repeat(star[0])).take(valence).collect();
         let elements = meeting.iter().map(fill).collect::<Vec<Vec<u32>>>().concat();
-        Stars { corners, valence, elements }
+        Ok(Stars { corners, valence, elements })
     }
 }
 
@@ -66,12 +79,14 @@ fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::generate::Rectangle;
+    use super::super::{Boundary, Draft, Mesh, NamedFace};
+    use crate::law::Shape;
 
     #[test]
     fn every_element_is_around_its_own_vertices_and_periods_close_the_stars() {
         for periodic in [[false, false], [true, false], [true, true]] {
             let mesh = Rectangle { cells: [5, 4], jitter: 0.2, periodic, ..Rectangle::default() }.mesh().unwrap();
-            let stars = mesh.stars();
+            let stars = mesh.stars().unwrap();
             let vertices = stars.elements.len() / stars.valence;
             let [x, y] = periodic.map(usize::from);
             assert_eq!(vertices, (5 + 1 - x) * (4 + 1 - y));
@@ -87,5 +102,30 @@ mod tests {
             }
             assert_eq!(met, 3 * mesh.element_count());
         }
+    }
+
+    /// A polygon of so many triangles around its centre.
+    fn fan(count: u32) -> Mesh {
+        let angle = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(count);
+        let rim = (0..count).flat_map(|i| [3.0 + angle(i).cos(), angle(i).sin()]);
+        let next = |i: u32| if i + 1 == count { 1 } else { i + 2 };
+        Mesh::new(Draft {
+            shape: Shape::Triangle,
+            vertices: [3.0, 0.0].into_iter().chain(rim).collect(),
+            elements: (0..count).flat_map(|i| [0, i + 1, next(i)]).collect(),
+            boundaries: vec![Boundary { name: "rim".to_owned(), curve: None }],
+            named_faces: (0..count).map(|i| NamedFace { corners: [i + 1, next(i)], boundary: 0 }).collect(),
+            periodic_faces: Vec::new(),
+            offered_periods: Vec::new(),
+            element_tags: Vec::new(),
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_vertex_with_too_many_elements_around_it_is_refused_before_it_takes_memory() {
+        assert_eq!(fan(1000).stars().unwrap().valence, 1000);
+        let error = fan(1001).stars().unwrap_err().to_string();
+        assert!(error.starts_with("1001 elements meet at (3, 0)"), "{error}");
     }
 }

@@ -10,7 +10,7 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] device::Error),
-    /// The mesh to measure on cannot be made.
+    /// The mesh to measure on cannot be made, or is of no use to the limiter.
     #[error(transparent)]
     Mesh(#[from] MeshError),
     /// No code was generated for this.

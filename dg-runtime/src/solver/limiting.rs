@@ -2,7 +2,7 @@
 
 use crate::device::{Arg, Buffer, Device, Kernel, Module};
 use crate::law::{Law, Role, Unit};
-use crate::mesh::{Mesh, Stars};
+use crate::mesh::{Mesh, MeshError, Stars};
 
 use super::domain::upload;
 use super::layout::{pack, padded};
@@ -69,8 +69,8 @@ impl Sizes {
 }
 
 /// The elements around every vertex, where a setup's limiter looks at them.
-pub(super) fn stars(setup: &Setup, mesh: &Mesh) -> Option<Stars> {
-    setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars())
+pub(super) fn stars(setup: &Setup, mesh: &Mesh) -> Result<Option<Stars>, MeshError> {
+    setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()
 }
 
 impl Limiting {

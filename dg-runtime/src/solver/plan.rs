@@ -39,7 +39,7 @@ impl Plan {
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
         let schedule = Variant::of(setup, mesh.element_count(), device)?;
-        let stars = limiting::stars(setup, mesh);
+        let stars = limiting::stars(setup, mesh)?;
         let memory = Memory::new(setup, schedule.schedule, unit, mesh, stars.as_ref());
         memory.check(device, setup)?;
         let options = options(setup, &Added::new(setup), schedule);
