@@ -225,7 +225,7 @@ fn mutate(bytes: &mut Vec<u8>, corpus: &[(String, Vec<u8>)], random: &mut Rng) {
     }
 }
 
-fn from_environment(name: &str, otherwise: u64) -> u64 {
+fn from_environment<T: std::str::FromStr>(name: &str, otherwise: T) -> T {
     std::env::var(name).map_or(otherwise, |value| value.parse().unwrap_or_else(|_| panic!("{name} = {value}")))
 }
 
@@ -233,8 +233,8 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
 fn mutated_files_are_meshes_or_errors() {
     let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let corpus = corpus();
-    let seconds = from_environment("RANKINE_HOSTILE_SECONDS", 4);
-    let first = from_environment("RANKINE_HOSTILE_SEED", 0);
+    let seconds = from_environment("RANKINE_HOSTILE_SECONDS", 4.0);
+    let first = from_environment::<u64>("RANKINE_HOSTILE_SEED", 0);
     start_threads();
     let (start, mut counts) = (Instant::now(), Counts::default());
     for (name, bytes) in &corpus {
@@ -242,7 +242,7 @@ fn mutated_files_are_meshes_or_errors() {
     }
     assert_eq!(counts.errors, 0);
     for seed in first.. {
-        if start.elapsed() > Duration::from_secs(seconds) {
+        if start.elapsed().as_secs_f64() > seconds {
             break;
         }
         let mut random = Rng::with_seed(seed);
