@@ -56,7 +56,18 @@ pub(super) struct Place(Mistake);
 impl Place {
     /// A mistake there.
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake { message: message.into(), ..self.0.clone() }
+        Mistake { message: shortened(message.into()), ..self.0.clone() }
+    }
+}
+
+/// The most characters of a message, which may repeat what the file has.
+const LONGEST: usize = 2000;
+
+/// As much of a message as anybody reads.
+fn shortened(message: String) -> String {
+    match message.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message,
     }
 }
 
@@ -98,7 +109,7 @@ impl<'d> Origin<'d> {
             key: key.map(Into::into),
             line: whole[..line_start].matches('\n').count() + 1,
             column: whole[line_start..start].chars().count() + 1,
-            message: message.into(),
+            message: shortened(message.into()),
             text: text.into(),
             width: whole[start..end].chars().count().max(1),
         }

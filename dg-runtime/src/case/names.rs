@@ -1,7 +1,13 @@
 //! What to say about a name that does not exist.
 
+/// A longer name is like none, and is shown in part.
+const LONGEST: usize = 100;
+
 /// The known name that is most like `name`, if one is like it at all.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    if name.chars().nth(LONGEST).is_some() {
+        return None;
+    }
     let likeness = |candidate: &str| strsim::jaro_winkler(&name.to_lowercase(), &candidate.to_lowercase());
     known
         .iter()
@@ -14,6 +20,8 @@ pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// "unknown `what` `name`", with the nearest of the known names, or else all of them.
 pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let shown = name.chars().nth(LONGEST).map(|_| name.chars().take(LONGEST).chain(['…']).collect::<String>());
+    let name = shown.as_deref().unwrap_or(name);
     let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match nearest(name, known) {
         Some(near) if known.len() > 1 => format!("unknown {what} `{name}`; did you mean `{near}`? there are {}", all()),
