@@ -183,3 +183,27 @@ fn a_dry_run_says_what_the_run_then_does_and_writes_nothing() {
     let other = answer(&["--dry-run", "--set", "order=2"]);
     assert_eq!((&other["may_start"], &other["code"]["compiled"]), (&false.into(), &false.into()));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_printed_are_an_error_and_a_reader_that_goes_away_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["laws"][..], &["describe", "euler"], &["kernels", "euler", "-p", "1"], &["completions", "bash"]]
+    {
+        for format in ["text", "json"] {
+            let command = || {
+                let mut command = rankine(folder.path());
+                command.args(arguments).args(["--format", format]);
+                command
+            };
+            let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+            let output = command().stdout(full).output().unwrap();
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+            assert!(text(&output.stderr).starts_with("error: cannot write to standard output: "), "{output:?}");
+            let (reader, closed) = std::io::pipe().unwrap();
+            drop(reader);
+            let output = command().stdout(closed).output().unwrap();
+            assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+        }
+    }
+}

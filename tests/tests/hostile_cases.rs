@@ -1,0 +1,260 @@
+//! Case files of those who mean harm, or who type in a hurry: whatever a case file or a setting says, it is a case or an error with
+//! its place, soon.
+//!
+//! `RANKINE_HOSTILE_SECONDS` says for how long mutations are tried, and `RANKINE_HOSTILE_SEED` from which number on.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use dg_runtime::case::{Case, CaseError, MeshOrigin};
+use fastrand::Rng;
+
+/// How long one case may take, on a machine that has other things to do.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// Elements of the meshes that are built.
+const ELEMENTS: f64 = 500.0;
+
+/// What became of the cases that were tried.
+#[derive(Debug, Default)]
+struct Counts {
+    tried: usize,
+    cases: usize,
+    mistakes: usize,
+    other_errors: usize,
+    longest: Duration,
+}
+
+fn from_environment(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |value| value.parse().unwrap_or_else(|_| panic!("{name} = {value}")))
+}
+
+/// The cases that come along.
+fn corpus() -> Vec<String> {
+    let folder = std::fs::read_dir(tests::root().join("equations/cases")).unwrap();
+    let paths = folder.map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).collect();
+    paths.sort();
+    assert!(paths.len() >= 10);
+    paths.into_iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+}
+
+/// Values and pieces at which readers go wrong.
+const PIECES: [&str; 44] = [
+    "0",
+    "-1",
+    "1",
+    "2",
+    "7",
+    "8",
+    "-0.0",
+    "1e308",
+    "-1e-308",
+    "1e999",
+    "nan",
+    "inf",
+    "-inf",
+    "0x7fffffffffffffff",
+    "9223372036854775808",
+    "18446744073709551616",
+    "1_0",
+    "true",
+    "\"\"",
+    "\"x\"",
+    "\"\\u0000\"",
+    "'t'",
+    "[]",
+    "[1]",
+    "[1, 2]",
+    "[[1, 2], 3]",
+    "{}",
+    "{ x = 1 }",
+    "{ periodic = \"left\" }",
+    "{ state = { u = \"x\" } }",
+    "1979-05-27",
+    "\"1/0\"",
+    "\"x^x^x^x\"",
+    "\"if(\"",
+    "\"((((((((((x\"",
+    "\"t\"",
+    "\"euler\"",
+    "\"mhd\"",
+    "\"slip_wall\"",
+    "\"rectangle\"",
+    "\"disc\"",
+    "\"moment\"",
+    "\"moon\u{301}\u{202e}\"",
+    "\"/dev/null\"",
+];
+
+/// Settings that fit most cases.
+const SETTINGS: [&str; 8] = [
+    "order=2",
+    "time.final=0.5",
+    "time.cfl = 0.1",
+    "time.integrator=heun",
+    "precision=single",
+    "output.vtu=false",
+    "output={ directory = \"x\" }",
+    "mesh.refine=0",
+];
+
+/// The words, numbers, strings and signs of a text, each with where it is.
+fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    let is_word = |c: char| c.is_alphanumeric() || "_.-".contains(c);
+    for (at, c) in text.char_indices() {
+        let goes_on = text[start..at].chars().next_back().is_some_and(|before| is_word(before) && is_word(c));
+        if !goes_on && at > start {
+            tokens.push(start..at);
+            start = at;
+        }
+    }
+    tokens.push(start..text.len());
+    tokens.retain(|token| !text[token.clone()].trim().is_empty());
+    tokens
+}
+
+/// Changes a text in one way.
+fn mutate(text: &mut String, corpus: &[String], random: &mut Rng) {
+    let other = random.choice(corpus).unwrap();
+    let tokens = tokens(text);
+    let (Some(one), Some(two)) = (random.choice(&tokens).cloned(), random.choice(&tokens).cloned()) else {
+        text.push_str(other);
+        return;
+    };
+    match random.u8(..9) {
+        0 | 1 => text.replace_range(one, random.choice(PIECES).unwrap()),
+        2 => {
+            let word = text[two].to_owned();
+            text.replace_range(one, &word);
+        }
+        3 => text.replace_range(one, ""),
+        4 => {
+            let other_tokens = self::tokens(other);
+            text.replace_range(one, &other[random.choice(&other_tokens).unwrap().clone()]);
+        }
+        5 => {
+            let line = random.choice(&other.lines().collect::<Vec<_>>()).unwrap().to_string();
+            text.insert_str(text[..one.start].rfind('\n').map_or(0, |end| end + 1), &(line + "\n"));
+        }
+        6 => {
+            let c = char::from_u32(random.u32(..0x300)).unwrap_or('\u{feff}');
+            text.insert(one.start, c);
+        }
+        7 => text.truncate(one.start),
+        _ => {
+            let (first, second) = (one.start.min(two.start), one.end.max(two.end));
+            let part = text[first..second.min(first + 300).max(first)].chars().take(200).collect::<String>();
+            text.insert_str(one.end, &part);
+        }
+    }
+}
+
+/// Reads a case and goes as far with it as a run does before it computes.
+fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> String, counts: &mut Counts) {
+    let start = Instant::now();
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let case = read()?;
+        case.identity();
+        let elements = match &case.mesh.origin {
+            MeshOrigin::File(_) => 0.0,
+            MeshOrigin::Rectangle(mesh) => mesh.element_count(),
+            MeshOrigin::QuarterAnnulus(mesh) => mesh.element_count(),
+            MeshOrigin::Disc(mesh) => mesh.element_count(),
+            MeshOrigin::ForwardStep(mesh) => mesh.element_count(),
+        };
+        let refined = elements * 4f64.powi(i32::try_from(case.mesh.refine).unwrap_or(i32::MAX));
+        // What is too large for any machine is refused, and what is merely large takes long.
+        if !(ELEMENTS..=1e12).contains(&refined) {
+            case.setup(&case.build_mesh()?)?;
+        }
+        Ok(())
+    }));
+    counts.tried += 1;
+    match result.unwrap_or_else(|_| panic!("{}: the reader panicked", name())) {
+        Ok(()) => counts.cases += 1,
+        Err(CaseError::Mistake(mistake)) => {
+            counts.mistakes += 1;
+            let shown = mistake.to_string();
+            assert!(mistake.line >= 1 && mistake.column >= 1 && mistake.width >= 1, "{}: {shown}", name());
+            assert!(mistake.column <= mistake.text.chars().count() + 1, "{}: {shown}", name());
+            assert!((20..20_000).contains(&shown.len()), "{}: {shown}", name());
+        }
+        Err(error) => {
+            counts.other_errors += 1;
+            assert!(!error.to_string().is_empty(), "{}", name());
+        }
+    }
+    counts.longest = counts.longest.max(start.elapsed());
+    assert!(start.elapsed() < LONGEST, "{}: took {:?}", name(), start.elapsed());
+}
+
+#[test]
+fn whatever_a_case_says_it_is_one_or_an_error_with_its_place() {
+    let corpus = corpus();
+    let path = &tests::root().join("equations/cases/case.toml");
+    let (seconds, first) =
+        (from_environment("RANKINE_HOSTILE_SECONDS", 4), from_environment("RANKINE_HOSTILE_SEED", 0));
+    let mut counts = Counts::default();
+    for text in &corpus {
+        try_case(|| Case::parse(text, path, equations::LAWS), &|| text.clone(), &mut counts);
+        assert_eq!(
+            counts.cases,
+            counts.tried,
+            "{text}\nis wrong itself: {:?}",
+            Case::parse(text, path, equations::LAWS).err()
+        );
+    }
+    let start = Instant::now();
+    let mut seed = first;
+    while start.elapsed() < Duration::from_secs(seconds) {
+        let mut random = Rng::with_seed(seed);
+        let mut text = random.choice(&corpus).unwrap().clone();
+        for _ in 0..random.usize(1..4) {
+            mutate(&mut text, &corpus, &mut random);
+        }
+        let name = || format!("RANKINE_HOSTILE_SEED={seed}\n{text}");
+        try_case(|| Case::parse(&text, path, equations::LAWS), &name, &mut counts);
+        seed += 1;
+    }
+    println!("{counts:?}");
+    assert!(counts.cases > corpus.len() && counts.mistakes > counts.cases, "{counts:?}");
+}
+
+#[test]
+fn whatever_a_setting_says_it_is_one_or_an_error_with_its_place() {
+    let corpus = corpus();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    let (seconds, first) =
+        (from_environment("RANKINE_HOSTILE_SECONDS", 2), from_environment("RANKINE_HOSTILE_SEED", 0));
+    let mut counts = Counts::default();
+    let start = Instant::now();
+    let mut seed = first;
+    while start.elapsed() < Duration::from_secs(seconds) {
+        let mut random = Rng::with_seed(seed);
+        std::fs::write(&path, random.choice(&corpus).unwrap()).unwrap();
+        let one = |random: &mut Rng| {
+            let other = random.choice(&corpus).unwrap();
+            let keys: Vec<&str> = other.lines().filter_map(|line| Some(line.split_once('=')?.0.trim())).collect();
+            let table = random.choice(["", "mesh.", "time.", "boundaries.", "initial.", "output.", "a.b."]).unwrap();
+            let mut setting = match random.u8(..3) {
+                0 => format!("{table}{}={}", random.choice(&keys).unwrap(), random.choice(PIECES).unwrap()),
+                _ => (*random.choice(SETTINGS).unwrap()).to_owned(),
+            };
+            if random.u8(..3) == 0 {
+                mutate(&mut setting, &corpus, random);
+            }
+            setting
+        };
+        let settings: Vec<String> = (0..random.usize(1..4)).map(|_| one(&mut random)).collect();
+        let name = || format!("RANKINE_HOSTILE_SEED={seed}\n{settings:?}");
+        try_case(|| Case::read_with(&path, &settings, equations::LAWS), &name, &mut counts);
+        seed += 1;
+    }
+    println!("{counts:?}");
+    assert!(counts.cases > 0 && counts.mistakes > counts.cases, "{counts:?}");
+}
