@@ -125,6 +125,7 @@ fn unit(unit: &Unit) -> TokenStream {
     let face_points = &operators.face_points;
     let points = [operators.face_positions.concat(), operators.volume_points.clone()].concat().concat();
     let sample_points = operators.sample_points.concat();
+    let basis_at_samples = operators.basis_at_sample.concat();
     let projection_points = operators.fine_points.concat();
     let kernels = unit.kernels.iter().map(|KernelCost { name, flops, reals, integers }| {
         quote! {
@@ -142,6 +143,7 @@ fn unit(unit: &Unit) -> TokenStream {
             face_points: &[#(#face_points),*],
             points: &[#(#points),*],
             sample_points: &[#(#sample_points),*],
+            basis_at_samples: &[#(#basis_at_samples),*],
             fields: &[#(#fields),*],
             projection_points: &[#(#projection_points),*],
             kernels: &[#(#kernels),*],

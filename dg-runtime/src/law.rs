@@ -223,7 +223,7 @@ pub struct Unit {
     pub order: usize,
     /// CUDA C that is C behind a few macros; see [`compile`](crate::compile) for what is defined before it.
     pub source: &'static str,
-    /// Number of basis functions.
+    /// Number of basis functions, which are orthogonal; first come those of every lower order.
     pub basis: usize,
     /// Numbers that make up the traces of an element, where a schedule keeps them.
     pub traces: usize,
@@ -237,6 +237,8 @@ pub struct Unit {
     /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)
     /// in VTK's order for the Lagrange cell of this shape.
     pub sample_points: &'static [f64],
+    /// Values of the basis functions there, `[point][basis function]`.
+    pub basis_at_samples: &'static [f64],
     /// Names of the fields that `sample` writes at each of these, in its order: the components of the state and the outputs.
     pub fields: &'static [&'static str],
     /// Reference positions at which `project_values` takes initial data, `[point][dim]`.

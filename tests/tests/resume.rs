@@ -63,8 +63,8 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     // The checkpoint knows the schedule.
     assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component");
     let files = files(&straight);
-    // The solution at 21 times and their list, the history, two checkpoints, and the lock.
-    assert_eq!(files.len(), 21 + 1 + 1 + 2 + 1);
+    // The solution at 21 times and their list, the history, two checkpoints, their mesh, and the lock.
+    assert_eq!(files.len(), 21 + 1 + 1 + 3 + 1);
     for file in files {
         let [one, other] = [&straight, &killed].map(|folder| std::fs::read(folder.join(&file)).unwrap());
         assert!(one == other, "{} differs", file.display());

@@ -80,6 +80,7 @@ fn limiter(limiter: Limiter) -> Value {
 fn initial(initial: &Initial) -> Value {
     match initial {
         Initial::Function(function) => json!({ "function": function.name }),
+        Initial::From { text, .. } => json!({ "from": text }),
         Initial::Formulas(formulas) => json!({ "formulas": formulas.identity() }),
     }
 }

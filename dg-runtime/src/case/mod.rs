@@ -8,6 +8,7 @@ pub(crate) mod names;
 mod picture;
 mod places;
 mod read;
+mod restart;
 #[cfg(test)]
 pub(crate) mod sample_law;
 mod setup;
@@ -29,6 +30,7 @@ use crate::solver::{Condition, Given, Integrator, Limiter, Precision, Variant};
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
 pub use picture::Picture;
+pub use restart::RestartError;
 pub use steady::Steady;
 pub use vtu::Vtu;
 
@@ -158,6 +160,13 @@ pub enum Initial {
     Function(&'static Function),
     /// Formulas of position, parameters and time, which is 0.
     Formulas(StateFormulas),
+    /// The state of another run, at its time.
+    From {
+        /// A checkpoint, or a folder that has some.
+        path: PathBuf,
+        /// What the case file says.
+        text: String,
+    },
 }
 
 /// Time stepping and when to stop.

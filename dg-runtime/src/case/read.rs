@@ -77,7 +77,7 @@ impl Case {
 
         let states = States::read(law, &root)?;
         let (boundaries, periodic) = boundaries(law, &root, &states)?;
-        let initial = states.initial(&root)?;
+        let initial = states.initial(path, &root)?;
         let exact = states.exact(&root, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;

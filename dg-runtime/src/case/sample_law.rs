@@ -32,6 +32,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         face_points: &[],
         points: &[],
         sample_points: &[],
+        basis_at_samples: &[],
         fields: &["rho", "rho_v", "speed"],
         moments: 0,
         traces: 6,

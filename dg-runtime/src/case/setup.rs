@@ -1,10 +1,10 @@
 //! From a case to a mesh and a solver.
 
 use super::names::unknown;
-use super::{Case, CaseError, Initial, MeshOrigin};
+use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::{Arguments, Role, Shape};
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
-use crate::solver::{self, Condition, Setup, Solver};
+use crate::solver::{Condition, Setup, Solver};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -70,7 +70,7 @@ impl Case {
             boundaries: self.conditions(mesh)?,
             initial: match self.initial {
                 Initial::Function(function) => Some(function),
-                Initial::Formulas(_) => None,
+                Initial::Formulas(_) | Initial::From { .. } => None,
             },
             exact: self.exact.clone(),
             integrator: self.time.integrator,
@@ -101,19 +101,21 @@ impl Case {
         names.into_iter().enumerate().map(condition).collect()
     }
 
-    /// Sets a solver of this case to the initial state at time 0.
+    /// Sets a solver of this case to the initial state, at time 0 or that of the checkpoint from which it comes.
     ///
     /// # Errors
     ///
-    /// The device's own.
-    pub fn project(&self, solver: &mut Solver) -> Result<(), solver::Error> {
-        match &self.initial {
+    /// The device's own; a checkpoint that is of no use.
+    pub fn project(&self, solver: &mut Solver) -> Result<(), RestartError> {
+        let projected = match &self.initial {
+            Initial::From { path, .. } => return self.restart(path, solver),
             Initial::Function(_) => solver.project(0.0),
             Initial::Formulas(formulas) => solver.project_values(0.0, |position, state| {
                 let parameters = &self.parameters;
                 formulas
                     .value(&Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 }, state);
             }),
-        }
+        };
+        Ok(projected?)
     }
 }

@@ -1,14 +1,18 @@
 //! Formulas of a case file, and the states that they give.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::document::{Section, Value};
 use super::names::unknown;
-use super::read::{Result, function};
+use super::read::{Result, beside, function};
 use super::{Formula, Initial};
 use crate::formula::{Formulas, StateFormulas, Vocabulary};
 use crate::law::{Function, Law, Role};
 use crate::solver::Given;
+
+/// Ways to give a state.
+const WAYS: [&str; 3] = ["function", "formulas", "state"];
 
 /// What `[formulas]` and `[states]` say, for all other sections.
 pub(super) struct States {
@@ -55,11 +59,19 @@ impl States {
         Ok(Formulas::new(&self.vocabulary, vec![self.parse(value, what)?]))
     }
 
-    /// `[initial]`.
-    pub fn initial(&self, root: &Section<'_>) -> Result<Initial> {
+    /// `[initial]` of the case file at this path.
+    pub fn initial(&self, case: &Path, root: &Section<'_>) -> Result<Initial> {
         let section = root
             .section("initial")?
             .ok_or_else(|| root.mistake("the case file lacks [initial], the state at time 0"))?;
+        section.allow(&[&WAYS[..], &["from"]].concat())?;
+        if let Some(value) = section.get("from") {
+            if let Some(other) = section.entries().find(|other| other.key != value.key) {
+                return Err(other.name_mistake(format!("give `from` or `{}`, not both", other.key)));
+            }
+            let text = value.text()?.to_owned();
+            return Ok(Initial::From { path: beside(case, &text), text });
+        }
         let given = match self.one_of(&section)? {
             ("function", value) => {
                 let roles = [Role::Initial, Role::Exact];
@@ -97,7 +109,6 @@ impl States {
 
     /// The one way in which a section gives a state.
     fn one_of<'d>(&self, section: &Section<'d>) -> Result<(&'static str, Value<'d>)> {
-        const WAYS: [&str; 3] = ["function", "formulas", "state"];
         section.allow(&WAYS)?;
         let mut given = WAYS.into_iter().filter_map(|way| Some((way, section.get(way)?)));
         match (given.next(), given.next()) {

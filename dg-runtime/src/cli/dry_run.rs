@@ -65,10 +65,11 @@ struct Expected {
 
 fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
     let initial = match &case.initial {
-        Initial::Function(function) => Given::Function(function),
-        Initial::Formulas(formulas) => Given::Formulas(formulas.clone()),
+        Initial::Function(function) => Some(Given::Function(function)),
+        Initial::Formulas(formulas) => Some(Given::Formulas(formulas.clone())),
+        Initial::From { .. } => None,
     };
-    let step = first_step(mesh, setup, &initial);
+    let step = initial.and_then(|initial| first_step(mesh, setup, &initial));
     let steps = step.zip(case.time.until).map(|(step, until)| (until / step).ceil() as u64);
     let outputs = match (case.time.until, case.output.every) {
         (Some(until), Some(every)) => Some((until / every - 1e-9).ceil() as u64 + 1),
@@ -126,6 +127,9 @@ fn report(
                 format!("about {steps} of {step:.3e} until t = {until:?}, if waves stay as fast as they begin")
             }
             (_, Some(step), _) => format!("of about {step:.3e} at first; how many lead to a steady state is not known"),
+            _ if matches!(case.initial, Initial::From { .. }) => {
+                "of a length that the state to start from will say".to_owned()
+            }
             _ => "no finite speed of a wave says how long they are".to_owned(),
         },
     );

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::case::CaseError;
+use crate::case::{CaseError, RestartError};
 use crate::mesh::MeshError;
 use crate::{device, io, solver};
 
@@ -21,6 +21,9 @@ pub enum Error {
     /// The case is wrong.
     #[error(transparent)]
     Case(#[from] CaseError),
+    /// The state from which the case starts cannot be used.
+    #[error(transparent)]
+    Restart(RestartError),
     /// The mesh is wrong.
     #[error(transparent)]
     Mesh(#[from] MeshError),
@@ -75,7 +78,11 @@ pub enum Error {
         until: f64,
     },
     /// A checkpoint is of a case that says something else.
-    #[error("{} is of another case, with another {keys}; run without --resume, or with another --out", path.display())]
+    #[error(
+        "{} is of another case, with another {keys}; run without --resume and with another --out; `initial.from` starts \
+         from its state",
+        path.display()
+    )]
     OtherCase {
         /// The checkpoint.
         path: PathBuf,
@@ -104,6 +111,16 @@ pub enum Error {
     /// Ctrl-C and other signals cannot be caught.
     #[error("cannot catch signals: {0}")]
     Interrupt(String),
+}
+
+impl From<RestartError> for Error {
+    fn from(error: RestartError) -> Self {
+        match error {
+            RestartError::Solver(error) => Self::Solver(error),
+            RestartError::Files(error) => Self::Files(error),
+            error => Self::Restart(error),
+        }
+    }
 }
 
 impl Error {
@@ -152,7 +169,7 @@ impl Error {
             Self::Solver(_) => "solver",
             Self::Files(_) | Self::Directory { .. } | Self::Remove { .. } => "files",
             Self::Busy(_) | Self::NoCheckpoint(_) | Self::EarlierRun(_) => "directory",
-            Self::Past { .. } | Self::OtherCase { .. } => "checkpoint",
+            Self::Past { .. } | Self::OtherCase { .. } | Self::Restart(_) => "checkpoint",
             Self::Threads(_) | Self::Interrupt(_) => "system",
         }
     }
@@ -171,6 +188,12 @@ impl Error {
             | Self::EarlierRun(path)
             | Self::Past { path, .. }
             | Self::OtherCase { path, .. }
+            | Self::Restart(
+                RestartError::Missing(path) | RestartError::Law { path, .. } | RestartError::Version { path, .. },
+            )
+            | Self::Restart(
+                RestartError::Mesh { path } | RestartError::Outside { path, .. } | RestartError::Past { path, .. },
+            )
             | Self::Unfit { path, .. }
             | Self::Remove { path, .. } => Some(path),
             _ => None,

@@ -23,6 +23,7 @@ use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{History, Last, Row};
+use crate::io::grid::{self, Grid};
 use crate::io::picture::Format;
 use crate::io::{Nodes, atomic};
 use crate::mesh::Mesh;
@@ -52,7 +53,7 @@ pub(super) struct Files {
 }
 
 /// The folder of checkpoints.
-const CHECKPOINTS: &str = "checkpoints";
+const CHECKPOINTS: &str = checkpoint::FOLDER;
 
 /// The file that a run holds a lock on.
 const LOCK: &str = ".lock";
@@ -81,6 +82,7 @@ impl Files {
             Start::Replace => remove(case)?,
             Start::Refused => return Err(Error::EarlierRun(directory.clone())),
         }
+        keep_grid(&directory.join(CHECKPOINTS), solver.mesh())?;
         let mut history = History::new(directory.join("history.csv"), &components(case))?;
         let clock = solver.clock()?;
         history.append(&Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: None })?;
@@ -101,6 +103,9 @@ impl Files {
         let history = History::resume(directory.join("history.csv"), &components(case), step)?;
         let solutions = Solutions::resume(case, time, written)?;
         checkpoint::tidy(&directory.join(CHECKPOINTS), step)?;
+        if !directory.join(CHECKPOINTS).join(grid::NAME).is_file() {
+            keep_grid(&directory.join(CHECKPOINTS), solver.mesh())?;
+        }
         let mut files = Self::new(case, solver, solutions, history, written);
         files.change = change(metadata);
         files.ended = ended(metadata);
@@ -295,7 +300,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
                 ["solution.pvd", "history.csv"].contains(&name)
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
-            atomic::remove_leftovers(&folder, checkpoint::is_name)?;
+            atomic::remove_leftovers(&folder, |name| name == grid::NAME || checkpoint::is_name(name))?;
             Ok(lock)
         }
     }
@@ -366,6 +371,13 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// Writes the mesh of checkpoints beside them, for runs on another one that start from them.
+fn keep_grid(folder: &Path, mesh: &Mesh) -> Result<(), Error> {
+    let (vertices, elements) = (mesh.vertices.clone(), mesh.elements.clone());
+    let grid = Grid { mesh: mesh.hash(), dim: mesh.dim, vertices, elements };
+    Ok(grid.write(&folder.join(grid::NAME))?)
 }
 
 fn components(case: &Case) -> Vec<&'static str> {

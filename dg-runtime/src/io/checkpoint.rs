@@ -126,7 +126,11 @@ impl Checkpoint {
         compare("order", found.order.to_string(), run.order.to_string());
         compare("precision", precision(matches!(self.coefficients, Coefficients::Double(_))), precision(double));
         compare("mesh", hex(&found.mesh), hex(&run.mesh));
-        if differences.is_empty() { Ok(()) } else { Err(Error::content(path, differences.join("; "))) }
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let remedy = "`initial.from` in the case starts from its state";
+        Err(Error::content(path, format!("{}; {remedy}", differences.join("; "))))
     }
 }
 
@@ -193,6 +197,9 @@ pub fn is_name(name: &str) -> bool {
 fn step_of(name: &str) -> Option<u64> {
     name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
 }
+
+/// The folder of checkpoints in the directory of a run.
+pub const FOLDER: &str = "checkpoints";
 
 const PREFIX: &str = "checkpoint_";
 const SUFFIX: &str = ".rankine";

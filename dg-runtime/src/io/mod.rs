@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 pub mod atomic;
 pub mod checkpoint;
 pub mod csv;
+pub mod grid;
 pub mod nodes;
 pub mod picture;
 pub mod pvd;

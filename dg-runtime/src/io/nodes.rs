@@ -69,6 +69,25 @@ pub fn triangle_lattice(degree: usize) -> Vec<[usize; 2]> {
     }
 }
 
+/// Values at a point of the triangle (0,0), (1,0), (0,1) of the Lagrange polynomials of [`triangle_lattice`]'s nodes, by which
+/// values at the nodes become a polynomial: with p the degree and a node at (i, j) / p,
+///
+/// L(x, y) = R_i(x) R_j(y) R_k(1 - x - y),   i + j + k = p,   R_m(x) = p x (p x - 1) … (p x - m + 1) / m!
+///
+/// (P. Silvester, "High-order polynomial triangular finite elements for potential problems", Int. J. Eng. Sci. 7 (1969) 849–861).
+pub fn triangle_lagrange(degree: usize, [x, y]: [f64; 2]) -> Vec<f64> {
+    let factors = |x: f64| -> Vec<f64> {
+        let longer = |r: &mut f64, m: usize| {
+            let value = *r;
+            *r *= (degree as f64 * x - m as f64) / (m + 1) as f64;
+            Some(value)
+        };
+        (0..=degree).scan(1.0, longer).collect()
+    };
+    let (in_x, in_y, in_rest) = (factors(x), factors(y), factors(1.0 - x - y));
+    triangle_lattice(degree).into_iter().map(|[i, j]| in_x[i] * in_y[j] * in_rest[degree - i - j]).collect()
+}
+
 /// The `degree`² triangles between neighbouring lattice points, as indices into [`triangle_lattice`].
 fn split_triangle(degree: usize) -> Vec<[usize; 3]> {
     let mut index = vec![vec![0; degree + 1]; degree + 1];
@@ -100,6 +119,24 @@ mod tests {
             lattice.dedup();
             assert_eq!(lattice.len(), (degree + 1) * (degree + 2) / 2);
             assert!(lattice.iter().all(|[i, j]| i + j <= degree));
+        }
+    }
+
+    #[test]
+    fn lagrange_polynomials_are_one_at_their_node_and_reproduce_polynomials() {
+        for degree in 1..=7 {
+            let lattice = triangle_lattice(degree);
+            let position = |node: [usize; 2]| node.map(|i| i as f64 / degree as f64);
+            for (n, node) in lattice.iter().enumerate() {
+                for (m, value) in triangle_lagrange(degree, position(*node)).into_iter().enumerate() {
+                    assert!((value - f64::from(n == m)).abs() < 1e-12);
+                }
+            }
+            let polynomial = |[x, y]: [f64; 2]| (1.0 + x - 2.0 * y).powi(degree as i32);
+            let point = [0.31, 0.17];
+            let weights = triangle_lagrange(degree, point).into_iter().zip(lattice);
+            let found: f64 = weights.map(|(weight, node)| weight * polynomial(position(node))).sum();
+            assert!((found - polynomial(point)).abs() < 1e-12, "{degree}: {found}");
         }
     }
 

@@ -346,6 +346,18 @@ impl Solver {
         self.limit()
     }
 
+    /// Begins at these coefficients, `[element][component][basis function]`, and the time `time`.
+    ///
+    /// # Errors
+    /// The device's own.
+    ///
+    /// # Panics
+    /// Where there are not [`Solver::dof`] of them.
+    pub fn start_from(&mut self, time: f64, coefficients: &[f64]) -> Result<(), Error> {
+        self.set_coefficients(coefficients)?;
+        self.begin(time)
+    }
+
     /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
     ///
     /// # Errors

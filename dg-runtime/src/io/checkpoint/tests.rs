@@ -127,7 +127,8 @@ fn all_differences_are_named() {
         message,
         format!(
             "cannot use out/c.rankine: its law is `euler`, this run's is `burgers`; its order is 3, this run's is 2; \
-             its precision is single, this run's is double; its mesh is {mesh}, this run's is abababababab"
+             its precision is single, this run's is double; its mesh is {mesh}, this run's is abababababab; \
+             `initial.from` in the case starts from its state"
         )
     );
 }

@@ -1,0 +1,261 @@
+//! Starting from the state of another run, whatever its order, mesh and parameters.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use rstar::{AABB, PointDistance, RTree, RTreeObject};
+
+use super::Case;
+use crate::io::checkpoint::{self, Checkpoint, Coefficients};
+use crate::io::grid::{self, Grid};
+use crate::io::{self, nodes};
+use crate::law::Unit;
+use crate::notice::inform;
+use crate::solver::{self, Solver};
+
+/// Why a case cannot start from a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum RestartError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    Files(#[from] io::Error),
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] solver::Error),
+    /// There is no checkpoint.
+    #[error(
+        "there is no checkpoint in {}; `initial.from` is a checkpoint, the folder of checkpoints, or the directory of a run",
+        .0.display()
+    )]
+    Missing(PathBuf),
+    /// The checkpoint is of another law.
+    #[error("{} is of the law `{found}`, not of `{law}`", path.display())]
+    Law {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Its law.
+        found: String,
+        /// The law of the case.
+        law: &'static str,
+    },
+    /// The checkpoint is of a law of this name that was another.
+    #[error("{} is of another version of `{law}`, whose state had other components or orders", path.display())]
+    Version {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The law.
+        law: &'static str,
+    },
+    /// It is not known which mesh the checkpoint is of.
+    #[error(
+        "{} is of another mesh than this case, and {} beside it is not that mesh; copy it from where the checkpoint was written",
+        path.display(), grid::NAME
+    )]
+    Mesh {
+        /// The checkpoint.
+        path: PathBuf,
+    },
+    /// The mesh is larger than that of the checkpoint.
+    #[error(
+        "{} knows no state at {position:?}, which is outside its mesh; take a mesh of the same domain, or a part of it",
+        path.display()
+    )]
+    Outside {
+        /// The checkpoint.
+        path: PathBuf,
+        /// A point of the case's mesh.
+        position: Vec<f64>,
+    },
+    /// The case ends before the state from which it starts.
+    #[error("{} is at t = {time}, and `final = {until}`; set a later `final`", path.display())]
+    Past {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Its time.
+        time: f64,
+        /// The final time of the case.
+        until: f64,
+    },
+}
+
+impl Case {
+    /// Sets a solver of this case to the state and the time of a checkpoint, and says so on standard error.
+    ///
+    /// On the same mesh modes are kept as far as both orders have them, which is the L2 projection; on another one the
+    /// checkpoint's polynomials are projected by quadrature. `from` is a checkpoint, or a folder that has some.
+    pub(super) fn restart(&self, from: &Path, solver: &mut Solver) -> Result<(), RestartError> {
+        let (path, Checkpoint { identity, time, step, coefficients, .. }) = find(from)?;
+        if identity.law != self.law.name {
+            return Err(RestartError::Law { path, found: identity.law, law: self.law.name });
+        }
+        if let Some(until) = self.time.until.filter(|until| time >= *until) {
+            return Err(RestartError::Past { path, time, until });
+        }
+        let version = || RestartError::Version { path: path.clone(), law: self.law.name };
+        let unit = self.law.unit(identity.shape, identity.order).ok_or_else(version)?;
+        let coefficients = match coefficients {
+            Coefficients::Double(values) => values,
+            Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
+        };
+        let components = self.law.state.len();
+        let elements = coefficients.len() / (components * unit.basis);
+        if coefficients.len() != elements * components * unit.basis {
+            return Err(version());
+        }
+        let how = if identity.mesh == solver.mesh().hash() {
+            if elements != solver.mesh().element_count() {
+                return Err(version());
+            }
+            solver.start_from(time, &resized(&coefficients, unit.basis, solver.unit().basis))?;
+            "on the same mesh".to_owned()
+        } else {
+            let grid = Grid::read(&path.with_file_name(grid::NAME)).ok();
+            let corners = identity.shape.corners();
+            let grid = grid.filter(|grid| grid.mesh == identity.mesh && grid.elements.len() == elements * corners);
+            let state =
+                State::new(&grid.ok_or_else(|| RestartError::Mesh { path: path.clone() })?, unit, &coefficients);
+            let outside = OnceLock::new();
+            let projected = solver.project_values(time, |position, value| {
+                if !state.value(position, value) {
+                    let _ = outside.set(position.to_vec());
+                }
+            });
+            if let Some(position) = outside.into_inner() {
+                return Err(RestartError::Outside { path, position });
+            }
+            projected?;
+            format!("projected from {elements} elements onto {}", solver.mesh().element_count())
+        };
+        let (before, now) = (identity.order, self.order);
+        let order = if before == now { String::new() } else { format!(", order {before} as order {now}") };
+        inform(format_args!("starts at t = {time:?} from step {step} of {}: {how}{order}", path.display()));
+        Ok(())
+    }
+}
+
+/// The checkpoint that a path means: itself, or the newest in the folder, or in the run's directory.
+fn find(from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
+    if from.is_file() {
+        return Ok((from.to_owned(), Checkpoint::read(from)?));
+    }
+    for folder in [from, &from.join(checkpoint::FOLDER)] {
+        if let Some(latest) = checkpoint::latest(folder)? {
+            return Ok((latest.path, latest.checkpoint));
+        }
+    }
+    Err(RestartError::Missing(from.to_owned()))
+}
+
+/// Coefficients of `before` basis functions as those of `now` basis functions: lower orders come first.
+fn resized(coefficients: &[f64], before: usize, now: usize) -> Vec<f64> {
+    let kept = before.min(now);
+    let resized = |modes: &[f64]| {
+        let mut resized = vec![0.0; now];
+        resized[..kept].copy_from_slice(&modes[..kept]);
+        resized
+    };
+    coefficients.par_chunks(before).flat_map_iter(resized).collect()
+}
+
+/// Piecewise polynomials on triangles, as a function of position.
+struct State {
+    cells: RTree<Cell>,
+    /// Degree of the Lagrange nodes.
+    degree: usize,
+    /// Values at the Lagrange nodes, `[element][node][component]`.
+    values: Vec<f64>,
+    /// Numbers of an element.
+    size: usize,
+}
+
+/// A triangle of the mesh.
+struct Cell {
+    element: usize,
+    corners: [[f64; 2]; 3],
+}
+
+/// A point that is outside its element by less than this part of it belongs to it: the sides of one mesh cut off what those
+/// of another have of a curved body.
+const BESIDE: f64 = 0.1;
+
+/// So many elements nearest to a point may have it.
+const NEAREST: usize = 16;
+
+impl State {
+    fn new(grid: &Grid, unit: &Unit, coefficients: &[f64]) -> Self {
+        let nodes = unit.sample_points.len() / grid.dim;
+        let elements = grid.elements.len() / 3;
+        let components = coefficients.len() / elements.max(1) / unit.basis;
+        let size = nodes * components;
+        let at_node = |modes: &[f64], node: usize, component: usize| -> f64 {
+            let table = &unit.basis_at_samples[node * unit.basis..][..unit.basis];
+            modes[component * unit.basis..].iter().zip(table).map(|(mode, phi)| mode * phi).sum()
+        };
+        let values = coefficients
+            .par_chunks(components * unit.basis)
+            .flat_map_iter(|modes| (0..size).map(move |i| at_node(modes, i / components, i % components)));
+        let cell = |(element, corners): (usize, &[u32; 3])| Cell {
+            element,
+            corners: corners.map(|vertex| [0, 1].map(|d| grid.vertices[vertex as usize * grid.dim + d])),
+        };
+        let cells = grid.elements.as_chunks().0.iter().enumerate().map(cell).collect();
+        let (values, degree) = (values.collect(), unit.order.max(1));
+        Self { cells: RTree::bulk_load(cells), degree, values, size }
+    }
+
+    /// The state at a position; `false` where that is outside of the mesh, and the state that of the nearest element.
+    fn value(&self, position: &[f64], value: &mut [f64]) -> bool {
+        let point = [position[0], position[1]];
+        let places = |cell: &Cell| (cell.element, cell.place(point));
+        let best = |a: (usize, [f64; 2]), b: (usize, [f64; 2])| {
+            let (inside_a, inside_b) = (inside(a.1), inside(b.1));
+            if (inside_b, b.0) > (inside_a, a.0) { b } else { a }
+        };
+        let around = self.cells.locate_all_at_point(point).map(places).reduce(best);
+        let found = around.filter(|(_, place)| inside(*place) >= 0.0);
+        let found = found.or_else(|| self.cells.nearest_neighbor_iter(point).take(NEAREST).map(places).reduce(best));
+        let Some((element, place)) = found else { return false };
+        let own = &self.values[element * self.size..][..self.size];
+        value.fill(0.0);
+        for (weight, node) in
+            nodes::triangle_lagrange(self.degree, place).into_iter().zip(own.chunks_exact(value.len()))
+        {
+            for (sum, value) in value.iter_mut().zip(node) {
+                *sum += weight * value;
+            }
+        }
+        inside(place) >= -BESIDE
+    }
+}
+
+/// How far inside its element a point is: the least of its barycentric coordinates, negative outside.
+fn inside([x, y]: [f64; 2]) -> f64 {
+    x.min(y).min(1.0 - x - y)
+}
+
+impl Cell {
+    /// Where a point is in reference coordinates.
+    fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        let [origin, a, b] = self.corners;
+        let from_origin = |p: [f64; 2]| [p[0] - origin[0], p[1] - origin[1]];
+        let cross = |p: [f64; 2], q: [f64; 2]| p[0] * q[1] - p[1] * q[0];
+        let (a, b, p) = (from_origin(a), from_origin(b), from_origin(point));
+        [cross(p, b) / cross(a, b), cross(a, p) / cross(a, b)]
+    }
+}
+
+impl RTreeObject for Cell {
+    type Envelope = AABB<[f64; 2]>;
+
+    fn envelope(&self) -> Self::Envelope {
+        AABB::from_points(&self.corners)
+    }
+}
+
+/// The distance to the box around the triangle.
+impl PointDistance for Cell {
+    fn distance_2(&self, point: &[f64; 2]) -> f64 {
+        self.envelope().distance_2(point)
+    }
+}
