@@ -102,6 +102,7 @@ fn what_is_printed_is_what_the_schema_says() {
         ("dry_run", "run room.toml --dry-run"),
         ("run", "run case.toml"),
         ("run", "run room.toml"),
+        ("plot", "plot out/case"),
         ("convergence", "convergence case.toml --orders 1 --levels 2"),
         ("kernels", "kernels advection -p 1"),
         ("kernels", "kernels advection -p 1 --out kernels"),

@@ -46,8 +46,12 @@ pub(super) struct Convergence {
 #[derive(Clone, Debug)]
 struct Measurement {
     elements: usize,
+    /// The side of a square that two elements of mean size fill.
+    h: f64,
     steps: u64,
     time: f64,
+    /// How long the steps took.
+    seconds: f64,
     errors: Norms,
 }
 
@@ -120,7 +124,11 @@ fn measure(case: &Case, device: Choice, signals: &Signals) -> Result<Option<Meas
         return Ok(None);
     }
     let Clock { steps, time, .. } = outcome.clock;
-    Ok(Some(Measurement { elements, steps, time, errors: solver.errors()? }))
+    let mesh = solver.mesh();
+    // A triangle's determinant is twice its area.
+    let area: f64 = (0..elements).map(|element| mesh.geometry(element).determinant).sum();
+    let (h, seconds) = ((area / elements as f64).sqrt(), outcome.elapsed.as_secs_f64());
+    Ok(Some(Measurement { elements, h, steps, time, seconds, errors: solver.errors()? }))
 }
 
 /// log2 of the quotient of the errors on a mesh and its refinement, in which lengths are halved.
@@ -163,8 +171,10 @@ fn report(case: &Case, trials: &[Trial]) -> Report {
             "order": trial.order,
             "level": trial.level,
             "elements": measurement.elements,
+            "h": measurement.h,
             "steps": measurement.steps,
             "time": measurement.time,
+            "seconds": measurement.seconds,
             "errors": { "l1": measurement.errors.l1, "l2": measurement.errors.l2, "max": measurement.errors.max },
             "rates": (0..components.len()).map(rate).collect::<Vec<_>>(),
         }));

@@ -24,6 +24,7 @@ mod march;
 mod new;
 mod orders;
 mod pictures;
+mod plot;
 mod progress;
 mod run;
 mod schedule;
@@ -105,6 +106,8 @@ enum Command {
     Verify(verify::Verify),
     /// Measure the speed of the generated code
     Bench(bench::Bench),
+    /// Draw the history of a run, or errors over the size of elements and over seconds
+    Plot(plot::Plot),
     /// Start a crate with a law of your own, a case and a test
     New(new::New),
     /// Print the script with which a shell completes this program's arguments
@@ -198,6 +201,7 @@ fn execute(command: Command, laws: &[&'static Law], program: &str) -> Result<Rep
         Command::Describe(arguments) => describe::describe(&arguments, laws),
         Command::Verify(arguments) => verify::verify(&arguments, laws),
         Command::Bench(arguments) => bench::bench(&arguments, laws),
+        Command::Plot(arguments) => plot::plot(&arguments),
         Command::New(arguments) => new::new(&arguments),
         Command::Completions(arguments) => Ok(shell::completions(&arguments, command_line(program), program)),
         Command::Man(arguments) => shell::man(&arguments, command_line(program), program),

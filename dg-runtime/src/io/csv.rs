@@ -127,6 +127,29 @@ impl History {
     }
 }
 
+/// The columns of a history with their names; NaN where there is no number. A last row that is not whole is left out.
+///
+/// # Errors
+///
+/// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is no history.
+pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
+    let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
+    let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+    let header = lines.next().unwrap_or_default();
+    if !header.starts_with("time,step,") {
+        return Err(Error::content(path, "it is no history of a run, which begins with `time,step,`"));
+    }
+    let mut columns: Vec<(String, Vec<f64>)> = header.split(',').map(|name| (name.into(), Vec::new())).collect();
+    for line in lines {
+        // Commas in the last column are a formula's.
+        let mut cells = line.splitn(columns.len(), ',');
+        for (_, values) in &mut columns {
+            values.push(cells.next().and_then(|cell| cell.parse().ok()).unwrap_or(f64::NAN));
+        }
+    }
+    Ok(columns)
+}
+
 fn header(variables: &[&str]) -> String {
     let integrals: String = variables.iter().map(|name| format!(",integral_{name}")).collect();
     format!("time,step{integrals},change_per_step,change_per_time,dt,rejected,element,wave")

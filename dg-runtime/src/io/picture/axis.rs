@@ -3,6 +3,8 @@
 use plotters::coord::ranged1d::{BoldPoints, Ranged as _};
 use plotters::coord::types::RangedCoordf64;
 
+use super::range::extremes;
+
 /// An axis from a least to a largest number.
 ///
 /// The chart crate sees other numbers than the user, those along the axis: logarithms, or what is left of a number without
@@ -38,6 +40,14 @@ impl Axis {
     /// A logarithmic axis over an interval of positive numbers.
     pub fn logarithmic(name: impl Into<String>, ends: [f64; 2]) -> Self {
         Self { name: name.into(), ends, kind: Kind::Logarithmic }
+    }
+
+    /// A logarithmic axis with some room about the positive ones of these numbers.
+    pub fn over_positive(name: impl Into<String>, numbers: impl Iterator<Item = f64>) -> Self {
+        let [low, high] = extremes(numbers.filter(|&number| number > 0.0)).unwrap_or([0.1, 1.0]);
+        // At least two labels: one of a decade and that of its double or half.
+        let room = if high < 4.0 * low { 2.0 } else { 1.3 };
+        Self::logarithmic(name, [(low / room).max(f64::MIN_POSITIVE), high * room])
     }
 
     /// What stands beside the axis: its name, and what is done to a number before it is written along it.

@@ -41,6 +41,8 @@ pub(super) struct Curve {
 pub(super) enum Mark {
     /// A line so many pixels wide.
     Line(f64),
+    /// A line, and a disc at every point.
+    DotsOnLine,
     /// A number at the point, and in the legend.
     Numbered(usize),
 }
@@ -103,6 +105,10 @@ impl Drawing for Panels {
                 Mark::Line(width) => {
                     area.draw(&PathElement::new(vec![pen.point(place), pen.point(to)], pen.line(curve.colour, width)))?;
                 }
+                Mark::DotsOnLine => {
+                    area.draw(&PathElement::new(vec![pen.point(place), pen.point(to)], pen.line(curve.colour, 2.0)))?;
+                    disc(area, pen, [0.5 * (place[0] + to[0]), y], curve.colour)?;
+                }
                 Mark::Numbered(number) => {
                     disc(area, pen, place, curve.colour)?;
                     pen.text(area, &number.to_string(), to, Anchor::Right, (INK, chart::TEXT - 3))?;
@@ -143,23 +149,27 @@ impl Panel {
             }
         }
         for curve in &self.curves {
-            if let Mark::Line(width) = curve.mark {
-                let points: Vec<_> = curve.points.iter().map(|&point| self.inside(point)).collect();
-                for run in points.split(Option::is_none).filter(|run| run.len() > 1) {
-                    let run: Vec<_> = run.iter().flatten().copied().map(at).collect();
-                    chart.draw_series([PathElement::new(run, pen.line(curve.colour, width))])?;
-                }
+            let points: Vec<_> = curve.points.iter().map(|&point| self.inside(point)).collect();
+            let width = match curve.mark {
+                Mark::Line(width) => width,
+                Mark::DotsOnLine => 2.0,
+                Mark::Numbered(_) => 0.0,
+            };
+            for run in points.split(Option::is_none).filter(|run| run.len() > 1 && width > 0.0) {
+                let run: Vec<_> = run.iter().flatten().copied().map(at).collect();
+                chart.draw_series([PathElement::new(run, pen.line(curve.colour, width))])?;
             }
+            if let Mark::Line(_) = curve.mark {
+                continue;
+            }
+            let radius = pen.point([RADIUS, 0.0]).0;
+            let places = points.into_iter().flatten().map(at);
+            chart.draw_series(places.clone().map(|place| Circle::new(place, radius, rgb(curve.colour).filled())))?;
             if let Mark::Numbered(number) = curve.mark {
-                let radius = pen.point([RADIUS, 0.0]).0;
-                let points = curve.points.iter().filter_map(|&point| self.inside(point)).map(at);
-                chart.draw_series(points.map(|point| Circle::new(point, radius, rgb(curve.colour).filled())))?;
                 let style = pen.font(INK, chart::TEXT - 3);
                 let aside = (pen.length(8), -pen.length(8));
-                let points = curve.points.iter().filter_map(|&point| self.inside(point)).map(at);
-                chart.draw_series(
-                    points.map(|point| EmptyElement::at(point) + Text::new(number.to_string(), aside, style.clone())),
-                )?;
+                let text = |place| EmptyElement::at(place) + Text::new(number.to_string(), aside, style.clone());
+                chart.draw_series(places.map(text))?;
             }
         }
         Ok(())
