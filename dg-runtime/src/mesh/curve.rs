@@ -89,7 +89,9 @@ impl<'a> Bodies<'a> {
                 [x - centre[0], y - centre[1]]
             }
             Support::Spline { spline, interval } => {
-                let [x, y] = self.splines[spline].derivative(interval, s);
+                let straight = self.mesh.face_position(element, number, s);
+                let spline = &self.splines[spline];
+                let [x, y] = spline.derivative(interval, spline.nearest(interval, s, [straight[0], straight[1]]));
                 [y, -x]
             }
         };
@@ -110,7 +112,7 @@ impl<'a> Bodies<'a> {
                 let scale = radius / offset[0].hypot(offset[1]);
                 [centre[0] + scale * offset[0], centre[1] + scale * offset[1]]
             }
-            Support::Spline { spline, interval } => self.splines[spline].position(interval, 0.5),
+            Support::Spline { spline, interval } => self.splines[spline].middle(interval),
         }
     }
 }
@@ -181,8 +183,8 @@ impl Mesh {
     /// The body's own unit normals, out of the domain, at points of all boundary faces:
     /// `[boundary_face][point][dim]`. The points are given by their parameters in (0, 1) on every face.
     ///
-    /// The normal of a circle is taken at the point of the straight edge, that of a spline at the same fraction
-    /// of the way between the vertices; where no curve is declared it is the straight edge's own.
+    /// The normal is that of the curve at its point nearest to the point of the straight edge; where no curve is declared it is
+    /// the straight edge's own. Normals of splines are of third order.
     pub fn boundary_normals(&self, face_points: &[f64]) -> Vec<f64> {
         let bodies = Bodies::new(self);
         let at = |face: usize| face_points.iter().map(move |&s| (face, s));
