@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use templates::check::{Diagnostic, Proof, Severity};
-use templates::derive::{Characteristic, Derived, Sample, formulas};
+use templates::derive::{Characteristic, Derived, FarField, Sample, formulas};
 use templates::emit::{KernelCost, Unit};
 use templates::ir::Law;
 use templates::reference::Shape;
@@ -20,6 +20,8 @@ pub struct Compiled {
     pub samples: Vec<TokenStream>,
     /// One `Unit` each.
     pub units: Vec<TokenStream>,
+    /// Whether the law has a far field.
+    pub has_far_field: bool,
 }
 
 /// Completes a law by what is derived of it, checks it and generates its code, with warnings; `None` where it is wrong, which
@@ -49,11 +51,16 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
             return None;
         }
     };
+    let (has_far_field, of_far_field): (_, &[_]) = match &derived.far_field {
+        FarField::Derived { samples, .. } => (true, samples),
+        FarField::None(_) => (false, &[]),
+    };
     let compiled = Compiled {
         algebra: algebra(law, &derived),
         proofs: report.proofs.iter().map(proof).collect(),
-        samples: derived.samples.iter().map(|values| sample(law, values)).collect(),
+        samples: derived.samples.iter().chain(of_far_field).map(sample).collect(),
         units,
+        has_far_field,
     };
     Some((compiled, report.diagnostics))
 }
@@ -65,6 +72,10 @@ fn algebra(law: &Law, derived: &Derived) -> TokenStream {
         quote!(&[#(#rows),*])
     });
     let characteristic = characteristic(law, &derived.characteristic);
+    let far_field = match &derived.far_field {
+        FarField::Derived { .. } => quote!(::core::result::Result::Ok(())),
+        FarField::None(reason) => quote!(::core::result::Result::Err(#reason)),
+    };
     quote! {
         ::dg_runtime::law::Algebra {
             jacobian: &[#(#jacobian),*],
@@ -73,6 +84,7 @@ fn algebra(law: &Law, derived: &Derived) -> TokenStream {
             admissible: &[#(#admissible),*],
             linear: #linear,
             characteristic: #characteristic,
+            far_field: #far_field,
         }
     }
 }
@@ -98,12 +110,11 @@ fn proof(proof: &Proof) -> TokenStream {
     quote!(::dg_runtime::law::Proof { statement: #statement, method: #method })
 }
 
-fn sample(law: &Law, sample: &Sample) -> TokenStream {
-    let Sample { parameters, state, right, normal, position, time, value, .. } = sample;
-    let name = &law.function(sample.function).name;
+fn sample(sample: &Sample) -> TokenStream {
+    let Sample { function, parameters, state, right, normal, position, time, value } = sample;
     quote! {
         ::dg_runtime::law::Sample {
-            function: #name,
+            function: #function,
             parameters: &[#(#parameters),*],
             state: &[#(#state),*],
             right: &[#(#right),*],

@@ -6,6 +6,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, ItemFn, ItemMod, ItemStruct, parse_quote};
+use templates::derive::DERIVED_BOUNDARIES;
+use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Type};
 
 use crate::ast::{Block, Record};
@@ -123,7 +125,7 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
             name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false,
-                characteristic: ::core::result::Result::Err(""),
+                characteristic: ::core::result::Result::Err(""), far_field: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], units: &[],
         };
@@ -146,9 +148,11 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
         .fields
         .iter()
         .map(|ir::Field { name, doc, .. }| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc }));
-    let functions = roles(law).map(|function| self::function(law, function)).chain(derived_fluxes(law));
+    let functions = roles(law).map(|function| self::function(law, function));
+    let derived = derived(compiled.has_far_field).map(|(role, name, doc)| derived_function(law, role, name, doc));
+    let functions = functions.chain(derived);
     let values = values(law);
-    let Compiled { algebra, proofs, samples, units } = compiled;
+    let Compiled { algebra, proofs, samples, units, .. } = compiled;
     // Computed values may lie near a constant of std.
     quote! {
         /// This law, compiled.
@@ -170,7 +174,7 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
 }
 
 /// The functions with a role, in source order.
-pub fn roles(law: &ir::Law) -> impl Iterator<Item = &ir::Function> {
+fn roles(law: &ir::Law) -> impl Iterator<Item = &ir::Function> {
     let mut functions: Vec<_> = law.functions.iter().filter(|function| function.role != ir::Role::Helper).collect();
     functions.sort_by_key(|function| function.span);
     functions.into_iter()
@@ -206,22 +210,26 @@ fn values(law: &ir::Law) -> TokenStream {
     made
 }
 
-/// The numerical fluxes that every law has.
-fn derived_fluxes(law: &ir::Law) -> impl Iterator<Item = TokenStream> {
-    let results = law.state.fields.len();
-    templates::emit::DERIVED_FLUXES.iter().map(move |(name, doc)| {
-        quote! {
-            ::dg_runtime::law::Function {
-                name: #name,
-                doc: #doc,
-                role: ::dg_runtime::law::Role::NumericalFlux,
-                impermeable: &[],
-                variables: &[],
-                results: #results,
-                host: ::core::option::Option::None,
-            }
+/// What the compiler derives for laws, as role, name and description.
+fn derived(has_far_field: bool) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let boundaries = DERIVED_BOUNDARIES.iter().filter(move |_| has_far_field);
+    let fluxes = DERIVED_FLUXES.iter().map(|(name, doc)| ("NumericalFlux", *name, *doc));
+    fluxes.chain(boundaries.map(|(name, doc)| ("DerivedBoundary", *name, *doc)))
+}
+
+fn derived_function(law: &ir::Law, role: &str, name: &str, doc: &str) -> TokenStream {
+    let (role, results) = (format_ident!("{role}"), law.state.fields.len());
+    quote! {
+        ::dg_runtime::law::Function {
+            name: #name,
+            doc: #doc,
+            role: ::dg_runtime::law::Role::#role,
+            impermeable: &[],
+            variables: &[],
+            results: #results,
+            host: ::core::option::Option::None,
         }
-    })
+    }
 }
 
 fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {

@@ -8,7 +8,7 @@ mod signature;
 
 use std::collections::BTreeMap;
 
-use templates::derive::source_name;
+use templates::derive::{DERIVED_BOUNDARIES, source_name};
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Expr, ExprKind, FunctionId};
 
@@ -106,6 +106,9 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
         }
         if function.role == Role::NumericalFlux && DERIVED_FLUXES.iter().any(|(derived, _)| name == derived) {
             out.error(name, format!("`{name}` is derived for every law: leave it out, or give yours another name"));
+        }
+        if function.role != Role::Helper && DERIVED_BOUNDARIES.iter().any(|(derived, _)| name == derived) {
+            out.error(name, format!("`{name}` is a boundary that is derived for laws: give yours another name"));
         }
     }
     if !block.functions.iter().any(|function| function.role == Role::Flux) {

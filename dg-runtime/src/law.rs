@@ -97,6 +97,8 @@ pub enum Role {
     MinimumPrinciple,
     /// Ghost state at a boundary.
     Boundary,
+    /// A boundary that the compiler derived: `far_field` and `absorbing`, where the flux Jacobian can be diagonalised.
+    DerivedBoundary,
     /// Numerical flux in direction of a normal.
     NumericalFlux,
     /// Source term.
@@ -113,7 +115,7 @@ pub enum Role {
     Output,
 }
 
-/// A function with a role. `rusanov` and `hll`, which the compiler derives, are listed too.
+/// A function with a role. Numerical fluxes and boundaries that the compiler derives are listed too.
 #[derive(Debug)]
 pub struct Function {
     /// The user's name.
@@ -164,6 +166,8 @@ pub struct Algebra {
     pub linear: bool,
     /// Characteristic variables in each coordinate direction, or why there are none.
     pub characteristic: Result<&'static [Characteristic], &'static str>,
+    /// Why there are no derived boundaries, where there are none.
+    pub far_field: Result<(), &'static str>,
 }
 
 /// Characteristic variables `w = L v` of a change `v` of the state `u` in a coordinate direction d, where

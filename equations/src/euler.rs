@@ -236,7 +236,7 @@ pub mod euler {
         State { rho_v1: u.rho_v1 - 2.0 * m * n.x, rho_v2: u.rho_v2 - 2.0 * m * n.y, ..u }
     }
 
-    /// Supersonic outflow: nothing comes in.
+    /// Supersonic outflow, where nothing comes in; where sound does, this is unstable, and a far field is not.
     #[boundary]
     pub fn outflow(u: State) -> State {
         u

@@ -59,6 +59,11 @@ fn exact_arithmetic_rust_and_c_agree() {
                 |comparison: &serde_json::Value| comparison["law"] == law.name && comparison["function"] == what;
             assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {what}", law.name);
         }
+        let compared = |comparison: &serde_json::Value| {
+            let is_far_field = comparison["law"] == law.name && comparison["function"] == "far_field";
+            is_far_field && comparison["reference"] == "exact arithmetic" && comparison["samples"].as_u64() >= Some(4)
+        };
+        assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{}", law.name);
     }
 }
 

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use super::Initial;
 use super::document::{Section, Value};
-use super::read::{Result, function};
+use super::read::Result;
 use super::states::States;
 use crate::law::{Law, Role};
-use crate::solver::{Choice, Condition};
+use crate::solver::{Choice, Condition, Given};
 
 /// The condition on each boundary, and pairs of periodic ones.
 pub(super) type Boundaries = (BTreeMap<String, Condition>, Vec<(String, String)>);
 
 /// Reads `[boundaries]`.
-pub(super) fn boundaries(law: &'static Law, root: &Section<'_>, states: &States) -> Result<Boundaries> {
+pub(super) fn boundaries(root: &Section<'_>, context: &Context<'_>) -> Result<Boundaries> {
     let section = root.section("boundaries")?;
     let (mut conditions, mut periodic) = (BTreeMap::new(), Vec::<(String, String)>::new());
     for value in section.iter().flat_map(Section::entries) {
@@ -21,7 +22,7 @@ pub(super) fn boundaries(law: &'static Law, root: &Section<'_>, states: &States)
             value.section()?.allow(&["periodic"])?;
             periodic.push((value.key.to_owned(), other.text()?.to_owned()));
         } else {
-            conditions.insert(value.key.to_owned(), condition(law, &value, states, &["periodic"])?);
+            conditions.insert(value.key.to_owned(), condition(&value, context, &["periodic"])?);
         }
     }
     for value in section.iter().flat_map(Section::entries) {
@@ -35,19 +36,34 @@ pub(super) fn boundaries(law: &'static Law, root: &Section<'_>, states: &States)
     Ok((conditions, periodic))
 }
 
+/// What is said elsewhere and conditions refer to.
+pub(super) struct Context<'a> {
+    /// The law.
+    pub law: &'static Law,
+    /// States and formulas.
+    pub states: &'a States,
+    /// The state at time 0.
+    pub initial: &'a Initial,
+}
+
 /// The tables that are conditions, as messages show them.
-const FORMS: &str = "{ state = { … } } or { if = \"x < 1\", then = …, else = … }";
+const FORMS: &str = "{ state = { … } }, { far_field = { … } } or { if = \"x < 1\", then = …, else = … }";
 
 /// A condition: the name of a boundary function, or a table; `others` are keys of tables that stand elsewhere.
-fn condition(law: &'static Law, value: &Value<'_>, states: &States, others: &[&str]) -> Result<Condition> {
+fn condition(value: &Value<'_>, context: &Context<'_>, others: &[&str]) -> Result<Condition> {
     if !value.is_section() {
-        return Ok(Condition::Function(function(law, &[Role::Boundary], "boundary function", value)?));
+        return named(value, context);
     }
     let section = value.section()?;
-    section.allow(&[&["state", "if", "then", "else"], others].concat())?;
+    section.allow(&[&["state", "far_field", "if", "then", "else"], others].concat())?;
     if let Some(given) = section.get("state") {
         section.allow(&["state"])?;
-        return Ok(Condition::Given(states.given(&given)?));
+        return Ok(Condition::Given(context.states.given(&given)?));
+    }
+    if let Some(given) = section.get("far_field") {
+        section.allow(&["far_field"])?;
+        require_far_field(&given, context.law)?;
+        return Ok(Condition::FarField(context.states.given(&given)?));
     }
     if section.entries().next().is_none() {
         return Err(value.mistake(format!("`{}` has no condition: give a boundary function, {FORMS}", value.key)));
@@ -56,11 +72,40 @@ fn condition(law: &'static Law, value: &Value<'_>, states: &States, others: &[&s
     let one = section.require("if", "a formula that says where: if = \"x < 1\"")?;
     let part = |key: &str| {
         let value = section.require(key, "a boundary function or a table with a condition")?;
-        condition(law, &value, states, &[])
+        condition(&value, context, &[])
     };
     Ok(Condition::If(Box::new(Choice {
-        condition: states.formula(&one, "if")?,
+        condition: context.states.formula(&one, "if")?,
         holds: part("then")?,
         fails: part("else")?,
     })))
+}
+
+/// The boundary of which the case says no more than its name.
+pub(super) const ABSORBING: &str = "absorbing";
+
+/// A condition by its name: a boundary function of the law, or the one that is derived.
+fn named(value: &Value<'_>, context: &Context<'_>) -> Result<Condition> {
+    let law = context.law;
+    if value.text()? == ABSORBING {
+        require_far_field(value, law)?;
+        return Ok(Condition::Absorbing(match context.initial {
+            Initial::Function(function) => Given::Function(function),
+            Initial::Formulas(formulas) => Given::Formulas(formulas.clone()),
+            Initial::From { .. } => {
+                let message = "what comes in through `absorbing` is of the initial state as a function or formulas give it, and here that \
+                               is another run's; give the state: { far_field = { … } }";
+                return Err(value.mistake(message));
+            }
+        }));
+    }
+    let functions: Vec<_> = law.with_role(Role::Boundary).collect();
+    let derived = law.algebra.far_field.is_ok().then_some(ABSORBING);
+    let names: Vec<_> = functions.iter().map(|function| function.name).chain(derived).collect();
+    Ok(Condition::Function(functions[value.choice(&format!("boundary function of {}", law.name), &names)?]))
+}
+
+fn require_far_field(value: &Value<'_>, law: &Law) -> Result<()> {
+    let none = |reason| value.mistake(format!("{} has no boundary that tells waves apart: {reason}", law.name));
+    law.algebra.far_field.map_err(none)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::boundaries::boundaries;
+use super::boundaries::{Context, boundaries};
 use super::document::{Mistake, Origin, Section, Text, Value};
 use super::picture::{pictures, require_files};
 use super::places::Places;
@@ -76,8 +76,8 @@ impl Case {
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
         let states = States::read(law, &root)?;
-        let (boundaries, periodic) = boundaries(law, &root, &states)?;
         let initial = states.initial(path, &root)?;
+        let (boundaries, periodic) = boundaries(&root, &Context { law, states: &states, initial: &initial })?;
         let exact = states.exact(&root, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;

@@ -77,6 +77,7 @@ pub(crate) const LAW: Law = Law {
         admissible: &[],
         linear: true,
         characteristic: Err("for tests"),
+        far_field: Err("for tests"),
     },
     proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: "symbolic" }],
     samples: &[Sample {

@@ -1,5 +1,6 @@
 //! From a case to a mesh and a solver.
 
+use super::boundaries::ABSORBING;
 use super::names::unknown;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::{Arguments, Role, Shape};
@@ -91,7 +92,9 @@ impl Case {
         }
         let condition = |(index, name): (usize, &str)| {
             self.boundaries.get(name).cloned().ok_or_else(|| {
-                let functions = self.law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name));
+                let functions = self.law.with_role(Role::Boundary).map(|function| function.name);
+                let derived = self.law.algebra.far_field.is_ok().then_some(ABSORBING);
+                let functions = functions.chain(derived).map(|name| format!("`{name}`"));
                 let offered = mesh.offered_period(index);
                 let offered = offered.map(|other| format!("`{{ periodic = \"{other}\" }}` as the file offers"));
                 let known = functions.chain(offered).collect::<Vec<_>>().join(", ");

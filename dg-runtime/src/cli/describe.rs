@@ -18,8 +18,9 @@ pub(super) struct Describe {
 }
 
 /// The roles that are shown as lists of functions.
-const LISTS: [(Role, &str, &str); 8] = [
+const LISTS: [(Role, &str, &str); 9] = [
     (Role::Boundary, "Boundaries", "boundaries"),
+    (Role::DerivedBoundary, "Derived boundaries", "derived_boundaries"),
     (Role::NumericalFlux, "Numerical fluxes", "numerical_fluxes"),
     (Role::Source, "Source", "sources"),
     (Role::Initial, "Initial states", "initial"),
@@ -73,6 +74,9 @@ fn as_text(law: &'static Law) -> String {
             }
         }
         Err(reason) => section("Characteristic variables", format!("None: {reason}.")),
+    }
+    if let Err(reason) = law.algebra.far_field {
+        section("Derived boundaries", format!("None: {reason}."));
     }
     section(
         "Established, and how",

@@ -16,6 +16,7 @@ mod convergence;
 mod describe;
 mod drawing;
 mod dry_run;
+mod entering;
 mod error;
 mod files;
 mod kernels;

@@ -12,14 +12,14 @@ use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
 use super::schedule::{self, Choosing, Origin};
 use super::table::table;
-use super::{Error, Report, START, signals};
+use super::{Error, Report, START, entering, signals};
 use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
 use crate::mesh::Mesh;
 use crate::notice::{inform, notice};
-use crate::solver::{Condition, Memory, Norms, Solver, Variant};
+use crate::solver::{Condition, Entering, Memory, Norms, Solver, Variant};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -95,13 +95,17 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
             Files::start(&case, &solver, arguments.overwrite)?
         }
     };
+    for entering in solver.entering()? {
+        notice(entering::warning(case.law, &entering));
+    }
     let progress = Progress::new(case.law.name, &case.time, &solver, solver.clock()?);
     let outcome = march(&case, &mut solver, Some(&mut files), &progress, signals)?;
     files.finish()?;
     let errors = case.exact.as_ref().map(|_| solver.errors()).transpose()?;
-    let json = as_json(&case, &solver, &outcome, errors.as_ref())?;
+    let entering = solver.entering()?;
+    let json = as_json(&case, &solver, &outcome, errors.as_ref(), &entering)?;
     let status = if outcome.ending == Ending::Interrupted { signals::INTERRUPTED } else { 0 };
-    Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref()), status })
+    Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref(), &entering), status })
 }
 
 /// Warns of a Courant number at which some wave may grow.
@@ -177,7 +181,7 @@ fn rate(case: &Case, solver: &Solver, outcome: &Outcome) -> f64 {
     updates / outcome.elapsed.as_secs_f64()
 }
 
-fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norms>) -> String {
+fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norms>, entering: &[Entering]) -> String {
     let (clock, elements) = (outcome.clock, solver.mesh().element_count());
     let mut text = format!(
         "{}: order {}, {elements} elements, {} degrees of freedom, on {}\n",
@@ -212,10 +216,19 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         }
         text += &format!("\n{}\n", table(&rows));
     }
+    for entering in entering {
+        let _ = writeln!(text, "{}", entering::warning(case.law, entering));
+    }
     text + &format!("files are in {}", case.output.directory.display())
 }
 
-fn as_json(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norms>) -> Result<Value, Error> {
+fn as_json(
+    case: &Case,
+    solver: &Solver,
+    outcome: &Outcome,
+    errors: Option<&Norms>,
+    entering: &[Entering],
+) -> Result<Value, Error> {
     let (ending, steady) = match outcome.ending {
         Ending::Time => ("time", None),
         Ending::Steady(steady) => ("steady", Some(steady)),
@@ -239,6 +252,7 @@ fn as_json(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
         "components": case.law.state.iter().map(|variable| variable.name).collect::<Vec<_>>(),
         "integrals": solver.integrals()?,
         "errors": errors.map(|errors| json!({ "l1": errors.l1, "l2": errors.l2, "max": errors.max })),
+        "entering": entering::as_json(entering),
         "directory": case.output.directory,
     }))
 }

@@ -14,6 +14,11 @@ pub enum Condition {
     Function(&'static Function),
     /// A state that is given.
     Given(Given),
+    /// Waves leave as if there were no boundary; those that come in are of a given state. For laws that have a
+    /// [far field](crate::law::Algebra::far_field).
+    FarField(Given),
+    /// The same, where they are of this state at time 0.
+    Absorbing(Given),
     /// One condition where a formula is not 0, and another elsewhere.
     If(Box<Choice>),
 }
@@ -35,6 +40,8 @@ impl Condition {
         match self {
             Self::Function(function) => json!(function.name),
             Self::Given(given) => json!({ "state": given.identity() }),
+            Self::FarField(given) => json!({ "far_field": given.identity() }),
+            Self::Absorbing(given) => json!({ "absorbing": given.identity() }),
             Self::If(choice) => json!({
                 "if": choice.condition.identity(), "then": choice.holds.identity(), "else": choice.fails.identity(),
             }),
@@ -45,23 +52,27 @@ impl Condition {
     pub fn is_impermeable(&self) -> bool {
         match self {
             Self::Function(function) => !function.impermeable.is_empty(),
-            Self::Given(_) => false,
+            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => false,
             Self::If(choice) => choice.holds.is_impermeable() || choice.fails.is_impermeable(),
         }
     }
 
-    /// The ghost state, by the law's own Rust.
+    /// The condition that holds at a position and a time, which chooses between no others.
+    pub fn in_force(&self, at: &Arguments<'_>) -> &Self {
+        let Self::If(choice) = self else { return self };
+        let holds = choice.condition.values(at).iter().all(|value| *value != 0.0);
+        if holds { &choice.holds } else { &choice.fails }.in_force(at)
+    }
+
+    /// The ghost state, by the law's own Rust; of a far field the inner state, from which it differs by what comes in.
     pub fn ghost(&self, at: &Arguments<'_>, ghost: &mut [f64]) {
-        match self {
+        match self.in_force(at) {
             Self::Function(function) => match function.host {
                 Some(host) => host(at, ghost),
                 None => ghost.fill(f64::NAN),
             },
             Self::Given(given) => given.value(at, ghost),
-            Self::If(choice) => {
-                let holds = choice.condition.values(at).iter().all(|value| *value != 0.0);
-                if holds { &choice.holds } else { &choice.fails }.ghost(at, ghost);
-            }
+            Self::FarField(_) | Self::Absorbing(_) | Self::If(_) => ghost.copy_from_slice(at.state),
         }
     }
 
@@ -71,6 +82,10 @@ impl Condition {
             Self::Function(_) => None,
             Self::Given(given) => {
                 Some(format!("    (void)u;\n    (void)n;\n    return {}(x, t);\n", added.given(given)))
+            }
+            Self::FarField(given) => Some(format!("    return far_field(u, {}(x, t), n);\n", added.given(given))),
+            Self::Absorbing(given) => {
+                Some(format!("    (void)t;\n    return far_field(u, {}(x, splat(R(0.0))), n);\n", added.given(given)))
             }
             Self::If(choice) => {
                 let (statements, values) = choice.condition.code();
@@ -90,7 +105,7 @@ impl Condition {
     /// The conditions that it chooses between.
     pub(crate) fn parts(&self) -> Vec<&Condition> {
         match self {
-            Self::Function(_) | Self::Given(_) => Vec::new(),
+            Self::Function(_) | Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => Vec::new(),
             Self::If(choice) => vec![&choice.holds, &choice.fails],
         }
     }
@@ -99,7 +114,7 @@ impl Condition {
     pub(crate) fn given(&self) -> Option<&Given> {
         match self {
             Self::Function(_) | Self::If(_) => None,
-            Self::Given(given) => Some(given),
+            Self::Given(given) | Self::FarField(given) | Self::Absorbing(given) => Some(given),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Characteristic variables: those that are derived diagonalise the flux Jacobian, and are defined at all admissible
 //! states that are tried, those of zero momentum and the like among them.
 
-use super::{Checker, prove::Verdict, prove::prove};
+use super::{Checker, integer, prove::Verdict, prove::prove};
 use crate::algebra::Rational;
 use crate::derive::{
     Characteristic, Coordinates, Dual, Duals, Inputs, Maps, Number, Point, Setting, Stop, is_admissible, maps, text,
@@ -127,8 +127,4 @@ fn matrix(setting: &mut Setting, inputs: &Inputs<Number>, map: FunctionId) -> Re
     let arguments = &arguments[..setting.law.function(map).parameters];
     let value = flatten(&call(&mut Duals::new(&mut setting.tower), setting.law, map, arguments)?);
     Ok((0..n).map(|j| value.iter().map(|component| component.partial(j)).collect()).collect())
-}
-
-fn integer(n: i64) -> Number {
-    Number::Rational(Rational::from(n))
 }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | 1 | `eigenvalues` | each declared eigenvalue is one of the flux Jacobian, as often as it is declared |
 //! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian |
+//! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
 //! | 4 | `boundary` | what is impermeable does not pass; data imposed match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
@@ -21,6 +22,7 @@ mod branches;
 mod characteristic;
 mod eigenvalues;
 mod exact;
+mod far_field;
 mod guards;
 #[cfg(test)]
 mod laws;
@@ -37,8 +39,8 @@ mod usage;
 
 use std::fmt;
 
-use crate::algebra;
-use crate::derive::{Derived, Point, Points, derive};
+use crate::algebra::{self, Rational};
+use crate::derive::{Derived, Number, Point, Points, derive};
 use crate::ir::{FunctionId, Law, Role, Span};
 use prove::{Residuals, Taken, Verdict, prove};
 
@@ -196,6 +198,10 @@ pub fn analyse(law: &Law) -> (Report, Derived) {
     })
 }
 
+fn integer(n: i64) -> Number {
+    Number::Rational(Rational::from(n))
+}
+
 fn no_admissible_state(checker: &mut Checker) {
     let law = checker.law;
     let span = law.only(&Role::Admissible).map_or(law.span, |id| law.function(id).span);
@@ -222,7 +228,8 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
     let linear = linear::check(&mut checker);
     branches::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
-    let derived = Derived { characteristic, linear, ..derive(law, &checker.points, SEED) };
+    let far_field = far_field::check(&mut checker);
+    let derived = Derived { characteristic, far_field, linear, ..derive(law, &checker.points, SEED) };
     if let Some(method) = checker.eigenvalues_proved {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }

@@ -4,7 +4,7 @@ use super::laws::*;
 use super::testing::{Source, law};
 use super::*;
 use crate::algebra::Rational;
-use crate::derive::{Characteristic, Parameters, Setting, formulas, is_defined, text, waves};
+use crate::derive::{Characteristic, FarField, Parameters, Setting, formulas, is_defined, text, waves};
 use crate::ir::{ExprKind, Function, Role};
 
 /// Analyses a law that must have nothing wrong.
@@ -639,6 +639,22 @@ fn what_cannot_be_diagonalised_has_no_characteristic_variables() {
 }
 
 #[test]
+fn waves_can_be_told_apart_where_the_flux_can_be_diagonalised() {
+    for (name, text) in [("shallow_water", SHALLOW_WATER), ("elastic", ELASTIC), ("mhd", MHD)] {
+        let (_, derived) = analyse(&law(name, text).law);
+        let FarField::Derived { samples, .. } = derived.far_field else { panic!("{name}: {:?}", derived.far_field) };
+        assert!(samples.len() >= 4, "{name}: {} samples", samples.len());
+    }
+    let text = "state u, v;
+        fn flux(q: State) -> [State; 2] { [State { u: q.u + q.v, v: q.v }, State { u: q.v, v: 0.0 }] }
+        fn eigenvalues(q: State, n: Normal) -> [f64; 2] { [n.x, n.x] }";
+    let (_, derived) = analyse(&law("defective", text).law);
+    assert!(
+        matches!(derived.far_field, FarField::None(reason) if reason == "the flux Jacobian cannot be diagonalised")
+    );
+}
+
+#[test]
 fn eigenvectors_that_vanish_somewhere_are_no_characteristic_variables() {
     // Where u = 0, the Jacobian in x has one eigenvector alone.
     let text = "state u, v;
@@ -690,9 +706,10 @@ fn samples_take_both_branches_of_every_if() {
     let source = law("euler", EULER);
     let (_, derived) = analyse(&source.law);
     let hllc = source.law.only(&Role::NumericalFlux).unwrap();
+    let name = &source.law.function(hllc).name;
     let numbers = |values: &[f64]| values.iter().map(|&value| algebra::rational(value).unwrap()).collect::<Vec<_>>();
     let taken = algebra::session(|| {
-        let ways = derived.samples.iter().filter(|sample| sample.function == hllc).flat_map(|sample| {
+        let ways = derived.samples.iter().filter(|sample| sample.function == *name).flat_map(|sample| {
             let point = Point {
                 parameters: numbers(&sample.parameters),
                 left: numbers(&sample.state),

@@ -74,7 +74,8 @@ impl<'a, D: Domain> Duals<'a, D> {
         if n < 0 { self.domain.neg(&size) } else { Ok(size) }
     }
 
-    fn mul(&mut self, a: &D::Real, b: &D::Real) -> Result<D::Real, D::Error> {
+    /// `a b`.
+    pub(super) fn mul(&mut self, a: &D::Real, b: &D::Real) -> Result<D::Real, D::Error> {
         self.domain.arithmetic(BinaryOp::Mul, a, b)
     }
 

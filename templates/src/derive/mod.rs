@@ -7,6 +7,7 @@ mod defined;
 mod domain;
 mod draft;
 mod dual;
+mod far_field;
 mod formula;
 mod functions;
 mod manufactured;
@@ -24,6 +25,8 @@ pub(crate) mod waves;
 pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
 pub use defined::{Parameters, is_defined};
 pub use dual::{Dual, Duals};
+pub use far_field::FarField;
+pub(crate) use far_field::{distinct, far_field, shifted};
 pub use manufactured::{source_name, sources};
 pub use number::{General, Generator, Number, Stop, Zero};
 pub use points::{Points, is_admissible};
@@ -48,6 +51,8 @@ pub struct Derived {
     pub extreme: Vec<usize>,
     /// Characteristic variables.
     pub characteristic: Characteristic,
+    /// What a boundary needs that tells the waves that come in from those that leave, or why there is none.
+    pub far_field: FarField,
     /// Whether the flux is linear in the state.
     pub linear: bool,
     /// Values of the law's functions.
@@ -63,13 +68,29 @@ pub enum Characteristic {
     None(String),
 }
 
+/// Why nothing is derived from eigenvalues that are none.
+pub(crate) const UNKNOWN: &str = "the eigenvalues of the flux Jacobian are not known";
+
 impl Default for Characteristic {
     fn default() -> Self {
-        Self::None("the eigenvalues of the flux Jacobian are not known".into())
+        Self::None(UNKNOWN.into())
     }
 }
 
-/// Derives everything but `characteristic` and `linear`, which are proved like a check; the points are admissible.
+impl Default for FarField {
+    fn default() -> Self {
+        Self::None(UNKNOWN.into())
+    }
+}
+
+/// The boundaries that the compiler derives for every law whose flux Jacobian can be diagonalised, each with a line that says what
+/// it is.
+pub const DERIVED_BOUNDARIES: [(&str, &str); 2] = [
+    ("far_field", "Lets waves leave, and takes those that come in from a state that the case gives."),
+    ("absorbing", "Lets waves leave, and takes those that come in from the initial state."),
+];
+
+/// Derives everything but `characteristic`, `far_field` and `linear`, which are proved like a check; the points are admissible.
 pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
     let mut derived = Derived { samples: samples::samples(law, seed), ..Derived::default() };
     if let Some(jacobian) = points.first().and_then(|point| jacobian(law, point).ok()) {

@@ -16,8 +16,8 @@ const TRIES: usize = 100;
 /// A function's value at one point, computed to some 90 digits and rounded once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The function.
-    pub function: FunctionId,
+    /// The function's name.
+    pub function: String,
     /// Parameter values.
     pub parameters: Vec<f64>,
     /// The (left) state, or the variables that a state is made of.
@@ -79,13 +79,14 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
         }
         taken.extend(setting.tower.taken);
         let Inputs { parameters, left: state, right, normal, position, time } = inputs;
-        found.push(Sample { function: id, parameters, state, right, normal, position, time, value });
+        let function = law.function(id).name.clone();
+        found.push(Sample { function, parameters, state, right, normal, position, time, value });
     }
     found
 }
 
 /// The nearest point of floating-point numbers, exactly and as such.
-fn representable(point: &Point) -> Option<(Point, Inputs<f64>)> {
+pub(super) fn representable(point: &Point) -> Option<(Point, Inputs<f64>)> {
     let floats = point.map(|value| value.to_f64());
     let all = [&floats.parameters, &floats.left, &floats.right, &floats.normal, &floats.position];
     let finite = all.into_iter().flatten().chain([&floats.time]).all(|value| value.is_finite());

@@ -8,8 +8,8 @@
 //!             follows that measures the device
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words
-//! bridge      the same in the scheme's words, and characteristic variables where they could be derived; and the functions
-//!             that a case adds, `CASE_FUNCTIONS`
+//! bridge      the same in the scheme's words, characteristic variables and the far field where they could be derived; and
+//!             the functions that a case adds, `CASE_FUNCTIONS`
 //! kernels     the scheme: the text of `templates/kernels`, as it stands there; or, with `POINTWISE` defined,
 //!             kernels that evaluate the physics at given points
 //! ```
@@ -23,6 +23,7 @@
 
 mod characteristic;
 mod cost;
+mod far_field;
 mod limiter;
 mod names;
 mod physics;
@@ -38,7 +39,7 @@ use std::fmt::Write as _;
 
 use physics::Names;
 
-use crate::derive::{Characteristic, Derived};
+use crate::derive::{Characteristic, Derived, FarField};
 use crate::ir::{FunctionId, Law, Role};
 use crate::reference::{Operators, Shape, operators::OrderTooHigh};
 
@@ -93,6 +94,9 @@ pub fn physics(law: &Law, derived: &Derived) -> String {
     if let Characteristic::Derived(maps) = &derived.characteristic {
         text.push_str(&characteristic::functions(law, &names, maps));
     }
+    if let FarField::Derived { change, .. } = &derived.far_field {
+        text.push_str(&far_field::functions(&names, change));
+    }
     text
 }
 
@@ -117,6 +121,9 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     if let Characteristic::Derived(maps) = &derived.characteristic {
         source.push_str(&characteristic::pointwise_kernels(maps));
     }
+    if let FarField::Derived { .. } = &derived.far_field {
+        source.push_str(&far_field::pointwise_kernel(law));
+    }
     source.push_str("#else\n/* ---- scheme ---- */\n\n");
     for kernel in KERNELS {
         source.push_str(kernel);
@@ -138,7 +145,7 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
-const KERNELS: [&str; 13] = [
+const KERNELS: [&str; 14] = [
     include_str!("../../kernels/element.cu"),
     include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/clock.cu"),
@@ -151,13 +158,14 @@ const KERNELS: [&str; 13] = [
     include_str!("../../kernels/positive.cu"),
     include_str!("../../kernels/sample.cu"),
     include_str!("../../kernels/examine.cu"),
+    include_str!("../../kernels/entering.cu"),
     include_str!("../../kernels/update.cu"),
 ];
 
 /// All texts that define names beside a law's own.
 fn scheme_texts() -> impl Iterator<Item = &'static str> {
     let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule.kernels()).copied();
-    [LANES, TABLES, DEFAULTS].into_iter().chain(KERNELS).chain(schedules).chain(limiter::TEXTS)
+    [LANES, TABLES, DEFAULTS, far_field::TEXT].into_iter().chain(KERNELS).chain(schedules).chain(limiter::TEXTS)
 }
 
 /// The C names of what the user named, clear of everything else that a unit of the law defines.
@@ -167,6 +175,7 @@ fn names(law: &Law) -> Names {
     let mut defined = calling.clone();
     defined.push_str(&physics::types(law, &blank, ""));
     defined.push_str(characteristic::DEFINE);
+    defined.push_str("DEVICE State change_of_normal_flux(\n");
     defined.push_str(&physics::parameters(law));
     for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
         if let Ok(operators) = Operators::new(*shape, 0) {

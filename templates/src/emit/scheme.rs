@@ -191,6 +191,15 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
         );
     }
 
+    let _ = writeln!(
+        text,
+        "DEVICE void eigenvalues_of(real all[COMPONENTS], State u, Normal n)\n{{\n    const {ty} lambda = {call_eigenvalues};"
+    );
+    for i in 0..law.state.fields.len() {
+        let _ = writeln!(text, "    all[{i}] = {};", plain(i));
+    }
+    let _ = writeln!(text, "}}\n");
+
     text.push_str(
         "// The largest |lambda| on both sides of a face.\n\
          DEVICE real face_speed(State l, State r, Normal n)\n{\n    \
@@ -354,7 +363,7 @@ pub const DERIVED_FLUXES: [(&str, &str); 2] = [
     ("hll", "The flux of Harten, Lax and van Leer: two waves, at the slowest and the fastest speed of both sides."),
 ];
 
-fn kernel(text: &mut String, law: &Law, name: &str, result: &Type, call: &str) {
+pub(super) fn kernel(text: &mut String, law: &Law, name: &str, result: &Type, call: &str) {
     let size = law.size_of(result);
     let ty = super::physics::type_name(result);
     let _ = writeln!(

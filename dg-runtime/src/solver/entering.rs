@@ -1,0 +1,99 @@
+//! Waves that come in through boundaries where nothing says what they carry.
+
+use super::layout::padded;
+use super::{Condition, Error, Solver};
+use crate::device::Arg;
+use crate::law::Function;
+
+/// A boundary whose ghost state is the inner one, with waves that come in through it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entering {
+    /// The boundary.
+    pub boundary: String,
+    /// Its boundary function, or one of them.
+    pub function: &'static str,
+    /// How many waves come in, where they are most.
+    pub waves: usize,
+    /// Through how many of its faces some come in.
+    pub faces: usize,
+    /// How many faces have such a ghost state.
+    pub copying: usize,
+}
+
+impl Solver {
+    /// Boundaries that copy the inner state although waves come in through them. What these carry then follows from nothing
+    /// but the scheme's errors, which grow from p = 1 on.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn entering(&self) -> Result<Vec<Entering>, Error> {
+        let copying = self.copying_faces()?;
+        if copying.is_empty() {
+            return Ok(Vec::new());
+        }
+        let stride = self.columns.stride();
+        let args = [
+            Arg::Buffer(self.solution()),
+            Arg::Buffer(&self.domain.normals),
+            Arg::Buffer(&self.columns.values),
+            Arg::Int(stride),
+        ];
+        let (n, faces) = (self.mesh.element_count(), self.mesh.shape.faces());
+        self.device.launch(&self.kernels.module.kernel("entering")?, n, &args)?;
+        let counts = self.setup.precision.read(&self.device, &self.columns.values, padded(n) * faces)?;
+        let mut list: Vec<Entering> = Vec::new();
+        for (index, function) in copying {
+            let face = self.mesh.boundary_faces[index];
+            let waves = counts[usize::from(face.face) * stride as usize + face.element as usize] as usize;
+            let boundary = &self.mesh.boundaries[usize::from(face.boundary)].name;
+            if list.last().is_none_or(|last| last.boundary != *boundary) {
+                list.push(Entering {
+                    boundary: boundary.clone(),
+                    function: function.name,
+                    waves: 0,
+                    faces: 0,
+                    copying: 0,
+                });
+            }
+            if let Some(last) = list.last_mut() {
+                last.waves = last.waves.max(waves);
+                last.faces += usize::from(waves > 0);
+                last.copying += 1;
+            }
+        }
+        list.retain(|entering| entering.waves > 0);
+        Ok(list)
+    }
+
+    /// The boundary faces at which a boundary function gives the inner state back, whatever it is.
+    fn copying_faces(&self) -> Result<Vec<(usize, &'static Function)>, Error> {
+        let (mesh, time) = (&self.mesh, self.clock()?.time);
+        let (dim, points) = (mesh.dim, self.unit.face_points.len());
+        let normals = mesh.boundary_normals(self.unit.face_points);
+        let copying = |index: usize| {
+            let face = mesh.boundary_faces[index];
+            let condition = &self.setup.boundaries[usize::from(face.boundary)];
+            let point = &self.unit.points[usize::from(face.face) * points * dim..][..dim];
+            let position = &mesh.position(face.element as usize, point)[..dim];
+            let normal = &normals[index * points * dim..][..dim];
+            let Condition::Function(function) = condition.in_force(&self.arguments(&[], normal, position, time)) else {
+                return None;
+            };
+            let host = function.host?;
+            let copies = |state: &Vec<f64>| {
+                let mut ghost = vec![f64::NAN; state.len()];
+                host(&self.arguments(state, normal, position, time), &mut ghost);
+                ghost == *state
+            };
+            probes(self.setup.law.state.len()).iter().all(copies).then_some((index, *function))
+        };
+        Ok((0..mesh.boundary_faces.len()).filter_map(copying).collect())
+    }
+}
+
+/// States that have nothing special, with components of either sign.
+fn probes(components: usize) -> [Vec<f64>; 3] {
+    let probe =
+        |sign: fn(usize) -> f64| (0..components).map(|i| sign(i) * (1.0 + 0.3 * (i as f64 + 2.0).sqrt())).collect();
+    [probe(|_| 1.0), probe(|_| -1.0), probe(|i| if i % 2 == 0 { 1.0 } else { -1.0 })]
+}

@@ -1,0 +1,40 @@
+/* How many waves come in through each face of an element, were it a boundary: the most at any of its points. Waves that nearly
+ * stand still are not counted. */
+#define STANDING R(1e-3)
+
+/* Eigenvalues that are negative, by more than STANDING of the largest.     in: u, n */
+DEVICE real incoming_waves(State u, Normal n)
+{
+    real lambda[COMPONENTS], fastest = splat(R(0.0)), count = splat(R(0.0));
+    eigenvalues_of(lambda, u, n);
+    for (int k = 0; k < COMPONENTS; ++k) {
+        fastest = real_max(fastest, real_abs(lambda[k]));
+    }
+    for (int k = 0; k < COMPONENTS; ++k) {
+        count += select(lambda[k] < -STANDING * fastest, splat(R(1.0)), splat(R(0.0)));
+    }
+    return count;
+}
+
+typedef struct {
+    const scalar *u;       /* in: coefficients */
+    const scalar *normals; /* in: see Surroundings */
+    scalar *counts;        /* out: columns [FACES] */
+    long long stride;      /* in */
+} EnteringArguments;
+
+KERNEL(entering, EnteringArguments)
+{
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, e);
+    for (int f = 0; f < FACES; ++f) {
+        real n[DIM], most = splat(R(0.0));
+        for (int d = 0; d < DIM; ++d) {
+            n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
+        }
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal_of(n)));
+        }
+        store(a->counts + f * a->stride + e, most);
+    }
+}

@@ -1,0 +1,60 @@
+/* The state beyond a boundary through which waves leave as if there were none, while those that come in are of a given state:
+ *
+ *   g = u + P (given - u),   A = d(F . n)/du at u
+ *
+ * P projects onto the eigenvectors of A with negative eigenvalues, along the others: what comes in changes to what the given
+ * state has of it, what leaves stays (J.-M. Ghidaglia & F. Pascal, Eur. J. Mech. B 24, 2005). P is the polynomial in A that is 1
+ * at negative eigenvalues and 0 at the others (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2). Newton's form of it,
+ *
+ *   P = sum_k c_k (A - lambda_0) ... (A - lambda_{k-1}),
+ *
+ * takes products of A with vectors alone. An eigenvalue that equals one before it adds no term. So does one that is very near to
+ * one before it, whose wave then counts as that one's; of two with different signs both nearly stand still. */
+#define NEAR R(1e-3)
+#define NEAR_ACROSS_ZERO R(0.03)
+
+/* in: u, given, n */
+DEVICE State far_field(State u, State given, Normal n)
+{
+    real lambda[COMPONENTS];
+    eigenvalues_of(lambda, u, n);
+    real fastest = splat(R(0.0));
+    for (int k = 0; k < COMPONENTS; ++k) {
+        fastest = real_max(fastest, real_abs(lambda[k]));
+    }
+    const real unit = real_reciprocal(select(fastest > R(0.0), fastest, splat(R(1.0))));
+
+    real own[COMPONENTS], v[COMPONENTS], beyond[COMPONENTS];
+    components_of_state(own, u);
+    components_of_state(v, given);
+    for (int i = 0; i < COMPONENTS; ++i) {
+        v[i] -= own[i];
+        beyond[i] = own[i];
+    }
+    real c[COMPONENTS];
+    mask adds[COMPONENTS];
+    NO_UNROLL
+    for (int k = 0; k < COMPONENTS; ++k) {
+        lambda[k] *= unit;
+        const real incoming = select(lambda[k] < R(0.0), splat(R(1.0)), splat(R(0.0)));
+        real polynomial = splat(R(0.0)), product = splat(R(1.0));
+        adds[k] = everywhere();
+        for (int i = 0; i < k; ++i) {
+            polynomial += c[i] * product;
+            const real distance = lambda[k] - lambda[i];
+            const real near = select(lambda[k] * lambda[i] < R(0.0), splat(NEAR_ACROSS_ZERO), splat(NEAR));
+            adds[k] = adds[k] & (not(adds[i]) | (real_abs(distance) > near));
+            product = select(adds[i], product * distance, product);
+        }
+        c[k] = select(adds[k], (incoming - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))), splat(R(0.0)));
+        real change[COMPONENTS];
+        components_of_state(change, change_of_normal_flux(u, state_of(v), n));
+        for (int i = 0; i < COMPONENTS; ++i) {
+            beyond[i] += c[k] * v[i];
+            v[i] = select(adds[k], unit * change[i] - lambda[k] * v[i], v[i]);
+        }
+    }
+    /* Far from u the waves of A are none: then the given state, whatever of it comes in. */
+    const State found = state_of(beyond);
+    return select_State(is_admissible(found), found, given);
+}

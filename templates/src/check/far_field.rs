@@ -1,0 +1,54 @@
+//! Whether a boundary can tell the waves that come in from those that leave: the flux Jacobian in any direction is
+//! diagonalisable, which it is if and only if Π (A - λ I) = 0 over its distinct eigenvalues λ.
+
+use super::{Checker, Method};
+use crate::derive::{FarField, Number, Point, Setting, Stop, distinct, far_field, shifted};
+use crate::ir::{Law, Role};
+
+/// A residual of some 90 digits that is smaller than this against the matrix's own size is zero.
+const ROUNDING: f64 = 1e-40;
+
+/// Derives the far field of a law that has one, and proves what it rests on.
+pub fn check(checker: &mut Checker) -> FarField {
+    let law = checker.law;
+    if checker.eigenvalues_proved.is_none() {
+        return FarField::default();
+    }
+    let tried: Vec<_> = checker.points.iter().filter_map(|point| is_diagonalisable(law, point).ok()).collect();
+    if tried.is_empty() {
+        return FarField::None("it could not be decided whether the flux Jacobian can be diagonalised".into());
+    }
+    if tried.contains(&false) {
+        return FarField::None("the flux Jacobian cannot be diagonalised".into());
+    }
+    match far_field(law, super::SEED) {
+        Ok(derived) => {
+            let statement =
+                "the flux Jacobian can be diagonalised in any direction, so that the waves that come in are known";
+            checker.proved(statement.into(), Method::FloatingPoint(tried.len()));
+            derived
+        }
+        Err(stop) => FarField::None(format!("the derivatives of the flux met {stop}")),
+    }
+}
+
+fn is_diagonalisable(law: &Law, point: &Point) -> Result<bool, Stop> {
+    let (mut setting, inputs) = Setting::approximate(law, point);
+    let Some(id) = law.only(&Role::Eigenvalues) else { return Ok(false) };
+    let eigenvalues = setting.call(id, &inputs)?;
+    let eigenvalues = distinct(&setting, &eigenvalues)?;
+    let jacobian = setting.normal_jacobian(&inputs)?;
+    let row = |row: &Vec<Number>| row.iter().map(|entry| entry.to_f64().abs()).sum::<f64>();
+    let norm = jacobian.iter().map(row).fold(0.0, f64::max);
+    let size: f64 = eigenvalues.iter().map(|lambda| norm + lambda.to_f64().abs()).product();
+    for j in 0..jacobian.len() {
+        let mut column: Vec<_> = (0..jacobian.len()).map(|i| super::integer(i64::from(i == j))).collect();
+        for lambda in &eigenvalues {
+            column = shifted(&setting, &jacobian, lambda, &column)?;
+        }
+        if column.iter().any(|entry| entry.to_f64().abs() > ROUNDING * size) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
