@@ -221,7 +221,8 @@ pub enum MeshError {
     /// A face with one element and no name.
     #[error(
         "the face of element {element} from {from} to {to} has no neighbour and no boundary's name \
-         ({count} such faces): put boundary curves into named physical groups (both sides of a period too), or join unmatched vertices there"
+         ({count} such faces): put boundary curves into named physical groups (both sides of a period too), or join \
+         vertices that lie twice in one place (Coherence Mesh; in Gmsh)"
     )]
     UnnamedFace {
         /// The element.
