@@ -258,3 +258,58 @@ fn whatever_a_setting_says_it_is_one_or_an_error_with_its_place() {
     println!("{counts:?}");
     assert!(counts.cases > 0 && counts.mistakes > counts.cases, "{counts:?}");
 }
+
+/// Nesting and lengths that would exhaust a stack, or a reader.
+#[test]
+fn depth_and_length_exhaust_nothing() {
+    const MANY: usize = 100_000;
+    let path = std::path::Path::new("case.toml");
+    let good = r#"
+        law = "advection"
+        order = 1
+        boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [2, 2] }
+        time = { final = 1 }
+        initial = { formulas = { u = "FORMULA" } }
+    "#;
+    let check = |error: &CaseError| {
+        assert!(matches!(error, CaseError::Mistake(_)), "{error}");
+        assert!(error.to_string().len() < 10_000, "{error}");
+    };
+    let parse = |text: &str| Case::parse(text, path, equations::LAWS);
+    assert!(parse(&good.replace("FORMULA", "x")).is_ok());
+    let repeat = |part: &str, end: &str| part.repeat(MANY) + end;
+    for formula in [
+        repeat("(", "x"),
+        repeat("-", "x"),
+        repeat("x^", "x"),
+        repeat("x+", "x"),
+        repeat("x*", "x"),
+        repeat("if(x,", "x"),
+        repeat("sin(", "x"),
+        repeat("x<", "x"),
+        repeat("1", ""),
+        repeat(" ", "x"),
+    ] {
+        if let Err(error) = parse(&good.replace("FORMULA", &formula)) {
+            check(&error);
+        }
+    }
+    for text in [
+        repeat("a = [", ""),
+        repeat("a = {", ""),
+        repeat("a = {b = ", ""),
+        repeat("[", ""),
+        repeat("a.", "b = 1"),
+        repeat("[[a]]\n", ""),
+        repeat("order", " = 1"),
+        format!("law = \"{}\"", repeat("euler", "")),
+        good.replace("order = 1", &format!("order = {}", repeat("1", ""))),
+        good.replace("final = 1", &format!("final = -{}", repeat("1", ".0"))),
+        good.replace("left", &repeat("left", "")).replace("FORMULA", "x") + "exact = 1",
+    ] {
+        let start = Instant::now();
+        check(&parse(&text).unwrap_err());
+        assert!(start.elapsed() < LONGEST);
+    }
+}
