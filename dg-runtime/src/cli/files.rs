@@ -277,13 +277,24 @@ pub(super) fn start_in(case: &Case, mesh: &Mesh, overwrite: bool) -> Start {
     }
 }
 
+/// A directory that a run has to itself.
+#[derive(Debug)]
+pub(super) struct Claim(File);
+
+impl Drop for Claim {
+    /// Closing the file is not enough: a process that another thread is just starting has it open too.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
 /// Takes the directory of a run's files for as long as what is returned lives; it is made where missing, unless to resume.
 /// What a killed run has left half written there is removed.
 ///
 /// # Errors
 ///
 /// [`Error::Directory`] where it cannot be written to, [`Error::Busy`] where another run has it, [`Error::NoCheckpoint`].
-pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
+pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
     let failed = |source| Error::Directory { directory: directory.to_owned(), source };
     let folder = directory.join(CHECKPOINTS);
     if resume && !folder.is_dir() {
@@ -294,14 +305,14 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<File, Error> {
     match lock.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Error::Busy(directory.to_owned())),
         // Some file systems know no locks: half written files may be another run's then.
-        Err(TryLockError::Error(_)) => Ok(lock),
+        Err(TryLockError::Error(_)) => Ok(Claim(lock)),
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
                 ["solution.pvd", "history.csv"].contains(&name)
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
             atomic::remove_leftovers(&folder, |name| name == grid::NAME || checkpoint::is_name(name))?;
-            Ok(lock)
+            Ok(Claim(lock))
         }
     }
 }
