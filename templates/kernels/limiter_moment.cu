@@ -2,9 +2,10 @@
  *
  *   alpha_q = max(alpha_(q + 1), min of the factors of all derivatives of order q - 1),
  *
- * where the factor of a derivative is the largest, at most 1, with which its linear part at no corner lies outside the range
- * of the means of the same derivative over all elements that meet there. So smooth extrema, whose derivatives are
- * monotone, are left as they are.
+ * where the factor of a derivative is the largest, at most 1, with which its linear part on the way to no corner lies outside
+ * the range of the means of the same derivative over all elements that meet there. So smooth extrema, whose derivatives are
+ * monotone, are left as they are; and so is, from degree 2 on, whatever stays in the range of the means around the element at
+ * the points of the scheme: a jump that lies within an element is steep, and its derivatives tell nothing.
  *
  * What is limited are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables in the
  * direction along which the first component varies most, at the mean.
@@ -12,6 +13,13 @@
  * D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077-3085, sections 4 and 5, with the parts of an orthogonal basis as in
  * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
 
+/* At so much of the way from the middle to a corner the range is to hold: at all of it, as in the paper, contacts are wider
+ * (docs/limiters.md). */
+#if ORDER > 1
+#define MOMENT_REACH 0.5
+#else
+#define MOMENT_REACH 0.577
+#endif
 /* By so much of what the derivatives of an order vary over the element one of them may leave the range: where an extremum's
  * isoline goes through a corner, room and variation there are next to nothing, and their quotient would decide on everything. */
 #define MOMENT_SLACK 1e-2
@@ -184,7 +192,7 @@ DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a
     }
 }
 
-/* What component c of a linear part adds to its mean at a corner. */
+/* What component c of a linear part adds to its mean on the way to a corner. */
 DEVICE real variation_at(const real linear[LINEAR][COMPONENTS], int corner, int c)
 {
     real variation = splat(R(0.0));
@@ -192,8 +200,71 @@ DEVICE real variation_at(const real linear[LINEAR][COMPONENTS], int corner, int 
     for (int m = 1; m < LINEAR; ++m) {
         variation += linear_at_corner[corner][m] * linear[m][c];
     }
-    return variation;
+    return R(MOMENT_REACH) * variation;
 }
+
+/* inout: least, most, of the means of a derivative, by those of all elements that meet at a corner, as limited variables */
+DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, long long e, int corner,
+                          int i, const Frame *frame)
+{
+    const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
+    for (int around = 0; around < (int)a->valence; ++around) {
+        real other[COMPONENTS];
+        gather_moment(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, 0, frame);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            least[c] = real_min(least[c], other[c]);
+            most[c] = real_max(most[c], other[c]);
+        }
+    }
+}
+
+#if ORDER > 1
+/* Which limited variables leave the range of their means around the element, at the points of the scheme.
+ * in: u     out: outside */
+DEVICE void find_outside(mask outside[COMPONENTS], const real u[COMPONENTS][BASIS], const LimitArguments *a, long long e,
+                         const Frame *frame)
+{
+    real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], below[COMPONENTS], above[COMPONENTS];
+    gather_moment(mean, a, lane_numbers(e), 0, 0, frame);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        least[c] = most[c] = mean[c];
+        below[c] = above[c] = splat(R(0.0));
+    }
+    NO_UNROLL
+    for (int corner = 0; corner < CORNERS; ++corner) {
+        extend_around(least, most, a, e, corner, 0, frame);
+    }
+    NO_UNROLL
+    for (int i = 0; i < POINTS; ++i) {
+        const scalar *phi = basis_at_point(i);
+        real variation[COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            variation[c] = splat(R(0.0));
+            UNROLL
+            for (int j = 1; j < BASIS; ++j) {
+                variation[c] += phi[j] * u[c][j];
+            }
+        }
+        to_limited(variation, frame);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            below[c] = real_min(below[c], variation[c]);
+            above[c] = real_max(above[c], variation[c]);
+        }
+    }
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real slack = R(MOMENT_SLACK) * (most[c] - least[c]) + R(MOMENT_ROUNDING) * real_abs(mean[c]);
+        const real room_below = basis_mean[0] * (least[c] - mean[c] - slack);
+        const real room_above = basis_mean[0] * (most[c] - mean[c] + slack);
+        /* Written so that what is no number is outside. */
+        outside[c] = not(mask_of(below[c] >= room_below) & mask_of(above[c] <= room_above));
+    }
+}
+#endif
 
 /* inout: factor, of every limited variable, by derivative i     in: slack, by what each may leave the range of the means */
 DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENTS], const LimitArguments *a, long long e,
@@ -208,16 +279,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENT
         for (int c = 0; c < COMPONENTS; ++c) {
             least[c] = most[c] = linear[0][c];
         }
-        const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
-        for (int around = 0; around < (int)a->valence; ++around) {
-            real other[COMPONENTS];
-            gather_moment(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, 0, frame);
-            UNROLL
-            for (int c = 0; c < COMPONENTS; ++c) {
-                least[c] = real_min(least[c], other[c]);
-                most[c] = real_max(most[c], other[c]);
-            }
-        }
+        extend_around(least, most, a, e, corner, i, frame);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             const real variation = variation_at(linear, corner, c);
@@ -236,10 +298,23 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
 {
     (void)time;
     const Frame frame = frame_of(evaluate(u, basis_mean), a, e);
+    mask limits[COMPONENTS], acts = nowhere();
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        limits[c] = everywhere();
+    }
+#if ORDER > 1
+    find_outside(limits, u, a, e, &frame);
+#endif
     real alpha[COMPONENTS], smallest = splat(R(1.0));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
+        limits[c] = limits[c] & troubled;
+        acts = acts | limits[c];
         alpha[c] = splat(R(0.0));
+    }
+    if (!any(acts)) {
+        return nowhere();
     }
     NO_UNROLL
     for (int q = ORDER; q > 0; --q) {
@@ -271,7 +346,7 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
         }
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            alpha[c] = select(troubled, real_max(alpha[c], factor[c]), splat(R(1.0)));
+            alpha[c] = select(limits[c], real_max(alpha[c], factor[c]), splat(R(1.0)));
             smallest = real_min(smallest, alpha[c]);
         }
         const mask limited = smallest < R(1.0);

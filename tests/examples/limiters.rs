@@ -234,21 +234,16 @@ impl Tube {
     fn report(&self, start: &str, cells: usize) -> Result<String, Error> {
         let state = |[rho, v, p]: [f64; 3]| Primitive { rho, v, p };
         let exact = Riemann::new(state(self.left), state(self.right), self.gamma);
-        let component = |i: usize| {
-            [self.left, self.right].map(|side| state(side).conserved(self.gamma)[i]).map(|u| format!("{u:?}"))
-        };
         let (gamma, length, membrane, until) = (self.gamma, self.length, self.membrane, self.until);
-        let [[rho_l, rho_r], [m_l, m_r], [e_l, e_r]] = [0, 1, 2].map(component);
+        let [rho, v, p] = [0, 1, 2].map(|i| format!("if(x < {membrane}, {:?}, {:?})", self.left[i], self.right[i]));
         let (solver, cost) = run(&case(&format!(
             r#"law = "euler"
             {start}
             parameters.gamma = {gamma:?}
             mesh = {{ generator = "rectangle", lower = [0, 0], upper = [{length:?}, {}], cells = [{cells}, 2], jitter = 0.2 }}
-            boundaries = {{ left = "outflow", right = "outflow", bottom = {{ periodic = "top" }} }}
-            initial.formulas.rho = "if(x < {membrane}, {rho_l}, {rho_r})"
-            initial.formulas.rho_v1 = "if(x < {membrane}, {m_l}, {m_r})"
-            initial.formulas.rho_v2 = "0"
-            initial.formulas.rho_e = "if(x < {membrane}, {e_l}, {e_r})"
+            boundaries = {{ left = {{ state = "gases" }}, right = {{ state = "gases" }}, bottom = {{ periodic = "top" }} }}
+            states.gases = {{ rho = "{rho}", v1 = "{v}", v2 = "0", p = "{p}" }}
+            initial.state = "gases"
             time = {{ final = {until:?}, integrator = "ssp_rk3" }}"#,
             2.0 * length / cells as f64
         )))?;

@@ -43,6 +43,54 @@ fn sods_problem_on_triangles_converges_to_the_exact_solution() {
     assert!(errors.is_sorted_by(|a, b| a > b), "{errors:?}");
 }
 
+/// Lax's problem with a limiter on so many cells: the mean error of the density, and its range at the nodes of files.
+/// P. D. Lax, Comm. Pure Appl. Math. 7 (1954) 159–193.
+fn lax(order: usize, limiter: &str, cells: usize) -> (f64, [f64; 2]) {
+    let left = Primitive { rho: 0.445, v: 0.698, p: 3.528 };
+    let right = Primitive { rho: 0.5, v: 0.0, p: 0.571 };
+    let exact = Riemann::new(left, right, 1.4);
+    let found = solution(&case(&format!(
+        r#"
+        law = "euler"
+        order = {order}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, {}], cells = [{cells}, 2], jitter = 0.2 }}
+        boundaries = {{ left = {{ state = "gases" }}, right = {{ state = "gases" }}, bottom = {{ periodic = "top" }} }}
+        initial.state = "gases"
+        states.gases.rho = "if(x < 0.5, 0.445, 0.5)"
+        states.gases.v1 = "if(x < 0.5, 0.698, 0)"
+        states.gases.v2 = "0"
+        states.gases.p = "if(x < 0.5, 3.528, 0.571)"
+        time = {{ final = 0.13, integrator = "ssp_rk3" }}
+        flux.numerical = "hllc"
+        limiter = {limiter}
+        "#,
+        2.0 / cells as f64
+    )));
+    let rho = found.samples().unwrap().field("rho").unwrap();
+    let range = rho.iter().fold([f64::INFINITY, 0.0_f64], |[least, most], rho| [least.min(*rho), most.max(*rho)]);
+    (density_difference(&found, |x| exact.at((x - 0.5) / 0.13).rho), range)
+}
+
+/// What the documents recommend for strong shocks.
+const RECOMMENDED: &str = r#"{ method = "moment", variables = "characteristic" }"#;
+
+#[test]
+fn laxs_problem_is_sharp_without_undershoots_and_sharper_with_each_degree() {
+    let (lines, [least, _]) = lax(1, RECOMMENDED, 400);
+    println!("p = 1 on 400 cells: {lines:.2e}, density from {least:.3}");
+    // Exact: 0.3447, between rarefaction and contact.
+    assert!(lines <= 3.0e-3 && least > 0.3, "{lines}, {least}");
+    let [parabolas, cubics] = [2, 3].map(|order| {
+        let (error, [least, _]) = lax(order, RECOMMENDED, 150);
+        println!("p = {order} on 150 cells: {error:.2e}, density from {least:.3}");
+        assert!(least > 0.3, "p = {order}: {least}");
+        error
+    });
+    let (filtered, _) = lax(2, r#"{ method = "filter", indicator = "decay" }"#, 150);
+    println!("filter, p = 2 on 150 cells: {filtered:.2e}");
+    assert!(cubics < parabolas && parabolas < 0.9 * filtered, "{parabolas}, {cubics}, {filtered}");
+}
+
 /// How far the density is from a function of x, in the mean over the mesh by quadrature.
 fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let (mesh, order) = (solver.mesh(), solver.setup().order);
