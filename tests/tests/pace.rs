@@ -1,6 +1,7 @@
 //! What bounds the time step: the element and the wave that are reported are those by which the kernels bound it.
 
 use dg_runtime::law::{Arguments, Role};
+use dg_runtime::solver::Clock;
 use tests::{case, solver};
 
 #[test]
@@ -64,4 +65,30 @@ fn the_wave_is_one_of_the_law_at_its_point() {
         values[wave.eigenvalue].abs()
     });
     assert!(speeds.iter().any(|speed| (speed - wave.speed).abs() < 1e-13), "{wave:?}: {speeds:?}");
+}
+
+/// Waves so fast that time and a step later are the same number.
+#[test]
+fn a_step_that_collapsed_is_reported_with_the_wave_and_the_state_there() {
+    let case = case(
+        r#"
+        law = "euler"
+        order = 1
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4], jitter = 0.2 }
+        boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+        initial.formulas = { rho = "1", rho_v1 = "0", rho_v2 = "0", rho_e = "1e60" }
+        time = { final = 2 }
+        "#,
+    );
+    let mut solver = solver(&case);
+    let clock = Clock { time: 1.0, ..solver.clock().unwrap() };
+    solver.set_clock(clock).unwrap();
+    let message = solver.advance(2.0, 1).unwrap_err().to_string();
+    for part in [
+        "the time step collapsed",
+        "in element ",
+        "sound_speed(u, gas)` is 7.483e29, u.rho at least 1.000e0, pressure(u, gas) at least 4.000e59\n",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
 }

@@ -99,7 +99,9 @@ pub enum Error {
     },
     /// The stable step has become too small to move time.
     #[error(
-        "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow in {place}\n{remedy}"
+        "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow in {place}: \
+         {fastest}
+{remedy}"
     )]
     Collapsed {
         /// Time.
@@ -112,6 +114,8 @@ pub enum Error {
         place: String,
         /// What may help.
         remedy: String,
+        /// The fastest wave there, and the least of what must be positive.
+        fastest: String,
     },
 }
 

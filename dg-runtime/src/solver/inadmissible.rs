@@ -7,6 +7,7 @@ use crate::law::{Role, Variable};
 use crate::mesh::MAX_DIM;
 
 use super::examine::States;
+use super::pace::{Pace, Wave};
 use super::step::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use super::{Clock, Error, Limiter, REGISTERS, Solver};
 
@@ -117,14 +118,30 @@ impl Solver {
 
     /// The report on a step of this length, which is too small to move time.
     pub(super) fn collapsed(&self, clock: Clock, dt: f64) -> Result<Error, Error> {
-        let (mesh, element) = (&self.mesh, self.slowest_element()?);
+        let Pace { element, wave } = self.pace()?;
+        let (mesh, algebra) = (&self.mesh, &self.setup.law.algebra);
         let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
         let boundaries = mesh.boundaries_of(element);
+        let named = |wave: Wave| {
+            let text = algebra.eigenvalues.get(wave.eigenvalue).copied().unwrap_or_default();
+            format!("the speed `{text}` is {:.3e}", wave.speed)
+        };
+        let mut fastest = wave.map_or("no speed is finite".to_owned(), named);
+        let States { mean, at_points } = self.states(self.current, element)?;
+        let quantities: Vec<_> =
+            at_points.iter().chain([&mean]).map(|state| self.admissible_quantities(state)).collect();
+        for (i, text) in algebra.admissible.iter().enumerate() {
+            let least = quantities
+                .iter()
+                .fold(f64::INFINITY, |least, of_state| least.min(of_state.get(i).copied().unwrap_or(f64::NAN)));
+            fastest += &format!(", {text} at least {least:.3e}");
+        }
         Ok(Error::Collapsed {
             time: clock.time,
             step: clock.steps,
             dt,
             place: format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries)),
+            fastest,
             remedy: remedy(self.setup.limiter, &boundaries),
         })
     }

@@ -1,6 +1,7 @@
 //! What bounds the length of a step: the element that allows the shortest, and the wave that crosses it.
 
 use super::examine::States;
+use super::step::CLOCK_TIME;
 use super::{Error, Solver};
 use crate::law::Role;
 use crate::mesh::Neighbour;
@@ -53,7 +54,7 @@ impl Solver {
             return Ok(None);
         };
         let States { mean, at_points } = self.states(self.current, element)?;
-        let time = self.clock()?.time;
+        let time = self.clock_numbers()?[CLOCK_TIME];
         let geometry = mesh.geometry(element);
         let face_points = self.unit.face_points.len();
         let positions = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));

@@ -10,7 +10,9 @@ use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
 
 /// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
 pub const GROWTH: f64 = 1.1;
-/// Where in the clock the length of the step stands.
+/// Where in the clock the time stands.
+pub(super) const CLOCK_TIME: usize = 0;
+/// Where the length of the step stands.
 pub(super) const CLOCK_DT: usize = 1;
 /// Where it says why the computation cannot go on.
 pub(super) const CLOCK_FAILED: usize = 4;
