@@ -3,8 +3,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use dg_runtime::case::Case;
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
-use dg_runtime::law::{Law, Unit};
+use dg_runtime::law::{Law, Shape, Unit};
 use dg_runtime::solver::{Precision, Schedule};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};
 
@@ -36,6 +37,31 @@ fn what_stands_in_a_unit_beside_the_scheme_compiles() {
                 let outcome = nvrtc_for(unit.source, &options, ARCHITECTURES[0]);
                 assert!(outcome.is_ok(), "{}, {variant}: {}", law.name, outcome.unwrap_err());
             }
+        }
+    }
+}
+
+#[test]
+fn what_a_case_adds_compiles() {
+    let case = Case::read(&tests::root().join("equations/cases/double_mach.toml"), equations::LAWS).unwrap();
+    let every_function = r#"
+        law = "euler"
+        order = 1
+        mesh = { generator = "disc", radius = 1, rings = 2 }
+        initial.function = "isentropic_vortex"
+        time.final = 1
+        formulas = { a = "abs(x) + acos(y) + asin(x) + atan(x) + atan2(x, y)", b = "cosh(a) + cos(a) + exp(a) + ln(a)" }
+        [boundaries.rim]
+        if = "x < t"
+        then.state = { rho = "max(a, b) + min(a, b)", v1 = "sin(a) + sinh(b)", v2 = "sqrt(a) + tan(b)", p = "tanh(a)" }
+        else.state = { rho = "a^3 + a^b", rho_v1 = "-x + 1e300", rho_v2 = "(a < b) + (a <= b)", rho_e = "if(a, a > b, a >= b)" }
+    "#;
+    for case in [case, tests::case(every_function)] {
+        let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
+        let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
+        for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
+            let outcome = nvrtc_for(unit.source, &setup.options(schedule.into()), ARCHITECTURES[0]);
+            assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
         }
     }
 }

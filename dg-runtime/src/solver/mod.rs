@@ -197,6 +197,13 @@ struct Kernels {
     sample: Kernel,
 }
 
+impl Setup {
+    /// What is chosen at run time about the unit's code.
+    pub fn options(&self, variant: Variant) -> Options {
+        options(self, &Added::new(self), variant)
+    }
+}
+
 impl Solver {
     /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
     ///
