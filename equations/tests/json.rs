@@ -149,6 +149,21 @@ fn what_is_printed_is_what_the_schema_says() {
 }
 
 #[test]
+fn an_error_in_a_mesh_has_its_file_its_line_and_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 nan 0\n$EndNodes\n\
+                $Elements\n1\n1 2 0 1 2 3\n$EndElements\n";
+    std::fs::write(folder.path().join("bad.msh"), mesh).unwrap();
+    std::fs::write(folder.path().join("case.toml"), CASE).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rankine"));
+    command.current_dir(folder.path()).args(["--format", "json", "run", "case.toml", "--dry-run"]);
+    let output = command.args(["--set", "mesh={ file = \"bad.msh\" }"]).output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let error = ["kind", "file", "line", "remedy"].map(|key| &answer["error"][key]);
+    assert_eq!(serde_json::json!(error), serde_json::json!(["mesh", "bad.msh", 8, "write the mesh again"]), "{answer}");
+}
+
+#[test]
 fn a_wrong_object_is_noticed() {
     let schema = schema();
     let right = serde_json::json!({ "laws": [{ "name": "a", "title": "b", "dim": 2, "orders": [1] }] });

@@ -147,7 +147,7 @@ impl Error {
             "kind": self.kind(),
             "key": mistake.and_then(|mistake| mistake.key.as_ref()),
             "file": in_file.map(|mistake| &*mistake.path).or(self.file()),
-            "line": in_file.map(|mistake| mistake.line),
+            "line": in_file.map(|mistake| mistake.line).or(self.line_of_mesh()),
             "column": mistake.map(|mistake| mistake.column),
             "setting": mistake.filter(|mistake| mistake.in_setting).map(|mistake| &mistake.text),
             "message": message,
@@ -198,6 +198,16 @@ impl Error {
             | Self::Remove { path, .. } => Some(path),
             _ => None,
         }
+    }
+
+    /// The line of a mesh file that is wrong.
+    fn line_of_mesh(&self) -> Option<usize> {
+        let (Self::Mesh(MeshError::File { source, .. }) | Self::Case(CaseError::Mesh(MeshError::File { source, .. }))) =
+            self
+        else {
+            return None;
+        };
+        if let MeshError::Line { line, .. } = **source { Some(line) } else { None }
     }
 
     fn messages(&self) -> Vec<String> {

@@ -34,7 +34,7 @@ pub enum MeshError {
         source: Box<MeshError>,
     },
     /// A file ends too early.
-    #[error("the file ends inside {section}, at {place}: it was cut off, write or copy it again")]
+    #[error("the file ends inside {section}, at {place}: it was cut off; write or copy it again")]
     Truncated {
         /// The section that is incomplete.
         section: String,
@@ -54,7 +54,7 @@ pub enum MeshError {
         found: String,
     },
     /// A file holds what cannot be used here.
-    #[error("{what}: {remedy}")]
+    #[error("{what}; {remedy}")]
     Unsupported {
         /// What was found.
         what: String,
@@ -62,11 +62,11 @@ pub enum MeshError {
         remedy: String,
     },
     /// No element at all.
-    #[error("there is no triangle: mesh the surface, and put it into a physical group where any group exists")]
+    #[error("there is no triangle; mesh the surface, and put it into a physical group where any group exists")]
     NoElements,
     /// More elements or vertices than an index can count.
     #[error(
-        "{count:.3e} elements or vertices are more than the {limit} that fit into 32-bit indices: use a coarser mesh or refine it \
+        "{count:.3e} elements or vertices are more than the {limit} that fit into 32-bit indices; use a coarser mesh or refine it \
          less"
     )]
     TooLarge {
@@ -77,7 +77,7 @@ pub enum MeshError {
     },
     /// More than the machine can hold.
     #[error(
-        "a mesh of {count:.3e} elements takes some {} of memory, and {} are free: take fewer cells or rings, or refine it less",
+        "a mesh of {count:.3e} elements takes some {} of memory, and {} are free; take fewer cells or rings, or refine it less",
         bytes(*.needed),
         bytes(*.free)
     )]
@@ -90,14 +90,14 @@ pub enum MeshError {
         free: usize,
     },
     /// A coordinate that is no number.
-    #[error("vertex {vertex} has a coordinate that is not finite: write the mesh again")]
+    #[error("vertex {vertex} has a coordinate that is not finite; write the mesh again")]
     NotFinite {
         /// The vertex.
         vertex: u64,
     },
     /// More than the machine can hold.
     #[error(
-        "reading a file of {} takes some {} of memory, and {} are free: use a coarser mesh and `refine` in the case",
+        "reading a file of {} takes some {} of memory, and {} are free; use a coarser mesh and `refine` in the case",
         bytes(*.size),
         bytes(*.needed),
         bytes(*.free)
@@ -112,7 +112,7 @@ pub enum MeshError {
     },
     /// Two vertices with one number.
     #[error(
-        "two vertices have the number {vertex}, at {first} and {second}: renumber them (RenumberMeshNodes; in Gmsh) and write the \
+        "two vertices have the number {vertex}, at {first} and {second}; renumber them (`RenumberMeshNodes;` in Gmsh) and write the \
          mesh again"
     )]
     DuplicateVertex {
@@ -124,7 +124,7 @@ pub enum MeshError {
         second: String,
     },
     /// A reference to a vertex that does not exist.
-    #[error("element {element} refers to vertex {vertex}, which does not exist: write the mesh again")]
+    #[error("element {element} refers to vertex {vertex}, which does not exist; write the mesh again")]
     MissingVertex {
         /// The element.
         element: u64,
@@ -132,7 +132,7 @@ pub enum MeshError {
         vertex: u64,
     },
     /// A reference to an entity or a physical group that does not exist.
-    #[error("element {element} belongs to {what}, {problem}: {remedy}")]
+    #[error("element {element} belongs to {what}, {problem}; {remedy}")]
     DanglingTag {
         /// The element.
         element: u64,
@@ -154,7 +154,7 @@ pub enum MeshError {
         plane: f64,
     },
     /// An element without area.
-    #[error("element {element} at {place} is degenerate (area {area:e}): remove it or move its vertices apart")]
+    #[error("element {element} at {place} is degenerate (area {area:e}); remove it or move its vertices apart")]
     Degenerate {
         /// The element.
         element: u64,
@@ -189,7 +189,7 @@ pub enum MeshError {
     },
     /// More than two elements at one face.
     #[error(
-        "the face from {from} to {to} is used by more than two elements ({first}, {second}, {third}): \
+        "the face from {from} to {to} is used by more than two elements ({first}, {second}, {third}); \
          remove duplicate or overlapping elements"
     )]
     OverusedFace {
@@ -221,7 +221,7 @@ pub enum MeshError {
     /// A face with one element and no name.
     #[error(
         "the face of element {element} from {from} to {to} has no neighbour and no boundary's name \
-         ({count} such faces): put boundary curves into named physical groups (both sides of a period too), or join \
+         ({count} such faces); put boundary curves into named physical groups (both sides of a period too), or join \
          vertices that lie twice in one place (Coherence Mesh; in Gmsh)"
     )]
     UnnamedFace {
@@ -235,7 +235,7 @@ pub enum MeshError {
         count: usize,
     },
     /// A named face that belongs to no element.
-    #[error("boundary `{boundary}` has a face from {from} to {to} that is no face of any element: remesh")]
+    #[error("boundary `{boundary}` has a face from {from} to {to} that is no face of any element; remesh")]
     StrayFace {
         /// The boundary.
         boundary: String,
@@ -246,7 +246,7 @@ pub enum MeshError {
     },
     /// A named face with elements on both sides.
     #[error(
-        "boundary `{boundary}` has a face inside the mesh, between elements {first} and {second}: \
+        "boundary `{boundary}` has a face inside the mesh, between elements {first} and {second}; \
          take that curve out of the physical group"
     )]
     InnerFace {
@@ -259,7 +259,7 @@ pub enum MeshError {
     },
     /// A face in two boundaries.
     #[error(
-        "a face of element {element} is in boundary `{first}` and in `{second}`: it can have one name only, take its curve out \
+        "a face of element {element} is in boundary `{first}` and in `{second}`: it can have one name only; take its curve out \
          of one of the two physical groups"
     )]
     TwoBoundaries {
@@ -289,7 +289,7 @@ pub enum MeshError {
     /// A declared curve that misses the boundary.
     #[error(
         "element {element} of boundary `{boundary}` has its vertex {place} at distance {distance:e} from the \
-         declared circle: correct the centre or the radius"
+         declared circle; correct the centre or the radius"
     )]
     OffCurve {
         /// The boundary.
@@ -303,7 +303,7 @@ pub enum MeshError {
     },
     /// More elements around a vertex than a table of them should hold.
     #[error(
-        "{count} elements meet at {place}, and a limiter that looks around vertices takes at most {most}: make a mesh in which \
+        "{count} elements meet at {place}, and a limiter that looks around vertices takes at most {most}; make a mesh in which \
          fewer meet, or take another limiter"
     )]
     Crowded {

@@ -368,7 +368,7 @@ pub(crate) mod tests {
         assert!(matches!(channel.mesh(), Err(MeshError::TooLarge { .. })));
         assert_eq!(
             refine::check_memory(6.0 * 8192.0 * 8192.0, Some(16 << 30)).unwrap_err().to_string(),
-            "a mesh of 4.027e8 elements takes some 48.8 GiB of memory, and 16.0 GiB are free: \
+            "a mesh of 4.027e8 elements takes some 48.8 GiB of memory, and 16.0 GiB are free; \
              take fewer cells or rings, or refine it less"
         );
         refine::check_memory(1e6, Some(16 << 30)).unwrap();

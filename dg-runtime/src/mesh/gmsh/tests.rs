@@ -260,7 +260,7 @@ fn each_wrong_mesh_has_its_error_with_the_element() {
         let error = parse(empty.as_bytes()).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the file is empty: save the mesh again, as version 4.1 or 2.2 (gmsh -2 -format msh41)"
+            "the file is empty; save the mesh again, as version 4.1 or 2.2 (gmsh -2 -format msh41)"
         );
     }
 }
