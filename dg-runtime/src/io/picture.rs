@@ -235,14 +235,21 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
         }
         Contours::Levels(levels) => levels.clone(),
     };
+    // The bar of schlieren shows another number than what they are made of.
+    let about = match (kind, shown.found) {
+        (Kind::Schlieren, Some([_, most])) => {
+            format!("{}; max |∇{}| = {}", scene.about, scene.name, significant(most, 5))
+        }
+        _ => scene.about.to_owned(),
+    };
     let field = Field {
         nodes: scene.nodes,
         values: shown.values,
         title: timed(&shown.title, scene.time),
-        about: scene.about.into(),
+        about,
         facts: facts(scene, kind, shown.found, ends),
         bar: shown.bar,
-        found: shown.found,
+        found: shown.found.filter(|_| kind != Kind::Schlieren),
         mesh: style.mesh,
         levels,
     };

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Draws the pictures of the documents anew: `bash docs/draw.sh`, or `bash docs/draw.sh NAME…` for some of them, as `gallery/sod`.
+# DEVICE=cpu computes elsewhere than on the first GPU; there the larger ones take hours.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build --release --package equations
+rankine=${CARGO_TARGET_DIR:-target}/release/rankine
+out=$(mktemp -d)
+trap 'rm -r "$out"' EXIT
+names=("$@")
+
+wanted() {
+    [[ ${#names[@]} == 0 || " ${names[*]} " == *" $1 "* ]]
+}
+
+# draw NAME FIELD CASE [FLAGS…]: the last picture of FIELD in a run of the case becomes docs/NAME.png.
+draw() {
+    local name=$1 field=$2 case=$3
+    wanted "$name" || return 0
+    "$rankine" run "equations/cases/$case.toml" --device "${DEVICE:-auto}" --out "$out/$name" "${@:4}"
+    local pictures=("$out/$name/${field}"_[0-9]*.png)
+    cp "${pictures[-1]}" "docs/$name.png"
+}
+
+draw supersonic_vortex mach supersonic_vortex
+draw gallery/double_mach_p1 rho double_mach --set 'mesh.cells=[1436, 336]'
+draw gallery/double_mach_p3 rho double_mach --order 3 --set time.integrator=ssp_rk3 \
+    --set limiter.method=filter --set limiter.indicator=decay
+draw gallery/forward_step rho forward_step
+draw gallery/riemann_2d rho riemann_2d --set 'mesh.cells=[400, 400]'
+draw gallery/kelvin_helmholtz rho kelvin_helmholtz --set 'mesh.cells=[128, 128]'
+draw gallery/sod rho sod
+draw gallery/shu_osher rho shu_osher
+draw gallery/burgers_shock u burgers_shock
+if wanted roofline; then
+    "$rankine" bench euler --orders 1..5 --elements 1000000 --device "${DEVICE:-auto}" --roofline docs/roofline.png
+fi
