@@ -10,7 +10,7 @@
 //! (`~/.cache/rankine`); it may be deleted at any time. With every new entry, those that were not used for longest are
 //! deleted until the rest is below a gibibyte.
 //!
-//! A binary is code that runs with all that the user may do. So the cache is a [`PrivateFolder`]: what somebody else could have
+//! A binary is code that runs with all that the user may do. So the cache is a `PrivateFolder`: what somebody else could have
 //! written there is not used. What cannot be kept, for that or on a full disk, is worth a warning and no more.
 
 use std::cmp::Reverse;

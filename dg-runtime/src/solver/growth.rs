@@ -13,8 +13,8 @@ const TRIALS: usize = 8;
 
 /// The sizes of the components that a solution has grown from.
 ///
-/// A solution is unstable if every component that was ever seen to be other than zero is [`GROWN`] times as large as it was then,
-/// changes by [`SHARE`] of itself or more in the last step and in [`TRIALS`] further ones, and is larger after these. What is
+/// A solution is unstable if every component that was ever seen to be other than zero is `GROWN` times as large as it was then,
+/// changes by `SHARE` of itself or more in the last step and in `TRIALS` further ones, and is larger after these. What is
 /// bounded by data, however large these are, or grows in time rather than in steps does not do that: after n steps of even growth
 /// from nothing a step changes an n-th.
 pub struct Growth {
