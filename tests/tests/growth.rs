@@ -157,6 +157,6 @@ fn a_run_does_not_go_on_from_beyond_its_end() {
     };
     run("0.5", &[]).unwrap();
     let message = run("0.25", &["--resume"]).unwrap_err().to_string();
-    assert!(message.contains(" is at t = 0.5, after `final = 0.25`: to go on, set a later `final`"), "{message}");
+    assert!(message.contains(" is at t = 0.5, after `final = 0.25`; to go on, set a later `final`"), "{message}");
     assert_eq!(run("0.5", &["--resume"]).unwrap().json["step"], run("0.5", &[]).unwrap().json["step"]);
 }

@@ -3,9 +3,9 @@
 use super::boundaries::ABSORBING;
 use super::names::unknown;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
-use crate::law::{Arguments, Role, Shape};
+use crate::law::{Role, Shape};
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
-use crate::solver::{Condition, Setup, Solver};
+use crate::solver::{Condition, Given, Setup, Solver};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -69,9 +69,10 @@ impl Case {
             parameters: self.parameters.clone(),
             numerical_flux: self.numerical_flux,
             boundaries: self.conditions(mesh)?,
-            initial: match self.initial {
-                Initial::Function(function) => Some(function),
-                Initial::Formulas(_) | Initial::From { .. } => None,
+            initial: match &self.initial {
+                Initial::Function(function) => Some(Given::Function(function)),
+                Initial::Formulas(formulas) => Some(Given::Formulas(formulas.clone())),
+                Initial::From { .. } => None,
             },
             exact: self.exact.clone(),
             integrator: self.time.integrator,
@@ -110,15 +111,9 @@ impl Case {
     ///
     /// The device's own; a checkpoint that is of no use.
     pub fn project(&self, solver: &mut Solver) -> Result<(), RestartError> {
-        let projected = match &self.initial {
-            Initial::From { path, .. } => return self.restart(path, solver),
-            Initial::Function(_) => solver.project(0.0),
-            Initial::Formulas(formulas) => solver.project_values(0.0, |position, state| {
-                let parameters = &self.parameters;
-                formulas
-                    .value(&Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 }, state);
-            }),
-        };
-        Ok(projected?)
+        match &self.initial {
+            Initial::From { path, .. } => self.restart(path, solver),
+            Initial::Function(_) | Initial::Formulas(_) => Ok(solver.project(0.0)?),
+        }
     }
 }

@@ -18,8 +18,8 @@ use crate::io::picture::roofline;
 use crate::law::{KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
-    Indicator, Integrator, Limiter, Limits, Memory, Method, Precision, Seconds, Setup, Solver, Trials, Variables,
-    Variant, admissible_function, bytes, square,
+    Given, Indicator, Integrator, Limiter, Limits, Memory, Method, Precision, Seconds, Setup, Solver, Trials,
+    Variables, Variant, admissible_function, bytes, square,
 };
 
 /// Arguments of `bench`.
@@ -164,7 +164,7 @@ fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> 
         order,
         numerical_flux: rusanov.or_else(|| law.with_role(Role::NumericalFlux).next()).ok_or_else(no_flux)?,
         boundaries: Vec::new(),
-        initial: Some(admissible_function(law, mesh, &parameters).ok_or_else(no_state)?),
+        initial: Some(Given::Function(admissible_function(law, mesh, &parameters).ok_or_else(no_state)?)),
         parameters,
         exact: None,
         integrator,

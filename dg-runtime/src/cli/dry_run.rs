@@ -12,7 +12,7 @@ use super::{Error, Report};
 use crate::case::{Case, Initial};
 use crate::device::{Choice, Device};
 use crate::mesh::Mesh;
-use crate::solver::{Given, Plan, Precision, Setup, Trials, first_step};
+use crate::solver::{Plan, Precision, Setup, Trials, first_step};
 use crate::system::bytes;
 
 /// Where the schedule comes from.
@@ -64,12 +64,7 @@ struct Expected {
 }
 
 fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
-    let initial = match &case.initial {
-        Initial::Function(function) => Some(Given::Function(function)),
-        Initial::Formulas(formulas) => Some(Given::Formulas(formulas.clone())),
-        Initial::From { .. } => None,
-    };
-    let step = initial.and_then(|initial| first_step(mesh, setup, &initial));
+    let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, setup, initial));
     let steps = step.zip(case.time.until).map(|(step, until)| (until / step).ceil() as u64);
     let outputs = match (case.time.until, case.output.every) {
         (Some(until), Some(every)) => Some((until / every - 1e-9).ceil() as u64 + 1),

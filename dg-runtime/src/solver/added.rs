@@ -24,7 +24,7 @@ impl<'s> Added<'s> {
             Condition::Function(function) => function.name,
             _ => "~",
         });
-        setup.exact.iter().for_each(|exact| added.add_state(exact));
+        setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
         added
     }
 

@@ -36,7 +36,7 @@ impl Memory {
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
         let samples = reals(unit.sample_points.len() / mesh.dim * unit.fields.len());
         // Where the device projects, it needs no values.
-        let values = match setup.initial {
+        let values = match &setup.initial {
             Some(_) => 0,
             None => reals(unit.projection_points.len() / mesh.dim * components),
         };

@@ -87,8 +87,8 @@ pub struct Setup {
     pub numerical_flux: &'static Function,
     /// The condition on every boundary of the mesh, in the mesh's order.
     pub boundaries: Vec<Condition>,
-    /// Initial data (or an exact solution) to project, where the device does that.
-    pub initial: Option<&'static Function>,
+    /// Initial data to project, where the device does that.
+    pub initial: Option<Given>,
     /// The exact solution that errors are taken against; where a source was derived for it, that is added to the law.
     pub exact: Option<Given>,
     /// The Runge–Kutta method.
@@ -507,7 +507,7 @@ fn options(setup: &Setup, added: &Added<'_>, variant: Variant) -> Options {
     for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
         defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
     }
-    defines.extend(setup.initial.map(|function| ("INITIAL".to_owned(), given::function_name(function))));
+    defines.extend(setup.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
     defines.extend(setup.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
     if let Some(solution) = setup.exact.as_ref().and_then(|exact| exact.manufactured(setup.law)) {
         defines.push(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)));
