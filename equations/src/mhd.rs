@@ -127,7 +127,7 @@ pub mod mhd {
     ) -> State {
         let kinetic = 0.5 * rho * (v1 * v1 + v2 * v2 + v3 * v3);
         let magnetic = 0.5 * (b1 * b1 + b2 * b2 + b3 * b3);
-        let e = p / (plasma.gamma - 1.0) + kinetic + magnetic;
+        let e = p / (plasma.gamma - 1.0) + kinetic + magnetic + 0.5 * psi * psi;
         State { rho, rho_v1: rho * v1, rho_v2: rho * v2, rho_v3: rho * v3, b1, b2, b3, e, psi }
     }
 

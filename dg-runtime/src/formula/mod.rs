@@ -231,11 +231,19 @@ impl<'a> Parser<'a> {
     /// Operators of this row of [`OPERATORS`] and all after it.
     fn binary(&mut self, row: usize) -> Result<Node, FormulaError> {
         let Some(operators) = OPERATORS.get(row) else { return self.signed() };
-        let mut left = self.binary(row + 1)?;
-        while let Some(operator) = operators.iter().find(|operator| self.eat(operator.symbol)) {
+        let (mut left, mut compared) = (self.binary(row + 1)?, false);
+        loop {
+            self.skip_space();
+            let start = self.at;
+            let Some(operator) = operators.iter().find(|operator| self.eat(operator.symbol)) else { return Ok(left) };
+            if compared {
+                // `0 < x < 1` would compare 1 or 0 with 1.
+                let message = "comparisons do not chain; where both are to hold, multiply: `(0 < x)*(x < 1)`";
+                return Err(self.error(start, message.to_owned()));
+            }
+            compared = operator.compares;
             left = Node::Binary(operator, Box::new([left, self.binary(row + 1)?]));
         }
-        Ok(left)
     }
 
     fn signed(&mut self) -> Result<Node, FormulaError> {
@@ -375,6 +383,15 @@ mod tests {
     fn error(text: &str) -> (String, &str) {
         let error = Formula::parse(text, &["x", "y", "gamma"]).unwrap_err();
         (error.message, &text[error.span])
+    }
+
+    #[test]
+    fn comparisons_do_not_chain() {
+        for (text, at) in [("0 < x < 1", "<"), ("if(x >= 0 > y, 1, 2)", ">"), ("1 < 2 <= 3", "<=")] {
+            let (message, place) = error(text);
+            assert!(message.contains("do not chain") && place == at, "{text}: {message} at {place}");
+        }
+        assert_eq!(Formula::parse("(0 < x)*(x < 1)", &["x"]).unwrap().value(&[2.0]), 0.0);
     }
 
     #[test]
