@@ -14,7 +14,7 @@
 #define NEAR_ACROSS_ZERO R(0.03)
 
 /* in: u, given, n */
-CALLED State far_field(State u, State given, Normal n)
+DEVICE State far_field(State u, State given, Normal n)
 {
     real lambda[COMPONENTS];
     eigenvalues_of(lambda, u, n);

@@ -31,8 +31,7 @@
  * KERNEL_STAGE(name, Arguments) { ... }     the same as KERNEL, of which MIN_BLOCKS blocks fit
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
- *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal; CALLED
- *   instead of DEVICE before a function that few elements need, whose registers are not to be every element's
+ *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
  * elements, to the end of its block; what it reads and writes there must exist and is never looked at.
@@ -62,7 +61,6 @@ typedef PRECISION scalar;
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
 
 #define DEVICE static __device__ __forceinline__
-#define CALLED static __device__ __noinline__
 /* `const` lets unrolled loops share equal numbers: a tenth fewer FP64 instructions than loads from the bank at p = 3. */
 #define TABLE static __constant__ const
 #define UNROLL _Pragma("unroll")
@@ -163,7 +161,6 @@ DEVICE scalar scalar_sqrt(scalar x)
 /* ---- The host: GCC's and Clang's vector extensions ------------------------------------------------------------- */
 
 #define DEVICE static inline __attribute__((always_inline))
-#define CALLED DEVICE
 #define TABLE static const
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")

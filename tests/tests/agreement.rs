@@ -20,7 +20,9 @@ fn verify(arguments: &[&str]) -> serde_json::Value {
 fn assert_agreement(report: &serde_json::Value, is_way: impl Fn(&serde_json::Value) -> bool) {
     let mut compared = BTreeSet::new();
     for comparison in report["comparisons"].as_array().unwrap().iter().filter(|comparison| is_way(comparison)) {
-        assert!(comparison["difference"].as_f64().is_some_and(|difference| difference <= 1e-13), "{comparison}");
+        // Rounding errors of a far field grow by what it divides by: distances of waves, at least a twentieth of the fastest.
+        let least = if comparison["function"] == "far_field" { 20.0 * 1e-13 } else { 1e-13 };
+        assert!(comparison["difference"].as_f64().is_some_and(|difference| difference <= least), "{comparison}");
         let of_function = ["exact arithmetic", "formula in Rust"].map(Into::into).contains(&comparison["reference"]);
         let enough = if of_function { 4 } else { 1 };
         assert!(comparison["samples"].as_u64().is_some_and(|samples| samples >= enough), "{comparison}");
