@@ -235,8 +235,9 @@ fn four_gases_with_contacts_between_them() {
         [x, y].iter().all(|x| (0.1..0.9).contains(x))
     };
     let inside: Vec<f64> = (0..means.len()).filter(is_inside).map(|element| means[element]).collect();
+    // A limiter without an indicator leaves a tenth of a jump, of 2 at most.
     let [least, most] = range(&inside);
-    assert!(least > 0.1 && most < 3.1, "{least} to {most}");
+    assert!(least > 0.1 && most < 3.2, "{least} to {most}");
 }
 
 #[test]

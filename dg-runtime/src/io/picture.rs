@@ -180,7 +180,7 @@ pub fn write(stem: &Path, scene: &Scene<'_>, style: &Style) -> Result<(), Error>
             plate(stem, scene, style, Shown { values: &steepness, title, found, bar: shown, colours })
         }
         None => {
-            let found = seen(scene, style);
+            let found = seen(scene.nodes, scene.values, style);
             let wanted = match style.range {
                 Range::Given(range) => Some(range),
                 Range::Series => hull(found, scene.series),
@@ -208,12 +208,18 @@ fn write_all(stem: &Path, style: &Style, drawing: &impl Drawing) -> Result<(), E
     })
 }
 
-/// The least and largest value of the field in the picture.
-fn seen(scene: &Scene<'_>, style: &Style) -> Option<[f64; 2]> {
-    let Some([lower, upper]) = style.region else { return extremes(scene.values.iter().copied()) };
-    let inside = |position: &[f64]| (0..2).all(|d| (lower[d]..=upper[d]).contains(&position[d]));
-    let nodes = scene.nodes.positions.chunks_exact(2).zip(scene.values);
-    extremes(nodes.filter(|(position, _)| inside(position)).map(|(_, &value)| value))
+/// The least and largest value of a field at the nodes of the elements that reach into the picture, if there are any.
+pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]> {
+    let Some([lower, upper]) = style.region else { return extremes(values.iter().copied()) };
+    let own = nodes.per_element();
+    let reaches = |positions: &[f64]| {
+        (0..2).all(|d| {
+            let along = || positions.iter().skip(d).step_by(2).copied();
+            along().fold(f64::INFINITY, f64::min) <= upper[d] && along().fold(f64::NEG_INFINITY, f64::max) >= lower[d]
+        })
+    };
+    let elements = nodes.positions.chunks_exact(2 * own).zip(values.chunks_exact(own));
+    extremes(elements.filter(|(positions, _)| reaches(positions)).flat_map(|(_, values)| values.iter().copied()))
 }
 
 /// What the colours show.
@@ -230,6 +236,8 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
     let kind = style.kind.unwrap_or(Kind::Colours);
     let ends = shown.bar.ends();
     let levels = match &style.contours {
+        // Lines of a constant field would show its rounding errors.
+        _ if range::is_constant(shown.found) => Vec::new(),
         Contours::Count(count) => {
             (1..=*count).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / (count + 1) as f64).collect()
         }

@@ -28,10 +28,19 @@ const SIGNED: f64 = 0.2;
 /// An interval of some length that shows these numbers.
 pub(super) fn interval(found: Option<[f64; 2]>) -> [f64; 2] {
     let [low, high] = found.unwrap_or([0.0, 1.0]);
+    let (size, middle) = (size([low, high]), 0.5 * (low + high));
+    if is_constant(found) { [middle - 0.5 * size, middle + 0.5 * size] } else { [low, high] }
+}
+
+/// Whether numbers between these differ by rounding alone.
+pub(super) fn is_constant(found: Option<[f64; 2]>) -> bool {
+    found.is_some_and(|[low, high]| high - low <= ROUNDING * size([low, high]))
+}
+
+/// The size of numbers between these; 1 where they vanish.
+fn size([low, high]: [f64; 2]) -> f64 {
     let size = low.abs().max(high.abs());
-    let size = if size > 1e-290 { size } else { 1.0 };
-    let middle = 0.5 * (low + high);
-    if high - low > ROUNDING * size { [low, high] } else { [middle - 0.5 * size, middle + 0.5 * size] }
+    if size > 1e-290 { size } else { 1.0 }
 }
 
 /// The colours for numbers between these where the case says nothing: diverging ones for a field of both signs.
