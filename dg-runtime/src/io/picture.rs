@@ -208,9 +208,12 @@ fn write_all(stem: &Path, style: &Style, drawing: &impl Drawing) -> Result<(), E
     })
 }
 
-/// The least and largest value of a field at the nodes of the elements that reach into the picture, if there are any.
+/// The least and largest value of a field at the nodes in the picture, or where that shows none, at those of the elements that reach
+/// into it.
 pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]> {
     let Some([lower, upper]) = style.region else { return extremes(values.iter().copied()) };
+    let inside = |position: &[f64]| (0..2).all(|d| (lower[d]..=upper[d]).contains(&position[d]));
+    let within = nodes.positions.chunks_exact(2).zip(values).filter(|(position, _)| inside(position));
     let own = nodes.per_element();
     let reaches = |positions: &[f64]| {
         (0..2).all(|d| {
@@ -219,7 +222,8 @@ pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]
         })
     };
     let elements = nodes.positions.chunks_exact(2 * own).zip(values.chunks_exact(own));
-    extremes(elements.filter(|(positions, _)| reaches(positions)).flat_map(|(_, values)| values.iter().copied()))
+    let around = elements.filter(|(positions, _)| reaches(positions)).flat_map(|(_, values)| values.iter().copied());
+    extremes(within.map(|(_, &value)| value)).or_else(|| extremes(around))
 }
 
 /// What the colours show.

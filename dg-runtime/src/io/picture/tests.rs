@@ -115,6 +115,10 @@ fn a_region_shows_its_part_and_the_range_in_it() {
     let image = drawn([2.0, 1.0], 2, &style, |x, y| x + y);
     assert_eq!(image.numbers("range"), [0.75, 1.5]);
     assert!(close(image.pixel([CORNER[0] + 2, CORNER[1] + 198]), Colours::Viridis.at(0.0)));
+    // Between nodes, what is around counts.
+    let style = Style { region: Some([[0.51, 0.26], [0.52, 0.27]]), size: [400 + field::AROUND[0], 800], ..small() };
+    let range = drawn([2.0, 1.0], 2, &style, |x, y| x + y).numbers("range");
+    assert!(range[0] <= 0.77 && range[1] >= 0.79, "{range:?}");
 }
 
 #[test]
