@@ -1,5 +1,6 @@
 //! What a run writes is true: its files are read back by other code, and their numbers compared with the law's own Rust.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -45,10 +46,13 @@ fn run(law: &'static Law, order: usize, folder: &Path) -> (Vec<f64>, &'static Fu
     let beginning = beginning(law, &parameters);
     let given =
         law.parameters.iter().zip(&parameters).map(|(parameter, value)| format!("{} = {value:?}\n", parameter.name));
+    let state = law.state.iter().map(|variable| variable.name);
+    let fields: Vec<_> = state.chain(law.with_role(Role::Output).map(|output| output.name)).collect();
     let case = format!(
         "law = '{}'\norder = {order}\n[parameters]\n{}[mesh]\ngenerator = 'rectangle'\nlower = [1.0, 1.0]\nupper = [2.0, 2.0]\n\
          cells = [24, 24]\njitter = 0.1\n[boundaries]\nleft = {{ periodic = 'right' }}\nbottom = {{ periodic = 'top' }}\n\
-         [initial]\nfunction = '{}'\n[time]\nfinal = 1e-3\n[output]\ndirectory = 'out'\n",
+         [initial]\nfunction = '{}'\n[time]\nfinal = 1e-3\n[output]\ndirectory = 'out'\n\
+         pictures = {fields:?}\npicture = {{ size = [500, 350], kind = 'colours' }}\n",
         law.name,
         given.collect::<String>(),
         beginning.name,
@@ -61,8 +65,17 @@ fn run(law: &'static Law, order: usize, folder: &Path) -> (Vec<f64>, &'static Fu
     (parameters, beginning)
 }
 
+/// The least and the largest value that a picture says it shows, in the JSON among its texts.
+fn picture_range(path: &Path) -> [f64; 2] {
+    let bytes = std::fs::read(path).unwrap();
+    let begin = bytes.windows(8).position(|window| window == b"{\"about\"").expect("the picture's facts");
+    let mut facts = serde_json::Deserializer::from_slice(&bytes[begin..]).into_iter::<serde_json::Value>();
+    let range = facts.next().unwrap().unwrap()["range"].clone();
+    [0, 1].map(|end| range[end].as_f64().unwrap())
+}
+
 #[test]
-fn fields_of_vtu_files_are_those_that_their_names_say() {
+fn fields_of_files_and_pictures_are_those_that_their_names_say() {
     for law in laws() {
         let (mut order, mut outputs) = (law.units.last().unwrap().order.min(3), 0);
         if law.unit(dg_runtime::law::Shape::Triangle, order).is_none() {
@@ -70,10 +83,16 @@ fn fields_of_vtu_files_are_those_that_their_names_say() {
         }
         let folder = tempfile::tempdir().unwrap();
         let (parameters, beginning) = run(law, order, folder.path());
-        for name in ["solution_0000.vtu", "solution_0001.vtu"] {
-            let vtu = Vtu::read(&folder.path().join("out").join(name));
+        for index in ["0000", "0001"] {
+            let vtu = Vtu::read(&folder.path().join(format!("out/solution_{index}.vtu")));
+            let mut ranges = BTreeMap::new();
+            let mut extend = |name: &'static str, value: f64| {
+                let [low, high] = ranges.entry(name).or_insert([value; 2]);
+                (*low, *high) = (low.min(value), high.max(value));
+            };
             for (i, point) in vtu.points.iter().enumerate() {
                 let state: Vec<f64> = law.state.iter().map(|variable| vtu.fields[variable.name].1[i]).collect();
+                law.state.iter().zip(&state).for_each(|(variable, &value)| extend(variable.name, value));
                 let at = at(&parameters, &state, &point[..2], vtu.time);
                 for output in law.with_role(Role::Output) {
                     let (written, right) = (vtu.fields[output.name].1[i], value(output, &at)[0]);
@@ -84,6 +103,7 @@ fn fields_of_vtu_files_are_those_that_their_names_say() {
                         law.name,
                         output.name
                     );
+                    extend(output.name, right);
                     outputs += 1;
                 }
                 if vtu.time == 0.0 {
@@ -100,6 +120,12 @@ fn fields_of_vtu_files_are_those_that_their_names_say() {
                         );
                     }
                 }
+            }
+            for (name, right) in ranges {
+                let shown = picture_range(&folder.path().join(format!("out/{name}_{index}.png")));
+                let scale = right.iter().fold(1.0_f64, |scale, end| scale.max(end.abs()));
+                let difference = (shown[0] - right[0]).abs().max((shown[1] - right[1]).abs()) / scale;
+                assert!(difference < 1e-12, "{}: the picture of {name} has {shown:?}, not {right:?}", law.name);
             }
         }
         assert!(outputs > 0 || law.with_role(Role::Output).next().is_none(), "{}", law.name);
