@@ -111,11 +111,13 @@ fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
 
 /// A case that comes with Rankine, with parts of its text replaced.
 fn example(name: &str, changes: &[(&str, &str)]) -> Case {
-    let text = std::fs::read_to_string(root().join("equations/cases").join(name)).unwrap();
-    case(&changes.iter().fold(text, |text, (from, to)| {
+    // The path is what other files are relative to.
+    let path = root().join("equations/cases").join(name);
+    let text = changes.iter().fold(std::fs::read_to_string(&path).unwrap(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
-    }))
+    });
+    Case::parse(&text, &path, equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
