@@ -33,5 +33,5 @@ draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock
 if wanted roofline; then
-    "$rankine" bench euler --orders 1..5 --elements 1000000 --device "${DEVICE:-auto}" --roofline docs/roofline.png
+    "$rankine" bench euler --orders 1..5 --elements 800000 --device "${DEVICE:-auto}" --roofline docs/roofline.png
 fi
