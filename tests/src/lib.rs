@@ -29,6 +29,7 @@ pub fn share_dependencies(package: &Path) {
     // The profiles are its end.
     let profiles = &manifest[manifest.find("[profile.").unwrap()..];
     let own = std::fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    let own = &own[..own.find("[profile.").unwrap_or(own.len())];
     std::fs::write(package.join("Cargo.toml"), format!("{own}\n{profiles}")).unwrap();
     std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
 }
