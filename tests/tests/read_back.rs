@@ -163,3 +163,49 @@ fn integrals_of_the_history_are_those_that_their_names_say() {
         }
     }
 }
+
+/// A shock tube in the air of a room, in SI units, with a movement across it of so many kg/(m² s).
+fn tube(across: f64, pictures: &str) -> String {
+    format!(
+        "law = 'euler'\norder = 2\n[parameters]\ngamma = 1.4\n[mesh]\ngenerator = 'rectangle'\nlower = [0.0, 0.0]\n\
+         upper = [1.0, 0.5]\ncells = [12, 6]\njitter = 0.2\n[boundaries]\nleft = {{ periodic = 'right' }}\n\
+         bottom = {{ periodic = 'top' }}\n[initial.formulas]\nrho = 'if(x < 0.5, 1.2, 1.0)'\nrho_v1 = '0'\n\
+         rho_v2 = '{across:?}*sin(4*pi*y)'\nrho_e = '2.5e5'\n[time]\nfinal = 2e-4\n[output]\ndirectory = 'out'\n\
+         fields = ['rho_v2']\npictures = {pictures}\npicture = {{ size = [500, 350], formats = ['svg'] }}\n"
+    )
+}
+
+#[test]
+fn pictures_tell_a_field_of_rounding_from_a_small_one() {
+    for (across, constant) in [(0.0, true), (1e-6, false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("case.toml");
+        std::fs::write(&path, tube(across, "['rho_v2', { field = 'rho_v2', name = 'all', range = 'series' }]"))
+            .unwrap();
+        let arguments = ["rankine".as_ref(), "run".as_ref(), path.as_os_str(), "--device".as_ref(), "cpu".as_ref()];
+        dg_runtime::cli::run(&arguments.map(OsString::from), equations::LAWS).unwrap();
+        for picture in ["rho_v2_0001", "all_0001"] {
+            let text = std::fs::read_to_string(folder.path().join(format!("out/{picture}.svg"))).unwrap();
+            assert_eq!(text.contains("constant: 0\n"), constant, "{picture} {across}");
+        }
+        let vtu = Vtu::read(&folder.path().join("out/solution_0001.vtu"));
+        let largest = vtu.fields["rho_v2"].1.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        // Else nothing was shown.
+        assert!(largest > 0.0 && (largest > 1e-8) != constant, "{largest}");
+    }
+}
+
+#[test]
+fn a_picture_of_nothing_is_refused_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    let region = "[{ field = 'rho', region = { lower = [2.0, 0.0], upper = [3.0, 1.0] } }]";
+    std::fs::write(&path, tube(0.0, region)).unwrap();
+    for dry in [&["--dry-run"][..], &[]] {
+        let arguments = ["rankine".as_ref(), "run".as_ref(), path.as_os_str(), "--device".as_ref(), "cpu".as_ref()];
+        let arguments = arguments.into_iter().chain(dry.iter().map(AsRef::as_ref)).map(OsString::from);
+        let error = dg_runtime::cli::run(&arguments.collect::<Vec<_>>(), equations::LAWS).unwrap_err().to_string();
+        let message = "`region` has no part of the domain, which extends from [0.0, 0.0] to [1.0, 0.5]";
+        assert!(error.contains(message) && !folder.path().join("out/history.csv").exists(), "{error}");
+    }
+}

@@ -50,7 +50,7 @@ impl fmt::Display for Mistake {
 }
 
 /// A place in a case file, for a mistake that shows later.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place(Mistake);
 
 impl Place {

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Output;
-use super::document::{Mistake, Section, Value};
+use super::document::{Mistake, Place, Section, Value};
 use super::read::{beside, point};
-use crate::io::picture::{Colours, Contours, Format, Kind, Range, SIZES, Style};
+use crate::io::picture::{Colours, Contours, Format, Kind, Range, SIZES, Style, reaches_into};
 use crate::io::reference::Table;
 use crate::law::Law;
+use crate::mesh::Mesh;
 
 /// A picture that is drawn at every output.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Picture {
     pub name: String,
     /// How it is drawn.
     pub style: Style,
+    /// Where the file says its region.
+    region: Option<Place>,
     /// What lines along a strip are compared with, instead of the case's exact solution.
     pub reference: Option<Arc<Table>>,
 }
@@ -32,7 +35,7 @@ pub(super) fn pictures(
     output: &Section<'_>,
     fields: &[&'static str],
 ) -> Result<Vec<Picture>, Mistake> {
-    let blank = Picture { field: "", name: String::new(), style: Style::default(), reference: None };
+    let blank = Picture { field: "", name: String::new(), style: Style::default(), region: None, reference: None };
     let common = match output.section("picture")? {
         Some(section) => {
             section.allow(&STYLE)?;
@@ -80,6 +83,24 @@ pub(super) fn require_files(output: &Output, section: &Section<'_>) -> Result<()
     }
 }
 
+/// Makes sure that the region of every picture shows something of the domain.
+pub(super) fn require_parts(pictures: &[Picture], mesh: &Mesh) -> Result<(), Mistake> {
+    for picture in pictures {
+        let (Some(region), Some(place)) = (picture.style.region, &picture.region) else { continue };
+        let corner = |vertex: u32| [mesh.vertex(vertex)[0], mesh.vertex(vertex)[1]];
+        let triangle = |element: usize| [0, 1, 2].map(|n| corner(mesh.corners(element)[n]));
+        if !(0..mesh.element_count()).any(|element| reaches_into(triangle(element), region)) {
+            let [lower, upper] = mesh.bounds();
+            return Err(place.mistake(format!(
+                "`region` has no part of the domain, which extends from {:?} to {:?}",
+                &lower[..mesh.dim],
+                &upper[..mesh.dim]
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// How files of a picture begin if the case does not say.
 fn usual_name(field: &str, style: &Style) -> String {
     if style.kind == Some(Kind::Schlieren) { format!("{field}_schlieren") } else { field.to_owned() }
@@ -125,6 +146,7 @@ fn styled(mut picture: Picture, path: &Path, section: &Section<'_>) -> Result<Pi
             return Err(value.mistake("`upper` is to be to the right of and above `lower`"));
         }
         style.region = Some([lower, upper]);
+        picture.region = Some(value.place());
     }
     if let Some(value) = section.get("range") {
         style.range = range(&value)?;

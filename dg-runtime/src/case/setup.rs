@@ -2,6 +2,7 @@
 
 use super::boundaries::ABSORBING;
 use super::names::unknown;
+use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::{Role, Shape};
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
@@ -12,7 +13,7 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the mesh, and curves or conditions of boundaries that it does not have.
+    /// Whatever is wrong with the mesh, curves or conditions of boundaries that it does not have, and pictures of nothing of it.
     pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
         let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
@@ -24,6 +25,7 @@ impl Case {
         for _ in 0..self.mesh.refine {
             mesh = mesh.refined()?;
         }
+        require_parts(&self.output.pictures, &mesh)?;
         Ok(mesh.renumbered())
     }
 

@@ -486,6 +486,36 @@ fn mistakes_in_pictures_are_pointed_at() {
 }
 
 #[test]
+fn a_region_beside_the_domain_has_its_place() {
+    let with = |region: &str| {
+        let picture = format!("pictures = [{{ field = \"rho\", region = {region} }}]");
+        parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, &picture)).unwrap().build_mesh()
+    };
+    with("{ lower = [0.9, 0.9], upper = [3, 3] }").unwrap();
+    // Touching is not enough.
+    for region in ["{ lower = [2, 0], upper = [3, 1] }", "{ lower = [1, 0], upper = [2, 1] }"] {
+        let CaseError::Mistake(mistake) = with(region).unwrap_err() else { panic!("{region}") };
+        let message = "`region` has no part of the domain, which extends from [0.0, 0.0] to [1.0, 1.0]";
+        assert_eq!((mistake.line, mistake.message.as_str()), (21, message));
+        assert!(mistake.to_string().contains(region), "{mistake}");
+    }
+    // Within the domain's extent, but where there is none of it.
+    let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    let step = GOOD.replace(rectangle, "generator = \"forward step\"\ncells = [30, 10]");
+    let region = r#"pictures = ["rho"]
+picture.region = { lower = [1.0, 0.05], upper = [2.0, 0.15] }"#;
+    let (from, sides) = (r#"fields = ["rho", "speed"]"#, step.find("[boundaries]").unwrap());
+    let end = step[sides + 1..].find("\n[").unwrap() + sides + 1;
+    let boundaries = "[boundaries]\ninflow = \"farfield\"\noutflow = \"farfield\"\nwall = \"slip_wall\"\n";
+    let text = format!("{}{boundaries}{}", &step[..sides], &step[end..]).replace(from, region);
+    let error = parse(&text).unwrap().build_mesh().unwrap_err().to_string();
+    assert!(
+        error.contains("`region` has no part of the domain, which extends from [0.0, 0.0] to [3.0, 1.0]"),
+        "{error}"
+    );
+}
+
+#[test]
 fn files_for_paraview_are_compressed_vectors_unless_the_case_says_otherwise() {
     let vtu = |text: &str| parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, text)).unwrap().output.vtu;
     assert_eq!((vtu(""), vtu("vtu = true")), (Some(Vtu::default()), Some(Vtu::default())));

@@ -213,10 +213,10 @@ impl Files {
     /// Writes a checkpoint, after everything that it says is written; `ended` where the run is at its end.
     pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock, ended: bool) -> Result<(), Error> {
         self.drawing.finish()?;
-        if let Some(solutions) = self.solutions.as_ref().filter(|_| ended) {
+        if let Some(solutions) = self.solutions.as_ref().filter(|_| ended && self.pictures.has_series()) {
             let (mesh, degree) = (solver.mesh(), solver.unit().order.max(1));
             let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &self.positions };
-            self.pictures.draw_series(&nodes, &solutions.all().collect::<Vec<_>>())?;
+            self.pictures.draw_series(&nodes, &solver.samples()?, &solutions.all().collect::<Vec<_>>())?;
         }
         let coefficients = solver.coefficients()?;
         let mut metadata = BTreeMap::from([

@@ -28,6 +28,7 @@ mod pictures;
 mod plot;
 mod progress;
 mod run;
+mod scales;
 mod schedule;
 mod shell;
 mod signals;

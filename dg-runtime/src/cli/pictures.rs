@@ -1,16 +1,18 @@
 //! The pictures of a run.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::scales::scales;
 use crate::case::{Case, Picture};
-use crate::io::picture::{self, Range, Reference, Scene, Style};
+use crate::io::picture::{self, Range, Reference, Scale, Scene, Strip, Style};
 use crate::io::{self, Nodes, vtu};
 use crate::law::{Arguments, Law, Role};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{Given, Samples};
+use crate::solver::{Given, Precision, Samples};
 
 /// What a run draws at every output.
 pub(super) struct Pictures {
@@ -18,6 +20,7 @@ pub(super) struct Pictures {
     pictures: Vec<Picture>,
     law: &'static Law,
     parameters: Vec<f64>,
+    precision: Precision,
     exact: Option<Given>,
     /// The line below each title.
     about: String,
@@ -32,6 +35,7 @@ impl Pictures {
             pictures: case.output.pictures.clone(),
             law: case.law,
             parameters: case.parameters.clone(),
+            precision: case.precision,
             exact: case.exact.clone(),
             about: format!("{}, {stem}, p = {order}, {elements} {shape}s", case.law.name),
         }
@@ -43,14 +47,27 @@ impl Pictures {
 
     /// Draws the pictures of one time, the `index`th that is written.
     pub fn draw(&self, nodes: &Nodes<'_>, samples: &Samples, time: f64, index: u64) -> Result<(), io::Error> {
+        let scales = self.scales(samples);
         self.pictures.par_iter().try_for_each(|picture| {
             let values = samples.field(picture.field).unwrap_or_default();
-            self.draw_one(picture, nodes, &values, None, (time, index))
+            self.draw_one(picture, nodes, &values, (None, &scales), (time, index))
         })
     }
 
-    /// Draws again, with the range of all times, what is to have one: `files` are numbers, times and VTU files of what was written.
-    pub fn draw_series(&self, nodes: &Nodes<'_>, files: &[(u64, f64, PathBuf)]) -> Result<(), io::Error> {
+    /// Whether some picture is to have the range of all times.
+    pub fn has_series(&self) -> bool {
+        self.pictures.iter().any(|picture| picture.style.range == Range::Series)
+    }
+
+    /// Draws again, with the range of all times, what is to have one: `files` are numbers, times and VTU files of what was written,
+    /// and `samples` those of some time.
+    pub fn draw_series(
+        &self,
+        nodes: &Nodes<'_>,
+        samples: &Samples,
+        files: &[(u64, f64, PathBuf)],
+    ) -> Result<(), io::Error> {
+        let scales = self.scales(samples);
         let (files, lost): (Vec<_>, Vec<_>) = files.iter().cloned().partition(|(_, _, file)| file.exists());
         let series = || self.pictures.iter().filter(|picture| picture.style.range == Range::Series);
         for (_, _, file) in lost.iter().filter(|_| series().next().is_some()) {
@@ -67,11 +84,15 @@ impl Pictures {
             };
             let series = files.par_iter().map(found).try_reduce(|| None, |one, other| Ok(picture::hull(one, other)))?;
             files.par_iter().try_for_each(|(index, time, file)| match values(file)? {
-                Some(values) => self.draw_one(picture, nodes, &values, series, (*time, *index)),
+                Some(values) => self.draw_one(picture, nodes, &values, (series, &scales), (*time, *index)),
                 None => Ok(()),
             })?;
         }
         Ok(())
+    }
+
+    fn scales(&self, samples: &Samples) -> BTreeMap<&'static str, Scale> {
+        scales(self.law, &self.parameters, self.precision, samples)
     }
 
     fn draw_one(
@@ -79,7 +100,7 @@ impl Pictures {
         picture: &Picture,
         nodes: &Nodes<'_>,
         values: &[f64],
-        series: Option<[f64; 2]>,
+        (series, scales): (Option<[f64; 2]>, &BTreeMap<&str, Scale>),
         (time, index): (f64, u64),
     ) -> Result<(), io::Error> {
         let points = self.reference(nodes, picture, time);
@@ -92,32 +113,26 @@ impl Pictures {
             about: &self.about,
             reference: (!points.is_empty()).then_some(Reference { label, points: &points }),
             series,
+            scale: scales.get(picture.field).copied().unwrap_or_default(),
         };
         picture::write(&self.directory.join(format!("{}_{index:04}", picture.name)), &scene, &picture.style)
     }
 
     /// What a picture of lines is compared with: the case's table, or else its exact solution.
     fn reference(&self, nodes: &Nodes<'_>, picture: &Picture, time: f64) -> Vec<[f64; 2]> {
-        let Some((axis, ends)) = picture::along(nodes, &picture.style) else { return Vec::new() };
+        let Some(strip) = picture::strip(nodes, &picture.style) else { return Vec::new() };
         match (&picture.reference, &self.exact) {
-            (Some(table), _) => table.points(["x", "y"][axis], picture.field, time),
-            (None, Some(exact)) => self.exact(exact, nodes, picture, (axis, ends), time).unwrap_or_default(),
+            (Some(table), _) => table.points(["x", "y"][strip.axis], picture.field, time),
+            (None, Some(exact)) => self.exact(exact, picture, &strip, time),
             (None, None) => Vec::new(),
         }
     }
 
     /// The field of an exact solution on the middle line of a strip.
-    fn exact(
-        &self,
-        exact: &Given,
-        nodes: &Nodes<'_>,
-        picture: &Picture,
-        (axis, [low, high]): (usize, [f64; 2]),
-        time: f64,
-    ) -> Option<Vec<[f64; 2]>> {
+    fn exact(&self, exact: &Given, picture: &Picture, strip: &Strip, time: f64) -> Vec<[f64; 2]> {
         let component = self.law.state.iter().position(|variable| variable.name == picture.field);
         let output = self.law.function(Role::Output, picture.field).and_then(|output| output.host);
-        let [from, to] = picture::extremes(nodes.positions.iter().skip(1 - axis).step_by(2).copied())?;
+        let Strip { axis, along: [low, high], across: [from, to] } = *strip;
         let Style { size, .. } = picture.style;
         let points = (0..=size[0]).map(|i| {
             let mut position = [0.5 * (from + to); 2];
@@ -143,6 +158,6 @@ impl Pictures {
             }
             [position[axis], value[0]]
         });
-        Some(points.collect())
+        points.collect()
     }
 }

@@ -33,6 +33,17 @@ impl Nodes<'_> {
         self.total() / self.per_element()
     }
 
+    /// The derivatives at each node, along the axes of the reference element, of the Lagrange polynomials: `[node][polynomial]`.
+    pub fn derivatives(&self) -> Vec<Vec<[f64; 2]>> {
+        match self.shape {
+            Shape::Triangle => {
+                let positions = triangle_lattice(self.degree).into_iter();
+                let positions = positions.map(|node| node.map(|i| i as f64 / self.degree as f64));
+                positions.map(|position| triangle_lagrange_gradients(self.degree, position)).collect()
+            }
+        }
+    }
+
     /// The linear triangles between neighbouring nodes of one element, as indices of its nodes. They fill the element.
     pub fn sub_triangles(&self) -> Vec<[usize; 3]> {
         match self.shape {
@@ -76,16 +87,31 @@ pub fn triangle_lattice(degree: usize) -> Vec<[usize; 2]> {
 ///
 /// (P. Silvester, "High-order polynomial triangular finite elements for potential problems", Int. J. Eng. Sci. 7 (1969) 849–861).
 pub fn triangle_lagrange(degree: usize, [x, y]: [f64; 2]) -> Vec<f64> {
-    let factors = |x: f64| -> Vec<f64> {
-        let longer = |r: &mut f64, m: usize| {
-            let value = *r;
-            *r *= (degree as f64 * x - m as f64) / (m + 1) as f64;
-            Some(value)
-        };
-        (0..=degree).scan(1.0, longer).collect()
+    let [in_x, in_y, in_rest] = [x, y, 1.0 - x - y].map(|x| lagrange_factors(degree, x));
+    let product = |[i, j]: [usize; 2]| in_x[i][0] * in_y[j][0] * in_rest[degree - i - j][0];
+    triangle_lattice(degree).into_iter().map(product).collect()
+}
+
+/// The gradients of [`triangle_lagrange`]'s polynomials at a point.
+pub fn triangle_lagrange_gradients(degree: usize, [x, y]: [f64; 2]) -> Vec<[f64; 2]> {
+    let [in_x, in_y, in_rest] = [x, y, 1.0 - x - y].map(|x| lagrange_factors(degree, x));
+    let gradient = |[i, j]: [usize; 2]| {
+        let ([a, da], [b, db], [c, dc]) = (in_x[i], in_y[j], in_rest[degree - i - j]);
+        [da * b * c - a * b * dc, a * db * c - a * b * dc]
     };
-    let (in_x, in_y, in_rest) = (factors(x), factors(y), factors(1.0 - x - y));
-    triangle_lattice(degree).into_iter().map(|[i, j]| in_x[i] * in_y[j] * in_rest[degree - i - j]).collect()
+    triangle_lattice(degree).into_iter().map(gradient).collect()
+}
+
+/// R_m(x) and R_m'(x) for all m up to the degree.
+fn lagrange_factors(degree: usize, x: f64) -> Vec<[f64; 2]> {
+    let degree_x = degree as f64 * x;
+    let longer = |r: &mut [f64; 2], m: usize| {
+        let [value, slope] = *r;
+        let (factor, count) = (degree_x - m as f64, (m + 1) as f64);
+        *r = [value * factor / count, (slope * factor + value * degree as f64) / count];
+        Some([value, slope])
+    };
+    (0..=degree).scan([1.0, 0.0], longer).collect()
 }
 
 /// The `degree`² triangles between neighbouring lattice points, as indices into [`triangle_lattice`].
@@ -134,9 +160,17 @@ mod tests {
             }
             let polynomial = |[x, y]: [f64; 2]| (1.0 + x - 2.0 * y).powi(degree as i32);
             let point = [0.31, 0.17];
-            let weights = triangle_lagrange(degree, point).into_iter().zip(lattice);
+            let weights = triangle_lagrange(degree, point).into_iter().zip(lattice.clone());
             let found: f64 = weights.map(|(weight, node)| weight * polynomial(position(node))).sum();
             assert!((found - polynomial(point)).abs() < 1e-12, "{degree}: {found}");
+
+            let slope = degree as f64 * (1.0 + point[0] - 2.0 * point[1]).powi(degree as i32 - 1);
+            let gradients = triangle_lagrange_gradients(degree, point);
+            for (d, expected) in [slope, -2.0 * slope].into_iter().enumerate() {
+                let weights = gradients.iter().zip(&lattice);
+                let found: f64 = weights.map(|(weight, &node)| weight[d] * polynomial(position(node))).sum();
+                assert!((found - expected).abs() < 1e-11, "{degree}: {found}, not {expected}");
+            }
         }
     }
 

@@ -8,10 +8,11 @@ use std::path::Path;
 use serde_json::json;
 
 use super::{Error, Nodes};
-use axis::{Axis, significant};
+use axis::{Axis, apart, significant};
 use field::{Field, Frame, Plate};
 use lines::{Curve, Mark, PALETTE, Panel, Panels};
-use range::{bar, interval, usual_colours};
+use part::{Rectangle, part_in};
+use range::{bar, drawable, interval, is_constant, usual_colours};
 use sheet::{Drawing, GREY};
 
 mod axis;
@@ -21,6 +22,7 @@ pub mod convergence;
 mod field;
 pub mod history;
 mod lines;
+mod part;
 mod profile;
 mod range;
 mod raster;
@@ -29,7 +31,9 @@ mod schlieren;
 mod sheet;
 
 pub use colours::Colours;
-pub use range::{extremes, hull};
+pub use part::reaches_into;
+pub use profile::Strip;
+pub use range::{Scale, extremes, hull};
 pub use sheet::Format;
 
 /// How a field is to be drawn.
@@ -39,8 +43,8 @@ pub struct Style {
     pub formats: Vec<Format>,
     /// The most width and height of the picture, in pixels.
     pub size: [usize; 2],
-    /// The lower left and the upper right corner of what is shown; `None` for everything.
-    pub region: Option<[[f64; 2]; 2]>,
+    /// What is shown; `None` for everything.
+    pub region: Option<Rectangle>,
     /// What the colours or the axis of the values span.
     pub range: Range,
     /// `None` for diverging ones where the field has both signs, else viridis; of schlieren grey.
@@ -87,7 +91,7 @@ pub enum Range {
 pub enum Kind {
     /// Colours over the plane.
     Colours,
-    /// Lines along the domain's longer side: the mean, and the least and largest value, across.
+    /// Lines along the longer side of what is shown: the mean, and the least and largest value, across.
     Lines,
     /// How steep the field is.
     Schlieren,
@@ -133,6 +137,8 @@ pub struct Scene<'a> {
     pub reference: Option<Reference<'a>>,
     /// The least and largest value at all times of the series.
     pub series: Option<[f64; 2]>,
+    /// How large the field's numbers are, and what of them is rounding.
+    pub scale: Scale,
 }
 
 /// An exact or other solution along a strip.
@@ -144,16 +150,14 @@ pub struct Reference<'a> {
     pub points: &'a [[f64; 2]],
 }
 
-/// Along which axis a picture shows its field as lines, between which ends; `None` where it does not. A reference is wanted there.
-pub fn along(nodes: &Nodes<'_>, style: &Style) -> Option<(usize, [f64; 2])> {
-    let axis = match style.kind {
-        Some(Kind::Lines) => profile::longer_axis(nodes),
+/// Where a picture shows its field as lines; `None` where it does not. A reference is wanted there.
+pub fn strip(nodes: &Nodes<'_>, style: &Style) -> Option<Strip> {
+    let told = match style.kind {
         Some(Kind::Colours | Kind::Schlieren) => return None,
-        None => profile::long_axis(nodes)?,
+        Some(Kind::Lines) => true,
+        None => false,
     };
-    let all = || extremes(nodes.positions.iter().skip(axis).step_by(2).copied()).map(|ends| interval(Some(ends)));
-    let ends = style.region.map(|[lower, upper]| [lower[axis], upper[axis]]).or_else(all)?;
-    Some((axis, ends))
+    Strip::shown(nodes, style.region, told)
 }
 
 /// Draws a field at one time, to a file of each format whose name is `stem` with the format's ending. The file says inside, as
@@ -170,14 +174,20 @@ pub fn along(nodes: &Nodes<'_>, style: &Style) -> Option<(usize, [f64; 2])> {
 pub fn write(stem: &Path, scene: &Scene<'_>, style: &Style) -> Result<(), Error> {
     assert_eq!(scene.nodes.dim, 2, "dimension of a picture");
     assert_eq!(scene.values.len(), scene.nodes.total(), "values of the field `{}`", scene.name);
-    match along(scene.nodes, style) {
-        Some((axis, ends)) => write_all(stem, style, &lines(scene, style, axis, ends)),
+    match strip(scene.nodes, style) {
+        Some(strip) => write_all(stem, style, &lines(scene, style, &strip)),
         None if style.kind == Some(Kind::Schlieren) => {
-            let (steepness, found) = schlieren::schlieren(scene.nodes, scene.values);
+            // The slope of what is rounding is rounding.
+            let constant = is_constant(extremes(scene.values.iter().copied()), scene.scale);
+            let steepness = schlieren::steepness(scene.nodes, scene.values);
+            let found = seen(scene.nodes, &steepness, style);
+            let most = found.map_or(1.0, |[_, most]| most);
+            let dark = |steep: f64| if constant && drawable(steep) { 0.0 } else { schlieren::darkness(steep, most) };
             let colours = style.colours.unwrap_or(Colours::Grey);
-            let shown = Axis::linear(format!("1 − exp(−15 |∇{0}| / max |∇{0}|)", scene.name), [0.0, 1.0]);
+            let bar = Axis::linear(format!("1 − exp(−15 |∇{0}| / max |∇{0}|)", scene.name), [0.0, 1.0]);
+            let values: Vec<f64> = steepness.into_iter().map(dark).collect();
             let title = format!("schlieren of {}", scene.name);
-            plate(stem, scene, style, Shown { values: &steepness, title, found, bar: shown, colours })
+            plate(stem, scene, style, Shown { values: &values, title, found, constant, bar, colours })
         }
         None => {
             let found = seen(scene.nodes, scene.values, style);
@@ -187,14 +197,11 @@ pub fn write(stem: &Path, scene: &Scene<'_>, style: &Style) -> Result<(), Error>
                 Range::Own => found,
             };
             let colours = style.colours.unwrap_or_else(|| usual_colours(wanted));
-            let ends = if let Range::Given(range) = style.range { range } else { bar(wanted, colours) };
-            let shown = Axis::linear(scene.name, ends);
-            plate(
-                stem,
-                scene,
-                style,
-                Shown { values: scene.values, title: scene.name.into(), found, bar: shown, colours },
-            )
+            let given = matches!(style.range, Range::Given(_));
+            let ends = wanted.filter(|_| given).unwrap_or_else(|| bar(wanted, scene.scale, colours));
+            let (values, bar) = (scene.values, Axis::linear(scene.name, ends));
+            let constant = is_constant(found, scene.scale);
+            plate(stem, scene, style, Shown { values, title: scene.name.into(), found, constant, bar, colours })
         }
     }
 }
@@ -208,22 +215,32 @@ fn write_all(stem: &Path, style: &Style, drawing: &impl Drawing) -> Result<(), E
     })
 }
 
-/// The least and largest value of a field at the nodes in the picture, or where that shows none, at those of the elements that reach
-/// into it.
+/// The least and largest value that a picture of a field has, which is linear on each of [`Nodes::sub_triangles`].
 pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]> {
-    let Some([lower, upper]) = style.region else { return extremes(values.iter().copied()) };
-    let inside = |position: &[f64]| (0..2).all(|d| (lower[d]..=upper[d]).contains(&position[d]));
-    let within = nodes.positions.chunks_exact(2).zip(values).filter(|(position, _)| inside(position));
-    let own = nodes.per_element();
-    let reaches = |positions: &[f64]| {
-        (0..2).all(|d| {
-            let along = || positions.iter().skip(d).step_by(2).copied();
-            along().fold(f64::INFINITY, f64::min) <= upper[d] && along().fold(f64::NEG_INFINITY, f64::max) >= lower[d]
-        })
-    };
+    if style.region.is_none() {
+        return extremes(values.iter().copied());
+    }
+    // A picture may show somewhat more than the region.
+    let frame = || Frame::around(nodes, style.region, style.size).rectangle();
+    let rectangle = strip(nodes, style).map_or_else(frame, |strip| strip.rectangle());
+    let (triangles, own) = (nodes.sub_triangles(), nodes.per_element());
     let elements = nodes.positions.chunks_exact(2 * own).zip(values.chunks_exact(own));
-    let around = elements.filter(|(positions, _)| reaches(positions)).flat_map(|(_, values)| values.iter().copied());
-    extremes(within.map(|(_, &value)| value)).or_else(|| extremes(around))
+    let values =
+        elements.filter(|(positions, _)| may_reach_into(positions, rectangle)).flat_map(|(positions, values)| {
+            triangles.iter().flat_map(move |triangle| {
+                let value = |n: usize| if drawable(values[n]) { values[n] } else { f64::NAN };
+                part_in(triangle.map(|n| ([positions[2 * n], positions[2 * n + 1]], value(n))), rectangle)
+            })
+        });
+    extremes(values.map(|(_, value)| value))
+}
+
+/// Whether the least rectangle around some positions has a part in another.
+fn may_reach_into(positions: &[f64], [lower, upper]: Rectangle) -> bool {
+    (0..2).all(|d| {
+        let along = || positions.iter().skip(d).step_by(2).copied();
+        along().fold(f64::INFINITY, f64::min) <= upper[d] && along().fold(f64::NEG_INFINITY, f64::max) >= lower[d]
+    })
 }
 
 /// What the colours show.
@@ -232,6 +249,8 @@ struct Shown<'a> {
     title: String,
     /// The least and largest value of the field, or of what is said in its place.
     found: Option<[f64; 2]>,
+    /// Whether the field differs by rounding alone.
+    constant: bool,
     bar: Axis,
     colours: Colours,
 }
@@ -241,19 +260,26 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
     let ends = shown.bar.ends();
     let levels = match &style.contours {
         // Lines of a constant field would show its rounding errors.
-        _ if range::is_constant(shown.found) => Vec::new(),
+        _ if shown.constant => Vec::new(),
         Contours::Count(count) => {
             (1..=*count).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / (count + 1) as f64).collect()
         }
         Contours::Levels(levels) => levels.clone(),
     };
-    // The bar of schlieren shows another number than what they are made of.
-    let about = match (kind, shown.found) {
-        (Kind::Schlieren, Some([_, most])) => {
-            format!("{}; max |∇{}| = {}", scene.about, scene.name, significant(most, 5))
+    let constant = shown.constant.then(|| constant(scene.values, scene.scale));
+    let (mut about, mut labels) = (scene.about.to_owned(), [String::new(), String::new()]);
+    match (constant, shown.found) {
+        (Some(constant), _) => labels[0] = constant,
+        // The bar of schlieren shows another number than what they are made of.
+        (None, Some([_, most])) if kind == Kind::Schlieren => {
+            about = format!("{about}; max |∇{}| = {}", scene.name, significant(most, 5));
         }
-        _ => scene.about.to_owned(),
-    };
+        (None, Some(found)) => {
+            let [low, high] = apart(found);
+            labels = [format!("max {high}"), format!("min {low}")];
+        }
+        (None, None) => {}
+    }
     let field = Field {
         nodes: scene.nodes,
         values: shown.values,
@@ -261,7 +287,7 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
         about,
         facts: facts(scene, kind, shown.found, ends),
         bar: shown.bar,
-        found: shown.found.filter(|_| kind != Kind::Schlieren),
+        labels,
         mesh: style.mesh,
         levels,
     };
@@ -269,22 +295,35 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
     write_all(stem, style, &Plate::new(field, frame, &colours::Shades::of(shown.colours)))
 }
 
+/// What is said of a field that differs by rounding alone.
+fn constant(values: &[f64], scale: Scale) -> String {
+    let [low, high] = extremes(values.iter().copied()).unwrap_or_default();
+    let value = 0.5 * (low + high);
+    // What is rounding alone vanishes.
+    let value = if value.abs() <= scale.rounding { 0.0 } else { value };
+    format!("constant: {}", significant(value, 5))
+}
+
 /// Lines of a profile per pixel of its width.
 const LINES: usize = 2;
 /// Room about the values of a line, as a part of their range.
 const MARGIN: f64 = 0.05;
 
-fn lines(scene: &Scene<'_>, style: &Style, axis: usize, ends: [f64; 2]) -> Panels {
+fn lines(scene: &Scene<'_>, style: &Style, strip: &Strip) -> Panels {
     let width = (style.size[0].saturating_sub(380)).max(200);
     // Lines need less height than a plane.
     let height = (style.size[1].saturating_sub(180)).clamp(200, (width * 5 / 8).max(200));
-    let columns = profile::profile(scene.nodes, scene.values, axis, ends, LINES * width);
+    let columns = profile::profile(scene.nodes, scene.values, strip, LINES * width);
     let found = extremes(columns.iter().flat_map(|column| [column.least, column.most]));
     let compared = scene.reference.and_then(|reference| extremes(reference.points.iter().map(|point| point[1])));
     let shown = match style.range {
         Range::Given(range) => range,
-        Range::Series => margin(interval(hull(hull(found, scene.series), compared))),
-        Range::Own => margin(interval(hull(found, compared))),
+        Range::Series => margin(interval(hull(hull(found, scene.series), compared), scene.scale)),
+        Range::Own => margin(interval(hull(found, compared), scene.scale)),
+    };
+    let about = match is_constant(found, scene.scale) {
+        true => format!("{}; {}", scene.about, constant(scene.values, scene.scale)),
+        false => format!("{}; mean across, and range", scene.about),
     };
     let points = columns.iter().map(|column| [column.at, column.mean]).collect();
     let solution = Curve { label: "solution".into(), points, colour: PALETTE[0], mark: Mark::Line(2.0) };
@@ -296,14 +335,14 @@ fn lines(scene: &Scene<'_>, style: &Style, axis: usize, ends: [f64; 2]) -> Panel
     });
     let band = columns.iter().filter(|column| column.least <= column.most);
     let panel = Panel {
-        x: Axis::linear(["x", "y"][axis], ends),
+        x: Axis::linear(["x", "y"][strip.axis], strip.along),
         y: Axis::linear(scene.name, shown),
         band: band.map(|column| [column.at, column.least, column.most]).collect(),
         curves: std::iter::once(solution).chain(reference).collect(),
     };
     Panels {
         title: timed(scene.name, scene.time),
-        about: format!("{}; mean across, and range", scene.about),
+        about,
         panels: vec![panel],
         panel_size: [width, height],
         facts: facts(scene, Kind::Lines, found, shown),

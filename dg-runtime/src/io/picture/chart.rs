@@ -91,6 +91,8 @@ pub(super) fn axes<'a, DB: DrawingBackend + 'a>(
         .set_label_area_size(LabelAreaPosition::Right, pen.length(right))
         .build_cartesian_2d(along(x, 0), along(y, 1))?;
     let text = pen.font(INK, TEXT);
+    let (x_name, x_height) = pen.fitted(area, &x.caption(), size[0], TEXT)?;
+    let (y_name, y_height) = pen.fitted(area, &y.caption(), size[1], TEXT)?;
     let mut style = chart.configure_mesh();
     style
         .light_line_style(TRANSPARENT)
@@ -101,12 +103,12 @@ pub(super) fn axes<'a, DB: DrawingBackend + 'a>(
         })
         .axis_style(pen.line(INK, 1.0))
         .set_all_tick_mark_size(pen.length(TICK))
-        .label_style(text.clone())
+        .label_style(text)
         .y_label_offset(pen.lowered(TEXT))
-        .axis_desc_style(text)
-        .y_desc(y.caption());
+        .axis_desc_style(pen.font(INK, x_height.min(y_height)))
+        .y_desc(y_name);
     match sides {
-        Sides::BelowAndLeft { .. } => style.x_desc(x.caption()),
+        Sides::BelowAndLeft { .. } => style.x_desc(x_name),
         Sides::Right => style.disable_x_axis(),
     };
     style.draw()?;

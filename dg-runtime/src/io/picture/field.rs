@@ -2,13 +2,14 @@
 
 use plotters::prelude::*;
 
-use super::axis::{Axis, apart};
+use super::axis::Axis;
 use super::chart::{self, BELOW, BESIDE, Sides};
-use super::colours::{NOT_FINITE, Shades};
+use super::colours::Shades;
 use super::lines::title;
+use super::part::Rectangle;
 use super::range::{drawable, extremes};
 use super::raster::{Raster, Sample};
-use super::sheet::{Anchor, Area, BACKGROUND, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
+use super::sheet::{Area, BACKGROUND, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
 use crate::io::Nodes;
 
 const TOP: usize = 78;
@@ -16,6 +17,8 @@ const TOP: usize = 78;
 const BAR_GAP: usize = 36;
 const BAR_WIDTH: usize = 26;
 const RIGHT: usize = BAR_GAP + BAR_WIDTH + BESIDE + 10;
+/// Between text and what is beside it.
+const GAP: usize = 8;
 /// Room below the field, for the axis and the least value.
 const BOTTOM: usize = BELOW + 12;
 /// Least width and height of the field; a thinner domain gets empty space about it.
@@ -36,8 +39,8 @@ pub(super) struct Field<'a> {
     pub about: String,
     /// What the colour bar shows, with its ends.
     pub bar: Axis,
-    /// The least and largest value of what is drawn, and what they are of.
-    pub found: Option<[f64; 2]>,
+    /// What stands above and below the colour bar.
+    pub labels: [String; 2],
     pub mesh: bool,
     pub levels: Vec<f64>,
     pub facts: String,
@@ -67,6 +70,17 @@ impl<'a> Plate<'a> {
             .chunks_exact(2 * nodes.per_element())
             .map(|element| [0, 1, 2].map(|n| [element[2 * n], element[2 * n + 1]]));
         corners.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]).collect()
+    }
+
+    /// The line below the title.
+    fn about(&self) -> String {
+        let not_finite = self.field.values.iter().any(|&value| !drawable(value));
+        let notes = [
+            (not_finite, "; magenta: not finite"),
+            (self.field.mesh && self.is_too_fine(), "; the mesh is too fine to be seen"),
+        ];
+        let notes = notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note);
+        std::iter::once(&*self.field.about).chain(notes).collect()
     }
 
     fn is_too_fine(&self) -> bool {
@@ -132,25 +146,11 @@ impl Drawing for Plate<'_> {
         let none = Axis::linear("", [0.0, 1.0]);
         chart::axes(area, pen, [[left, TOP], [BAR_WIDTH, height]], [&none, &self.field.bar], Sides::Right)?;
 
-        title(area, pen, BESIDE, &self.field.title, &self.field.about)?;
-        if let Some(found) = self.field.found {
-            let [low, high] = apart(found);
-            let write = |text: String, y: usize| {
-                pen.text(area, &text, [left as f64, y as f64], Anchor::Left, (INK, chart::TEXT - 2))
-            };
-            write(format!("max {high}"), TOP - 16)?;
-            write(format!("min {low}"), TOP + height + 18)?;
-        }
-        let mut notes = Vec::new();
-        if self.field.values.iter().any(|&value| !drawable(value)) {
-            notes.push(("magenta: not finite", NOT_FINITE));
-        }
-        if self.field.mesh && self.is_too_fine() {
-            notes.push(("the mesh is too fine to be seen", GREY));
-        }
-        for (index, (text, colour)) in notes.into_iter().enumerate() {
-            let at = [(BESIDE + width) as f64, (24 + 28 * index) as f64];
-            pen.text(area, text, at, Anchor::Right, (colour, chart::TEXT - 2))?;
+        title(area, pen, [BESIDE, BESIDE + width + BAR_GAP - GAP], [&self.field.title, &self.about()])?;
+        let room = self.size()[0] - left - GAP;
+        for (text, y) in self.field.labels.iter().zip([TOP - 16, TOP + height + 18]) {
+            let at = [left as f64, y as f64];
+            pen.text_within(area, text, at, room, (INK, chart::TEXT - 2))?;
         }
         Ok(())
     }
@@ -169,7 +169,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Around a part of the plane, or all nodes, in a picture of at most this size.
-    pub fn around(nodes: &Nodes<'_>, region: Option<[[f64; 2]; 2]>, most: [usize; 2]) -> Self {
+    pub fn around(nodes: &Nodes<'_>, region: Option<Rectangle>, most: [usize; 2]) -> Self {
         let [x, y] = [0, 1].map(|axis| match region {
             Some([lower, upper]) => [lower[axis], upper[axis]],
             None => extent(nodes.positions.iter().skip(axis).step_by(2).copied()),
@@ -180,6 +180,12 @@ impl Frame {
         let (width, height) = (pixels(x), pixels(y));
         let low = |[low, high]: [f64; 2], pixels: usize| 0.5 * (low + high) - 0.5 * pixels as f64 / scale;
         Self { width, height, scale, origin: [low(x, width), low(y, height)] }
+    }
+
+    /// What part of the plane is shown.
+    pub fn rectangle(&self) -> Rectangle {
+        let [x, y] = [0, 1].map(|axis| self.shown(axis));
+        [[x[0], y[0]], [x[1], y[1]]]
     }
 
     /// The interval shown along an axis.

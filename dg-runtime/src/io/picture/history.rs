@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::axis::Axis;
 use super::lines::{Curve, Mark, PALETTE, Panel, Panels};
-use super::range::{extremes, interval};
+use super::range::{Scale, extremes, interval};
 use super::sheet::{self, Format};
 use crate::io::{Error, csv};
 
@@ -25,7 +25,7 @@ pub fn write(path: &Path, title: &str, history: &Path) -> Result<(), Error> {
 fn draw(title: &str, columns: &[(String, Vec<f64>)]) -> Panels {
     let column = |name: &str| columns.iter().find(|(known, _)| known == name).map_or(&[][..], |(_, values)| values);
     let time = column("time");
-    let axis = || Axis::linear("time", interval(extremes(time.iter().copied())));
+    let axis = || Axis::linear("time", interval(extremes(time.iter().copied()), Scale::default()));
     let curve = |label: String, values: Vec<f64>, colour: usize| {
         // What has no logarithm is not drawn.
         let positive = values.into_iter().map(|value| if value > 0.0 { value } else { f64::NAN });

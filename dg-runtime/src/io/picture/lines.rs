@@ -92,7 +92,7 @@ impl Drawing for Panels {
     }
 
     fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>, pen: Pen) -> Drawn<DB> {
-        title(area, pen, self.left(0), &self.title, &self.about)?;
+        title(area, pen, [self.left(0), self.size()[0] - MARGIN / 2], [&self.title, &self.about])?;
         for (index, panel) in self.panels.iter().enumerate() {
             panel.draw(area, pen, [[self.left(index), TOP], self.panel_size])?;
         }
@@ -120,16 +120,16 @@ impl Drawing for Panels {
     }
 }
 
-/// Writes the title of a picture and the line below it.
+/// Writes the title of a picture and the line below it, between two positions from the left.
 pub(super) fn title<DB: DrawingBackend>(
     area: &Area<'_, DB>,
     pen: Pen,
-    left: usize,
-    title: &str,
-    about: &str,
+    [left, right]: [usize; 2],
+    [title, about]: [&str; 2],
 ) -> Drawn<DB> {
-    pen.text(area, title, [left as f64, 24.0], Anchor::Left, (INK, TITLE))?;
-    pen.text(area, about, [left as f64, 52.0], Anchor::Left, (GREY, chart::TEXT - 2))
+    let room = right.saturating_sub(left);
+    pen.text_within(area, title, [left as f64, 24.0], room, (INK, TITLE))?;
+    pen.text_within(area, about, [left as f64, 52.0], room, (GREY, chart::TEXT - 2))
 }
 
 fn disc<DB: DrawingBackend>(area: &Area<'_, DB>, pen: Pen, at: [f64; 2], colour: Colour) -> Drawn<DB> {

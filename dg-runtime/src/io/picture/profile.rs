@@ -1,33 +1,66 @@
 //! A field along one axis: its mean, least and largest value across, where the domain is a strip.
 
-use super::range::extremes;
+use super::part::Rectangle;
+use super::range::{Scale, extremes, interval};
 use crate::io::Nodes;
 
 /// A strip is at least so many times longer than wide, and has at most so many elements across.
 const LONG: f64 = 10.0;
 const ACROSS: f64 = 16.0;
 
+/// The part of the plane over which a field is drawn as lines along an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strip {
+    /// The axis along which the lines go: 0 is x.
+    pub axis: usize,
+    /// The ends of the lines.
+    pub along: [f64; 2],
+    /// Between which means, least and largest values are taken.
+    pub across: [f64; 2],
+}
+
+impl Strip {
+    /// The strip as a rectangle.
+    pub(super) fn rectangle(&self) -> Rectangle {
+        [0, 1].map(|end| match self.axis {
+            0 => [self.along[end], self.across[end]],
+            _ => [self.across[end], self.along[end]],
+        })
+    }
+
+    /// The strip that a picture shows as lines: along its longer side, or that of a domain that is a strip itself. Unless the
+    /// lines are `told`, there is one for such a domain alone.
+    pub(super) fn shown(nodes: &Nodes<'_>, region: Option<Rectangle>, told: bool) -> Option<Self> {
+        let domain = [extent(nodes, 0)?, extent(nodes, 1)?];
+        let inside = |axis: usize| match region {
+            // What lies about the domain is no part of a mean.
+            Some([lower, upper]) => {
+                let [low, high] = domain[axis];
+                let part = [lower[axis].max(low), upper[axis].min(high)];
+                if part[0] < part[1] { part } else { [lower[axis], upper[axis]] }
+            }
+            None => domain[axis],
+        };
+        let length = |[low, high]: [f64; 2]| high - low;
+        let longer = || usize::from(length(inside(1)) > length(inside(0)));
+        let axis = long_axis(nodes.elements(), domain.map(length)).or_else(|| told.then(longer))?;
+        let all = || interval(Some(domain[axis]), Scale::default());
+        let along = region.map_or_else(all, |[lower, upper]| [lower[axis], upper[axis]]);
+        Some(Self { axis, along, across: inside(1 - axis) })
+    }
+}
+
 /// The axis along which a domain is a strip, if it is one.
-pub(super) fn long_axis(nodes: &Nodes<'_>) -> Option<usize> {
-    let [x, y] = [0, 1].map(|axis| length(nodes, axis));
-    let axis = longer(x, y);
+fn long_axis(elements: usize, [x, y]: [f64; 2]) -> Option<usize> {
     let (long, short) = (x.max(y), x.min(y));
     // An element has half the area of a square of its size.
-    let size = (2.0 * x * y / nodes.elements().max(1) as f64).sqrt();
-    (long >= LONG * short && short <= ACROSS * size).then_some(axis)
+    let size = (2.0 * x * y / elements.max(1) as f64).sqrt();
+    (long >= LONG * short && short <= ACROSS * size).then_some(usize::from(y > x))
 }
 
-/// The axis along which a domain is longer.
-pub(super) fn longer_axis(nodes: &Nodes<'_>) -> usize {
-    longer(length(nodes, 0), length(nodes, 1))
-}
-
-fn longer(x: f64, y: f64) -> usize {
-    usize::from(y > x)
-}
-
-fn length(nodes: &Nodes<'_>, axis: usize) -> f64 {
-    extremes(nodes.positions.iter().skip(axis).step_by(2).copied()).map_or(0.0, |[low, high]| high - low)
+/// The least and the largest coordinate of a node.
+fn extent(nodes: &Nodes<'_>, axis: usize) -> Option<[f64; 2]> {
+    extremes(nodes.positions.iter().skip(axis).step_by(2).copied())
 }
 
 /// A field on a line across a strip.
@@ -41,15 +74,10 @@ pub(super) struct Column {
     pub most: f64,
 }
 
-/// The field on so many lines across an interval of an axis. It counts as linear on each of [`Nodes::sub_triangles`], so that
+/// The field on so many lines across a strip. It counts as linear on each of [`Nodes::sub_triangles`], so that
 /// the means are exact.
-pub(super) fn profile(
-    nodes: &Nodes<'_>,
-    values: &[f64],
-    axis: usize,
-    [low, high]: [f64; 2],
-    count: usize,
-) -> Vec<Column> {
+pub(super) fn profile(nodes: &Nodes<'_>, values: &[f64], strip: &Strip, count: usize) -> Vec<Column> {
+    let Strip { axis, along: [low, high], across: sides } = *strip;
     let step = (high - low) / count as f64;
     let mut columns: Vec<Column> = (0..count)
         .map(|i| Column { at: low + (i as f64 + 0.5) * step, mean: 0.0, least: f64::INFINITY, most: f64::NEG_INFINITY })
@@ -76,8 +104,7 @@ pub(super) fn profile(
                         found += 1;
                     }
                 }
-                if found == 2 {
-                    let [[from, one], [to, other]] = crossings;
+                if let Some([[from, one], [to, other]]) = within(crossings, sides).filter(|_| found == 2) {
                     let length = (to - from).abs();
                     lengths[i] += length;
                     column.mean += 0.5 * (one + other) * length;
@@ -91,4 +118,15 @@ pub(super) fn profile(
         column.mean /= length;
     }
     columns
+}
+
+/// The part of a segment, of which each end is a position and a value, between two positions.
+fn within([one, other]: [[f64; 2]; 2], [low, high]: [f64; 2]) -> Option<[[f64; 2]; 2]> {
+    let [from, to] = [one[0], other[0]];
+    let cut = |end: [f64; 2]| {
+        let position = end[0].clamp(low, high);
+        let part = (position - from) / (to - from);
+        if position == end[0] { end } else { [position, one[1] + part * (other[1] - one[1])] }
+    };
+    (from.min(to) <= high && from.max(to) >= low).then(|| [cut(one), cut(other)])
 }

@@ -20,27 +20,44 @@ pub fn hull(one: Option<[f64; 2]>, other: Option<[f64; 2]>) -> Option<[f64; 2]> 
     extremes(one.into_iter().chain(other).flatten())
 }
 
-/// The relative size of differences that are left to rounding: colours shall not show it.
+/// How large the numbers of a field are by its law, 0 where that is not known, and what differences of them may be rounding.
+///
+/// A field that vanishes consists of rounding alone, which cannot be seen from its own numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Scale {
+    /// The size of the numbers.
+    pub size: f64,
+    /// Numbers that differ by no more are the same.
+    pub rounding: f64,
+}
+
+/// Differences of numbers that are left to rounding, as a part of the numbers' own size: colours shall not show it.
 const ROUNDING: f64 = 1e-9;
 /// A field has both signs where neither end is below this part of the other.
 const SIGNED: f64 = 0.2;
 
+/// Smaller numbers are too close to the least that there are for an axis of their own.
+const VANISHING: f64 = 1e-290;
+
 /// An interval of some length that shows these numbers.
-pub(super) fn interval(found: Option<[f64; 2]>) -> [f64; 2] {
+pub(super) fn interval(found: Option<[f64; 2]>, scale: Scale) -> [f64; 2] {
     let [low, high] = found.unwrap_or([0.0, 1.0]);
-    let (size, middle) = (size([low, high]), 0.5 * (low + high));
-    if is_constant(found) { [middle - 0.5 * size, middle + 0.5 * size] } else { [low, high] }
+    let (size, middle) = (size([low, high]).max(scale.size), 0.5 * (low + high));
+    let half = if size > VANISHING { 0.5 * size } else { 0.5 };
+    if is_constant(found, scale) { [middle - half, middle + half] } else { [low, high] }
 }
 
 /// Whether numbers between these differ by rounding alone.
-pub(super) fn is_constant(found: Option<[f64; 2]>) -> bool {
-    found.is_some_and(|[low, high]| high - low <= ROUNDING * size([low, high]))
+pub(super) fn is_constant(found: Option<[f64; 2]>, scale: Scale) -> bool {
+    found.is_some_and(|[low, high]| {
+        let size = size([low, high]);
+        size <= VANISHING || high - low <= f64::max(ROUNDING * size, scale.rounding)
+    })
 }
 
-/// The size of numbers between these; 1 where they vanish.
+/// The size of numbers between these.
 fn size([low, high]: [f64; 2]) -> f64 {
-    let size = low.abs().max(high.abs());
-    if size > 1e-290 { size } else { 1.0 }
+    low.abs().max(high.abs())
 }
 
 /// The colours for numbers between these where the case says nothing: diverging ones for a field of both signs.
@@ -50,8 +67,8 @@ pub(super) fn usual_colours(found: Option<[f64; 2]>) -> Colours {
 }
 
 /// The ends of a colour bar over these numbers: the same on both sides of zero where the colours diverge from there.
-pub(super) fn bar(found: Option<[f64; 2]>, colours: Colours) -> [f64; 2] {
-    let [low, high] = interval(found);
+pub(super) fn bar(found: Option<[f64; 2]>, scale: Scale, colours: Colours) -> [f64; 2] {
+    let [low, high] = interval(found, scale);
     let largest = low.abs().max(high.abs());
     if colours.is_diverging() && low < 0.0 && high > 0.0 { [-largest, largest] } else { [low, high] }
 }
@@ -63,19 +80,24 @@ mod tests {
     #[test]
     fn white_stands_for_zero_where_a_field_has_both_signs() {
         assert_eq!(usual_colours(Some([-1.0, 0.5])), Colours::BlueRed);
-        assert_eq!(bar(Some([-1.0, 0.5]), Colours::BlueRed), [-1.0, 1.0]);
+        assert_eq!(bar(Some([-1.0, 0.5]), Scale::default(), Colours::BlueRed), [-1.0, 1.0]);
         // An undershoot does not make a density signed.
         assert_eq!(usual_colours(Some([-0.01, 3.0])), Colours::Viridis);
-        assert_eq!(bar(Some([-0.01, 3.0]), Colours::Viridis), [-0.01, 3.0]);
-        assert_eq!(bar(Some([1.0, 3.0]), Colours::BlueRed), [1.0, 3.0]);
+        assert_eq!(bar(Some([-0.01, 3.0]), Scale::default(), Colours::Viridis), [-0.01, 3.0]);
+        assert_eq!(bar(Some([1.0, 3.0]), Scale::default(), Colours::BlueRed), [1.0, 3.0]);
     }
 
     #[test]
     fn rounding_is_not_shown() {
-        let [low, high] = interval(Some([1.0, 1.0 + 1e-12]));
+        let shown = |found| interval(found, Scale::default());
+        let [low, high] = shown(Some([1.0, 1.0 + 1e-12]));
         assert!((low - 0.5).abs() < 1e-9 && (high - 1.5).abs() < 1e-9);
-        assert_eq!(interval(Some([1.0, 1.0 + 1e-8])), [1.0, 1.0 + 1e-8]);
-        assert_eq!(interval(Some([0.0, 0.0])), [-0.5, 0.5]);
-        assert_eq!(interval(None), [0.0, 1.0]);
+        assert_eq!(shown(Some([1.0, 1.0 + 1e-8])), [1.0, 1.0 + 1e-8]);
+        assert_eq!(shown(Some([0.0, 0.0])), [-0.5, 0.5]);
+        assert_eq!(shown(None), [0.0, 1.0]);
+        // Of a field whose numbers are about 400 by its law.
+        let scale = Scale { size: 400.0, rounding: 4e-10 };
+        assert_eq!(interval(Some([-1e-10, 1e-10]), scale), [-200.0, 200.0]);
+        assert_eq!(interval(Some([-1e-9, 1e-9]), scale), [-1e-9, 1e-9]);
     }
 }

@@ -9,40 +9,40 @@ use crate::io::Nodes;
 /// numbers of this size).
 const CONTRAST: f64 = 15.0;
 
-/// At every node 1 − exp(−15 |∇q| / max |∇q|), which is 0 where the field `q` is constant, and the least and largest |∇q|.
+/// |∇q| of a field `q` at every node.
 ///
-/// The gradient is that of the mean of all elements at a node: what jumps between elements then counts as steep over their size.
-pub(super) fn schlieren(nodes: &Nodes<'_>, values: &[f64]) -> (Vec<f64>, Option<[f64; 2]>) {
+/// The gradient is that of the element's polynomial through the means of all elements at each node, and where elements meet the
+/// mean of theirs: what jumps between elements then counts as steep over their size.
+pub(super) fn steepness(nodes: &Nodes<'_>, values: &[f64]) -> Vec<f64> {
     let shared = Shared::of(nodes);
     let continuous = shared.means(values, &vec![1.0; values.len()]);
-    let (triangles, per_element) = (nodes.sub_triangles(), nodes.per_element());
+    let derivatives = nodes.derivatives();
     let mut gradients = [vec![0.0; values.len()], vec![0.0; values.len()]];
     let mut areas = vec![0.0; values.len()];
+    let per_element = nodes.per_element();
     for (element, positions) in nodes.positions.chunks_exact(2 * per_element).enumerate() {
-        let own = &continuous[element * per_element..][..per_element];
-        for triangle in &triangles {
-            let [a, b, c] = triangle.map(|n| [positions[2 * n], positions[2 * n + 1]]);
-            let [(bx, by), (cx, cy)] = [b, c].map(|p| (p[0] - a[0], p[1] - a[1]));
-            let [db, dc] = [1, 2].map(|corner| own[triangle[corner]] - own[triangle[0]]);
-            let twice_area = bx * cy - by * cx;
-            // The gradient times twice the area.
-            let gradient = [db * cy - dc * by, dc * bx - db * cx];
-            for n in triangle {
-                let node = element * per_element + n;
-                areas[node] += twice_area;
-                gradients[0][node] += gradient[0];
-                gradients[1][node] += gradient[1];
-            }
+        let first = element * per_element;
+        let own = &continuous[first..][..per_element];
+        for (n, weights) in derivatives.iter().enumerate() {
+            // Derivatives along the axes of the reference triangle, [axis].
+            let along = |value: &dyn Fn(usize) -> f64| {
+                [0, 1].map(|axis| weights.iter().enumerate().map(|(m, weight)| weight[axis] * value(m)).sum::<f64>())
+            };
+            let ([xr, xs], [yr, ys]) = (along(&|m| positions[2 * m]), along(&|m| positions[2 * m + 1]));
+            let [qr, qs] = along(&|m| own[m]);
+            let twice_area = xr * ys - xs * yr;
+            areas[first + n] = twice_area;
+            gradients[0][first + n] = (qr * ys - qs * yr) / twice_area;
+            gradients[1][first + n] = (qs * xr - qr * xs) / twice_area;
         }
     }
-    let [x, y] = gradients.map(|sums| {
-        let own: Vec<f64> = sums.iter().zip(&areas).map(|(sum, area)| sum / area).collect();
-        shared.means(&own, &areas)
-    });
-    let steepness: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x.hypot(*y)).collect();
-    let found = extremes(steepness.iter().copied());
-    let largest = found.map_or(1.0, |[_, largest]| largest).max(f64::MIN_POSITIVE);
-    (steepness.into_iter().map(|steep| 1.0 - (-CONTRAST * steep / largest).exp()).collect(), found)
+    let [x, y] = gradients.map(|gradient| shared.means(&gradient, &areas));
+    x.iter().zip(&y).map(|(x, y)| x.hypot(*y)).collect()
+}
+
+/// 1 − exp(−15 |∇q| / `most`), which is 0 where the field is constant.
+pub(super) fn darkness(steepness: f64, most: f64) -> f64 {
+    1.0 - (-CONTRAST * steepness / most.max(f64::MIN_POSITIVE)).exp()
 }
 
 /// Which nodes of different elements lie at the same place.

@@ -25,6 +25,9 @@ pub(super) const SAMPLES: usize = 2;
 /// Units of length of an SVG's lines per pixel, since the chart crate draws between whole ones.
 const FINENESS: usize = 16;
 
+/// The least height of text that can be read, in pixels.
+const LEAST_TEXT: usize = 10;
+
 /// What can be drawn on a sheet.
 pub(super) trait Drawing {
     /// Width and height in pixels.
@@ -119,6 +122,49 @@ impl Pen {
             &self.font(colour, height).pos(Pos::new(across, VPos::Center)),
             (x, y + self.lowered(height)),
         )
+    }
+
+    /// Writes one line of text from a point to the right, [fitted](Self::fitted) into a room.
+    pub fn text_within<DB: DrawingBackend>(
+        self,
+        area: &Area<'_, DB>,
+        text: &str,
+        at: [f64; 2],
+        room: usize,
+        (colour, height): (Colour, usize),
+    ) -> Drawn<DB> {
+        let (text, height) = self.fitted(area, text, room, height)?;
+        self.text(area, &text, at, Anchor::Left, (colour, height))
+    }
+
+    /// A text with the height at which it fits into a room of so many pixels: smaller where it is long, and cut where that is not
+    /// enough.
+    pub fn fitted<DB: DrawingBackend>(
+        self,
+        area: &Area<'_, DB>,
+        text: &str,
+        room: usize,
+        height: usize,
+    ) -> Result<(String, usize), DrawingAreaErrorKind<DB::ErrorType>> {
+        let room = self.length(room).unsigned_abs() as usize;
+        let width = |text: &str, height: usize| {
+            area.estimate_text_size(text, &self.font(INK, height)).map(|(width, _)| width as usize)
+        };
+        let whole = width(text, height)?;
+        if whole <= room {
+            return Ok((text.to_owned(), height));
+        }
+        let height = (height * room / whole).max(LEAST_TEXT);
+        let whole = width(text, height)?;
+        if whole <= room {
+            return Ok((text.to_owned(), height));
+        }
+        let kept = text.chars().count() * room / whole;
+        let mut cut: String = text.chars().take(kept).chain(['…']).collect();
+        while width(&cut, height)? > room && cut.chars().count() > 1 {
+            cut = cut.chars().take(cut.chars().count() - 2).chain(['…']).collect();
+        }
+        Ok((cut, height))
     }
 
     /// A part of the sheet, by its corner and size.

@@ -30,7 +30,16 @@ fn nodes(positions: &[f64], degree: usize) -> Nodes<'_> {
 }
 
 fn scene<'a>(nodes: &'a Nodes<'a>, values: &'a [f64]) -> Scene<'a> {
-    Scene { nodes, name: "q", values, time: 0.25, about: "law, case", reference: None, series: None }
+    Scene {
+        nodes,
+        name: "q",
+        values,
+        time: 0.25,
+        about: "law, case",
+        reference: None,
+        series: None,
+        scale: Scale::default(),
+    }
 }
 
 /// What is read back from a PNG.
@@ -115,10 +124,35 @@ fn a_region_shows_its_part_and_the_range_in_it() {
     let image = drawn([2.0, 1.0], 2, &style, |x, y| x + y);
     assert_eq!(image.numbers("range"), [0.75, 1.5]);
     assert!(close(image.pixel([CORNER[0] + 2, CORNER[1] + 198]), Colours::Viridis.at(0.0)));
-    // Between nodes, what is around counts.
-    let style = Style { region: Some([[0.51, 0.26], [0.52, 0.27]]), size: [400 + field::AROUND[0], 800], ..small() };
-    let range = drawn([2.0, 1.0], 2, &style, |x, y| x + y).numbers("range");
-    assert!(range[0] <= 0.77 && range[1] >= 0.79, "{range:?}");
+    // With no node, and with nodes inside that have neither the least nor the largest value: cells are 0.25 wide.
+    for (region, expected) in [([[0.51, 0.26], [0.52, 0.27]], [0.77, 0.79]), ([[0.4, 0.2], [0.6, 0.4]], [0.6, 1.0])] {
+        let style = Style { region: Some(region), size: [400 + field::AROUND[0], 800], ..small() };
+        let range = drawn([2.0, 1.0], 1, &style, |x, y| x + y).numbers("range");
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
+        assert!(close(range[0], expected[0]) && close(range[1], expected[1]), "{range:?}, not {expected:?}");
+    }
+}
+
+#[test]
+fn the_range_of_a_region_is_that_of_its_pixels() {
+    // Steep and wavy, between few nodes, and a region that is thinner than a picture can be.
+    let f = |x: f64, y: f64| (5.0 * x).sin() * (4.0 * y + 1.0);
+    for region in [[[0.3, 0.2], [1.1, 0.7]], [[0.9, 0.4], [1.6, 0.41]]] {
+        let grey = Style { colours: Some(Colours::Grey), region: Some(region), ..small() };
+        let own = drawn([2.0, 1.0], 2, &grey, f);
+        // The colours of a far wider range tell the values of the pixels.
+        let wide = [-10.0, 10.0];
+        let style = Style { range: Range::Given(wide), ..grey };
+        let image = drawn([2.0, 1.0], 2, &style, f);
+        let [low, high] = [0, 1].map(|end| own.numbers("range")[end]);
+        let [darkest, lightest] = [high, low].map(|value| Colours::Grey.at((value - wide[0]) / (wide[1] - wide[0]))[0]);
+        let width = image.width - field::AROUND[0];
+        let height = image.pixels.len() / 3 / image.width - field::AROUND[1];
+        let inside = (2..width - 2).flat_map(|x| (2..height - 2).map(move |y| [CORNER[0] + x, CORNER[1] + y]));
+        let found: Vec<u8> = inside.map(|pixel| image.pixel(pixel)[0]).collect();
+        let (least, most) = (*found.iter().min().unwrap(), *found.iter().max().unwrap());
+        assert!(least.abs_diff(darkest) <= 2 && most.abs_diff(lightest) <= 2, "{least} {darkest} {most} {lightest}");
+    }
 }
 
 #[test]
@@ -179,21 +213,144 @@ fn schlieren_are_dark_where_a_field_jumps() {
     let image = Read::file(&folder.path().join("x.png"));
     let grey = |column: usize| image.pixel([CORNER[0] + column, CORNER[1] + 100])[0];
     assert!(grey(225) < 60 && grey(50) > 240 && grey(400) > 240, "{} {} {}", grey(225), grey(50), grey(400));
-    // A jump by 1, spread over two cells of 1/4.
+    // A jump by 1, spread over two cells of 1/4, whatever the degree of the nodes.
     let steepest = image.numbers("range")[1];
     assert!((1.0..4.0 + 1e-9).contains(&steepest), "{steepest}");
+}
+
+#[test]
+fn schlieren_are_made_of_the_gradient_of_the_polynomial() {
+    // Polynomials of the nodes' degree, on elements that are no right triangles.
+    for degree in 1..=7 {
+        let power = degree as i32;
+        let positions: Vec<f64> = rectangle([3, 2], [1.0, 0.8], degree)
+            .chunks(2)
+            .flat_map(|x| [x[0] + 0.3 * x[1], x[1] - 0.2 * x[0]])
+            .collect();
+        let values = at(&positions, |x, y| (1.0 + x - 2.0 * y).powi(power));
+        let steepness = schlieren::steepness(&nodes(&positions, degree), &values);
+        for (position, found) in positions.chunks(2).zip(steepness) {
+            let base = 1.0 + position[0] - 2.0 * position[1];
+            let expected = 5.0_f64.sqrt() * f64::from(power) * base.powi(power - 1).abs();
+            assert!((found - expected).abs() < 1e-9 * 3.0_f64.powi(power), "{degree}: {found}, not {expected}");
+        }
+    }
+    // So does the picture say.
+    let style = Style { kind: Some(Kind::Schlieren), ..small() };
+    let range = drawn([2.0, 1.0], 2, &style, |x, y| x * x + 3.0 * y).numbers("range");
+    assert!((range[0] - 3.0).abs() < 1e-12 && (range[1] - 5.0).abs() < 1e-12, "{range:?}");
+    let style = Style { region: Some([[0.0, 0.0], [1.0, 1.0]]), ..style };
+    let range = drawn([2.0, 1.0], 2, &style, |x, _| x * x).numbers("range");
+    assert!((range[1] - 2.0).abs() < 0.05, "that of the region: {range:?}");
+}
+
+#[test]
+fn a_field_of_rounding_has_one_colour_and_is_called_constant() {
+    let folder = tempfile::tempdir().unwrap();
+    let positions = rectangle([8, 4], [2.0, 1.0], 2);
+    let nodes = nodes(&positions, 2);
+    let noise = |size: f64| at(&positions, move |x, y| size * (1e3 * x + 77.0 * y).sin());
+    let read = |values: &[f64], style: &Style, scale: Scale| {
+        let (formats, size) = (vec![Format::Png, Format::Svg], [450 + field::AROUND[0], 800]);
+        let style = Style { formats, size, contours: Contours::Count(4), ..style.clone() };
+        write(&folder.path().join("x"), &Scene { scale, ..scene(&nodes, values) }, &style).unwrap();
+        let text = std::fs::read_to_string(folder.path().join("x.svg")).unwrap();
+        (Read::file(&folder.path().join("x.png")), text)
+    };
+    let colours = |image: &Read| {
+        let (width, height) = (image.width - field::AROUND[0], image.pixels.len() / 3 / image.width - field::AROUND[1]);
+        let inside = (2..width - 2).flat_map(|x| (2..height - 2).map(move |y| [CORNER[0] + x, CORNER[1] + y]));
+        inside.map(|pixel| image.pixel(pixel)).collect::<std::collections::BTreeSet<_>>().len()
+    };
+    let scale = Scale { size: 400.0, rounding: 4e-10 };
+    for kind in [Kind::Colours, Kind::Schlieren] {
+        let style = Style { kind: Some(kind), ..small() };
+        let (image, text) = read(&noise(1e-13), &style, scale);
+        assert_eq!(colours(&image), 1, "{kind:?}");
+        assert!(
+            text.contains("constant: 0\n") && !text.contains("\nmax ") && !text.contains("; max"),
+            "{kind:?}: {text}"
+        );
+        // What is above rounding is shown, and so is what the case gives a range for.
+        let (image, text) = read(&noise(1e-9), &style, scale);
+        assert!(colours(&image) > 50 && !text.contains("constant"), "{kind:?}");
+    }
+    let style = Style { range: Range::Given([-1e-13, 1e-13]), ..small() };
+    assert!(colours(&read(&noise(1e-13), &style, scale).0) > 50);
+    let style = Style { kind: Some(Kind::Lines), ..small() };
+    let (image, text) = read(&noise(1e-13), &style, scale);
+    assert!(image.numbers("shown")[1] > 200.0 && text.contains("law, case; constant: 0\n"), "{text}");
+}
+
+#[test]
+fn text_stays_inside_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let positions = rectangle([2, 2], [1.0, 1.0], 1);
+    let nodes = nodes(&positions, 1);
+    // Numbers of many digits, and a law, a case and a field with long names.
+    let values = at(&positions, |x, _| -1.234e-101 * (1.0 + 3e-9 * x));
+    let (about, name) = ("a_law_with_a_name, ".repeat(9), "a_field_with_quite_a_long_name");
+    for kind in [Kind::Colours, Kind::Lines, Kind::Schlieren] {
+        let style = Style { kind: Some(kind), mesh: true, ..small() };
+        write(&folder.path().join("x"), &Scene { about: &about, name, ..scene(&nodes, &values) }, &style).unwrap();
+        let image = Read::file(&folder.path().join("x.png"));
+        let height = image.pixels.len() / 3 / image.width;
+        let edge = (0..height).flat_map(|y| [[0, y], [1, y], [image.width - 2, y], [image.width - 1, y]]);
+        for pixel in edge {
+            assert_eq!(image.pixel(pixel), [255; 3], "{kind:?} {pixel:?}");
+        }
+        for x in 0..image.width {
+            assert!(image.pixel([x, 0]) == [255; 3] && image.pixel([x, height - 1]) == [255; 3], "{kind:?} {x}");
+        }
+    }
+}
+
+#[test]
+fn lines_are_those_of_the_region() {
+    // On a square, q = y at the left and more to the right: the mean over the region is that of its middle.
+    let positions = rectangle([8, 8], [1.0, 1.0], 2);
+    let nodes = nodes(&positions, 2);
+    let values = at(&positions, |x, y| y + 10.0 * x);
+    let style =
+        |lower: [f64; 2], upper: [f64; 2]| Style { kind: Some(Kind::Lines), region: Some([lower, upper]), ..small() };
+    let lines = |style: &Style| {
+        let strip = strip(&nodes, style).unwrap();
+        (strip, profile::profile(&nodes, &values, &strip, 50))
+    };
+    let (found, columns) = lines(&style([0.1, 0.3], [0.9, 0.41]));
+    assert_eq!(found, Strip { axis: 0, along: [0.1, 0.9], across: [0.3, 0.41] });
+    for column in columns {
+        let [mean, least, most] = [0.355, 0.3, 0.41].map(|y| y + 10.0 * column.at);
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
+        assert!(close(column.mean, mean) && close(column.least, least) && close(column.most, most), "{column:?}");
+    }
+    // Along the longer side of what is shown, which is no more than the domain.
+    let (found, columns) = lines(&style([0.3, 0.0], [0.4, 5.0]));
+    assert_eq!(found, Strip { axis: 1, along: [0.0, 5.0], across: [0.3, 0.4] });
+    assert!((columns[5].mean - columns[5].at - 3.5).abs() < 1e-12 && columns[40].mean.is_nan());
+    let (found, _) = lines(&style([0.3, -5.0], [0.4, 5.0]));
+    assert_eq!(found.axis, 1);
+    assert_eq!(seen(&nodes, &values, &style([0.1, 0.3], [0.9, 0.41])).map(|range| range.map(|x| (x * 1e6).round())), {
+        Some([1.3e6, 9.41e6])
+    });
+    // A domain that is a strip is drawn along it, whatever part is shown.
+    let tube = rectangle([40, 2], [1.0, 0.05], 1);
+    let tube = Nodes { positions: &tube, degree: 1, ..nodes };
+    let part = Style { kind: None, ..style([0.5, 0.0], [0.51, 0.05]) };
+    assert_eq!(strip(&tube, &part), Some(Strip { axis: 0, along: [0.5, 0.51], across: [0.0, 0.05] }));
 }
 
 #[test]
 fn a_strip_is_drawn_as_lines_of_its_mean() {
     let positions = rectangle([40, 2], [1.0, 0.05], 2);
     let square = rectangle([4, 4], [1.0, 1.0], 1);
-    assert_eq!(along(&nodes(&square, 1), &small()), None);
+    assert_eq!(strip(&nodes(&square, 1), &small()), None);
     let nodes = nodes(&positions, 2);
-    assert_eq!(along(&nodes, &small()), Some((0, [0.0, 1.0])));
+    let whole = Strip { axis: 0, along: [0.0, 1.0], across: [0.0, 0.05] };
+    assert_eq!(strip(&nodes, &small()), Some(whole));
     // x² is not linear on an element: nodes are exact, and between them it is a chord's height off.
     let values = at(&positions, |x, y| x * x + 40.0 * (y - 0.025));
-    for column in profile::profile(&nodes, &values, 0, [0.0, 1.0], 100) {
+    for column in profile::profile(&nodes, &values, &whole, 100) {
         let expected = column.at * column.at;
         assert!((column.mean - expected).abs() < 1e-4, "{column:?}");
         assert!(
@@ -202,8 +359,8 @@ fn a_strip_is_drawn_as_lines_of_its_mean() {
         );
     }
     let standing: Vec<f64> = positions.chunks(2).flat_map(|x| [x[1], x[0]]).collect();
-    assert_eq!(along(&Nodes { positions: &standing, ..nodes }, &small()).unwrap().0, 1);
-    assert_eq!(along(&nodes, &Style { kind: Some(Kind::Colours), ..small() }), None);
+    assert_eq!(strip(&Nodes { positions: &standing, ..nodes }, &small()).unwrap().axis, 1);
+    assert_eq!(strip(&nodes, &Style { kind: Some(Kind::Colours), ..small() }), None);
 
     let folder = tempfile::tempdir().unwrap();
     let exact: Vec<[f64; 2]> = (0..=100).map(|i| [f64::from(i) / 100.0, 3.0]).collect();

@@ -1,0 +1,161 @@
+//! How large the numbers of a law's fields are: what tells a field that vanishes from one that is small.
+
+use std::collections::BTreeMap;
+
+use crate::io::picture::Scale;
+use crate::law::{Arguments, Law, Role};
+use crate::solver::{Precision, Samples};
+
+/// Differences that are left to rounding, in units of the precision's own (2⁻⁵² or 2⁻²³): each of many steps adds about one.
+const ROUNDINGS: f64 = 4096.0;
+/// States of which the sizes are taken, evenly spread over all.
+const STATES: usize = 4096;
+/// By what part of its size a component is changed to see how much a field depends on it.
+const CHANGE: f64 = 1e-6;
+
+/// The scale of every field, by its name.
+///
+/// A component of the state is as large as its own numbers, or as what its flux moves: |F_d| / max |λ_d|, which for the momentum of a
+/// gas at rest is p / c. What the scheme adds to a component is a difference of such fluxes, so that their rounding is what is left
+/// where the component vanishes. An output is as large as it changes with the components.
+pub(super) fn scales(
+    law: &Law,
+    parameters: &[f64],
+    precision: Precision,
+    samples: &Samples,
+) -> BTreeMap<&'static str, Scale> {
+    let epsilon = match precision {
+        Precision::Double => f64::EPSILON,
+        Precision::Single => f64::from(f32::EPSILON),
+    };
+    let scale = |(name, size): (&&'static str, f64)| (*name, Scale { size, rounding: ROUNDINGS * epsilon * size });
+    samples.fields.iter().zip(sizes(law, parameters, samples)).map(scale).collect()
+}
+
+/// The size of every field of the samples; 0 where it is not known.
+fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
+    let (fields, components) = (samples.fields.len(), law.state.len());
+    let points = samples.values.len() / fields;
+    let states = samples.values.chunks_exact(fields).step_by(points.div_ceil(STATES).max(1));
+    // A law lists the components of its state first.
+    let states = || states.clone().map(|values| &values[..components]);
+    let mut sizes = vec![0.0; fields];
+    for state in states() {
+        let moved = moved(law, parameters, state);
+        for ((size, own), moved) in sizes.iter_mut().zip(state).zip(moved) {
+            extend(size, own.abs());
+            extend(size, moved);
+        }
+    }
+    for (index, name) in samples.fields.iter().enumerate().skip(components) {
+        let Some(output) = law.function(Role::Output, name).and_then(|output| output.host) else { continue };
+        let value = |state: &[f64]| {
+            let mut value = [f64::NAN];
+            output(&at(parameters, state, &[]), &mut value);
+            value[0]
+        };
+        let changes = states().map(|state| {
+            let one = |component: usize| {
+                let mut changed = state.to_vec();
+                changed[component] += CHANGE * sizes[component];
+                (value(&changed) - value(state)).abs() / CHANGE
+            };
+            (0..components).map(one).filter(|change| change.is_finite()).sum()
+        });
+        let largest = changes.fold(0.0, f64::max);
+        sizes[index] = largest;
+    }
+    sizes
+}
+
+/// What the flux of each component moves at a state: the largest |F_d| / max |λ_d|.
+fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
+    let components = state.len();
+    let mut moved = vec![0.0; components];
+    let host = |role: Role| law.with_role(role).next().and_then(|function| Some((function.host?, function.results)));
+    let (Some((flux, _)), Some((eigenvalues, waves))) = (host(Role::Flux), host(Role::Eigenvalues)) else {
+        return moved;
+    };
+    let mut fluxes = vec![0.0; law.dim * components];
+    flux(&at(parameters, state, &[]), &mut fluxes);
+    for (d, flux) in fluxes.chunks_exact(components).enumerate() {
+        let mut normal = vec![0.0; law.dim];
+        normal[d] = 1.0;
+        let mut speeds = vec![0.0; waves];
+        eigenvalues(&at(parameters, state, &normal), &mut speeds);
+        let fastest = speeds.into_iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()));
+        for (moved, flux) in moved.iter_mut().zip(flux) {
+            extend(moved, flux.abs() / fastest);
+        }
+    }
+    moved
+}
+
+fn extend(size: &mut f64, number: f64) {
+    if number.is_finite() {
+        *size = size.max(number);
+    }
+}
+
+fn at<'a>(parameters: &'a [f64], state: &'a [f64], normal: &'a [f64]) -> Arguments<'a> {
+    Arguments { parameters, state, right: &[], normal, position: &[0.0; 3], time: 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::sample_law::LAW;
+    use crate::law::Function;
+
+    /// ∂p/∂t + c² ∂v/∂x = 0, ∂v/∂t + ∂p/∂x = 0, of which p is called `rho` here and v `rho_v`; c² is the first parameter.
+    fn flux(arguments: &Arguments<'_>, value: &mut [f64]) {
+        let ([p, v], c2) = ([arguments.state[0], arguments.state[1]], arguments.parameters[0]);
+        value.copy_from_slice(&[c2 * v, p, 0.0, 0.0]);
+    }
+
+    fn eigenvalues(arguments: &Arguments<'_>, value: &mut [f64]) {
+        let c = arguments.parameters[0].sqrt() * arguments.normal[0];
+        value.copy_from_slice(&[-c, c]);
+    }
+
+    fn speed(arguments: &Arguments<'_>, value: &mut [f64]) {
+        value[0] = arguments.state[1].abs();
+    }
+
+    const fn function(
+        name: &'static str,
+        role: Role,
+        results: usize,
+        host: fn(&Arguments<'_>, &mut [f64]),
+    ) -> Function {
+        Function { name, doc: "", role, impermeable: &[], variables: &[], results, host: Some(host) }
+    }
+
+    static WAVES: Law = Law {
+        functions: &[
+            function("flux", Role::Flux, 4, flux),
+            function("eigenvalues", Role::Eigenvalues, 2, eigenvalues),
+            function("speed", Role::Output, 1, speed),
+        ],
+        ..LAW
+    };
+
+    #[test]
+    fn a_component_that_vanishes_is_as_large_as_what_its_flux_moves() {
+        // At rest under p = 1e5 with c = 300, but for rounding: v is p / c.
+        let values = [[1e5, 1e-14, 1e-14], [1e5, -2e-14, 2e-14], [1e5, 0.0, 0.0]].concat();
+        let samples = Samples { nodes: 3, fields: &["rho", "rho_v", "speed"], values };
+        let scales = |precision| scales(&WAVES, &[9e4, 1.0], precision, &samples);
+        let [double, single] = [scales(Precision::Double), scales(Precision::Single)];
+        for (name, expected) in [("rho", 1e5), ("rho_v", 1e5 / 300.0), ("speed", 1e5 / 300.0)] {
+            let Scale { size, rounding } = double[name];
+            assert!((size / expected - 1.0).abs() < 1e-6, "{name}: {size}, not {expected}");
+            assert!(rounding > 2e-14 && rounding < 1e-11 * size && rounding < 1e-3 * single[name].rounding);
+        }
+        // Nothing moves, and nothing is finite.
+        let samples = Samples { values: vec![0.0, f64::NAN, f64::NAN], nodes: 1, ..samples };
+        assert!(
+            super::scales(&WAVES, &[9e4, 1.0], Precision::Double, &samples).values().all(|scale| scale.size == 0.0)
+        );
+    }
+}
