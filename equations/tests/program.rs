@@ -207,3 +207,98 @@ fn results_that_cannot_be_printed_are_an_error_and_a_reader_that_goes_away_is_no
         }
     }
 }
+
+/// Runs `case.toml` in a folder with these flags and returns its exit status and what it says on standard error.
+fn status_and_words(folder: &Path, case: &str, flags: &[&str]) -> (Option<i32>, String) {
+    let output = run(folder, case, |command| {
+        command.args(flags);
+    });
+    (output.status.code(), text(&output.stderr))
+}
+
+#[test]
+fn files_that_no_checkpoint_knows_are_not_replaced_unless_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let out = folder.join("out/case");
+    std::fs::create_dir_all(&out).unwrap();
+    for name in ["history.csv", "solution.pvd", "solution_0003.vtu", "u_0000.png"] {
+        let file = out.join(name);
+        std::fs::write(&file, "precious").unwrap();
+        for flags in [&[][..], &["--dry-run"]] {
+            let dry = flags == ["--dry-run"];
+            let output = run(folder, CASE, |command| {
+                command.args(flags);
+            });
+            let said = text(&output.stdout) + &text(&output.stderr);
+            assert_eq!(output.status.success(), dry, "{said}");
+            assert!(said.contains(name) && (dry || said.contains("--overwrite")), "{said}");
+        }
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+        assert_eq!(std::fs::read_dir(&out).unwrap().count(), 1, "nothing else appears");
+        std::fs::remove_file(&file).unwrap();
+    }
+    std::fs::write(out.join("history.csv"), "precious").unwrap();
+    assert_eq!(status_and_words(folder, CASE, &["--overwrite"]).0, Some(0));
+    // Without their checkpoints, nothing says that the files can be had again.
+    std::fs::remove_dir_all(out.join("checkpoints")).unwrap();
+    let (status, said) = status_and_words(folder, CASE, &[]);
+    assert!(status == Some(1) && said.contains("is in the way"), "{said}");
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_checkpoint_begins_anew_with_and_without_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let out = folder.join("out/case");
+    assert_eq!(status_and_words(folder, CASE, &[]).0, Some(0));
+    let history = std::fs::read_to_string(out.join("history.csv")).unwrap();
+    for flags in [&[][..], &["--resume"]] {
+        for rows in [0, 1, 2] {
+            std::fs::remove_dir_all(&out).unwrap();
+            std::fs::create_dir_all(out.join("checkpoints")).unwrap();
+            if rows > 0 {
+                let begun: String = history.split_inclusive('\n').take(rows).collect();
+                std::fs::write(out.join("history.csv"), begun).unwrap();
+            }
+            let (status, said) = status_and_words(folder, CASE, flags);
+            assert_eq!(status, Some(0), "{said}");
+            assert_eq!(
+                said.contains("no checkpoint yet: the run begins at its beginning"),
+                !flags.is_empty(),
+                "{said}"
+            );
+            assert_eq!(std::fs::read_to_string(out.join("history.csv")).unwrap(), history);
+        }
+    }
+    std::fs::remove_dir_all(&out).unwrap();
+    let (status, said) = status_and_words(folder, CASE, &["--resume"]);
+    assert!(status == Some(1) && said.contains("run without --resume"), "{said}");
+}
+
+#[test]
+fn rows_that_a_history_has_lost_are_said_to_be_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = folder.join("out/case/history.csv");
+    let case = format!("{CASE}output.history_every = 1\n");
+    assert_eq!(status_and_words(folder, &case, &[]).0, Some(0));
+    let longer = case.replace("final = 0.1", "final = 0.2");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let last = whole.lines().last().unwrap().split(',').nth(1).unwrap();
+    let half: String = whole.split_inclusive('\n').take(3).collect();
+    for (left, words) in [
+        (None, format!("history.csv is lost: a new one begins after step {last}")),
+        (Some(half), format!("history.csv lacks the rows from step 1 to step {last}")),
+        (Some(whole), String::new()),
+    ] {
+        match left {
+            None => std::fs::remove_file(&path).unwrap(),
+            Some(left) => std::fs::write(&path, left).unwrap(),
+        }
+        let (status, said) = status_and_words(folder, &case, &["--resume", "--set", "time.final=0.1"]);
+        assert_eq!(status, Some(0), "{said}");
+        assert!(said.contains(&words) && said.contains("warning") != words.is_empty(), "{said}");
+    }
+    assert_eq!(status_and_words(folder, &longer, &["--resume"]).0, Some(0));
+}

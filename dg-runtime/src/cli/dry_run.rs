@@ -151,7 +151,7 @@ fn report(
         "steps": steps,
         "outputs": outputs,
         "directory": case.output.directory,
-        "may_start": !matches!(start, Start::Refused),
+        "may_start": start.is_allowed(),
     });
     Report::new(json, text)
 }

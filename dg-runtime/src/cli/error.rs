@@ -64,6 +64,12 @@ pub enum Error {
         .0.display()
     )]
     EarlierRun(PathBuf),
+    /// Starting would destroy a file, and nothing says whose it is.
+    #[error(
+        "{} is in the way, and no checkpoint says of which run it is; --out elsewhere, or --overwrite to replace it",
+        .0.display()
+    )]
+    Foreign(PathBuf),
     /// The case ends before what there is to go on from.
     #[error(
         "{} is at t = {time}, after `final = {until}`; to go on, set a later `final`; to end earlier, run without --resume",
@@ -168,7 +174,7 @@ impl Error {
             Self::Solver(solver::Error::Inadmissible(_) | solver::Error::Collapsed { .. }) => "solution",
             Self::Solver(_) => "solver",
             Self::Files(_) | Self::Directory { .. } | Self::Remove { .. } => "files",
-            Self::Busy(_) | Self::NoCheckpoint(_) | Self::EarlierRun(_) => "directory",
+            Self::Busy(_) | Self::NoCheckpoint(_) | Self::EarlierRun(_) | Self::Foreign(_) => "directory",
             Self::Past { .. } | Self::OtherCase { .. } | Self::Restart(_) => "checkpoint",
             Self::Threads(_) | Self::Interrupt(_) => "system",
         }
@@ -186,6 +192,7 @@ impl Error {
             | Self::Busy(path)
             | Self::NoCheckpoint(path)
             | Self::EarlierRun(path)
+            | Self::Foreign(path)
             | Self::Past { path, .. }
             | Self::OtherCase { path, .. }
             | Self::Restart(

@@ -22,7 +22,7 @@ use super::solutions::Solutions;
 use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
-use crate::io::csv::{History, Last, Row};
+use crate::io::csv::{self, History, Last, Row};
 use crate::io::grid::{self, Grid};
 use crate::io::picture::Format;
 use crate::io::{Nodes, atomic};
@@ -55,6 +55,9 @@ pub(super) struct Files {
 /// The folder of checkpoints.
 const CHECKPOINTS: &str = checkpoint::FOLDER;
 
+/// The file of the history.
+const HISTORY: &str = "history.csv";
+
 /// The file that a run holds a lock on.
 const LOCK: &str = ".lock";
 
@@ -74,16 +77,18 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// [`Error::EarlierRun`] where another run could still go on; whatever keeps files from being written.
+    /// [`Error::EarlierRun`] where another run could still go on, [`Error::Foreign`] where a file is in the way; whatever keeps files
+    /// from being written.
     pub fn start(case: &Case, solver: &Solver, overwrite: bool) -> Result<Self, Error> {
         let directory = &case.output.directory;
         match start_in(case, solver.mesh(), overwrite) {
             Start::Empty => {}
             Start::Replace => remove(case)?,
             Start::Refused => return Err(Error::EarlierRun(directory.clone())),
+            Start::Foreign(file) => return Err(Error::Foreign(file)),
         }
         keep_grid(&directory.join(CHECKPOINTS), solver.mesh())?;
-        let mut history = History::new(directory.join("history.csv"), &components(case))?;
+        let mut history = History::new(directory.join(HISTORY), &components(case))?;
         let clock = solver.clock()?;
         history.append(&Row { time: clock.time, step: clock.steps, integrals: &solver.integrals()?, last: None })?;
         let mut files = Self::new(case, solver, Solutions::start(case), history, 0);
@@ -100,7 +105,8 @@ impl Files {
 
         let limit = if let Some(Value::Real(limit)) = metadata.get(LIMIT) { *limit } else { 0.0 };
         let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
-        let history = History::resume(directory.join("history.csv"), &components(case), step)?;
+        let history = History::resume(directory.join(HISTORY), &components(case), step)?;
+        warn_of_lost_rows(&history, step, case.output.history_every);
         let solutions = Solutions::resume(case, time, written)?;
         checkpoint::tidy(&directory.join(CHECKPOINTS), step)?;
         if !directory.join(CHECKPOINTS).join(grid::NAME).is_file() {
@@ -245,8 +251,22 @@ impl Files {
     }
 }
 
+/// Says what a history lacks of the rows until the step of a checkpoint.
+fn warn_of_lost_rows(history: &History, step: u64, every: u64) {
+    let (due, path) = (step - step % every, history.path().display());
+    match history.last_step() {
+        None => notice(format_args!(
+            "warning: {path} is lost: a new one begins after step {step}, its earlier rows are missing"
+        )),
+        Some(last) if last < due => {
+            notice(format_args!("warning: {path} lacks the rows from step {last} to step {due}"))
+        }
+        Some(_) => {}
+    }
+}
+
 /// What the start of a run means for its directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Start {
     /// There is nothing to go on from.
     Empty,
@@ -254,16 +274,26 @@ pub(super) enum Start {
     Replace,
     /// Another run could still go on.
     Refused,
+    /// This file is named like one of a run, and there is no checkpoint that says of which.
+    Foreign(PathBuf),
 }
 
 impl Start {
     /// For people.
-    pub fn remark(self) -> &'static str {
+    pub fn remark(&self) -> String {
         match self {
-            Self::Empty => "no run has been there",
-            Self::Replace => "in the place of an earlier run",
-            Self::Refused => "a run would be refused, for another or unfinished one has left checkpoints",
+            Self::Empty => "no run has been there".to_owned(),
+            Self::Replace => "in the place of an earlier run".to_owned(),
+            Self::Refused => "a run would be refused, for another or unfinished one has left checkpoints".to_owned(),
+            Self::Foreign(file) => {
+                format!("a run would be refused, for nobody knows of which run {} is", file.display())
+            }
         }
+    }
+
+    /// Whether a run may start.
+    pub fn is_allowed(&self) -> bool {
+        matches!(self, Self::Empty | Self::Replace)
     }
 }
 
@@ -271,9 +301,33 @@ impl Start {
 pub(super) fn start_in(case: &Case, mesh: &Mesh, overwrite: bool) -> Start {
     match checkpoint::latest(&case.output.directory.join(CHECKPOINTS)) {
         _ if overwrite => Start::Replace,
-        Ok(None) => Start::Empty,
+        Ok(None) => in_the_way(case).map_or(Start::Empty, Start::Foreign),
         Ok(Some(latest)) if is_replaceable(case, mesh, &latest) => Start::Replace,
         Ok(Some(_)) | Err(_) => Start::Refused,
+    }
+}
+
+/// A file that a run of this case would replace, in a directory without checkpoints, unless a run has left it that did not get as
+/// far as its first one.
+fn in_the_way(case: &Case) -> Option<PathBuf> {
+    let directory = &case.output.directory;
+    let is_named_so = is_of_run(case);
+    let files = std::fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
+    let mut named =
+        files.filter(|entry| entry.file_name().to_str().is_some_and(&is_named_so)).map(|entry| entry.path());
+    named.find(|path| !(path.ends_with(HISTORY) && csv::is_of_the_beginning(path)))
+}
+
+/// Makes sure that no file is in the way of a run of this case, where it would begin.
+///
+/// # Errors
+///
+/// [`Error::Foreign`].
+pub(super) fn require_room(case: &Case) -> Result<(), Error> {
+    match checkpoint::latest(&case.output.directory.join(CHECKPOINTS)) {
+        Ok(None) => in_the_way(case).map_or(Ok(()), |file| Err(Error::Foreign(file))),
+        // What checkpoints mean is known as soon as there is a mesh.
+        _ => Ok(()),
     }
 }
 
@@ -308,7 +362,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
         Err(TryLockError::Error(_)) => Ok(Claim(lock)),
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
-                ["solution.pvd", "history.csv"].contains(&name)
+                ["solution.pvd", HISTORY].contains(&name)
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
             atomic::remove_leftovers(&folder, |name| name == grid::NAME || checkpoint::is_name(name))?;
@@ -323,14 +377,19 @@ fn series_of<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(stem)
 }
 
-/// The last checkpoint of a case.
+/// The last checkpoint of a case whose directory is [claimed](claim); `None`, and a word about it, where a run has begun there that
+/// did not get as far as its first one.
 ///
 /// # Errors
 ///
-/// [`Error::NoCheckpoint`]; none can be read; [`Error::Past`].
-pub(super) fn latest(case: &Case) -> Result<Latest, Error> {
+/// None can be read; there is none, but files in whose places a run would write; [`Error::Past`].
+pub(super) fn latest(case: &Case) -> Result<Option<Latest>, Error> {
     let folder = case.output.directory.join(CHECKPOINTS);
-    let latest = checkpoint::latest(&folder)?.ok_or_else(|| Error::NoCheckpoint(folder))?;
+    let Some(latest) = checkpoint::latest(&folder)? else {
+        require_room(case)?;
+        notice(format_args!("{} has no checkpoint yet: the run begins at its beginning", folder.display()));
+        return Ok(None);
+    };
     let time = latest.checkpoint.time;
     if let Some(until) = case.time.until.filter(|until| time > *until) {
         return Err(Error::Past { path: latest.path, time, until });
@@ -338,7 +397,7 @@ pub(super) fn latest(case: &Case) -> Result<Latest, Error> {
     for error in &latest.skipped {
         notice(format_args!("warning: {error}"));
     }
-    Ok(latest)
+    Ok(Some(latest))
 }
 
 /// The schedule of the run that left a checkpoint, where that was on such a device: on another one, there are no equal
@@ -354,20 +413,23 @@ fn back_end(device: &Device) -> &'static str {
 
 /// Removes the files of an earlier run by their names, the checkpoints last: until then it is known what the rest is.
 fn remove(case: &Case) -> Result<(), Error> {
-    let directory = &case.output.directory;
+    remove_where(&case.output.directory, is_of_run(case))?;
+    Ok(checkpoint::remove_all(&case.output.directory.join(CHECKPOINTS))?)
+}
+
+/// Whether a file has a name that a run gives to one of its files.
+fn is_of_run(case: &Case) -> impl Fn(&str) -> bool {
     // Those of this case, and those that another of this law has without names of their own.
     let mut pictures: Vec<String> = case.output.pictures.iter().map(|picture| picture.name.clone()).collect();
     pictures.extend(field_names(case.law).iter().flat_map(|field| [(*field).to_owned(), format!("{field}_schlieren")]));
     let formats = Format::ALL.map(|format| format!(".{}", format.name()));
-    let is_ours = |name: &str| {
-        ["solution.pvd", "history.csv"].contains(&name)
+    move |name: &str| {
+        ["solution.pvd", HISTORY].contains(&name)
             || series_of(name, ".vtu") == Some("solution")
             || formats
                 .iter()
                 .any(|end| series_of(name, end).is_some_and(|stem| pictures.iter().any(|known| known == stem)))
-    };
-    remove_where(directory, is_ours)?;
-    Ok(checkpoint::remove_all(&directory.join(CHECKPOINTS))?)
+    }
 }
 
 fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(), Error> {

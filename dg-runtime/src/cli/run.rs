@@ -59,7 +59,7 @@ pub(super) struct Run {
     /// Go on from the last checkpoint in the output directory
     #[arg(long)]
     resume: bool,
-    /// Replace whatever run left its files in the output directory; without it, only the same one that came to its end
+    /// Replace files of whatever run in the output directory; without it, only those of the same one that came to its end
     #[arg(long, conflicts_with = "resume")]
     overwrite: bool,
 }
@@ -78,8 +78,11 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         return dry_run(&case, arguments.device, arguments.overwrite);
     }
     let signals = signals::catch()?;
+    if !arguments.resume && !arguments.overwrite {
+        files::require_room(&case)?;
+    }
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
-    let latest = arguments.resume.then(|| files::latest(&case)).transpose()?;
+    let latest = if arguments.resume { files::latest(&case)? } else { None };
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     announce(&solver, origin);
     if let Some(walls) = curved_walls(solver.mesh(), &solver.setup().boundaries) {

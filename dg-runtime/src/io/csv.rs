@@ -1,7 +1,7 @@
 //! The time history of a run as comma-separated values.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{BufRead as _, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Error, atomic};
@@ -15,6 +15,8 @@ pub struct History {
     path: PathBuf,
     file: File,
     columns: usize,
+    /// The step of the last row that was there when it was taken up.
+    last: Option<u64>,
 }
 
 /// A row of a history.
@@ -72,7 +74,13 @@ impl History {
             Err(error) => return Err(Error::system("read", &path)(error)),
         };
         let rows = rows_until(&text, &header(variables), step).map_err(|reason| Error::content(&path, reason))?;
-        Self::start(path, variables, &rows)
+        let last = rows.last().and_then(|row| step_of(row));
+        Ok(Self { last, ..Self::start(path, variables, &rows)? })
+    }
+
+    /// The step of the last row that a history had with which a run [goes on](Self::resume); `None` where it had none.
+    pub fn last_step(&self) -> Option<u64> {
+        self.last
     }
 
     fn start(path: PathBuf, variables: &[&str], rows: &[&str]) -> Result<Self, Error> {
@@ -82,7 +90,7 @@ impl History {
             rows.iter().try_for_each(|row| writeln!(file, "{row}"))
         })?;
         let file = OpenOptions::new().append(true).open(&path).map_err(Error::system("open", &path))?;
-        Ok(Self { path, file, columns: variables.len() })
+        Ok(Self { path, file, columns: variables.len(), last: None })
     }
 
     /// Appends a row.
@@ -136,7 +144,7 @@ pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
     let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
     let header = lines.next().unwrap_or_default();
-    if !header.starts_with("time,step,") {
+    if !header.starts_with(HEADER) {
         return Err(Error::content(path, "it is no history of a run, which begins with `time,step,`"));
     }
     let mut columns: Vec<(String, Vec<f64>)> = header.split(',').map(|name| (name.into(), Vec::new())).collect();
@@ -149,6 +157,9 @@ pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     }
     Ok(columns)
 }
+
+/// What every history begins with.
+const HEADER: &str = "time,step,";
 
 fn header(variables: &[&str]) -> String {
     let integrals: String = variables.iter().map(|name| format!(",integral_{name}")).collect();
@@ -166,14 +177,25 @@ fn rows_until<'a>(text: &'a str, header: &str, step: u64) -> Result<Vec<&'a str>
     }
     let mut rows = Vec::new();
     for (line, row) in lines.enumerate() {
-        let found = row.split(',').nth(1).and_then(|step| step.parse::<u64>().ok());
-        match found {
+        match step_of(row) {
             Some(found) if found <= step => rows.push(row),
             Some(_) => {}
             None => return Err(format!("line {} has no step: `{row}`; move the file away", line + 2)),
         }
     }
     Ok(rows)
+}
+
+/// The step of a row.
+fn step_of(row: &str) -> Option<u64> {
+    row.split(',').nth(1)?.parse().ok()
+}
+
+/// Whether a file is what a run has written before its first checkpoint: a history with at most the row of the initial state.
+pub fn is_of_the_beginning(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut lines = BufReader::new(file).lines().map_while(Result::ok);
+    lines.next().is_some_and(|header| header.starts_with(HEADER)) && lines.nth(1).is_none()
 }
 
 #[cfg(test)]
