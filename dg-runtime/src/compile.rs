@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, Once};
 
 use etcetera::BaseStrategy;
@@ -200,16 +200,6 @@ fn place(variable: Option<OsString>) -> Option<PathBuf> {
     variable.filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// A folder that is deleted when it is dropped.
-pub fn temporary_folder() -> Result<tempfile::TempDir, Error> {
-    tempfile::tempdir().map_err(Error::io("cannot create a temporary folder (`TMPDIR` says where)"))
-}
-
-/// What was tried, of a file in a temporary folder.
-pub(crate) fn cannot_write(path: &Path) -> String {
-    format!("cannot write {} (`TMPDIR` says where)", path.display())
-}
-
 /// The name of an entry.
 fn entry(text: &str, identity: &[&str], extension: &str) -> String {
     format!("{}.{extension}", key(text, identity))
@@ -244,6 +234,7 @@ fn without_checksum(name: &str, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
+    use std::path::Path;
 
     use super::*;
 

@@ -21,6 +21,7 @@ mod private_folder;
 pub mod solver;
 mod space;
 mod system;
+mod temporary;
 
 pub use dg_macros::conservation_law;
 pub use space::d2;

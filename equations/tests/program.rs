@@ -203,8 +203,72 @@ fn results_that_cannot_be_printed_are_an_error_and_a_reader_that_goes_away_is_no
             let (reader, closed) = std::io::pipe().unwrap();
             drop(reader);
             let output = command().stdout(closed).output().unwrap();
-            assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+            assert_eq!((output.status.code(), text(&output.stderr)), (Some(141), String::new()), "{arguments:?}");
         }
+    }
+    // What a run is for lies on disk.
+    let (reader, closed) = std::io::pipe().unwrap();
+    drop(reader);
+    std::fs::write(folder.path().join("case.toml"), CASE).unwrap();
+    let mut command = rankine(folder.path());
+    command.args(["run", "case.toml", "--device", "cpu", "--quiet"]);
+    let output = command.stdout(closed).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    assert!(folder.path().join("out/case/solution_0001.vtu").is_file());
+}
+
+/// A C compiler that is asked for code does this instead.
+fn compiler(path: &Path, lines: &str) {
+    script(path, &format!("case \"$*\" in *-dM*) exec cc \"$@\" ;; esac\n{lines}"));
+}
+
+#[test]
+fn an_interrupt_while_a_compiler_works_is_one_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = folder.join("cc");
+    compiler(&path, "kill -INT $PPID; kill -INT $$");
+    std::fs::write(folder.join("case.toml"), CASE).unwrap();
+    for arguments in [
+        &["run", "case.toml"][..],
+        &["convergence", "case.toml", "--orders", "1..2", "--levels", "2"],
+        &["bench", "advection", "--orders", "1", "--elements", "100"],
+    ] {
+        let output = rankine(folder).args(arguments).args(["--device", "cpu"]).env("CC", &path).output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}: {output:?}");
+    }
+    // Stopped by somebody else, it is an error.
+    compiler(&path, "kill -INT $$");
+    let output = rankine(folder).args(["run", "case.toml", "--device", "cpu"]).env("CC", &path).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("was stopped (signal: 2 (SIGINT)"), "{said}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_named_where_it_stops_a_compilation() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("case.toml"), CASE).unwrap();
+    let path = folder.join("cc");
+    // In blocks of 512 or 1024 bytes: none for the text, and enough for it, after which the compiler meets the limit.
+    for (limit, lines) in [
+        ("1", "exit 1"),
+        ("100000", "kill -XFSZ $$"),
+        (
+            "100000",
+            "echo 'cc: internal compiler error: \
+          File size limit exceeded signal terminated program cc1' >&2; exit 1",
+        ),
+    ] {
+        compiler(&path, lines);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -f {limit}; exec \"$@\"")]).arg("sh").arg(env!("CARGO_BIN_EXE_rankine"));
+        shell.current_dir(folder).env("RANKINE_CACHE", folder.join("cache")).env("CC", &path);
+        let output = shell.args(["run", "case.toml", "--device", "cpu"]).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("raise the limit on the size of files (`ulimit -f`)"), "{said}");
     }
 }
 

@@ -129,15 +129,10 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
                     break 'all;
                 }
                 bar.set_message(format!("{}, order {order}, {} elements", law.name, mesh.element_count()));
-                let mut setup = setup(law, order, &mesh, precision)?;
-                setup.limiter = limiter(arguments, law, order)?;
-                setup.schedule = arguments.schedule;
-                let origin = bar.suspend(|| schedule::choose(&device, &mut setup, Choosing::Measure))?;
-                let trials = if arguments.explain { Trials::kept(&device, &setup) } else { None };
-                let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
-                bar.suspend(|| announce(&solver, origin));
-                solver.project(0.0)?;
-                measurements.push(measure(solver, trials)?);
+                match measure_one(arguments, &device, law, order, &mesh, &bar) {
+                    Err(error) if signals.explain(&error) => continue,
+                    measurement => measurements.push(measurement?),
+                }
                 bar.inc(1);
             }
         }
@@ -150,6 +145,27 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
         roofline::write(path, &device.name(), &roof, &points)?;
     }
     Ok(Report { status, ..report(&device.name(), &limits, &measurements) })
+}
+
+/// Compiles a law for an order, and measures it on a mesh.
+fn measure_one(
+    arguments: &Bench,
+    device: &Arc<Device>,
+    law: &'static Law,
+    order: usize,
+    mesh: &Mesh,
+    bar: &indicatif::ProgressBar,
+) -> Result<Measurement, Error> {
+    let precision = if arguments.single { Precision::Single } else { Precision::Double };
+    let mut setup = setup(law, order, mesh, precision)?;
+    setup.limiter = limiter(arguments, law, order)?;
+    setup.schedule = arguments.schedule;
+    let origin = bar.suspend(|| schedule::choose(device, &mut setup, Choosing::Measure))?;
+    let trials = if arguments.explain { Trials::kept(device, &setup) } else { None };
+    let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
+    bar.suspend(|| announce(&solver, origin));
+    solver.project(0.0)?;
+    measure(solver, trials)
 }
 
 fn setup(law: &'static Law, order: usize, mesh: &Mesh, precision: Precision) -> Result<Setup, Error> {

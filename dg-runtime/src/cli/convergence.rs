@@ -90,8 +90,8 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
             }
             let outcome = match measure(&case, arguments.device, signals) {
                 Ok(Some(measurement)) => Ok(measurement),
-                Ok(None) => return Ok(Report { status: signals::INTERRUPTED, ..report(&case, &trials) }),
-                Err(error) => Err(error),
+                Err(error) if !signals.explain(&error) => Err(error),
+                _ => return Ok(Report { status: signals::INTERRUPTED, ..report(&case, &trials) }),
             };
             trials.push(Trial { order, level, outcome });
         }

@@ -118,6 +118,24 @@ enum Command {
     Man(shell::Man),
 }
 
+/// What a subcommand is called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Product {
+    /// Files: what it prints is about them.
+    Files,
+    /// What it prints.
+    Text,
+}
+
+impl Command {
+    fn product(&self) -> Product {
+        match self {
+            Self::Run(_) | Self::Plot(_) | Self::New(_) => Product::Files,
+            _ => Product::Text,
+        }
+    }
+}
+
 /// What a subcommand found out.
 #[derive(Debug)]
 pub struct Report {
@@ -148,24 +166,26 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
         Err(error) => return print_usage(error, &arguments),
     };
     cli.verbosity().set();
+    signals::let_large_files_fail();
+    let (format, product) = (cli.format, cli.command.product());
     let result = use_threads(cli.threads).and_then(|()| {
         // On one of rayon's own threads a launch need not wake the others first.
         rayon::scope(|_| execute(cli.command, laws, &program(&arguments)))
     });
     match result {
         Ok(report) => {
-            let printed = match cli.format {
+            let printed = match format {
                 Format::Text => print(&plain(report.text.trim_end())),
                 Format::Json => print_json(&report.json),
             };
-            if printed { ExitCode::from(report.status) } else { ExitCode::FAILURE }
+            printed.status(product).map_or(ExitCode::from(report.status), ExitCode::from)
         }
         Err(error) => {
-            if cli.format == Format::Json {
+            if format == Format::Json {
                 print_json(&error.to_json());
             }
             notice(format_args!("error: {}", error.chain()));
-            ExitCode::FAILURE
+            if signals::explain(&error) { ExitCode::from(signals::INTERRUPTED) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -244,32 +264,64 @@ fn print_usage(error: clap::Error, arguments: &[OsString]) -> ExitCode {
         clap::error::ErrorKind::DisplayHelp => Some(json!({ "help": text.trim_end() })),
         _ => None,
     };
-    match answer {
-        Some(answer) if json => return if print_json(&answer) { ExitCode::SUCCESS } else { ExitCode::FAILURE },
-        _ if plain(&text) != text => notice(text.trim_end()),
-        // With colours. Nothing is left to be done if even this cannot be printed.
-        _ => _ = error.print(),
-    }
-    if json {
+    let printed = match answer {
+        Some(answer) if json => print_json(&answer),
+        _ if plain(&text) != text => {
+            notice(text.trim_end());
+            Printed::Whole
+        }
+        // With colours.
+        _ => Printed::of(error.print()),
+    };
+    if json && status != 0 {
         print_json(&Error::from(error).to_json());
     }
-    u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+    let status = printed.status(Product::Text).filter(|_| status == 0).unwrap_or(u8::try_from(status).unwrap_or(1));
+    ExitCode::from(status)
 }
 
 /// Prints an object on a line of its own.
-fn print_json(json: &Value) -> bool {
+fn print_json(json: &Value) -> Printed {
     print(&plain_json(&json.to_string()))
 }
 
-/// Prints to standard output, and says where that fails; a reader that went away (`| head`) is no error.
-fn print(text: &str) -> bool {
+/// Prints to standard output, and says where that fails.
+fn print(text: &str) -> Printed {
     let mut stdout = std::io::stdout();
-    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            notice(format_args!("error: cannot write to standard output: {error}"));
-            false
+    Printed::of(writeln!(stdout, "{text}").and_then(|()| stdout.flush()))
+}
+
+/// What became of what was printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Printed {
+    Whole,
+    /// The reader went away before the end (`| head`).
+    Unread,
+    Failed,
+}
+
+/// Exit status of what nobody read to its end, by the shell's convention of 128 + SIGPIPE.
+const UNREAD: u8 = 141;
+
+impl Printed {
+    fn of(result: std::io::Result<()>) -> Self {
+        match result {
+            Ok(()) => Self::Whole,
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Self::Unread,
+            Err(error) => {
+                notice(format_args!("error: cannot write to standard output: {error}"));
+                Self::Failed
+            }
         }
-        _ => true,
+    }
+
+    /// The exit status, where it is another one for that.
+    fn status(self, product: Product) -> Option<u8> {
+        match (self, product) {
+            (Self::Whole, _) | (Self::Unread, Product::Files) => None,
+            (Self::Unread, Product::Text) => Some(UNREAD),
+            (Self::Failed, _) => Some(1),
+        }
     }
 }
 

@@ -3,12 +3,17 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::Error;
 use crate::notice::notice;
+use crate::{device, solver};
 
 /// Exit status of an interrupted run, by the shell's convention of 128 + SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
+
+/// A signal is noted within this time.
+const NOTED: Duration = Duration::from_millis(200);
 
 /// What signals have asked of the run, for the time loop to look at between steps.
 #[derive(Debug, Default)]
@@ -25,16 +30,36 @@ impl Signals {
         self.interrupted.load(Ordering::Relaxed)
     }
 
+    /// Whether this went wrong because of a signal that asked for the end: Ctrl-C stops a compiler, too.
+    pub fn explain(&self, error: &Error) -> bool {
+        use device::Error::Stopped;
+        if !matches!(error, Error::Device(Stopped { .. }) | Error::Solver(solver::Error::Device(Stopped { .. }))) {
+            return false;
+        }
+        // The signal is noted by a thread of its own, perhaps after the compiler's end is known.
+        let until = Instant::now() + NOTED;
+        while !self.ask_to_end() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.ask_to_end()
+    }
+
     /// Whether the run is to write a checkpoint; each request is heard once.
     pub fn ask_for_checkpoint(&self) -> bool {
         self.checkpoint.swap(false, Ordering::Relaxed)
     }
 }
 
+/// The handlers of a process can be set only once.
+static SIGNALS: OnceLock<Result<Signals, String>> = OnceLock::new();
+
+/// Whether signals were caught and [explain](Signals::explain) an error.
+pub(super) fn explain(error: &Error) -> bool {
+    matches!(SIGNALS.get(), Some(Ok(signals)) if signals.explain(error))
+}
+
 /// From now on Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 are noted in what is returned, and a second Ctrl-C ends the process.
 pub(super) fn catch() -> Result<&'static Signals, Error> {
-    // The handlers of a process can be set only once.
-    static SIGNALS: OnceLock<Result<Signals, String>> = OnceLock::new();
     match SIGNALS.get_or_init(set) {
         Ok(signals) => Ok(signals),
         Err(message) => Err(Error::Interrupt(message.clone())),
@@ -53,11 +78,16 @@ fn set() -> Result<Signals, String> {
     .map_err(|error| error.to_string())?;
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+        use signal_hook::consts::SIGUSR1;
         use signal_hook::flag::register;
         register(SIGUSR1, Arc::clone(&signals.checkpoint)).map_err(|error| error.to_string())?;
-        // Caught, it does nothing but let the write fail.
-        register(SIGXFSZ, Arc::default()).map_err(|error| error.to_string())?;
     }
     Ok(signals)
+}
+
+/// From now on a file that reaches the limit on its size is an error of whoever writes it, and not the end of the process.
+pub(super) fn let_large_files_fail() {
+    // Caught, the signal does nothing else. Where it cannot be caught, the process ends as any other would.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }

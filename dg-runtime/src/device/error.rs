@@ -1,5 +1,6 @@
 //! What can go wrong on a device.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use crate::system::bytes;
@@ -30,7 +31,7 @@ pub enum Error {
         kept: Option<PathBuf>,
     },
     /// A compiler did not come to its end.
-    #[error("{compiler} was stopped ({status}): by an interrupt, or because the machine has too little memory for it")]
+    #[error("{compiler} was stopped ({status}){}", why_stopped(.status))]
     Stopped {
         /// The compiler, with its version.
         compiler: String,
@@ -38,7 +39,7 @@ pub enum Error {
         status: String,
     },
     /// A file or a program of the system failed.
-    #[error("{context}: {error}")]
+    #[error("{context}: {error}{}", remedy(.error))]
     Io {
         /// What was tried, on which file.
         context: String,
@@ -115,6 +116,27 @@ impl Error {
     pub(crate) fn io(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let context = context.into();
         move |error| Self::Io { context, error }
+    }
+}
+
+/// What to do about a file that the system refuses.
+fn remedy(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::FileTooLarge => "; raise the limit on the size of files (`ulimit -f`)",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room, or name a folder elsewhere",
+        _ => "",
+    }
+}
+
+/// Why a compiler was stopped, from what the system or the compiler says of it, and what to do.
+fn why_stopped(status: &str) -> &'static str {
+    // The name of SIGXFSZ in both.
+    if status.contains("SIGXFSZ") || status.contains("File size limit exceeded") {
+        "; raise the limit on the size of files (`ulimit -f`)"
+    } else if status.contains("SIGINT") {
+        ": by an interrupt"
+    } else {
+        ": by an interrupt, or because the machine has too little memory for it"
     }
 }
 

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::library::Library;
 use super::{ALIGNMENT, ELEMENT_BLOCK, Error};
 use crate::compile::{self, Cache, Options};
+use crate::temporary::TemporaryFolder;
 
 /// No `-ffast-math`: NaN and infinity keep their meaning, and sums their order. `-fno-math-errno` and
 /// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` costs many times the compile
@@ -216,14 +217,13 @@ impl Compiler {
 
     /// The shared object of a text, as bytes.
     fn compile(&self, text: &str) -> Result<Vec<u8>, Error> {
-        let folder = compile::temporary_folder()?;
-        let (source, object) = (folder.path().join("unit.c"), folder.path().join("unit.so"));
-        std::fs::write(&source, text).map_err(Error::io(compile::cannot_write(&source)))?;
+        let folder = TemporaryFolder::new()?;
+        let (source, object) = (folder.write("unit.c", text.as_bytes())?, folder.join("unit.so"));
         let (from, to) = (source.to_string_lossy(), object.to_string_lossy());
         let output = run(&self.command, &self.flags, &["-o", &to, &from, "-lm"])
             .map_err(Error::io(format!("cannot run `{}`", self.command.join(" "))))?;
-        if output.status.code().is_none() {
-            return Err(Error::Stopped { compiler: self.name.clone(), status: output.status.to_string() });
+        if let Some(status) = stopped(&output) {
+            return Err(Error::Stopped { compiler: self.name.clone(), status });
         }
         if !output.status.success() {
             let log = first_lines(&output.stderr, 20);
@@ -244,6 +244,18 @@ fn run(command: &[String], flags: &[String], arguments: &[&str]) -> std::io::Res
         return Err(std::io::Error::new(ErrorKind::NotFound, "an empty command"));
     };
     Command::new(program).args(own).args(flags).args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output()
+}
+
+/// What a signal did to a compiler or to a program that it started, if one ended either.
+fn stopped(output: &Output) -> Option<String> {
+    if output.status.code().is_none() {
+        return Some(output.status.to_string());
+    }
+    // As the drivers of gcc and clang say it.
+    let said = String::from_utf8_lossy(&output.stderr);
+    let is_of_signal =
+        |line: &&str| line.contains(" signal terminated program ") || line.contains("command failed due to signal");
+    said.lines().find(is_of_signal).filter(|_| !output.status.success()).map(str::to_owned)
 }
 
 fn first_lines(text: &[u8], count: usize) -> String {

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use super::Error;
-use crate::compile;
+use crate::temporary::TemporaryFolder;
 
 /// A loaded shared object.
 pub(super) struct Library {
@@ -29,9 +29,8 @@ impl Library {
         if let Ok(library) = unsafe { Self::load_unnamed(bytes) } {
             return Ok(library);
         }
-        let folder = compile::temporary_folder()?;
-        let path = folder.path().join("unit.so");
-        std::fs::write(&path, bytes).map_err(Error::io(compile::cannot_write(&path)))?;
+        let folder = TemporaryFolder::new()?;
+        let path = folder.write("unit.so", bytes)?;
         // SAFETY: the caller's.
         Ok(Self { symbols: unsafe { open(&path) }?, _file: None })
     }
