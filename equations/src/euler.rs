@@ -136,6 +136,7 @@ pub mod euler {
     #[numerical_flux]
     pub fn hllc(l: State, r: State, n: Normal, gas: Gas) -> State {
         let (vl, vr) = (normal_velocity(l, n), normal_velocity(r, n));
+        let (pl, pr) = (pressure(l, gas), pressure(r, gas));
         let (v1, v2, _, c) = roe_mean(l, r, gas);
         let vn = v1 * n.x + v2 * n.y;
         let sl = (vl - sound_speed(l, gas)).min(vn - c);
@@ -143,15 +144,18 @@ pub mod euler {
         // Mass that each sound wave runs over per time; the contact's speed balances both sides' momentum.
         let ml = l.rho * (sl - vl);
         let mr = r.rho * (sr - vr);
-        let contact = (pressure(r, gas) - pressure(l, gas) + ml * vl - mr * vr) / (ml - mr);
-        if sl > 0.0 {
-            normal_flux(l, n, gas)
-        } else if contact > 0.0 {
-            star_flux(l, n, sl, contact, gas)
-        } else if sr > 0.0 {
-            star_flux(r, n, sr, contact, gas)
-        } else {
-            normal_flux(r, n, gas)
+        let contact = (pr - pl + ml * vl - mr * vr) / (ml - mr);
+        // The side that the contact comes from, its sound wave, and how fast that leaves the face behind, if it does.
+        let (u, v, p, m, s, behind) =
+            if contact > 0.0 { (l, vl, pl, ml, sl, sl.min(0.0)) } else { (r, vr, pr, mr, sr, sr.max(0.0)) };
+        // F + s (u* − u), where u* − u = (contact − v) / (s − contact) (ρ, ρv + m n, ρe + p + m contact). A select between fluxes
+        // of all four regions would have every one of them computed.
+        let carried = behind * (contact - v) / (s - contact);
+        State {
+            rho: u.rho * (v + carried),
+            rho_v1: u.rho_v1 * (v + carried) + (p + carried * m) * n.x,
+            rho_v2: u.rho_v2 * (v + carried) + (p + carried * m) * n.y,
+            rho_e: (u.rho_e + p) * (v + carried) + carried * m * contact,
         }
     }
 
@@ -200,7 +204,8 @@ pub mod euler {
     fn roe_mean(l: State, r: State, gas: Gas) -> (f64, f64, f64, f64) {
         let (v1l, v2l) = velocity(l);
         let (v1r, v2r) = velocity(r);
-        let weight = l.rho.sqrt() / (l.rho.sqrt() + r.rho.sqrt());
+        // √ρₗ / (√ρₗ + √ρᵣ)
+        let weight = l.rho / (l.rho + (l.rho * r.rho).sqrt());
         let v1 = weight * v1l + (1.0 - weight) * v1r;
         let v2 = weight * v2l + (1.0 - weight) * v2r;
         let enthalpy =
@@ -212,21 +217,6 @@ pub mod euler {
     /// The speed of a wave, at least as large as the wave spreads on one side of it.
     fn spread_speed(mean: f64, left: f64, right: f64) -> f64 {
         mean.abs().max(mean - left).max(right - mean)
-    }
-
-    /// Flux between a sound wave of speed s and the contact: F + s (u* − u).
-    fn star_flux(u: State, n: Normal, s: f64, contact: f64, gas: Gas) -> State {
-        let vn = normal_velocity(u, n);
-        let f = normal_flux(u, n, gas);
-        let compression = (s - vn) / (s - contact);
-        let jump = u.rho * compression * (contact - vn);
-        let work = contact + pressure(u, gas) / (u.rho * (s - vn));
-        State {
-            rho: f.rho + s * u.rho * (compression - 1.0),
-            rho_v1: f.rho_v1 + s * (u.rho_v1 * (compression - 1.0) + jump * n.x),
-            rho_v2: f.rho_v2 + s * (u.rho_v2 * (compression - 1.0) + jump * n.y),
-            rho_e: f.rho_e + s * (u.rho_e * (compression - 1.0) + jump * work),
-        }
     }
 
     /// Wall without friction: the state of the mirrored flow.
