@@ -184,6 +184,74 @@ fn a_dry_run_says_what_the_run_then_does_and_writes_nothing() {
     assert_eq!((&other["may_start"], &other["code"]["compiled"]), (&false.into(), &false.into()));
 }
 
+/// The objects that a folder's cache holds, and what was found out about its schedules.
+fn compiled_and_measured(folder: &Path) -> (usize, usize) {
+    let files: Vec<_> = std::fs::read_dir(folder.join("cache")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let count = |extension: &str, word: &str| {
+        let of = files.iter().filter(|path| path.extension().is_some_and(|end| end == extension));
+        of.filter(|path| text(&std::fs::read(path).unwrap()).contains(word)).count()
+    };
+    (count("so", ""), count("json", "\"trials\""))
+}
+
+#[test]
+fn schedules_are_measured_only_before_a_run_that_is_long_enough() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // 51,200 elements.
+    let case = format!("{CASE}output.vtu = false\n").replace("[4, 4]", "[160, 160]");
+    let run = |time: &str| {
+        let case = case.replace("final = 0.1", time);
+        let output = run(folder, &case, |command| {
+            command.args(["--overwrite"]);
+        });
+        let said = text(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        (said, compiled_and_measured(folder))
+    };
+    // One step.
+    let (said, counts) = run("final = 1e-4");
+    assert!(said.contains(", not measured") && counts == (1, 0), "{counts:?}: {said}");
+    // Nobody knows how many: at once it is steady.
+    let (said, counts) = run("steady = 1e9");
+    assert!(said.contains(", the fastest measured") && counts == (2, 1), "{counts:?}: {said}");
+    // What is known is taken.
+    let (said, counts) = run("final = 1e-4");
+    assert!(said.contains(", the fastest measured") && counts == (2, 1), "{counts:?}: {said}");
+}
+
+#[test]
+fn a_run_says_its_share_of_the_floor_once_bench_has_measured_that() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let case = CASE.replace("[4, 4]", "[20, 20]").replace("0.1 }", "0.02 }");
+    let answer = || -> serde_json::Value {
+        let output = run(folder, &case, |command| {
+            command.args(["--format", "json"]);
+        });
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+    };
+    let before = answer();
+    assert_eq!(before["speed"]["fraction_of_floor"], serde_json::Value::Null);
+    let bench = rankine(folder).args(["bench", "case.toml", "--device", "cpu", "--format", "json"]).output().unwrap();
+    let bench: serde_json::Value = serde_json::from_slice(&bench.stdout).unwrap();
+    let measured = &bench["measurements"][0];
+    // The case as it is, by the code that its run has compiled.
+    assert_eq!((&bench["case"], &measured["elements"]), (&"case.toml".into(), &before["elements"]));
+    assert_eq!([&measured["numerical_flux"], &measured["schedule"]], [&"rusanov".into(), &before["schedule"]]);
+    let speed = &answer()["speed"];
+    let number = |key: &str| speed[key].as_f64().unwrap();
+    // The floor of an unknown's update is the device's and the law's: share and rate go together, there and here.
+    let step = measured["kernels"].as_array().unwrap().iter().find(|kernel| kernel["kernel"] == "whole step").unwrap();
+    let per_update = step["fraction_of_floor"].as_f64().unwrap() / step["dof_per_second"].as_f64().unwrap();
+    let here = number("fraction_of_floor") / number("dof_per_second");
+    assert!((here / per_update - 1.0).abs() < 1e-9, "{speed} and {step}");
+    assert!(
+        (number("seconds_per_time") - number("seconds") / 0.02).abs() < 1e-9 * number("seconds_per_time"),
+        "{speed}"
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn results_that_cannot_be_printed_are_an_error_and_a_reader_that_goes_away_is_none() {

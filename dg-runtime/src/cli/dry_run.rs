@@ -32,7 +32,7 @@ impl Chosen {
             Self::Expected => ("expected", "not measured"),
             Self::Measured => ("measured", "the fastest measured"),
             Self::Unmeasured => {
-                ("unmeasured", "unless another is faster: several would be compiled and measured first")
+                ("unmeasured", "unless another is faster: several are measured before a run of ten times as long")
             }
         }
     }

@@ -26,9 +26,13 @@ pub(super) enum Ending {
 pub(super) struct Outcome {
     pub ending: Ending,
     pub clock: Clock,
-    /// Steps of this run, without those before a checkpoint.
-    pub steps: u64,
-    /// Time that they took, with output.
+    /// Steps that this run tried: without those before a checkpoint, with those that were rejected.
+    pub tried: u64,
+    /// How much of the solution's time they cover.
+    pub covered: f64,
+    /// Time that the steps took alone.
+    pub stepping: Duration,
+    /// Time that they took with output.
     pub elapsed: Duration,
     /// When the first of them began.
     pub start: Instant,
@@ -55,6 +59,7 @@ pub(super) fn march(
     let start = Instant::now();
     let first = solver.clock()?;
     let (mut clock, mut in_turn) = (first, 1);
+    let mut stepping = Duration::ZERO;
     let mut growth = Growth::new(solver)?;
     let steady_by = |change: Option<Change>| change.and_then(|change| case.time.steady_by(change));
     // A run that had ended so ends so again.
@@ -79,6 +84,7 @@ pub(super) fn march(
         let turn = Instant::now();
         let before = clock.steps;
         clock = solver.advance(target, steps)?;
+        stepping += turn.elapsed();
         // Where every step was rejected, there is nothing new to see.
         let due = |every: u64| clock.steps > before && clock.steps % every == 0;
         let look = due(history_every) || clock.time >= until;
@@ -124,7 +130,15 @@ pub(super) fn march(
         }
     }
     progress.finish();
-    Ok(Outcome { ending, clock, steps: clock.steps - first.steps, elapsed: start.elapsed(), start })
+    Ok(Outcome {
+        ending,
+        clock,
+        tried: clock.steps + clock.rejected - first.steps - first.rejected,
+        covered: clock.time - first.time,
+        stepping,
+        elapsed: start.elapsed(),
+        start,
+    })
 }
 
 /// Steps that surely do not reach the target, but at least one: also if each is longer than the one before by as much

@@ -33,6 +33,7 @@ mod schedule;
 mod shell;
 mod signals;
 mod solutions;
+mod speed;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -180,6 +181,7 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
             };
             printed.status(product).map_or(ExitCode::from(report.status), ExitCode::from)
         }
+        Err(Error::Usage(error)) => print_usage(error, &arguments),
         Err(error) => {
             if format == Format::Json {
                 print_json(&error.to_json());

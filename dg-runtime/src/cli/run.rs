@@ -10,7 +10,8 @@ use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
-use super::schedule::{self, Choosing, Origin};
+use super::schedule::{self, Origin};
+use super::speed::Speed;
 use super::table::table;
 use super::{Error, Report, START, entering, signals};
 use crate::case::{Case, Steady};
@@ -106,9 +107,10 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     files.finish()?;
     let errors = case.exact.as_ref().map(|_| solver.errors()).transpose()?;
     let entering = solver.entering()?;
-    let json = as_json(&case, &solver, &outcome, errors.as_ref(), &entering)?;
+    let speed = Speed::new(&solver, &outcome);
+    let json = as_json(&case, &solver, &outcome, &speed, errors.as_ref(), &entering)?;
     let status = if outcome.ending == Ending::Interrupted { signals::INTERRUPTED } else { 0 };
-    Ok(Report { json, text: as_text(&case, &solver, &outcome, errors.as_ref(), &entering), status })
+    Ok(Report { json, text: as_text(&case, &solver, &outcome, &speed, errors.as_ref(), &entering), status })
 }
 
 /// Warns of a Courant number at which some wave may grow.
@@ -130,14 +132,13 @@ pub(super) fn solver_of(case: &Case, device: Choice, latest: Option<&Latest>) ->
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, Arc::new(device?));
     let mut setup = case.setup(&mesh)?;
-    let origin = match latest.and_then(|latest| files::schedule(latest, &device)) {
+    match latest.and_then(|latest| files::schedule(latest, &device)) {
         Some(earlier) if setup.schedule.is_none() => {
             setup.schedule = Some(earlier);
-            Origin::Checkpoint
+            Ok((Solver::new(device, mesh, setup)?, Origin::Checkpoint))
         }
-        _ => schedule::choose(&device, &mut setup, Choosing::on(&mesh))?,
-    };
-    Ok((Solver::new(device, mesh, setup)?, origin))
+        _ => schedule::solver(case, &device, mesh, setup),
+    }
 }
 
 /// Says on standard error what is about to be computed, where and how, and how much memory it takes.
@@ -178,13 +179,14 @@ fn seconds_to_first_step(outcome: &Outcome) -> f64 {
     outcome.start.duration_since(*START).as_secs_f64()
 }
 
-/// Degrees of freedom that are updated in a second, a stage counted as one update.
-fn rate(case: &Case, solver: &Solver, outcome: &Outcome) -> f64 {
-    let updates = outcome.steps as f64 * (solver.dof() * case.time.integrator.stages().len()) as f64;
-    updates / outcome.elapsed.as_secs_f64()
-}
-
-fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norms>, entering: &[Entering]) -> String {
+fn as_text(
+    case: &Case,
+    solver: &Solver,
+    outcome: &Outcome,
+    speed: &Speed,
+    errors: Option<&Norms>,
+    entering: &[Entering],
+) -> String {
     let (clock, elements) = (outcome.clock, solver.mesh().element_count());
     let mut text = format!(
         "{}: order {}, {elements} elements, {} degrees of freedom, on {}\n",
@@ -204,12 +206,11 @@ fn as_text(case: &Case, solver: &Solver, outcome: &Outcome, errors: Option<&Norm
     };
     let _ = writeln!(
         text,
-        "{ending}: t = {:?}, step {}{rejected}; first step after {:.2} s, {:.1} s from there, {:.3} Gdof/s",
+        "{ending}: t = {:?}, step {}{rejected}; first step after {:.2} s, {:.1} s from there\n{speed}",
         clock.time,
         clock.steps,
         seconds_to_first_step(outcome),
         outcome.elapsed.as_secs_f64(),
-        rate(case, solver, outcome) * 1e-9,
     );
     if let (Some(errors), Some(exact)) = (errors, &case.exact) {
         let mut rows = vec![[&format!("error against {}", exact.name()), "L1", "L2", "max"].map(String::from).to_vec()];
@@ -229,6 +230,7 @@ fn as_json(
     case: &Case,
     solver: &Solver,
     outcome: &Outcome,
+    speed: &Speed,
     errors: Option<&Norms>,
     entering: &[Entering],
 ) -> Result<Value, Error> {
@@ -251,7 +253,7 @@ fn as_json(
         "rejected": outcome.clock.rejected,
         "seconds": outcome.elapsed.as_secs_f64(),
         "seconds_to_first_step": seconds_to_first_step(outcome),
-        "dof_per_second": rate(case, solver, outcome),
+        "speed": speed.as_json(),
         "components": case.law.state.iter().map(|variable| variable.name).collect::<Vec<_>>(),
         "integrals": solver.integrals()?,
         "errors": errors.map(|errors| json!({ "l1": errors.l1, "l2": errors.l2, "max": errors.max })),

@@ -2,15 +2,17 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::Error;
 use super::table::table;
+use crate::case::{Case, Initial};
 use crate::device::Device;
 use crate::mesh::Mesh;
 use crate::notice::inform;
-use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Trials, Variant};
+use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Solver, Trials, Variant};
 
 /// Where a schedule comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,28 +54,78 @@ impl Choosing {
     }
 }
 
+/// What measuring takes as a rule, compiling included.
+const MEASURING: Duration = Duration::from_secs(4);
+/// Measuring may take this part of a run.
+const SHARE: f64 = 0.1;
+
 /// Gives a setup its schedule, where it has none and the fastest is known or to be measured.
 pub(super) fn choose(device: &Arc<Device>, setup: &mut Setup, choosing: Choosing) -> Result<Origin, Error> {
+    if let Some(origin) = known(device, setup, choosing) {
+        return Ok(origin);
+    }
+    measure(device, setup, Duration::MAX)
+}
+
+/// A solver for a run of a case, which is not yet at its initial state, and where its schedule comes from: the fastest one where
+/// that is known, or where to find it takes at most a tenth of the run.
+pub(super) fn solver(
+    case: &Case,
+    device: &Arc<Device>,
+    mesh: Mesh,
+    mut setup: Setup,
+) -> Result<(Solver, Origin), Error> {
+    let new = |mesh, setup| Solver::new(device.clone(), mesh, setup);
+    if let Some(origin) = known(device, &mut setup, Choosing::on(&mesh)) {
+        return Ok((new(mesh, setup)?, origin));
+    }
+    // The schedule that is expected to be the fastest shows about how long the run takes.
+    let mut solver = new(mesh, setup.clone())?;
+    let Some(within) = worth(length(case, &mut solver)) else { return Ok((solver, Origin::Expected)) };
+    let mesh = solver.into_mesh();
+    let origin = measure(device, &mut setup, within)?;
+    Ok((new(mesh, setup)?, origin))
+}
+
+/// Where the schedule comes from without measuring, if it does; a setup that has none gets the fastest one that is known.
+fn known(device: &Device, setup: &mut Setup, choosing: Choosing) -> Option<Origin> {
     if setup.schedule.is_some() {
-        return Ok(Origin::Told);
+        return Some(Origin::Told);
     }
-    if choosing == Choosing::Expect {
-        return Ok(Origin::Expected);
+    if choosing == Choosing::Expect || !Trials::are_possible(device, setup) {
+        return Some(Origin::Expected);
     }
-    let mut trials = Trials::kept(device, setup);
-    if trials.is_none() {
-        let start = std::time::Instant::now();
-        trials = Trials::new(device, setup)?;
-        if let Some(trials) = &trials {
-            let (law, order, count) = (setup.law.name, setup.order, trials.trials.len());
-            let seconds = start.elapsed().as_secs_f64();
-            inform(format_args!(
-                "{law}: order {order}: {count} schedules compiled and measured, once, in {seconds:.1} s"
-            ));
-        }
+    setup.schedule = Trials::kept(device, setup)?.fastest();
+    setup.schedule.map(|_| Origin::Fastest)
+}
+
+/// Measures the schedules of a setup, which gets the fastest.
+fn measure(device: &Arc<Device>, setup: &mut Setup, within: Duration) -> Result<Origin, Error> {
+    let start = Instant::now();
+    let trials = Trials::new(device, setup, within)?;
+    if let Some(trials) = &trials {
+        let (law, order, count) = (setup.law.name, setup.order, trials.trials.len());
+        let seconds = start.elapsed().as_secs_f64();
+        inform(format_args!("{law}: order {order}: {count} schedules compiled and measured, once, in {seconds:.1} s"));
     }
     setup.schedule = trials.and_then(|trials| trials.fastest());
     Ok(if setup.schedule.is_some() { Origin::Fastest } else { Origin::Expected })
+}
+
+/// About how many seconds the steps of a run take; `None` where nobody knows before it: on the way to a steady state, or from a
+/// checkpoint, which is read once.
+fn length(case: &Case, solver: &mut Solver) -> Option<f64> {
+    let until = case.time.until.filter(|_| !matches!(case.initial, Initial::From { .. }))?;
+    let seconds = case.project(solver).map_err(Error::from).and_then(|()| Ok(solver.seconds_until(until)?));
+    // What is wrong here, the run will meet and tell.
+    Some(seconds.unwrap_or(0.0))
+}
+
+/// How long measuring may take before a run of so many seconds; `None` where that is less than what it takes as a rule.
+fn worth(seconds: Option<f64>) -> Option<Duration> {
+    let within =
+        seconds.map_or(Duration::MAX, |seconds| Duration::try_from_secs_f64(SHARE * seconds).unwrap_or(Duration::MAX));
+    (within >= MEASURING).then_some(within)
 }
 
 /// The candidates in a table, the chosen one marked; they update so many degrees of freedom in a stage.
@@ -106,4 +158,18 @@ pub(super) fn as_json(trials: &Trials) -> Value {
         })
     });
     json!({ "elements": trials.elements, "schedules": candidates.collect::<Vec<_>>() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measuring_takes_at_most_a_tenth_of_a_run_whose_length_is_known() {
+        assert_eq!(worth(Some(39.0)), None);
+        assert_eq!(worth(Some(50.0)), Some(Duration::from_secs(5)));
+        assert_eq!(worth(Some(f64::INFINITY)), Some(Duration::MAX));
+        assert_eq!(worth(Some(f64::NAN)), Some(Duration::MAX));
+        assert_eq!(worth(None), Some(Duration::MAX));
+    }
 }

@@ -168,6 +168,22 @@ fn numbers_out_of_range_are_wrong_usage() {
     }
 }
 
+#[test]
+fn what_a_case_says_itself_is_no_argument_of_bench() {
+    for (line, remedy) in [
+        ("bench case.toml --elements 100", "--set mesh.refine=1"),
+        ("bench cases/case.toml --single", "--set precision=single"),
+        ("bench case.toml --limiter moment", "--set limiter.method=moment"),
+        ("bench waves --set order=2", "give one instead of a law"),
+    ] {
+        let error = call(line).unwrap_err();
+        assert!(matches!(error, Error::Usage(_)) && error.to_string().contains(remedy), "{line}: {error}");
+    }
+    // What is neither a law nor looks like a file is a law that there is none of.
+    let error = call("bench wave").unwrap_err().to_string();
+    assert!(error.contains("`waves`"), "{error}");
+}
+
 /// A case without an exact solution.
 const CASE: &str = "law = \"waves\"\norder = 1\nparameters.depth = 1\n\
                     mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim = \"slip_wall\"\n\

@@ -49,6 +49,19 @@ impl Solver {
         Ok(Seconds { stage, limiting, time_step, reduce, turn, step })
     }
 
+    /// About how many seconds the steps from the solution as it is to a time take: as many as the second one is long, each of
+    /// its duration. Both are taken.
+    ///
+    /// # Errors
+    /// The device's own, and [`Error::Inadmissible`].
+    pub fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
+        let first = self.advance(f64::INFINITY, 1)?;
+        let start = std::time::Instant::now();
+        let second = self.advance(f64::INFINITY, 1)?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(seconds * ((time - first.time) / (second.time - first.time)).max(0.0))
+    }
+
     /// Launches all stages of a step that is not taken, and limits nothing.
     pub(super) fn stages(&mut self) -> Result<(), Error> {
         self.runge_kutta_step(self.current, false, false).map(drop)

@@ -4,6 +4,7 @@
 //! each that may be is timed once, on a mesh of its own, and the times are kept beside the compiled kernels.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -56,18 +57,32 @@ impl Trials {
         Self::decode(&device.kept(unit.source, &question.each_ref().map(|part| &**part))?)
     }
 
+    /// Whether there is a choice at all.
+    pub fn are_possible(device: &Device, setup: &Setup) -> bool {
+        candidates(device, setup).is_some()
+    }
+
     /// Times every candidate for a setup and keeps the times; `None` where there is no choice, no function of the law to
-    /// begin with, or no memory to spare.
+    /// begin with, no memory to spare, or where it takes longer than `within`: what is being compiled or timed is brought to an
+    /// end then, and nothing more begun.
     ///
     /// # Errors
     /// The mesh to measure on cannot be made. A candidate that fails is one that is not chosen.
-    pub fn new(device: &Arc<Device>, setup: &Setup) -> Result<Option<Self>, Error> {
+    pub fn new(device: &Arc<Device>, setup: &Setup, within: Duration) -> Result<Option<Self>, Error> {
+        let start_of_all = Instant::now();
+        let is_late = || start_of_all.elapsed() >= within;
         let Some((unit, candidates)) = candidates(device, setup) else { return Ok(None) };
+        if is_late() {
+            return Ok(None);
+        }
         let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &candidates);
         let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();
         for &schedule in &candidates {
+            if is_late() {
+                return Ok(None);
+            }
             let earlier = runs.iter().find_map(|run| Some(&run.as_ref().ok()?.0));
             let setup = Setup { schedule: Some(schedule), ..setup.clone() };
             let run = start(device, &mesh, setup, function, earlier);
@@ -79,6 +94,9 @@ impl Trials {
         let stages = setup.integrator.stages().len() as f64;
         let mut samples = vec![Vec::new(); runs.len()];
         for _ in 0..SAMPLES {
+            if is_late() {
+                return Ok(None);
+            }
             for (run, samples) in runs.iter_mut().zip(&mut samples) {
                 if let Ok((solver, launches)) = run {
                     match solver.sample(Solver::stages, *launches) {

@@ -1,5 +1,9 @@
 //! What a device can do at best, measured on it: the two ceilings of its roofline.
 
+use std::fmt;
+
+use serde_json::{Value, json};
+
 use crate::compile::Options;
 use crate::device::{Arg, Device};
 use crate::law::{KernelCost, Unit};
@@ -16,6 +20,36 @@ pub struct Limits {
     pub flops_per_second: f64,
 }
 
+/// The least time that a device allows for some work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Floor {
+    /// That time.
+    pub seconds: f64,
+    /// What takes it.
+    pub ceiling: Ceiling,
+}
+
+/// What a device has only so much of in a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ceiling {
+    /// Moving numbers to and from memory.
+    Bytes,
+    /// Arithmetic.
+    Flops,
+}
+
+impl fmt::Display for Ceiling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bytes => "bytes",
+            Self::Flops => "flops",
+        })
+    }
+}
+
+/// By what the ceilings are kept: they are of the device, and no law's.
+const KEPT: &str = "limits";
+
 /// Measurements of each ceiling, of which the best counts.
 const TRIALS: usize = 7;
 
@@ -24,7 +58,14 @@ const FLOPS_OF_ROUND: usize = 2 * 16 * 8;
 const ROUNDS: usize = 256;
 
 impl Limits {
-    /// Measures the ceilings; any unit of a law will do.
+    /// As they were measured last on a device of this kind, where that was kept.
+    pub fn kept(device: &Device, precision: Precision) -> Option<Self> {
+        let kept: Value = serde_json::from_slice(&device.kept(KEPT, &[precision.c_type()])?).ok()?;
+        let rate = |key: &str| kept[key].as_f64().filter(|rate| rate.is_finite() && *rate > 0.0);
+        Some(Self { bytes_per_second: rate("bytes_per_second")?, flops_per_second: rate("flops_per_second")? })
+    }
+
+    /// Measures the ceilings and keeps them beside what was compiled; any unit of a law will do.
     ///
     /// # Errors
     /// The device's own.
@@ -40,16 +81,35 @@ impl Limits {
         let sums = precision.allocate(device, elements)?;
         let args = [Arg::Buffer(&sums), Arg::Real(0.5), Arg::Real(0.5), Arg::Int(ROUNDS as i64)];
         let peak = shortest(device, || Ok(device.launch(&kernel, elements, &args)?))?;
-        Ok(Self {
+        let limits = Self {
             bytes_per_second: (2 * bytes) as f64 / copy,
             flops_per_second: (FLOPS_OF_ROUND * ROUNDS * elements) as f64 / peak,
-        })
+        };
+        device.keep(KEPT, &[precision.c_type()], limits.as_json().to_string().as_bytes());
+        Ok(limits)
     }
 
-    /// Seconds in which no kernel of this cost can be faster.
-    pub fn floor(&self, cost: &KernelCost, elements: usize, precision: Precision) -> f64 {
-        let traffic = (bytes(cost, precision) * elements) as f64 / self.bytes_per_second;
-        traffic.max((cost.flops * elements) as f64 / self.flops_per_second)
+    /// For programs.
+    pub fn as_json(&self) -> Value {
+        json!({ "bytes_per_second": self.bytes_per_second, "flops_per_second": self.flops_per_second })
+    }
+
+    /// The least time of a kernel of this cost.
+    pub fn floor(&self, cost: &KernelCost, elements: usize, precision: Precision) -> Floor {
+        let bytes = (bytes(cost, precision) * elements) as f64 / self.bytes_per_second;
+        let flops = (cost.flops * elements) as f64 / self.flops_per_second;
+        let ceiling = if bytes < flops { Ceiling::Flops } else { Ceiling::Bytes };
+        Floor { seconds: bytes.max(flops), ceiling }
+    }
+
+    /// The least time of a step of so many stages: that of its stages, and of finding the smallest of all bounds on the next step.
+    pub fn floor_of_step(&self, unit: &Unit, stages: usize, elements: usize, precision: Precision) -> Floor {
+        let of = |name: &str| {
+            let cost = unit.kernels.iter().find(|kernel| kernel.name == name);
+            cost.map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
+        };
+        let stage = of("stage");
+        Floor { seconds: stages as f64 * stage.seconds + of("reduce").seconds, ..stage }
     }
 }
 

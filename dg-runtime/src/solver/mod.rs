@@ -51,7 +51,7 @@ pub use growth::Growth;
 pub use inadmissible::Inadmissible;
 pub use integrator::{Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
-pub use limits::{Limits, bytes};
+pub use limits::{Ceiling, Floor, Limits, bytes};
 pub use memory::Memory;
 pub use pace::{Pace, Wave};
 pub use plan::{Plan, first_step};
@@ -289,6 +289,11 @@ impl Solver {
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
+    }
+
+    /// Gives the mesh back, and all memory of the device.
+    pub fn into_mesh(self) -> Mesh {
+        self.mesh
     }
 
     /// The setup.
