@@ -189,3 +189,6 @@ fn imposed(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Re
     }
     Ok(rank)
 }
+
+#[cfg(test)]
+mod tests;

@@ -88,3 +88,6 @@ pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more:
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

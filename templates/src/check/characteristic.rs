@@ -128,3 +128,6 @@ fn matrix(setting: &mut Setting, inputs: &Inputs<Number>, map: FunctionId) -> Re
     let value = flatten(&call(&mut Duals::new(&mut setting.tower), setting.law, map, arguments)?);
     Ok((0..n).map(|j| value.iter().map(|component| component.partial(j)).collect()).collect())
 }
+
+#[cfg(test)]
+mod tests;

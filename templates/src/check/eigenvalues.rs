@@ -120,3 +120,6 @@ fn complex(&(re, im): &(f64, f64)) -> String {
         format!("{} {} {}i", text::real(re), if im < 0.0 { "-" } else { "+" }, text::real(im.abs()))
     }
 }
+
+#[cfg(test)]
+mod tests;

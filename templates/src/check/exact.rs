@@ -139,3 +139,6 @@ fn is_defined(law: &Law, id: FunctionId, point: &Point) -> bool {
     let nearby = state.iter().map(|u| rational(u.to_f64())).collect::<Option<Vec<_>>>();
     nearby.is_some_and(|left| is_admissible(law, &Inputs { left, ..point.clone() }))
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,3 +55,6 @@ fn diagonalisation(law: &Law, point: &Point) -> Result<(usize, bool), Stop> {
     }
     Ok((eigenvalues.len(), true))
 }
+
+#[cfg(test)]
+mod tests;

@@ -259,3 +259,6 @@ fn operand(function: &Function, place: Span) -> Option<ExprId> {
         _ => None,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -83,3 +83,6 @@ fn conservative(checker: &mut Checker, id: FunctionId, points: &[Point]) {
         checker.error(law.function(id).span, message, notes);
     });
 }
+
+#[cfg(test)]
+mod tests;

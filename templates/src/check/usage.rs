@@ -81,3 +81,6 @@ fn components(checker: &mut Checker) {
         checker.warning(field.span, message, vec![note.into()]);
     }
 }
+
+#[cfg(test)]
+mod tests;

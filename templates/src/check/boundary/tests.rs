@@ -1,0 +1,21 @@
+use crate::check::laws::{EULER, euler};
+use crate::check::testing::law;
+use crate::check::tests::has_one_mistake;
+
+#[test]
+fn a_wall_that_lets_mass_through_is_found() {
+    let source = euler("rho_v1: u.rho_v1 - 2.0 * m * n.x", "rho_v1: u.rho_v1 - m * n.x");
+    has_one_mistake(&source, "rho", "`slip_wall` lets `rho` pass, which it declares impermeable");
+}
+
+#[test]
+fn a_boundary_that_imposes_what_no_flow_takes_is_found() {
+    // At all states, and at some of them.
+    for (rho, rho_v1) in [("1.0", "1.0"), ("if in { 1.0 } else { u.rho }", "if in { 1.0 } else { u.rho_v1 }")] {
+        let state = format!("State {{ rho: {rho}, rho_v1: {rho_v1}, rho_v2: u.rho_v2, rho_e: u.rho_e }}");
+        let inlet =
+            format!("#[boundary] fn inlet(u: State) -> State {{ {} }}", state.replace("if in", "if u.rho_v1 < 0.0"));
+        let source = law("euler", &format!("{EULER}{inlet}"));
+        has_one_mistake(&source, "inlet", "`inlet` imposes 2 data, but 0 or 1 or 3 or 4 characteristics can enter");
+    }
+}

@@ -1,0 +1,114 @@
+use crate::algebra;
+use crate::check::laws::{ADVECTION, EULER, SHALLOW_WATER, changed, euler};
+use crate::check::testing::law;
+use crate::check::tests::{found, has_one_mistake, passes};
+use crate::check::{POINTS, SEED, Severity};
+use crate::derive::{Parameters, Points, is_defined};
+use crate::ir::Role;
+
+#[test]
+fn a_divisor_that_may_vanish_is_found() {
+    let source = euler("[f64; 2] {\n    [u.rho, pressure(u, gas)]", "[f64; 1] {\n    [pressure(u, gas)]");
+    let message = "`u.rho` can be zero, and is divided by: return `u.rho` from `admissible` as well, \
+                   so that such states are refused";
+    has_one_mistake(&source, "u.rho", message);
+}
+
+#[test]
+fn a_root_that_may_be_imaginary_is_found() {
+    let source = changed("shallow_water", SHALLOW_WATER, "    [u.h]", "    [u.h * u.h]");
+    let message = "`p.g * u.h` can be negative, and its root is taken: return `p.g * u.h` from `admissible` as well";
+    has_one_mistake(&source, "p.g * u.h", message);
+}
+
+#[test]
+fn an_output_that_admissible_states_leave_undefined_is_found() {
+    let output = "#[output] fn heat(u: State, gas: Params) -> f64 { (pressure(u, gas) - 1.0).ln() }";
+    let source = law("euler", &format!("{EULER}{output}"));
+    let message = "`pressure(u, gas) - 1.0` can be zero or negative, and its logarithm or power is taken";
+    has_one_mistake(&source, "pressure(u, gas) - 1.0", message);
+}
+
+#[test]
+fn positions_at_which_a_boundary_is_undefined_are_not_the_state_s() {
+    let inlet = "#[boundary] fn inlet(u: State, x: Point, t: f64) -> State {
+        State { u: 1.0 / x.x + (1.0 - 64.0 * t * t).sqrt() }
+    }";
+    passes("advection", &format!("{ADVECTION}{inlet}"));
+}
+
+#[test]
+fn a_boundary_that_is_defined_nowhere_is_warned_of() {
+    let inlet = "#[boundary] fn inlet(u: State, x: Point) -> State { State { u: (-1.0 - x.x * x.x).sqrt() } }";
+    let source = law("advection", &format!("{ADVECTION}{inlet}"));
+    let message = "it could not be decided whether `inlet` is defined at all admissible states";
+    assert!(found(&source).contains(&(Severity::Warning, "inlet", message.to_string())));
+}
+
+/// Whether it is proved that a formula of `q.h`, which is positive, and `q.m`, which may be anything, is defined.
+fn is_proved_defined(formula: &str) -> bool {
+    let source = law(
+        "formula",
+        &format!(
+            "params g = 9.81;
+             state h, m;
+             #[admissible] fn wet(q: State) -> [f64; 1] {{ [q.h] }}
+             #[output] fn formula(q: State, p: Params) -> f64 {{ {formula} }}"
+        ),
+    );
+    let id = source.law.only(&Role::Output).unwrap();
+    let proved = || {
+        let mut points = Points::new(&source.law, SEED);
+        let points: Vec<_> = (0..POINTS).filter_map(|_| points.admissible()).collect();
+        points.iter().any(|point| is_defined(&source.law, id, point, Parameters::OfSign) == Ok(true))
+    };
+    algebra::session(proved).unwrap()
+}
+
+#[test]
+fn definedness_is_proved_from_what_is_positive() {
+    for formula in [
+        "q.m / q.h",
+        "(p.g * q.h).sqrt() / q.h.powi(3)",
+        "1.0 / (1.0 + q.m * q.m)",
+        "(q.m * q.m + q.h).ln()",
+        "1.0 / (q.h + q.m.abs())",
+        "1.0 / q.h.max(q.m)",
+        "1.0 / (if q.m < 0.0 { q.h } else { 2.0 * q.h + 1.0 })",
+        "q.h.powf(0.3).powi(-2)",
+        "1.0 / ((q.m * q.m + q.h).sqrt() - q.m)",
+        "(q.m * q.m - 2.0 * q.m * q.h + 2.0 * q.h * q.h).sqrt()",
+    ] {
+        assert!(is_proved_defined(formula), "{formula}");
+    }
+}
+
+#[test]
+fn definedness_is_not_proved_where_it_fails_somewhere() {
+    for formula in [
+        "1.0 / q.m",
+        "1.0 / (q.m * q.m)",
+        "q.m.powi(-2)",
+        "1.0 / (q.h - 3.0)",
+        "(q.h - 0.001).sqrt()",
+        "1.0 / (q.m * q.m + 0.0 * q.h)",
+        "1.0 / (q.h + q.m)",
+        "1.0 / q.h.min(q.m)",
+        "1.0 / (if q.m < 7.5 { q.h } else { q.h - 1234.5 })",
+        "(q.m * q.m).ln()",
+        "1.0 / (q.m * q.m).sqrt()",
+        "1.0 / ((q.m * q.m).sqrt() - q.m)",
+        "(q.m * q.m - 3.0 * q.m * q.h + 2.0 * q.h * q.h).sqrt()",
+        "1.0 / (q.m * q.m - 2.0 * q.m * q.h + q.h * q.h)",
+        "q.m.tan()",
+    ] {
+        assert!(!is_proved_defined(formula), "{formula}");
+    }
+}
+
+#[test]
+fn bindings_of_an_inner_block_guard_too() {
+    let text = SHALLOW_WATER.replace("    [u.h]", "    { let depth = u.h; [depth] }");
+    assert_ne!(text, SHALLOW_WATER);
+    passes("shallow_water", &text);
+}
