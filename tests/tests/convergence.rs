@@ -18,8 +18,8 @@ fn assert_rates(what: &str, order: usize, errors: &[f64]) {
 /// A Gaussian that a constant flow carries (Castro et al. 2013, test 1), on a mesh and its refinement.
 ///
 /// The same for every order: some 160 unknowns along a side of the coarse mesh, which is as fine as the time of a test
-/// allows; a Courant number that falls as the stable ones do, half of which changes the error by a thousandth at p = 7; and time 0.4, in which
-/// waves cross 8 to 64 cells, so that a fault that adds up has time to. The error is the scheme's and not that of the
+/// allows; a Courant number that falls as the stable ones do, half of which changes the error by a thousandth at p = 7; and
+/// time 0.4, in which waves cross 8 to 64 cells, so that a fault that adds up has time to. The error is the scheme's and not that of the
 /// projection at the start: that of the method with upwind fluxes tends to the error of the projection which is right at
 /// the faces that waves leave through, Σ c (P_{p+1} - P_p) in place of Σ c P_{p+1} on an interval, which is √(2 + 2 / (2p + 1))
 /// times as large (Adjerid et al. 2002). To that is added what grows with time, which falls faster and shows at low orders: the

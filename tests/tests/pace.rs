@@ -19,7 +19,10 @@ fn the_wave_reported_is_the_one_that_bounds_the_step() {
     "#;
     let inflow = r#"
         mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }
-        boundaries = { left = { state = { rho = "27/7", v1 = "4/9*sqrt(35)", v2 = "0", p = "31/3" } }, right = "outflow", bottom = "slip_wall", top = "slip_wall" }
+        boundaries.left.state = { rho = "27/7", v1 = "4/9*sqrt(35)", v2 = "0", p = "31/3" }
+        boundaries.right = "outflow"
+        boundaries.bottom = "slip_wall"
+        boundaries.top = "slip_wall"
         initial.formulas = { rho = "1 + x", rho_v1 = "y - 0.5", rho_v2 = "0.3*x", rho_e = "2.5" }
     "#;
     for text in [annulus, vortex, inflow] {

@@ -209,3 +209,23 @@ fn a_picture_of_nothing_is_refused_before_the_run() {
         assert!(error.contains(message) && !folder.path().join("out/history.csv").exists(), "{error}");
     }
 }
+
+#[test]
+fn a_file_of_another_run_among_a_series_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, tube(1e-6, "[{ field = 'rho_v2', range = 'series' }]")).unwrap();
+    let run = |more: &[&str]| {
+        let arguments = ["rankine".as_ref(), "run".as_ref(), path.as_os_str(), "--device".as_ref(), "cpu".as_ref()];
+        let arguments = arguments.into_iter().chain(more.iter().map(AsRef::as_ref)).map(OsString::from);
+        dg_runtime::cli::run(&arguments.collect::<Vec<_>>(), equations::LAWS)
+    };
+    run(&["--set", "time.final=1e-5"]).unwrap();
+    let other = folder.path().join("other");
+    run(&["--set", "time.final=1e-5", "--set", "mesh.cells=[4,2]", "--out", other.to_str().unwrap()]).unwrap();
+    std::fs::copy(other.join("solution_0000.vtu"), folder.path().join("out/solution_0000.vtu")).unwrap();
+    let error = run(&["--set", "time.final=2e-5", "--resume"]).unwrap_err().to_string();
+    assert!(error.contains("solution_0000.vtu: it is of another mesh or order"), "{error}");
+    std::fs::remove_file(folder.path().join("out/solution_0000.vtu")).unwrap();
+    run(&["--set", "time.final=2e-5", "--resume"]).unwrap();
+}

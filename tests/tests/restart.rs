@@ -101,7 +101,8 @@ fn a_curved_body_is_followed() {
         format!(
             "law = \"euler\"\norder = {order}\ninitial.function = \"supersonic_vortex\"\ntime.final = 1e-14\noutput.vtu = false\n\
              mesh = {{ generator = \"quarter annulus\", radii = [1, 1.384], cells = [3, 10], refine = {refine} }}\n\
-             boundaries = {{ inner = \"slip_wall\", outer = \"slip_wall\", inflow = \"supersonic_vortex_inflow\", outflow = \"outflow\" }}\n"
+             boundaries = {{ inner = \"slip_wall\", outer = \"slip_wall\", inflow = \"supersonic_vortex_inflow\", \
+             outflow = \"outflow\" }}\n"
         )
     };
     let folder = tempfile::tempdir().unwrap();

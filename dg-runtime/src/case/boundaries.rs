@@ -106,6 +106,12 @@ fn named(value: &Value<'_>, context: &Context<'_>) -> Result<Condition> {
 }
 
 fn require_far_field(value: &Value<'_>, law: &Law) -> Result<()> {
-    let none = |reason| value.mistake(format!("{} has no boundary that tells waves apart: {reason}", law.name));
+    let none = |reason| {
+        value.mistake(format!(
+            "{} has no boundary that tells waves apart: {reason}; take a boundary function of the law, or the state \
+             outside: {{ state = {{ … }} }}",
+            law.name
+        ))
+    };
     law.algebra.far_field.map_err(none)
 }

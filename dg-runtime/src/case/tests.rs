@@ -441,6 +441,19 @@ fn a_changed_law_changes_the_identity_and_the_place_of_the_mesh_does_not() {
 }
 
 #[test]
+fn a_far_field_of_a_law_that_has_none_is_refused_with_the_reason() {
+    let message = "waves has no boundary that tells waves apart: for tests; take a boundary function of the law, or the state \
+                   outside: { state = { … } }";
+    let (from, state) = ("top = \"farfield\"", "{ rho = \"1\", rho_v = \"0\" }");
+    refused(from, &format!("top = {{ far_field = {state} }}"), 13, state, message);
+    refused(from, "top = \"absorbing\"", 13, "\"absorbing\"", message);
+    let part = format!("top = {{ if = \"x < 0.5\", then = \"slip_wall\", else = {{ far_field = {state} }} }}");
+    refused(from, &part, 13, state, message);
+    // What the message says instead is taken.
+    parse(&GOOD.replace(from, &format!("top = {{ state = {state} }}"))).unwrap();
+}
+
+#[test]
 fn pictures_are_styled_together_and_one_by_one() {
     let styled = r#"fields = ["rho", "speed"]
 pictures = ["rho", { field = "rho", kind = "schlieren", size = [800, 600] }, { field = "speed", name = "fast", range = [0, 2] }]

@@ -496,10 +496,11 @@ fn report(device: &str, subject: &Subject, limits: &Limits, measurements: &[Meas
             }));
         }
         let memory = memory_as_json(&measurement.memory);
+        let candidates = measurement.trials.as_ref().map(schedule::as_json);
         list.push(json!({
             "law": law, "order": order, "integrator": measurement.integrator.name(),
             "numerical_flux": measurement.numerical_flux, "schedule": measurement.schedule.to_string(), "elements": elements,
-            "memory": memory, "kernels": kernels, "limiting": measurement.limiting(), "candidates": measurement.trials.as_ref().map(schedule::as_json),
+            "memory": memory, "kernels": kernels, "limiting": measurement.limiting(), "candidates": candidates,
         }));
     }
     let [bandwidth, peak] = [limits.bytes_per_second, limits.flops_per_second].map(|rate| rate * 1e-9);

@@ -19,9 +19,10 @@ use crate::solver::{Clock, Norms, Variant};
 
 /// Arguments of `convergence`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples:\n  {bin} convergence cases/vortex.toml\n  {bin} convergence cases/vortex.toml --orders 1..3 --levels 4 --format json"
-)]
+#[command(after_help = "\
+Examples:
+  {bin} convergence cases/vortex.toml
+  {bin} convergence cases/vortex.toml --orders 1..3 --levels 4 --format json")]
 pub(super) struct Convergence {
     /// The case file; it needs an exact solution
     case: PathBuf,

@@ -72,8 +72,9 @@ const SCHEDULE: &str = "schedule";
 const ENDED: &str = "ended";
 
 impl Files {
-    /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes that. Those of an earlier run in the
-    /// directory are removed where `overwrite` is set or that run is the same and came to its end.
+    /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes
+    /// that. Those of an earlier run in the directory are removed where `overwrite` is set or that run is the same and came to
+    /// its end.
     ///
     /// # Errors
     ///

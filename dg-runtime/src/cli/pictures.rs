@@ -78,7 +78,16 @@ impl Pictures {
         }
         for picture in series() {
             // A run that was resumed with other `fields` lacks this one in earlier files.
-            let values = |file: &PathBuf| vtu::component(file, picture.field);
+            let values = |file: &PathBuf| match vtu::component(file, picture.field)? {
+                Some(values) if values.len() != nodes.total() => Err(io::Error::Content {
+                    path: file.clone(),
+                    reason:
+                        "it is of another mesh or order than the run; delete it, and the pictures of its time stay \
+                             as they are"
+                            .into(),
+                }),
+                values => Ok(values),
+            };
             let found = |(_, _, file): &(u64, f64, PathBuf)| {
                 Ok(values(file)?.and_then(|values| picture::seen(nodes, &values, &picture.style)))
             };

@@ -57,7 +57,8 @@ fn draw_errors(out: &Path, file: &Path, component: Option<&str>) -> Result<(), E
         table[key].as_array().filter(|list| !list.is_empty()).ok_or_else(|| content(&format!("it has no `{key}`")))
     };
     let components: Vec<&str> = list("components")?.iter().filter_map(Value::as_str).collect();
-    let name = component.unwrap_or(components[0]);
+    let first = components.first().ok_or_else(|| content("its `components` are no names"))?;
+    let name = component.unwrap_or(first);
     let index = components.iter().position(|known| *known == name);
     let index = index.ok_or_else(|| Error::Name(unknown("component", name, &components)))?;
     let point = |run: &Value| {
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        for text in ["", "{}", r#"{ "components": ["u"], "measurements": [{}] }"#] {
+        for text in ["", "{}", r#"{ "components": [1] }"#, r#"{ "components": ["u"], "measurements": [{}] }"#] {
             let message = plotted(folder.path(), text, None).unwrap_err().to_string();
             assert!(message.contains("c.json: it is not what `convergence --format json` prints"), "{message}");
         }

@@ -93,7 +93,10 @@ fn parse(text: &str) -> Result<Vec<Entry>, String> {
                 (Some(time), Some(file)) => Ok(Entry { time, file: file.into() }),
                 _ => {
                     let line = document.text_pos_at(node.range().start).row;
-                    Err(format!("line {line} lacks a number `timestep` or a `file`; delete the file, and it is made anew from those that it lists"))
+                    Err(format!(
+                        "line {line} lacks a number `timestep` or a `file`; delete the file, and it is made anew from those \
+                         that it lists"
+                    ))
                 }
             }
         })

@@ -42,7 +42,8 @@ pub(super) struct Turn {
 }
 
 impl Solver {
-    /// Tries `steps` steps, of which it takes those that are not rejected, towards the time `target`, which is hit exactly, and says where that led.
+    /// Tries `steps` steps, of which it takes those that are not rejected, towards the time `target`, which is hit exactly, and
+    /// says where that led.
     ///
     /// # Errors
     /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.

@@ -312,7 +312,8 @@ pub(super) fn fields(law: &Law) -> Vec<String> {
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.
 pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
     let mut text = String::from(
-        "/* The law's functions at given points; arguments are fields [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
+        "/* The law's functions at given points; arguments are fields \
+         [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
          #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)\n\
          typedef struct {\n    const scalar *arguments; /* in */\n    scalar *values;          /* out */\n} PointwiseArguments;\n\n\
          DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)\n{\n    \

@@ -3,7 +3,7 @@
 use plotters::coord::ranged1d::{BoldPoints, Ranged as _};
 use plotters::coord::types::RangedCoordf64;
 
-use super::range::extremes;
+use super::range::{VANISHING, extremes};
 
 /// An axis from a least to a largest number.
 ///
@@ -44,10 +44,10 @@ impl Axis {
 
     /// A logarithmic axis with some room about the positive ones of these numbers.
     pub fn over_positive(name: impl Into<String>, numbers: impl Iterator<Item = f64>) -> Self {
-        let [low, high] = extremes(numbers.filter(|&number| number > 0.0)).unwrap_or([0.1, 1.0]);
+        let [low, high] = extremes(numbers.filter(|&number| number > VANISHING)).unwrap_or([0.1, 1.0]);
         // At least two labels: one of a decade and that of its double or half.
         let room = if high < 4.0 * low { 2.0 } else { 1.3 };
-        Self::logarithmic(name, [(low / room).max(f64::MIN_POSITIVE), high * room])
+        Self::logarithmic(name, [low / room, high * room])
     }
 
     /// What stands beside the axis: its name, and what is done to a number before it is written along it.
@@ -257,6 +257,14 @@ mod tests {
                     assert!(labels.iter().all(|label| label.len() <= 8), "{ends:?}: {labels:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn numbers_next_to_zero_have_no_logarithmic_axis() {
+        for numbers in [[1e-320, 1.0], [f64::MIN_POSITIVE, 1.0], [0.0, 1.0], [-1.0, 1.0], [f64::NAN, f64::INFINITY]] {
+            let axis = Axis::over_positive("h", numbers.into_iter());
+            assert!(axis.ends[0] < axis.ends[1] && axis.has(axis.clamp(1e-320)), "{numbers:?}: {axis:?}");
         }
     }
 

@@ -37,7 +37,7 @@ const ROUNDING: f64 = 1e-9;
 const SIGNED: f64 = 0.2;
 
 /// Smaller numbers are too close to the least that there are for an axis of their own.
-const VANISHING: f64 = 1e-290;
+pub(super) const VANISHING: f64 = 1e-290;
 
 /// An interval of some length that shows these numbers.
 pub(super) fn interval(found: Option<[f64; 2]>, scale: Scale) -> [f64; 2] {
