@@ -259,7 +259,11 @@ const EVERYTHING: Range = (Bound::Unbounded, Bound::Unbounded);
 /// The range in `#[range(…)]`; all numbers where it is wrong.
 fn range(attr: &Attribute, out: &mut Diagnostics) -> Range {
     let read = || {
-        let Ok(Expr::Range(range)) = attr.parse_args::<Expr>() else { return None };
+        let range = match attr.parse_args::<Expr>().ok()? {
+            Expr::Range(range) => range,
+            Expr::Tuple(ends) if ends.elems.len() == 2 => return Some((end(&ends.elems[0])?, end(&ends.elems[1])?)),
+            _ => return None,
+        };
         let (from, to) = (range.start.as_deref(), range.end.as_deref());
         let from = from.map_or(Some(Bound::Unbounded), |from| signed(from).map(Bound::Included))?;
         let to = match (to.map(signed), &range.limits) {
@@ -270,19 +274,42 @@ fn range(attr: &Attribute, out: &mut Diagnostics) -> Range {
         Some((from, to))
     };
     let Some(range) = read().filter(|range| *range != EVERYTHING) else {
-        let message =
-            "a parameter may have a range, whose ends are written as numbers: `#[range(1.0..)]`, `#[range(0.0..=1.0)]`";
+        let message = "a parameter may have a range, whose ends are written as numbers: `#[range(1.0..)]`, `#[range(0.0..=1.0)]`, \
+             `#[range((Excluded(1.0), Unbounded))]`";
         out.error(attr, message);
         return EVERYTHING;
     };
-    // A range that is not empty has its lower end.
-    if let Bound::Included(from) = &range.0
-        && !contains(&range, from)
-    {
+    if is_empty(&range) {
         out.error(attr, "no number is in this range: the lower end comes first");
         return EVERYTHING;
     }
     range
+}
+
+/// An end of a range as one of Rust's `Bound`s: Rust has no other way to leave the lower end out.
+fn end(expr: &Expr) -> Option<Bound<String>> {
+    let last = |path: &Expr| match path {
+        Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        _ => None,
+    };
+    let Expr::Call(call) = expr else { return last(expr).filter(|name| name == "Unbounded").map(|_| Bound::Unbounded) };
+    let number = call.args.first().filter(|_| call.args.len() == 1).and_then(signed)?;
+    match &*last(&call.func)? {
+        "Included" => Some(Bound::Included(number)),
+        "Excluded" => Some(Bound::Excluded(number)),
+        _ => None,
+    }
+}
+
+/// Whether no number is in a range.
+fn is_empty((from, to): &Range) -> bool {
+    use Bound::{Excluded, Included};
+    let number = |digits: &String| digits.parse::<f64>().unwrap_or(f64::NAN);
+    match (from.as_ref().map(number), to.as_ref().map(number)) {
+        (Included(from), Included(to)) => from > to,
+        (Included(from) | Excluded(from), Included(to) | Excluded(to)) => from >= to,
+        _ => false,
+    }
 }
 
 /// Whether a number is in a range.

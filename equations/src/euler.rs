@@ -23,7 +23,7 @@ pub mod euler {
     pub struct Gas {
         /// Ratio of specific heats.
         #[default(1.4)]
-        #[range(1.0..)]
+        #[range((Excluded(1.0), Unbounded))]
         pub gamma: f64,
     }
 

@@ -32,7 +32,7 @@ pub mod mhd {
     pub struct Plasma {
         /// Ratio of specific heats.
         #[default(1.6666666666666667)]
-        #[range(1.0..)]
+        #[range((Excluded(1.0), Unbounded))]
         pub gamma: f64,
         /// Speed that errors of the divergence are carried away with.
         #[default(2.0)]

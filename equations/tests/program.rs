@@ -434,3 +434,43 @@ fn rows_that_a_history_has_lost_are_said_to_be_missing() {
     }
     assert_eq!(status_and_words(folder, &longer, &["--resume"]).0, Some(0));
 }
+
+#[test]
+fn a_final_time_that_steps_never_come_to_is_an_error_that_names_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    for (setting, words) in [
+        ("parameters.v1=1e300", "waves"),
+        ("time={ cfl = 1e-8, final = 1e6 }", "`cfl = 1e-8` makes them that short; leave it out"),
+    ] {
+        for more in [&[][..], &["--dry-run"]] {
+            let (status, said) =
+                status_and_words(folder.path(), CASE, &[&["--overwrite", "--set", setting], more].concat());
+            assert_eq!(status, Some(1), "{said}");
+            assert!(said.contains("which no machine takes: ") && said.contains(words), "{said}");
+        }
+    }
+}
+
+#[test]
+fn an_option_of_plot_that_does_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = rankine(folder.path()).args(["plot", "out", "--component", "u"]).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("a history has none; leave it out"), "{said}");
+}
+
+#[test]
+fn a_gas_whose_energy_would_be_infinite_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let zero = |names: &[&str]| names.iter().map(|name| format!("{name} = 0")).collect::<Vec<_>>().join(", ");
+    // The energy of a gas is p / (γ − 1).
+    for (law, state) in
+        [("euler", &["rho", "v1", "v2", "p"][..]), ("mhd", &["rho", "v1", "v2", "v3", "p", "b1", "b2", "b3", "psi"])]
+    {
+        let initial = format!("initial.formulas = {{ {} }}", zero(state));
+        let case = CASE.replace("advection", law).replace("initial = { function = \"gaussian\" }", &initial);
+        let (status, said) = status_and_words(folder.path(), &case, &["--set", "parameters.gamma=1.0"]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains("`gamma` of ") && said.contains(" is to be above 1, found 1"), "{said}");
+    }
+}

@@ -321,6 +321,15 @@ impl<'d> Value<'d> {
         self.value.as_str().ok_or_else(|| self.wrong_type("a string"))
     }
 
+    /// A formula: a string, or a number as it is written.
+    pub fn formula(&self) -> Result<&'d str, Mistake> {
+        match self.value {
+            DeValue::Integer(integer) if integer.radix() == 10 => Ok(integer.as_str()),
+            DeValue::Float(float) => Ok(float.as_str()),
+            _ => self.value.as_str().ok_or_else(|| self.wrong_type("a formula, as a string or a number")),
+        }
+    }
+
     /// `true` or `false`.
     pub fn truth(&self) -> Result<bool, Mistake> {
         self.value.as_bool().ok_or_else(|| self.wrong_type("true or false"))
@@ -386,7 +395,8 @@ impl<'d> Value<'d> {
     /// A table.
     pub fn section(&self) -> Result<Section<'d>, Mistake> {
         let table = self.value.as_table().ok_or_else(|| self.wrong_type("a table"))?;
-        let (name, key) = (format!("[{}]", self.key), self.path());
+        let key = self.path();
+        let name = format!("[{key}]");
         Ok(Section { origin: self.origin, name, key, span: self.key_span.clone(), table })
     }
 

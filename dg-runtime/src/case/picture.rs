@@ -44,6 +44,12 @@ pub(super) fn pictures(
         None => blank,
     };
     let Some(list) = output.get("pictures") else { return Ok(Vec::new()) };
+    let has_kind = |item: &Value<'_>| item.section().is_ok_and(|section| section.get("kind").is_some());
+    if let Some(section) =
+        output.section("picture")?.filter(|_| list.list().is_ok_and(|items| !items.iter().any(has_kind)))
+    {
+        refuse_idle(common.style.kind, &section)?;
+    }
     let what = format!("component or output of {}", law.name);
     let mut pictures = Vec::<Picture>::new();
     for item in list.list()? {
@@ -52,6 +58,7 @@ pub(super) fn pictures(
             section.allow(&[&["field", "name"], &STYLE[..]].concat())?;
             let field = section.require("field", "what it shows: { field = \"rho\", mesh = true }")?;
             let picture = styled(common.clone(), path, &section)?;
+            refuse_idle(picture.style.kind, &section)?;
             let chosen = fields[field.choice(&what, fields)?];
             let name = section.get("name");
             let own = name.as_ref().map(file_name).transpose()?;
@@ -61,6 +68,16 @@ pub(super) fn pictures(
             let chosen = fields[item.choice(&what, fields)?];
             (Picture { field: chosen, name: usual_name(chosen, &common.style), ..common.clone() }, item)
         };
+        if let Some(table) =
+            picture.reference.as_ref().filter(|table| !table.columns().contains(&picture.field.to_owned()))
+        {
+            let message = format!(
+                "the `reference` has nothing to compare `{}` with; its columns are {}",
+                picture.field,
+                table.columns().iter().map(|column| format!("`{column}`")).collect::<Vec<_>>().join(", ")
+            );
+            return Err(place.mistake(message));
+        }
         if pictures.iter().any(|known| known.name == picture.name) {
             let message = format!("two pictures have files called `{}_…`; give one of them a `name`", picture.name);
             return Err(place.mistake(message));
@@ -169,6 +186,25 @@ fn styled(mut picture: Picture, path: &Path, section: &Section<'_>) -> Result<Pi
         picture.reference = Some(Arc::new(table));
     }
     Ok(picture)
+}
+
+/// Refuses keys of a table that change nothing in pictures of the kind that it leads to.
+fn refuse_idle(kind: Option<Kind>, section: &Section<'_>) -> Result<(), Mistake> {
+    let (idle, others): (&[&str], _) = match kind {
+        // What a domain gets without a kind is known when there is a mesh.
+        None => return Ok(()),
+        Some(Kind::Lines) => (&["colours", "contours", "mesh"], "\"colours\" and \"schlieren\""),
+        Some(Kind::Colours) => (&["reference"], "\"lines\""),
+        Some(Kind::Schlieren) => (&["reference", "range"], "other kinds"),
+    };
+    let name = kind.map_or("", Kind::name);
+    match section.entries().find(|value| idle.contains(&value.key)) {
+        None => Ok(()),
+        Some(value) => Err(value.name_mistake(format!(
+            "`{}` changes nothing in pictures of the kind \"{name}\"; leave it out, or give it to pictures of {others}",
+            value.key
+        ))),
+    }
 }
 
 fn range(value: &Value<'_>) -> Result<Range, Mistake> {

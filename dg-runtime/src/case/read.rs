@@ -133,6 +133,18 @@ fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {
         .collect()
 }
 
+/// With less, a wave takes more than a thousand million steps to cross an element.
+const LEAST_CFL: f64 = 1e-9;
+
+fn cfl(value: &Value<'_>) -> Result<f64> {
+    match value.positive()? {
+        cfl if cfl < LEAST_CFL => Err(value.mistake(format!(
+            "`cfl` is to be at least {LEAST_CFL:?}, found {cfl:?}: with less, no run comes to its end"
+        ))),
+        cfl => Ok(cfl),
+    }
+}
+
 /// The keys of each generator.
 const RECTANGLE: &[&str] = &["lower", "upper", "cells", "jitter"];
 const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
@@ -286,7 +298,7 @@ fn time(root: &Section<'_>) -> Result<Time> {
     Ok(Time {
         until,
         steady,
-        cfl: section.get("cfl").map(|value| value.positive()).transpose()?,
+        cfl: section.get("cfl").map(|value| cfl(&value)).transpose()?,
         integrator,
         step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })

@@ -6,11 +6,12 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
 
-use super::Case;
+use super::{Case, Initial};
 use crate::io::checkpoint::{self, Checkpoint, Coefficients};
 use crate::io::grid::{self, Grid};
 use crate::io::{self, nodes};
 use crate::law::Unit;
+use crate::mesh::Mesh;
 use crate::notice::inform;
 use crate::solver::{self, Solver};
 
@@ -80,18 +81,36 @@ pub enum RestartError {
 }
 
 impl Case {
+    /// Makes sure, before anything is compiled, that there is what the case starts from.
+    ///
+    /// # Errors
+    ///
+    /// Where it starts from a checkpoint and that is of no use; that this mesh is no part of the checkpoint's is found later.
+    pub fn check_start(&self, mesh: &Mesh) -> Result<(), RestartError> {
+        let Initial::From { path: from, .. } = &self.initial else { return Ok(()) };
+        let (path, Checkpoint { identity, .. }) = self.start(from)?;
+        let known = || Grid::read(&path.with_file_name(grid::NAME)).is_ok_and(|grid| grid.mesh == identity.mesh);
+        if identity.mesh == mesh.hash() || known() { Ok(()) } else { Err(RestartError::Mesh { path }) }
+    }
+
+    /// The checkpoint from which to start, of this law and before the final time.
+    fn start(&self, from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
+        let (path, checkpoint) = find(from)?;
+        if checkpoint.identity.law != self.law.name {
+            return Err(RestartError::Law { path, found: checkpoint.identity.law, law: self.law.name });
+        }
+        match self.time.until {
+            Some(until) if checkpoint.time >= until => Err(RestartError::Past { path, time: checkpoint.time, until }),
+            _ => Ok((path, checkpoint)),
+        }
+    }
+
     /// Sets a solver of this case to the state and the time of a checkpoint, and says so on standard error.
     ///
     /// On the same mesh modes are kept as far as both orders have them, which is the L2 projection; on another one the
     /// checkpoint's polynomials are projected by quadrature. `from` is a checkpoint, or a folder that has some.
     pub(super) fn restart(&self, from: &Path, solver: &mut Solver) -> Result<(), RestartError> {
-        let (path, Checkpoint { identity, time, step, coefficients, .. }) = find(from)?;
-        if identity.law != self.law.name {
-            return Err(RestartError::Law { path, found: identity.law, law: self.law.name });
-        }
-        if let Some(until) = self.time.until.filter(|until| time >= *until) {
-            return Err(RestartError::Past { path, time, until });
-        }
+        let (path, Checkpoint { identity, time, step, coefficients, .. }) = self.start(from)?;
         let version = || RestartError::Version { path: path.clone(), law: self.law.name };
         let unit = self.law.unit(identity.shape, identity.order).ok_or_else(version)?;
         let coefficients = match coefficients {

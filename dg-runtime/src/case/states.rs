@@ -27,8 +27,8 @@ impl States {
         let vocabulary = Arc::new(vocabulary(law, root)?);
         let mut states = Self { law, vocabulary, named: Vec::new() };
         for value in root.section("states")?.iter().flat_map(Section::entries) {
-            if let Some(function) = states.functions().find(|function| *function == value.key) {
-                let message = format!("`{function}` is a function of {}: take another name", law.name);
+            if law.functions.iter().any(|function| function.name == value.key) {
+                let message = format!("`{}` is a function of {}: take another name", value.key, law.name);
                 return Err(value.name_mistake(message));
             }
             let state = states.table(&value.section()?)?;
@@ -174,7 +174,7 @@ impl States {
     }
 
     fn parse(&self, value: &Value<'_>, what: &str) -> Result<Formula> {
-        self.vocabulary.parse(value.text()?).map_err(|error| {
+        self.vocabulary.parse(value.formula()?).map_err(|error| {
             let message = format!("in the formula for `{what}`: {}", error.message);
             value.mistake_within(error.span, message)
         })
@@ -200,7 +200,7 @@ fn vocabulary(law: &'static Law, root: &Section<'_>) -> Result<Vocabulary> {
     let of_law = read(&[])?;
     for value in &named {
         of_law.check_name(value.key).map_err(|message| value.name_mistake(message))?;
-        pairs.push((value.key, value.text()?));
+        pairs.push((value.key, value.formula()?));
     }
     read(&pairs)
 }

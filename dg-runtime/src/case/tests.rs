@@ -205,7 +205,7 @@ fn mistakes_in_formulas_are_pointed_at() {
         "in the formula for `rho`: unknown variable `dept`; did you mean `depth`?",
     );
     refused("-gamma*y", "-gamma*(y", 15, "\"", "expected `)`, but the formula ends");
-    refused(", rho_v = \"-gamma*y\"", "", 15, "formulas", "[formulas] lacks `rho_v`");
+    refused(", rho_v = \"-gamma*y\"", "", 15, "formulas", "[initial.formulas] lacks `rho_v`");
 }
 
 #[test]
@@ -250,15 +250,15 @@ fn states_are_given_in_other_variables_of_the_law() {
     let table = "rho = \"1 + x^2*depth\", rho_v = \"-gamma*y\"";
     let mixed = "variables are mixed: give formulas for `rho`, `rho_v`, or for `rho`, `v`";
     refused(table, "rho = \"1\", rho_v = \"2\", v = \"3\"", 15, "v", mixed);
-    refused(table, "rho = \"1\"", 15, "formulas", "[formulas] lacks `rho_v`, a formula for this component");
+    refused(table, "rho = \"1\"", 15, "formulas", "[initial.formulas] lacks `rho_v`, a formula for this component");
     refused(
         table,
         "v = \"1\"",
         15,
         "formulas",
-        "[formulas] lacks `rho`, a formula for this variable of `from_velocity`",
+        "[initial.formulas] lacks `rho`, a formula for this variable of `from_velocity`",
     );
-    refused(table, "rho = \"1\", w = \"1\"", 15, "w", "unknown key in [formulas]: `w`");
+    refused(table, "rho = \"1\", w = \"1\"", 15, "w", "unknown key in [initial.formulas]: `w`");
 }
 
 #[test]
@@ -266,12 +266,18 @@ fn mistakes_in_states_are_pointed_at() {
     let top = "\"farfield\"";
     refused(top, "{ stat = \"sea\" }", 13, "stat", "did you mean `state`?");
     refused(top, "{ state = \"sea\" }", 13, "\"sea\"", "unknown state `sea`; there are `start`, `ramp`");
-    refused(top, "{ state = { rho = \"1\" } }", 13, "state", "[state] lacks `rho_v`");
+    refused(top, "{ state = { rho = \"1\" } }", 13, "state", "[boundaries.top.state] lacks `rho_v`");
     refused(top, "{ state = { rho = \"1\", rhov = \"2\" } }", 13, "rhov", "did you mean `rho_v`?");
-    refused(top, "{ state = \"start\", else = \"slip_wall\" }", 13, "else", "unknown key in [top]: `else`");
+    refused(top, "{ state = \"start\", else = \"slip_wall\" }", 13, "else", "unknown key in [boundaries.top]: `else`");
     refused(top, "{ if = \"x <\", then = \"slip_wall\", else = \"slip_wall\" }", 13, "\"", "the formula ends");
-    refused(top, "{ if = \"x < 1\", then = \"slip_wall\" }", 13, "top", "[top] lacks `else`");
-    refused(top, "{ if = \"1\", then = { periodic = \"left\" }, else = 2 }", 13, "periodic", "unknown key in [then]");
+    refused(top, "{ if = \"x < 1\", then = \"slip_wall\" }", 13, "top", "[boundaries.top] lacks `else`");
+    refused(
+        top,
+        "{ if = \"1\", then = { periodic = \"left\" }, else = 2 }",
+        13,
+        "periodic",
+        "unknown key in [boundaries.top.then]",
+    );
     refused(top, "{}", 13, "{}", "`top` has no condition");
     refused("x^2*depth", "x^2*t", 15, "t", "depends on the time `t`, and the initial state is that at time 0");
     let with = |tables: &str, formula: &str, underlined: &str, message: &str| {
@@ -296,7 +302,7 @@ fn mistakes_in_states_are_pointed_at() {
     with("\"a b\" = \"2\"", "x", "\"a b\"", "`a b` is no name: take letters, digits and `_`");
     with("\"1a\" = \"2\"", "x", "\"1a\"", "`1a` is no name");
     with("wave = \"later\"\nlater = \"2*t\"", "1 + wave", "wave", "the formula for `rho` depends on the time `t`");
-    with("a = 2", "x", "2", "`a` is to be a string, found a whole number");
+    with("a = true", "x", "true", "`a` is to be a formula, as a string or a number, found a truth value");
     refused(
         "[mesh]",
         "[states.ramp]\nrho = \"1\"\n[mesh]",
@@ -474,6 +480,42 @@ picture = { formats = ["svg"], mesh = true, contours = [0.5, 1], colours = "grey
 }
 
 #[test]
+fn options_of_all_pictures_are_for_those_of_any_kind() {
+    let of = |pictures: &str| {
+        let text = format!("pictures = [{pictures}]\npicture = {{ kind = \"lines\", contours = 3 }}");
+        parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, &text))
+    };
+    let error = of(r#""rho""#).unwrap_err().to_string();
+    assert!(error.contains("`contours` changes nothing in pictures of the kind \"lines\"; leave it out"), "{error}");
+    of(r#""rho", { field = "rho", name = "plane", kind = "colours" }"#).unwrap();
+}
+
+#[test]
+fn a_reference_has_the_field_that_it_is_compared_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("exact.csv");
+    std::fs::write(&file, "x,rho\n0,1\n").unwrap();
+    let of = |fields: &str| {
+        let text = format!("pictures = [{fields}]\npicture = {{ reference = {:?} }}", file.display().to_string());
+        parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, &text))
+    };
+    of(r#""rho""#).unwrap();
+    let error = of(r#""rho", "speed""#).unwrap_err().to_string();
+    assert!(error.contains("has nothing to compare `speed` with; its columns are `x`, `rho`"), "{error}");
+}
+
+#[test]
+fn a_number_is_a_formula_and_a_function_of_the_law_no_name_of_a_state() {
+    let from = r#"rho = "1 + x^2*depth", rho_v = "-gamma*y""#;
+    let Initial::Formulas(state) = parse(&GOOD.replace(from, "rho = 1, rho_v = -2.5e-1")).unwrap().initial else {
+        panic!()
+    };
+    assert_eq!(state.identity(), serde_json::json!(["1", "-2.5e-1"]));
+    let error = parse(&format!("{GOOD}[states.slip_wall]\nrho = \"1\"\nrho_v = \"0\"\n")).unwrap_err().to_string();
+    assert!(error.contains("`slip_wall` is a function of waves: take another name"), "{error}");
+}
+
+#[test]
 fn mistakes_in_pictures_are_pointed_at() {
     let from = r#"fields = ["rho", "speed"]"#;
     for (to, underlined, message) in [
@@ -493,6 +535,16 @@ fn mistakes_in_pictures_are_pointed_at() {
         ),
         (r#"picture = { reference = "no.csv" }"#, r#""no.csv""#, "cannot read cases/no.csv"),
         (r#"picture = { mehs = true }"#, "mehs", "did you mean `mesh`?"),
+        (
+            r#"pictures = [{ field = "rho", kind = "lines", contours = 3 }]"#,
+            "contours",
+            "changes nothing in pictures of the kind \"lines\"",
+        ),
+        (
+            r#"pictures = [{ field = "rho", kind = "schlieren", range = "own" }]"#,
+            "range",
+            "changes nothing in pictures of the kind \"schlieren\"",
+        ),
     ] {
         refused(from, to, 21, underlined, message);
     }

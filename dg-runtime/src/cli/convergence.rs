@@ -61,6 +61,8 @@ struct Trial {
     order: usize,
     /// Refinements beyond the case's own.
     level: u32,
+    /// Elements of its mesh, where there is one.
+    elements: Option<usize>,
     outcome: Result<Measurement, Error>,
 }
 
@@ -94,7 +96,11 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
                 Err(error) if !signals.explain(&error) => Err(error),
                 _ => return Ok(Report { status: signals::INTERRUPTED, ..report(&case, &trials) }),
             };
-            trials.push(Trial { order, level, outcome });
+            let elements = match &outcome {
+                Ok(measurement) => Some(measurement.elements),
+                Err(_) => case.build_mesh().ok().map(|mesh| mesh.element_count()),
+            };
+            trials.push(Trial { order, level, elements, outcome });
         }
     }
     // Where nothing was measured, there is nothing to show but why.
@@ -156,8 +162,9 @@ fn report(case: &Case, trials: &[Trial]) -> Report {
             Ok(measurement) => measurement,
             Err(error) => {
                 let failed = std::iter::repeat_n(["failed".to_owned(), String::new()], components.len()).flatten();
-                rows.push([order, format!("level {}", trial.level)].into_iter().chain(failed).collect());
-                reasons += &format!("\nfailed: p = {}, level {}: {}\n", trial.order, trial.level, error.chain());
+                let elements = trial.elements.map_or("?".to_owned(), |elements| elements.to_string());
+                rows.push([order, elements.clone()].into_iter().chain(failed).collect());
+                reasons += &format!("\nfailed: p = {}, {elements} elements: {}\n", trial.order, error.chain());
                 failures.push(json!({ "order": trial.order, "level": trial.level, "error": error.to_json()["error"] }));
                 continue;
             }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::files::{self, Start};
+use super::march::require_reach;
 use super::run::memory_as_json;
 use super::schedule::Choosing;
 use super::table::table;
@@ -53,7 +54,11 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
     };
     let plan = Plan::new(&device, &mesh, &setup)?;
     let start = files::start_in(case, &mesh, overwrite);
-    Ok(report(case, &device, &mesh, &setup, &plan, origin, start))
+    case.check_start(&mesh)?;
+    if let Some((step, until)) = expected(case, &mesh, &setup).step.zip(case.time.until) {
+        require_reach(case, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
+    }
+    Ok(report(case, &device, &mesh, &setup, &plan, origin, &start))
 }
 
 /// About how many steps of which length lead to the final time, and how often fields are written until then.
@@ -81,7 +86,7 @@ fn report(
     setup: &Setup,
     plan: &Plan,
     origin: Chosen,
-    start: Start,
+    start: &Start,
 ) -> Report {
     let Expected { step, steps, outputs } = expected(case, mesh, setup);
     let (compiled, elements) = (plan.is_compiled(device), mesh.element_count());

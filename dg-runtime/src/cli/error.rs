@@ -83,6 +83,20 @@ pub enum Error {
         /// The final time of the case.
         until: f64,
     },
+    /// Steps are so short that the final time is out of reach.
+    #[error(
+        "steps of {step:.1e} come to `final = {until:?}` after {steps:.0e} of them, which no machine takes: {cause}"
+    )]
+    OutOfReach {
+        /// The length of a step.
+        step: f64,
+        /// How many there would be.
+        steps: f64,
+        /// The final time.
+        until: f64,
+        /// Why they are so short, and what to change.
+        cause: String,
+    },
     /// A checkpoint is of a case that says something else.
     #[error(
         "{} is of another case, with another {keys}; run without --resume and with another --out; `initial.from` starts \
@@ -165,14 +179,14 @@ impl Error {
     /// What the error is about, in a word.
     fn kind(&self) -> &'static str {
         match self {
-            Self::Usage(_) => "usage",
+            Self::Usage(_) | Self::Case(CaseError::Order { .. }) => "usage",
             Self::Name(_) => "name",
             Self::Case(CaseError::Mesh(_)) | Self::Mesh(_) | Self::Levels { .. } => "mesh",
             Self::Case(_) | Self::Unfit { .. } => "case",
             Self::Device(device::Error::Memory { .. }) | Self::Solver(solver::Error::Memory { .. }) => "memory",
             Self::Device(_) | Self::Solver(solver::Error::Device(_)) => "device",
             Self::Solver(solver::Error::Inadmissible(_) | solver::Error::Collapsed { .. }) => "solution",
-            Self::Solver(_) => "solver",
+            Self::Solver(_) | Self::OutOfReach { .. } => "solver",
             Self::Files(_) | Self::Directory { .. } | Self::Remove { .. } => "files",
             Self::Busy(_) | Self::NoCheckpoint(_) | Self::EarlierRun(_) | Self::Foreign(_) => "directory",
             Self::Past { .. } | Self::OtherCase { .. } | Self::Restart(_) => "checkpoint",

@@ -260,7 +260,7 @@ fn warn_of_lost_rows(history: &History, step: u64, every: u64) {
             "warning: {path} is lost: a new one begins after step {step}, its earlier rows are missing"
         )),
         Some(last) if last < due => {
-            notice(format_args!("warning: {path} lacks the rows from step {last} to step {due}"))
+            notice(format_args!("warning: {path} lacks the rows from step {last} to step {due}"));
         }
         Some(_) => {}
     }

@@ -8,7 +8,7 @@ use super::progress::{Position, Progress};
 use super::signals::Signals;
 use crate::case::{Case, Steady};
 use crate::notice::inform;
-use crate::solver::{Change, Clock, GROWTH, Growth, Solver};
+use crate::solver::{Bottleneck, Change, Clock, GROWTH, Growth, SMALL_CFL, Solver};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +85,10 @@ pub(super) fn march(
         let before = clock.steps;
         clock = solver.advance(target, steps)?;
         stepping += turn.elapsed();
+        require_reach(case, until - clock.time, clock.limit, || {
+            let Bottleneck { place, fastest, .. } = solver.bottleneck()?;
+            Ok(format!("waves are as fast in {place}: {fastest}"))
+        })?;
         // Where every step was rejected, there is nothing new to see.
         let due = |every: u64| clock.steps > before && clock.steps % every == 0;
         let look = due(history_every) || clock.time >= until;
@@ -139,6 +143,31 @@ pub(super) fn march(
         elapsed: start.elapsed(),
         start,
     })
+}
+
+/// More steps than this are taken by no machine in a year.
+const MOST_STEPS: f64 = 1e12;
+
+/// Makes sure that steps of this length come to the end of the case in what is left of time; `waves` says how fast they are, and
+/// where.
+///
+/// # Errors
+/// [`Error::OutOfReach`].
+pub(super) fn require_reach(
+    case: &Case,
+    left: f64,
+    step: f64,
+    waves: impl FnOnce() -> Result<String, Error>,
+) -> Result<(), Error> {
+    let steps = left / step;
+    let Some(until) = case.time.until.filter(|_| steps > MOST_STEPS) else { return Ok(()) };
+    let cfl = case.cfl();
+    let cause = if cfl < SMALL_CFL * case.time.integrator.stable_cfl(case.order) {
+        format!("`cfl = {cfl:?}` makes them that short; leave it out, or take more")
+    } else {
+        format!("{}; do parameters, state and mesh have the same units?", waves()?)
+    };
+    Err(Error::OutOfReach { step, steps, until, cause })
 }
 
 /// Steps that surely do not reach the target, but at least one: also if each is longer than the one before by as much

@@ -37,6 +37,10 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     }
     if file.extension().is_some_and(|end| end == "json") {
         draw_errors(&out, &file, arguments.component.as_deref())?;
+    } else if arguments.component.is_some() {
+        let message = "--component chooses whose errors are drawn, and a history has none; leave it out, or plot what \
+                       `convergence --format json` prints into a .json file";
+        return Err(Error::Name(message.to_owned()));
     } else {
         let run = file.parent().and_then(Path::file_name).unwrap_or(file.as_os_str());
         history::write(&out, &format!("history of {}", run.to_string_lossy()), &file)?;

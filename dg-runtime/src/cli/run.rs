@@ -132,6 +132,9 @@ pub(super) fn solver_of(case: &Case, device: Choice, latest: Option<&Latest>) ->
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, Arc::new(device?));
     let mut setup = case.setup(&mesh)?;
+    if latest.is_none() {
+        case.check_start(&mesh)?;
+    }
     match latest.and_then(|latest| files::schedule(latest, &device)) {
         Some(earlier) if setup.schedule.is_none() => {
             setup.schedule = Some(earlier);

@@ -91,6 +91,7 @@ fn kernels_are_printed_or_written() {
 
     let error = call("kernels waves --order 5").unwrap_err().to_string();
     assert_eq!(error, "waves has no generated code of order 5 for triangles; there are orders 1, 2");
+    assert_eq!(call("kernels waves --order 5").unwrap_err().to_json()["error"]["kind"], "usage");
 }
 
 #[test]
@@ -220,6 +221,36 @@ fn levels_beyond_the_machine_are_refused_before_any_work() {
 }
 
 #[test]
+fn a_courant_number_with_which_no_run_ends_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, CASE).unwrap();
+    let error = |settings: &str| {
+        let flags = ["", "--dry-run"];
+        let line = |flag: &str| {
+            format!("run {} --device cpu {flag} --out {}/o {settings}", path.display(), folder.path().display())
+        };
+        flags.map(|flag| call(&line(flag)).unwrap_err().chain())
+    };
+    for error in error("--set time.cfl=1e-300") {
+        assert!(error.contains("`cfl` is to be at least 1e-9, found 1e-300"), "{error}");
+    }
+}
+
+#[test]
+fn a_state_to_start_from_is_looked_for_before_anything_is_compiled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, CASE.replace("initial.function = \"start\"", "initial.from = \"nowhere\"")).unwrap();
+    for flag in ["", "--dry-run"] {
+        let line = format!("run {} --device cpu {flag} --out {}/o", path.display(), folder.path().display());
+        // The sample law has no code that any compiler takes.
+        let error = call(&line).unwrap_err().chain();
+        assert!(error.starts_with("there is no checkpoint in ") && error.contains("`initial.from` is"), "{error}");
+    }
+}
+
+#[test]
 fn convergence_needs_an_exact_solution() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("case.toml");
@@ -258,8 +289,10 @@ fn a_new_crate_has_a_law_a_case_and_a_test() {
     }
 
     assert!(call(&format!("new {}", path.display())).unwrap_err().to_string().contains("exists already"));
-    for name in ["Big", "1st", "a-b", "fn", "dg_runtime", "flux/.."] {
+    for name in ["Big", "1st", "a-b", "fn", "test", "yield", "dg_runtime", "flux/.."] {
         let error = call(&format!("new {}", folder.path().join(name).display())).unwrap_err().to_string();
         assert!(error.contains("cannot be the name"), "{name}: {error}");
+        let is_taken = ["fn", "test", "yield", "dg_runtime"].contains(&name);
+        assert_eq!(error.contains("means something to Rust or Cargo"), is_taken, "{name}: {error}");
     }
 }

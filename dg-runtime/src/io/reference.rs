@@ -23,6 +23,11 @@ impl Table {
         parse(&text).map_err(|reason| Error::content(path, reason))
     }
 
+    /// The names of its columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
     /// Positions and values of a field at a time, by position; none where the table does not have it.
     pub fn points(&self, axis: &str, field: &str, time: f64) -> Vec<[f64; 2]> {
         let column = |name: &str| self.columns.iter().position(|column| column == name);

@@ -40,6 +40,18 @@ pub struct Inadmissible {
     pub limiter: Option<Limiter>,
 }
 
+/// A Courant number below this part of the stable one is to blame for short steps.
+pub(crate) const SMALL_CFL: f64 = 1e-3;
+
+/// What bounds the length of a step.
+pub(crate) struct Bottleneck {
+    /// The element, where it is, and on which boundaries.
+    pub place: String,
+    /// The fastest wave there, and the least of what must be positive.
+    pub fastest: String,
+    boundaries: Vec<String>,
+}
+
 impl Inadmissible {
     /// Which of the quantities are not positive.
     pub fn broken(&self) -> Vec<usize> {
@@ -116,8 +128,12 @@ impl Solver {
         self.report(clock, None, self.current, element)
     }
 
-    /// The report on a step of this length, which is too small to move time.
-    pub(super) fn collapsed(&self, clock: Clock, dt: f64) -> Result<Error, Error> {
+    /// What bounds the length of a step, for people: the element, and the fastest wave there with the least of what must be
+    /// positive.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
         let Pace { element, wave } = self.pace()?;
         let (mesh, algebra) = (&self.mesh, &self.setup.law.algebra);
         let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
@@ -136,14 +152,20 @@ impl Solver {
                 .fold(f64::INFINITY, |least, of_state| least.min(of_state.get(i).copied().unwrap_or(f64::NAN)));
             fastest += &format!(", {text} at least {least:.3e}");
         }
-        Ok(Error::Collapsed {
-            time: clock.time,
-            step: clock.steps,
-            dt,
-            place: format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries)),
-            fastest,
-            remedy: remedy(self.setup.limiter, &boundaries),
-        })
+        let place = format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries));
+        Ok(Bottleneck { place, fastest, boundaries })
+    }
+
+    /// The report on a step of this length, which is too small to move time.
+    pub(super) fn collapsed(&self, clock: Clock, dt: f64) -> Result<Error, Error> {
+        let Bottleneck { place, fastest, boundaries } = self.bottleneck()?;
+        let (cfl, stable) = (self.setup.cfl, self.setup.integrator.stable_cfl(self.setup.order));
+        let remedy = if cfl < SMALL_CFL * stable {
+            format!("`cfl = {cfl:?}` makes steps that short: leave it out, or take more")
+        } else {
+            remedy(self.setup.limiter, &boundaries)
+        };
+        Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, place, fastest, remedy })
     }
 
     /// The elements of a solution with a state that makes no sense, at any point.

@@ -49,6 +49,7 @@ pub use error::Error;
 pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
+pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use limits::{Ceiling, Floor, Limits, bytes};

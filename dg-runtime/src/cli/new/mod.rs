@@ -30,6 +30,11 @@ const FILES: [(&str, &str); 6] = [
 pub(super) fn new(arguments: &New) -> Result<Report, Error> {
     let path = &arguments.path;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if TAKEN.contains(&name) {
+        return Err(Error::Name(format!(
+            "`{name}` cannot be the name of a crate and of a law: it means something to Rust or Cargo; choose another name"
+        )));
+    }
     if !is_name(name) {
         return Err(Error::Name(format!(
             "`{name}` cannot be the name of a crate and of a law; use small letters, digits and `_`, a letter first"
@@ -72,68 +77,69 @@ fn write(path: &Path, name: &str, contents: &[(String, String)]) -> Result<(), E
     std::fs::rename(&root, path).map_err(failed)
 }
 
-/// Whether crate, module and file can have this name.
+/// Names that Rust or Cargo does not let a crate or a module have.
+const TAKEN: [&str; 55] = [
+    "abstract",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "dg_runtime",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "std",
+    "struct",
+    "super",
+    "test",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "yield",
+];
+
+/// Whether crate, module and file can have this name, where it is not [`TAKEN`].
 fn is_name(name: &str) -> bool {
-    const TAKEN: [&str; 54] = [
-        "abstract",
-        "as",
-        "async",
-        "await",
-        "become",
-        "box",
-        "break",
-        "const",
-        "continue",
-        "core",
-        "crate",
-        "dg_runtime",
-        "do",
-        "dyn",
-        "else",
-        "enum",
-        "extern",
-        "false",
-        "final",
-        "fn",
-        "for",
-        "gen",
-        "if",
-        "impl",
-        "in",
-        "let",
-        "loop",
-        "macro",
-        "match",
-        "mod",
-        "move",
-        "mut",
-        "override",
-        "priv",
-        "pub",
-        "ref",
-        "return",
-        "self",
-        "static",
-        "std",
-        "struct",
-        "super",
-        "test",
-        "trait",
-        "true",
-        "try",
-        "type",
-        "typeof",
-        "unsafe",
-        "unsized",
-        "use",
-        "virtual",
-        "where",
-        "while",
-    ];
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-        && !TAKEN.contains(&name)
-        && name != "yield"
 }
 
 /// The right side of `dg-runtime = …` in a manifest.
