@@ -101,9 +101,9 @@ fn use_mesh(mesh: &Mesh) {
     if let Ok(refined) = mesh.refined() {
         check(&refined);
     }
-    let offered = (0..mesh.boundaries.len()).find_map(|index| Some((index, mesh.offered_period(index)?)));
+    let offered = (0..mesh.boundaries().len()).find_map(|index| Some((index, mesh.offered_period(index)?)));
     if let Some((index, other)) = offered
-        && let Ok(joined) = mesh.clone().with_periods(&[(mesh.boundaries[index].name.as_str(), other)])
+        && let Ok(joined) = mesh.clone().with_periods(&[(mesh.boundaries()[index].name.as_str(), other)])
     {
         check(&joined);
     }
@@ -120,9 +120,9 @@ fn check(mesh: &Mesh) {
                     assert_eq!(mesh.neighbour(element as usize, face.into()), here);
                 }
                 Neighbour::Boundary(index) => {
-                    let face = mesh.boundary_faces[index as usize];
+                    let face = mesh.boundary_faces()[index as usize];
                     assert_eq!(Neighbour::Element { element: face.element, face: face.face }, here);
-                    assert!(usize::from(face.boundary) < mesh.boundaries.len());
+                    assert!(usize::from(face.boundary) < mesh.boundaries().len());
                 }
             }
         }

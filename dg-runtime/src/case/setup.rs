@@ -16,7 +16,7 @@ impl Case {
     /// Whatever is wrong with the mesh, curves or conditions of boundaries that it does not have, and pictures of nothing of it.
     pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
-        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+        let names: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
         self.places.check(&names)?;
         for (boundary, curve) in &self.mesh.curves {
             mesh.set_curve(boundary, curve.clone())?;
@@ -88,7 +88,7 @@ impl Case {
 
     /// The condition on every boundary of the mesh, in the mesh's order.
     fn conditions(&self, mesh: &Mesh) -> Result<Vec<Condition>, CaseError> {
-        let names: Vec<&str> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect();
+        let names: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
         if let Some(name) = self.boundaries.keys().find(|name| !names.contains(&name.as_str())) {
             let message = unknown("boundary", name, &names);
             return Err(CaseError::NoBoundary { path: self.path.clone(), message });

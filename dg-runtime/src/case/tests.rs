@@ -358,7 +358,7 @@ fn conditions_and_boundaries_of_the_mesh_match() {
     let mesh = case.build_mesh().unwrap();
     assert_eq!(mesh.element_count(), 32);
     let setup = case.setup(&mesh).unwrap();
-    let names: Vec<_> = mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).zip(setup.boundaries).collect();
+    let names: Vec<_> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).zip(setup.boundaries).collect();
     assert_eq!(
         names.iter().map(|(name, condition)| (*name, condition.identity())).collect::<Vec<_>>(),
         [("bottom", "slip_wall".into()), ("top", "farfield".into())]

@@ -94,9 +94,9 @@ fn report(
     let [lower, upper] = mesh.bounds().map(|corner| corner[..mesh.dim].to_vec());
     let diameters = (0..elements).map(|element| mesh.geometry(element).diameter);
     let (least, largest) = diameters.fold((f64::INFINITY, 0.0_f64), |(a, b), d| (a.min(d), b.max(d)));
-    let (vertices, file) = (mesh.vertices.len() / mesh.dim, unit_name(plan, setup));
+    let (vertices, file) = (mesh.vertices().len() / mesh.dim, unit_name(plan, setup));
     let faces: Vec<_> =
-        mesh.boundaries.iter().map(|boundary| &*boundary.name).zip(mesh.boundary_face_counts()).collect();
+        mesh.boundaries().iter().map(|boundary| &*boundary.name).zip(mesh.boundary_face_counts()).collect();
     let boundaries: Vec<Value> = (faces.iter().zip(&setup.boundaries))
         .map(|((name, faces), condition)| json!({ "name": name, "faces": faces, "condition": condition.identity() }))
         .collect();

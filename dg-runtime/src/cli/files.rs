@@ -449,7 +449,7 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
 
 /// Writes the mesh of checkpoints beside them, for runs on another one that start from them.
 fn keep_grid(folder: &Path, mesh: &Mesh) -> Result<(), Error> {
-    let (vertices, elements) = (mesh.vertices.clone(), mesh.elements.clone());
+    let (vertices, elements) = (mesh.vertices().to_vec(), mesh.elements().to_vec());
     let grid = Grid { mesh: mesh.hash(), dim: mesh.dim, vertices, elements };
     Ok(grid.write(&folder.join(grid::NAME))?)
 }

@@ -156,7 +156,7 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
 
 /// What to say of walls that conserve only as well as their faces follow their curves, where there are any.
 pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<String> {
-    let walls: Vec<_> = (mesh.boundaries.iter().zip(conditions))
+    let walls: Vec<_> = (mesh.boundaries().iter().zip(conditions))
         .filter(|(boundary, condition)| boundary.curve.is_some() && condition.is_impermeable())
         .map(|(boundary, _)| format!("`{}`", boundary.name))
         .collect();

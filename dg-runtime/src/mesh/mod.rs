@@ -37,23 +37,18 @@ pub use vertices::Stars;
 
 use crate::law::Shape;
 
-/// A connected mesh of elements of one shape.
+/// A connected mesh of elements of one shape. It is made and changed as a whole, so that its parts fit each other.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     /// Shape of all elements.
     pub shape: Shape,
     /// Number of space dimensions.
     pub dim: usize,
-    /// Positions of the vertices, `[vertex][dim]`.
-    pub vertices: Vec<f64>,
-    /// The vertices of the elements, `[element][corner]`.
-    pub elements: Vec<u32>,
-    /// What is on the other side of each face, `[element][face]`.
-    pub neighbours: Vec<Neighbour>,
-    /// All faces on a boundary, sorted by boundary, element and face.
-    pub boundary_faces: Vec<BoundaryFace>,
-    /// The boundaries, each with at least one face.
-    pub boundaries: Vec<Boundary>,
+    vertices: Vec<f64>,
+    elements: Vec<u32>,
+    neighbours: Vec<Neighbour>,
+    boundary_faces: Vec<BoundaryFace>,
+    boundaries: Vec<Boundary>,
     /// Pairs of boundary faces that the file puts opposite each other, as slots: `element * faces + face`.
     offered_periods: Vec<[u32; 2]>,
 }
@@ -98,6 +93,26 @@ pub fn most_elements(shape: Shape) -> usize {
 }
 
 impl Mesh {
+    /// Positions of the vertices, `[vertex][dim]`.
+    pub fn vertices(&self) -> &[f64] {
+        &self.vertices
+    }
+
+    /// The vertices of the elements, `[element][corner]`.
+    pub fn elements(&self) -> &[u32] {
+        &self.elements
+    }
+
+    /// All faces on a boundary, sorted by boundary, element and face.
+    pub fn boundary_faces(&self) -> &[BoundaryFace] {
+        &self.boundary_faces
+    }
+
+    /// The boundaries, each with at least one face.
+    pub fn boundaries(&self) -> &[Boundary] {
+        &self.boundaries
+    }
+
     /// Number of elements.
     pub fn element_count(&self) -> usize {
         self.elements.len() / self.shape.corners()

@@ -77,7 +77,7 @@ impl Domain {
         });
         // A mesh without boundaries still needs something to point at.
         let mut conditions: Vec<i32> =
-            mesh.boundary_faces.iter().map(|face| condition_of[usize::from(face.boundary)]).collect();
+            mesh.boundary_faces().iter().map(|face| condition_of[usize::from(face.boundary)]).collect();
         conditions.resize(conditions.len().max(1), -1);
         let mut boundary_normals = mesh.boundary_normals(unit.face_points);
         boundary_normals.resize(boundary_normals.len().max(unit.face_points.len() * dim), 0.0);
@@ -95,7 +95,7 @@ impl Domain {
 
     /// Bytes of all buffers.
     pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit) -> usize {
-        let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces.len().max(1));
+        let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len().max(1));
         let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + 1 + 1;
         let reals = padded(mesh.element_count()) * geometry + boundary_faces * unit.face_points.len() * dim;
         let integers = padded(mesh.element_count()) * faces + boundary_faces;

@@ -43,9 +43,9 @@ impl Solver {
         let counts = self.setup.precision.read(&self.device, &self.columns.values, padded(n) * faces)?;
         let mut list: Vec<Entering> = Vec::new();
         for (index, function) in copying {
-            let face = self.mesh.boundary_faces[index];
+            let face = self.mesh.boundary_faces()[index];
             let waves = counts[usize::from(face.face) * stride as usize + face.element as usize] as usize;
-            let boundary = &self.mesh.boundaries[usize::from(face.boundary)].name;
+            let boundary = &self.mesh.boundaries()[usize::from(face.boundary)].name;
             if list.last().is_none_or(|last| last.boundary != *boundary) {
                 list.push(Entering {
                     boundary: boundary.clone(),
@@ -71,7 +71,7 @@ impl Solver {
         let (dim, points) = (mesh.dim, self.unit.face_points.len());
         let normals = mesh.boundary_normals(self.unit.face_points);
         let copying = |index: usize| {
-            let face = mesh.boundary_faces[index];
+            let face = mesh.boundary_faces()[index];
             let condition = &self.setup.boundaries[usize::from(face.boundary)];
             let point = &self.unit.points[usize::from(face.face) * points * dim..][..dim];
             let position = &mesh.position(face.element as usize, point)[..dim];
@@ -87,7 +87,7 @@ impl Solver {
             };
             probes(self.setup.law.state.len()).iter().all(copies).then_some((index, *function))
         };
-        Ok((0..mesh.boundary_faces.len()).filter_map(copying).collect())
+        Ok((0..mesh.boundary_faces().len()).filter_map(copying).collect())
     }
 }
 

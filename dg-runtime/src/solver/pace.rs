@@ -86,7 +86,7 @@ impl Solver {
     /// The ghost state at point `k` of a boundary face.
     fn ghost(&self, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
         let mut ghost = state.to_vec();
-        let boundary = self.mesh.boundary_faces[boundary_face].boundary;
+        let boundary = self.mesh.boundary_faces()[boundary_face].boundary;
         let normals = self.mesh.boundary_normals(self.unit.face_points);
         let point = boundary_face * self.unit.face_points.len() + k;
         let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];

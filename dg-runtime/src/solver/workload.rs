@@ -18,7 +18,7 @@ pub fn square(elements: usize) -> Result<Mesh, MeshError> {
 pub fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[f64]) -> Option<&'static Function> {
     let admissible = law.with_role(Role::Admissible).next();
     let makes_sense = |function: &&'static Function| {
-        (0..mesh.vertices.len() / mesh.dim).all(|vertex| {
+        (0..mesh.vertices().len() / mesh.dim).all(|vertex| {
             let position = mesh.vertex(vertex as u32);
             let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
             let state = value(function, &at);
