@@ -344,22 +344,22 @@ DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int
 #endif
 #if LANES_NUMBER == 8 && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
+/* Four numbers of a tuple are moved at once, transposed in registers. */
 #define LANES_SQUARES
+typedef scalar lanes_four __attribute__((vector_size(4 * sizeof(scalar)), aligned(4), may_alias));
 #endif
 #endif
 /* One tuple from each of these places. */
 DEVICE void lanes_read_tuples(real *v, const scalar *const tuples[LANES], int count)
 {
 #ifdef LANES_SQUARES
-    /* Four numbers of each tuple at once, transposed in registers. */
     if (count % 4 == 0) {
-        typedef scalar four __attribute__((vector_size(4 * sizeof(scalar)), aligned(4), may_alias));
         UNROLL
         for (int c = 0; c < count; c += 4) {
             real row[4];
             UNROLL
             for (int l = 0; l < 4; ++l) {
-                row[l] = __builtin_shufflevector(*(const four *)(tuples[l] + c), *(const four *)(tuples[l + 4] + c),
+                row[l] = __builtin_shufflevector(*(const lanes_four *)(tuples[l] + c), *(const lanes_four *)(tuples[l + 4] + c),
                                                  0, 1, 2, 3, 4, 5, 6, 7);
             }
             const real even0 = __builtin_shufflevector(row[0], row[1], 0, 8, 2, 10, 4, 12, 6, 14);
@@ -401,6 +401,28 @@ DEVICE void prefetch_tuples(const scalar *p, long long e, int n, int count)
 DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
 {
     p += (e * n + i) * count;
+#ifdef LANES_SQUARES
+    if (count % 4 == 0) {
+        UNROLL
+        for (int c = 0; c < count; c += 4) {
+            const real even0 = __builtin_shufflevector(v[c], v[c + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            const real even2 = __builtin_shufflevector(v[c + 2], v[c + 3], 0, 8, 2, 10, 4, 12, 6, 14);
+            const real odd0 = __builtin_shufflevector(v[c], v[c + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+            const real odd2 = __builtin_shufflevector(v[c + 2], v[c + 3], 1, 9, 3, 11, 5, 13, 7, 15);
+            const real row[4] = {__builtin_shufflevector(even0, even2, 0, 1, 8, 9, 4, 5, 12, 13),
+                                 __builtin_shufflevector(odd0, odd2, 0, 1, 8, 9, 4, 5, 12, 13),
+                                 __builtin_shufflevector(even0, even2, 2, 3, 10, 11, 6, 7, 14, 15),
+                                 __builtin_shufflevector(odd0, odd2, 2, 3, 10, 11, 6, 7, 14, 15)};
+            UNROLL
+            for (int l = 0; l < 4; ++l) {
+                scalar *tuple = p + l * n * count + c;
+                *(lanes_four *)tuple = __builtin_shufflevector(row[l], row[l], 0, 1, 2, 3);
+                *(lanes_four *)(tuple + 4 * n * count) = __builtin_shufflevector(row[l], row[l], 4, 5, 6, 7);
+            }
+        }
+        return;
+    }
+#endif
     UNROLL
     LANES_EACH(l) {
         UNROLL

@@ -16,9 +16,7 @@ KERNEL_STAGE(stage, StageArguments)
             r[c][j] = splat(R(0.0));
         }
     }
-    for (int i = 0; i < COMPONENTS * BASIS; ++i) {
-        prefetch_update(a, at(e, i, COMPONENTS * BASIS));
-    }
+    prefetch_update(a, at(e, 0, COMPONENTS * BASIS), COMPONENTS * BASIS);
     real lambda = splat(R(0.0));
     add_volume_term(r, u, a->inverse_jacobian, a->map, e, time);
     add_surface_term(r, &lambda, u, &surroundings, e, time);

@@ -65,9 +65,7 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
     real inverse[DIM][DIM];
     load_inverse_jacobian(inverse, a->inverse_jacobian, e);
     EACH_COMPONENT(c) {
-        for (int j = 0; j < BASIS; ++j) {
-            prefetch_update(a, at(e, c * BASIS + j, COMPONENTS * BASIS));
-        }
+        prefetch_update(a, at(e, c * BASIS, COMPONENTS * BASIS), BASIS);
         load_column(&u[OWN(c)], a->u, e, c, LANE);
         clear_column(&r[OWN(c)]);
     }

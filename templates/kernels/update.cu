@@ -29,14 +29,19 @@ typedef struct {
 /* Whether a stage reads or writes the register g. */
 DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 0; }
 
-/* Asks for what the update of coefficient i will read. */
-DEVICE void prefetch_update(const StageArguments *a, long long i)
+/* Asks for what the update of `count` coefficients will read, of which the first has the number i. What a stage reads is asked
+ * once for all of them. */
+DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 {
     if (a->a != 0.0) {
-        prefetch(a->u_start + i);
+        for (int j = 0; j < count; ++j) {
+            prefetch(a->u_start + i + j * BLOCK);
+        }
     }
     if (a->alpha != 0.0) {
-        prefetch(a->g + i);
+        for (int j = 0; j < count; ++j) {
+            prefetch(a->g + i + j * BLOCK);
+        }
     }
 }
 
