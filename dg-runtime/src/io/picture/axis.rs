@@ -195,10 +195,15 @@ pub(super) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// Two numbers with as few digits as tell them apart, but at least five.
+/// Two numbers with as few digits as show them to a hundredth of their difference, but at least five.
 pub(super) fn apart([low, high]: [f64; 2]) -> [String; 2] {
     let texts = |digits| [low, high].map(|value| significant(value, digits));
-    (5..17).map(texts).find(|[low_text, high_text]| low == high || low_text != high_text).unwrap_or_else(|| texts(17))
+    let shows = |texts: &[String; 2]| {
+        let error = |text: &str, value: f64| text.parse().map_or(f64::NAN, |read: f64| (read - value).abs());
+        let worst = f64::max(error(&texts[0], low), error(&texts[1], high));
+        low == high || worst <= 0.01 * (high - low)
+    };
+    (5..17).map(texts).find(shows).unwrap_or_else(|| texts(17))
 }
 
 #[cfg(test)]
@@ -272,6 +277,8 @@ mod tests {
     fn numbers_that_differ_are_told_apart() {
         assert_eq!(apart([1.0, 1.0 + 1e-12]), ["1", "1.000000000001"]);
         assert_eq!(apart([0.125, 1.0]), ["0.125", "1"]);
+        // Neither is 1, though with six digits one is and the texts differ.
+        assert_eq!(apart([0.999998, 1.000002]), ["0.999998", "1.000002"]);
         assert_eq!(apart([0.35, 0.35]), ["0.35", "0.35"]);
         let [low, high] = apart([1.0, 1.0 + f64::EPSILON]);
         assert_ne!(low, high);
