@@ -92,7 +92,10 @@ fn algebra(law: &Law, derived: &Derived) -> TokenStream {
 fn characteristic(law: &Law, characteristic: &Characteristic) -> TokenStream {
     let maps = match characteristic {
         Characteristic::Derived(maps) => maps,
-        Characteristic::None(reason) => return quote!(::core::result::Result::Err(#reason)),
+        Characteristic::AtRunTime(why) => {
+            return quote!(::dg_runtime::law::CharacteristicVariables::Computed { why: #why });
+        }
+        Characteristic::None(why) => return quote!(::dg_runtime::law::CharacteristicVariables::None { why: #why }),
     };
     let maps = maps.iter().map(|maps| {
         let [to, from] = [&maps.to, &maps.from].map(|function| {
@@ -101,7 +104,7 @@ fn characteristic(law: &Law, characteristic: &Characteristic) -> TokenStream {
         });
         quote!(::dg_runtime::law::Characteristic { to: #to, from: #from })
     });
-    quote!(::core::result::Result::Ok(&[#(#maps),*]))
+    quote!(::dg_runtime::law::CharacteristicVariables::Formulas(&[#(#maps),*]))
 }
 
 fn proof(proof: &Proof) -> TokenStream {

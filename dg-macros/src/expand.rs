@@ -125,7 +125,7 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
             name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false,
-                characteristic: ::core::result::Result::Err(""), far_field: ::core::result::Result::Err(""),
+                characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], units: &[],
         };

@@ -164,10 +164,27 @@ pub struct Algebra {
     pub admissible: &'static [&'static str],
     /// Whether the flux is linear in the state.
     pub linear: bool,
-    /// Characteristic variables in each coordinate direction, or why there are none.
-    pub characteristic: Result<&'static [Characteristic], &'static str>,
+    /// Characteristic variables.
+    pub characteristic: CharacteristicVariables,
     /// Why there are no derived boundaries, where there are none.
     pub far_field: Result<(), &'static str>,
+}
+
+/// How a law has characteristic variables.
+#[derive(Clone, Copy, Debug)]
+pub enum CharacteristicVariables {
+    /// By formulas, for each coordinate direction.
+    Formulas(&'static [Characteristic]),
+    /// The eigenvectors are computed where they are needed.
+    Computed {
+        /// Why there are no formulas.
+        why: &'static str,
+    },
+    /// It has none.
+    None {
+        /// Why.
+        why: &'static str,
+    },
 }
 
 /// Characteristic variables `w = L v` of a change `v` of the state `u` in a coordinate direction d, where

@@ -91,6 +91,9 @@ KERNEL(moments, MomentsArguments)
 typedef struct {
     State mean;
     mask along[DIM]; /* which direction they are of */
+#if LIMIT_CHARACTERISTIC && defined(EIGENVECTORS)
+    Eigenvectors waves;
+#endif
 } Frame;
 
 #if LIMIT_CHARACTERISTIC
@@ -121,8 +124,40 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
             frame.along[d] = frame.along[d] & (other < d ? slope[d] > slope[other] : slope[d] >= slope[other]);
         }
     }
+#ifdef EIGENVECTORS
+    real n[DIM];
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        n[d] = select(frame.along[d], splat(R(1.0)), splat(R(0.0)));
+    }
+    find_eigenvectors(&frame.waves, mean, normal_of(n));
+#endif
     return frame;
 }
+
+#ifdef EIGENVECTORS
+/* inout: v, components and then limited variables */
+DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
+{
+    real w[COMPONENTS];
+    multiply(w, frame->waves.to, v);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        v[c] = w[c];
+    }
+}
+
+/* The inverse of to_limited. */
+DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
+{
+    real v[COMPONENTS];
+    multiply(v, frame->waves.from, w);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        w[c] = v[c];
+    }
+}
+#else
 
 /* inout: v, components and then limited variables */
 DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
@@ -159,6 +194,7 @@ DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
         }
     }
 }
+#endif
 #else
 DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
 {

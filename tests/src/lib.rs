@@ -1,5 +1,6 @@
 //! Tests of Rankine across its crates, in `tests/`, and what several of them share.
 
+pub mod brio_wu;
 mod laws;
 pub mod reference_1d;
 pub mod riemann;

@@ -76,7 +76,7 @@ pub(crate) const LAW: Law = Law {
         wave_speed: "sqrt(gamma)*abs(n.x)",
         admissible: &[],
         linear: true,
-        characteristic: Err("for tests"),
+        characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },
     proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: "symbolic" }],

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::laws::title;
 use super::table::{indent, table};
 use super::{Error, Report, find_law};
-use crate::law::{Characteristic, Function, Law, Role};
+use crate::law::{Characteristic, CharacteristicVariables, Function, Law, Role};
 
 /// Arguments of `describe`.
 #[derive(Debug, clap::Args)]
@@ -67,13 +67,16 @@ fn as_text(law: &'static Law) -> String {
     let linear = if law.algebra.linear { "The flux is linear in the state." } else { "" };
     section("Structure", linear.to_owned());
     match law.algebra.characteristic {
-        Ok(directions) => {
+        CharacteristicVariables::Formulas(directions) => {
             for (axis, Characteristic { to, from }) in AXES.iter().zip(directions) {
                 let heading = format!("Characteristic variables w in {axis} of a change v of the state u, and back");
                 section(&heading, format!("{}\n{}", formulas(to), formulas(from)));
             }
         }
-        Err(reason) => section("Characteristic variables", format!("None: {reason}.")),
+        CharacteristicVariables::Computed { why } => {
+            section("Characteristic variables", format!("Computed at each state. There are no formulas: {why}."));
+        }
+        CharacteristicVariables::None { why } => section("Characteristic variables", format!("None: {why}.")),
     }
     if let Err(reason) = law.algebra.far_field {
         section("Derived boundaries", format!("None: {reason}."));
@@ -158,8 +161,11 @@ fn as_json(law: &'static Law) -> Value {
         "wave_speed": law.algebra.wave_speed,
         "linear": law.algebra.linear,
         "characteristic": match law.algebra.characteristic {
-            Ok(directions) => directions.iter().map(|map| json!({ "to": map.to, "from": map.from })).collect(),
-            Err(reason) => json!({ "none": reason }),
+            CharacteristicVariables::Formulas(directions) => {
+                directions.iter().map(|map| json!({ "to": map.to, "from": map.from })).collect()
+            }
+            CharacteristicVariables::Computed { why } => json!({ "computed": why }),
+            CharacteristicVariables::None { why } => json!({ "none": why }),
         },
         "proofs": law.proofs.iter()
             .map(|proof| json!({ "statement": proof.statement, "method": proof.method })).collect::<Vec<_>>(),

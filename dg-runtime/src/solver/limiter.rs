@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::law::{Law, Role};
+use crate::law::{CharacteristicVariables, Law, Role};
 
 /// What is done to the solution after every stage. The kernels are those of `templates/kernels/limit.cu`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub enum Variables {
     /// The components of the state.
     #[default]
     Conserved,
-    /// The characteristic variables that the compiler has derived from the law.
+    /// Characteristic variables, by the formulas that the compiler has derived from the law or computed.
     Characteristic,
 }
 
@@ -115,10 +115,10 @@ impl Variables {
             (Self::Characteristic, _) if method != Method::Moment => {
                 Err(format!("`{method}` limits conserved variables; `{}` limits characteristic ones", Method::Moment))
             }
-            (Self::Characteristic, Err(reason)) => {
+            (Self::Characteristic, CharacteristicVariables::None { why: reason }) => {
                 Err(format!("{} has no characteristic variables ({reason}); limit `conserved` ones", law.name))
             }
-            (Self::Characteristic, Ok(_)) => Ok(()),
+            (Self::Characteristic, _) => Ok(()),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Characteristic variables: those that are derived diagonalise the flux Jacobian, and are defined at all admissible
 //! states that are tried, those of zero momentum and the like among them.
 
-use super::{Checker, integer, prove::Verdict, prove::prove};
+use super::far_field::diagonalisation;
+use super::{Checker, Method, integer, prove::Verdict, prove::prove};
 use crate::algebra::Rational;
 use crate::derive::{
-    Characteristic, Coordinates, Dual, Duals, Inputs, Maps, Number, Point, Setting, Stop, is_admissible, maps, text,
+    Characteristic, Coordinates, Dual, Duals, FarField, Inputs, Maps, Number, Point, Setting, Stop, is_admissible,
+    maps, text,
 };
 use crate::ir::{FunctionId, Law, Role, Value, call, flatten};
 
@@ -40,8 +42,30 @@ pub fn check(checker: &mut Checker) -> Characteristic {
     Characteristic::None(reasons.swap_remove(0))
 }
 
+/// Where there are no formulas but a far field, which takes that eigenvectors span all states at almost all: they can be computed.
+/// Said is at how many of the states that are tried they span all, along the axes, also where components vanish. Where not, two
+/// waves have become one, and stay coupled (`templates/kernels/eigenvectors.cu`).
+pub fn at_run_time(checker: &mut Checker, found: Characteristic, far_field: &FarField) -> Characteristic {
+    let (Characteristic::None(why), FarField::Derived { .. }) = (&found, far_field) else { return found };
+    let law = checker.law;
+    let with_zeros = checker.points.iter().take(NEAR).flat_map(|point| with_zeros(law, point));
+    let points: Vec<_> = checker.points.iter().cloned().chain(with_zeros).collect();
+    let along = |point: &Point, direction| {
+        let normal = (0..law.dim).map(|d| Rational::from(i64::from(d == direction))).collect();
+        diagonalisation(law, &Point { normal, ..point.clone() }).ok()
+    };
+    let tried: Vec<_> = points.iter().flat_map(|point| (0..law.dim).filter_map(|d| along(point, d))).collect();
+    let complete = tried.iter().filter(|(_, complete)| *complete).count();
+    let statement = match tried.len() - complete {
+        0 => "eigenvectors of the flux Jacobian span all states, also where components vanish".to_owned(),
+        n => format!("eigenvectors of the flux Jacobian span all states, but at {n} where waves become one"),
+    };
+    checker.proved(statement, Method::FloatingPoint(tried.len()));
+    Characteristic::AtRunTime(why.clone())
+}
+
 /// How it is known that the maps do what they should; otherwise where they do not.
-fn diagonalise(law: &Law, maps: &[Maps], points: &[Point]) -> Result<super::Method, String> {
+fn diagonalise(law: &Law, maps: &[Maps], points: &[Point]) -> Result<Method, String> {
     let extended = with_maps(law, maps);
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, law.functions.len());
     let mut all = points.to_vec();

@@ -35,7 +35,7 @@ pub fn check(checker: &mut Checker) -> FarField {
 }
 
 /// The number of distinct eigenvalues of the flux Jacobian at a point, and whether it can be diagonalised there.
-fn diagonalisation(law: &Law, point: &Point) -> Result<(usize, bool), Stop> {
+pub(super) fn diagonalisation(law: &Law, point: &Point) -> Result<(usize, bool), Stop> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let Some(id) = law.only(&Role::Eigenvalues) else { return Ok((0, false)) };
     let eigenvalues = setting.call(id, &inputs)?;

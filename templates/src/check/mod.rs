@@ -3,7 +3,7 @@
 //! | rule | file | what is shown |
 //! |---|---|---|
 //! | 1 | `eigenvalues` | each declared eigenvalue is one of the flux Jacobian, as often as it is declared |
-//! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian |
+//! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian; or can be computed |
 //! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
 //! | 4 | `boundary` | what is impermeable does not pass; data imposed match incoming characteristics |
@@ -40,7 +40,7 @@ mod usage;
 use std::fmt;
 
 use crate::algebra::{self, Rational};
-use crate::derive::{Derived, Number, Point, Points, derive};
+use crate::derive::{Characteristic, Derived, Number, Point, Points, carried, derive};
 use crate::ir::{FunctionId, Law, Role, Span};
 use prove::{Residuals, Taken, Verdict, prove};
 
@@ -229,7 +229,12 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
     branches::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
     let far_field = far_field::check(&mut checker);
-    let derived = Derived { characteristic, far_field, linear, ..derive(law, &checker.points, SEED) };
+    let characteristic = characteristic::at_run_time(&mut checker, characteristic, &far_field);
+    let mut derived = Derived { far_field, linear, ..derive(law, &checker.points, SEED) };
+    if !matches!(characteristic, Characteristic::None(_)) {
+        derived.samples.extend(carried(law, SEED));
+    }
+    derived.characteristic = characteristic;
     if let Some(method) = checker.eigenvalues_proved {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }

@@ -1,6 +1,7 @@
 //! What is derived from a law: Jacobians, wave speeds, characteristic variables, sources of manufactured solutions, linearity,
 //! and its values in exact arithmetic.
 
+mod carried;
 mod characteristic;
 mod chart;
 mod defined;
@@ -22,6 +23,7 @@ pub mod text;
 mod tower;
 pub(crate) mod waves;
 
+pub use carried::carried;
 pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
 pub use defined::{Parameters, is_defined};
 pub use dual::{Dual, Duals};
@@ -64,6 +66,8 @@ pub struct Derived {
 pub enum Characteristic {
     /// The maps of each direction.
     Derived(Vec<Maps>),
+    /// There are no formulas of the maps, and why; they are computed at each state, where it is known that there are eigenvectors.
+    AtRunTime(String),
     /// There are none, and why.
     None(String),
 }

@@ -3,12 +3,15 @@
 use std::fmt::Write as _;
 
 use crate::derive::Maps;
-use crate::ir::{Function, Law};
+use crate::ir::{AXES, Function, Law};
 
 use super::physics::{self, Names};
 
 /// What tells kernels that a law has characteristic variables.
 pub(super) const DEFINE: &str = "#define CHARACTERISTIC 1\n";
+
+/// The maps where there are no formulas of them.
+pub(super) const AT_RUN_TIME: &str = include_str!("../../kernels/eigenvectors.cu");
 
 /// The maps of every direction, and the two functions that choose between them.
 pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
@@ -55,17 +58,16 @@ fn in_direction<'a>(functions: impl DoubleEndedIterator<Item = &'a Function>, ve
 }
 
 /// Kernels that evaluate the maps at given points, with the right state for the vector.
-pub(super) fn pointwise_kernels(maps: &[Maps]) -> String {
+pub(super) fn pointwise_kernels(dim: usize) -> String {
     let mut text = String::new();
-    for (direction, maps) in maps.iter().enumerate() {
-        for (function, map) in [(&maps.to, "to_characteristic"), (&maps.from, "from_characteristic")] {
+    for (direction, axis) in AXES[..dim].iter().enumerate() {
+        for map in ["to_characteristic", "from_characteristic"] {
             let _ = writeln!(
                 text,
-                "KERNEL(pointwise_{}, PointwiseArguments)\n{{\n    POINT\n    real value[COMPONENTS];\n    \
+                "KERNEL(pointwise_{map}_{axis}, PointwiseArguments)\n{{\n    POINT\n    real value[COMPONENTS];\n    \
                  {map}(value, raw_r, u, {direction});\n    \
                  for (int i = 0; i < COMPONENTS; ++i) {{\n        \
                  store(a->values + at(e, i, COMPONENTS), value[i]);\n    }}\n}}\n",
-                function.name
             );
         }
     }

@@ -8,7 +8,7 @@
 //!             follows that measures the device
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words
-//! bridge      the same in the scheme's words, characteristic variables and the far field where they could be derived; and
+//! bridge      the same in the scheme's words, characteristic variables and the far field where there are any; and
 //!             the functions that a case adds, `CASE_FUNCTIONS`
 //! kernels     the scheme: the text of `templates/kernels`, as it stands there; or, with `POINTWISE` defined,
 //!             kernels that evaluate the physics at given points
@@ -97,6 +97,10 @@ pub fn physics(law: &Law, derived: &Derived) -> String {
     if let FarField::Derived { change, .. } = &derived.far_field {
         text.push_str(&far_field::functions(&names, change));
     }
+    if let Characteristic::AtRunTime(_) = &derived.characteristic {
+        text.push_str(characteristic::AT_RUN_TIME);
+        text.push('\n');
+    }
     text
 }
 
@@ -118,8 +122,8 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     source.push_str(CASE);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
     source.push_str(&scheme::pointwise_kernels(law, &names(law)));
-    if let Characteristic::Derived(maps) = &derived.characteristic {
-        source.push_str(&characteristic::pointwise_kernels(maps));
+    if !matches!(derived.characteristic, Characteristic::None(_)) {
+        source.push_str(&characteristic::pointwise_kernels(law.dim));
     }
     if let FarField::Derived { .. } = &derived.far_field {
         source.push_str(&far_field::pointwise_kernel(law));
@@ -165,7 +169,11 @@ const KERNELS: [&str; 14] = [
 /// All texts that define names beside a law's own.
 fn scheme_texts() -> impl Iterator<Item = &'static str> {
     let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule.kernels()).copied();
-    [LANES, TABLES, DEFAULTS, far_field::TEXT].into_iter().chain(KERNELS).chain(schedules).chain(limiter::TEXTS)
+    [LANES, TABLES, DEFAULTS, far_field::TEXT, characteristic::AT_RUN_TIME]
+        .into_iter()
+        .chain(KERNELS)
+        .chain(schedules)
+        .chain(limiter::TEXTS)
 }
 
 /// The C names of what the user named, clear of everything else that a unit of the law defines.

@@ -1,6 +1,7 @@
 //! `verify`: exact arithmetic, the law's Rust and the generated code agree, and so do the kernels whose numbers reach a user with
 //! what is known without them.
 
+mod characteristic;
 mod formulas;
 mod reference;
 mod scheme;
@@ -46,9 +47,9 @@ pub(super) struct Verify {
 /// Largest difference that counts as agreement, relative to the value or to 1.
 const TOLERANCE: f64 = 1e-13;
 
-/// The derived function that divides by the distances between waves, and how much larger that makes rounding errors: in the values to
-/// compare with, waves differ by a twentieth of the fastest or more.
-const FAR_FIELD: (&str, f64) = ("far_field", 20.0);
+/// What divides by the distances between waves, and how much larger that makes rounding errors: in the values to compare with, waves
+/// differ by a twentieth of the fastest or more.
+const DIVIDING: (&[&str], f64) = (&["far_field", "L, R = 1 / L", "R diag(lambda) L"], 20.0);
 
 /// How one way of computing something compares with its reference.
 #[derive(Debug)]
@@ -69,8 +70,8 @@ struct Comparison {
 
 impl Comparison {
     fn agrees(&self) -> bool {
-        let (name, growth) = FAR_FIELD;
-        self.difference <= if self.function == name { growth * TOLERANCE } else { TOLERANCE }
+        let (names, growth) = DIVIDING;
+        self.difference <= if names.contains(&self.function.as_str()) { growth * TOLERANCE } else { TOLERANCE }
     }
 }
 
@@ -105,6 +106,7 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
                     let values = code.values(reference)?;
                     comparisons.push(compare(law, reference, &device.name(), Some(unit.order), &values));
                 }
+                comparisons.extend(characteristic::comparisons(&mut code)?);
                 comparisons.extend(scheme::comparisons(device, law, unit)?);
                 bar.inc(1);
             }

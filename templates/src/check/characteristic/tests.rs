@@ -1,7 +1,7 @@
 use crate::check::laws::{ADVECTION, BURGERS, ELASTIC, EULER, MHD, SHALLOW_WATER};
 use crate::check::testing::law;
 use crate::check::tests::method;
-use crate::check::{Method, analyse};
+use crate::check::{Method, POINTS, analyse};
 use crate::derive::{Characteristic, formulas};
 use crate::ir::Function;
 
@@ -17,6 +17,7 @@ fn characteristic_variables(name: &str, text: &str) -> (Result<Vec<Vec<String>>,
     };
     let found = match derived.characteristic {
         Characteristic::None(reason) => Err(reason),
+        Characteristic::AtRunTime(reason) => Err(format!("computed: {reason}")),
         Characteristic::Derived(maps) => {
             Ok(maps.iter().flat_map(|maps| [lines(&maps.to), lines(&maps.from)]).collect())
         }
@@ -88,17 +89,23 @@ fn what_cannot_be_diagonalised_has_no_characteristic_variables() {
 }
 
 #[test]
-fn eigenvectors_that_vanish_somewhere_are_no_characteristic_variables() {
+fn eigenvectors_that_vanish_somewhere_are_computed() {
     // Where u = 0, the Jacobian in x has one eigenvector alone.
     let text = "state u, v;
         fn flux(q: State) -> [State; 2] { [State { u: 0.5 * q.u * q.u, v: q.u }, State { u: 0.0, v: 0.0 }] }
         fn eigenvalues(q: State, n: Normal) -> [f64; 2] { [q.u * n.x, 0.0] }";
     let (found, _) = characteristic_variables("degenerate", text);
-    assert!(found.is_err_and(|reason| reason.contains("a division by zero at u = 0")));
+    let reason = found.unwrap_err();
+    assert!(reason.starts_with("computed: ") && reason.contains("a division by zero at u = 0"), "{reason}");
+    let (report, _) = analyse(&law("degenerate", text).law);
+    let complete = method(&report, "eigenvectors of the flux Jacobian span all states, but at ");
+    assert!(matches!(complete, Some(Method::FloatingPoint(n)) if n > POINTS), "{complete:?}");
 }
 
 #[test]
-fn eigenvectors_that_are_too_large_are_given_up() {
+fn eigenvectors_that_are_too_large_are_computed() {
     let (found, _) = characteristic_variables("mhd", MHD);
-    assert_eq!(found, Err("the eigenvectors of the flux Jacobian met expressions that are too large".into()));
+    assert_eq!(found, Err("computed: the eigenvectors of the flux Jacobian met expressions that are too large".into()));
+    let (_, derived) = analyse(&law("mhd", MHD).law);
+    assert_eq!(derived.samples.iter().filter(|sample| sample.function.starts_with("jacobian_")).count(), 8);
 }

@@ -1,0 +1,312 @@
+/* Characteristic variables where there are no formulas of them: L and R with L R = I and R diag(lambda) L = A, A = d(F . n)/du at
+ * u, lambda as declared.
+ *
+ * Equal eigenvalues, and vectors that are undefined in formulas where a component of the state vanishes, need no care: with known
+ * eigenvalues A is brought to a triangle T = Q' A Q, a reflection at a time, for which any vector of an eigenspace will do
+ * (Schur's form; G. H. Golub & C. F. Van Loan, Matrix Computations, 4th edition, sections 7.1.3 and 7.6). What is left of T off its
+ * diagonal is taken out by R = Q X, X a triangle of ones and
+ *
+ *   x_ij = (t_ij + sum_{i < k < j} t_ik x_kj) / (lambda_j - lambda_i).
+ *
+ * Where two waves of A become one, as those of a Jordan block, this is unbounded and there are no eigenvectors. X is bounded; there
+ * A keeps these two waves coupled, L R = I holds as everywhere, and what was a small change of the state stays one.
+ * Before, rows and columns are brought to a common size (E. E. Osborne, J. ACM 7 (1960) 338-345), so that units do not matter. */
+#define BALANCE_SWEEPS 3
+#define WEAKEST 1e-3
+#define MOST_COUPLED R(1e3)
+/* What declared eigenvalues are good for, against the fastest: a difference of squares under a root loses half of the digits. */
+#if LANES_SINGLE
+#define EIGENVALUE_ROUNDING R(1e-3)
+#else
+#define EIGENVALUE_ROUNDING R(1e-7)
+#endif
+
+#define EIGENVECTORS 1
+
+typedef struct {
+    real to[COMPONENTS][COMPONENTS];   /* L, a row for each wave */
+    real from[COMPONENTS][COMPONENTS]; /* R */
+} Eigenvectors;
+
+typedef real Matrix[COMPONENTS][COMPONENTS];
+
+/* Where the largest number of the lower right part of a matrix from `first` on is; nowhere, if all are below `smallest`. */
+typedef struct {
+    mask row[COMPONENTS], column[COMPONENTS];
+} Pivot;
+
+/* in: a     inout: row_left, column_left, those without a pivot     out: pivot */
+DEVICE void find_pivot(Pivot *pivot, const Matrix a, mask row_left[COMPONENTS], mask column_left[COMPONENTS], int first,
+                       real smallest)
+{
+    real largest = smallest, row = splat(R(-1.0)), column = splat(R(-1.0));
+    NO_UNROLL
+    for (int i = first; i < COMPONENTS; ++i) {
+        real largest_of_row = smallest, place = splat(R(-1.0));
+        for (int j = first; j < COMPONENTS; ++j) {
+            const real candidate = real_abs(a[i][j]);
+            const mask better = column_left[j] & mask_of(candidate > largest_of_row);
+            largest_of_row = select(better, candidate, largest_of_row);
+            place = select(better, splat((scalar)j), place);
+        }
+        const mask better = row_left[i] & mask_of(largest_of_row > largest);
+        largest = select(better, largest_of_row, largest);
+        row = select(better, splat((scalar)i), row);
+        column = select(better, place, column);
+    }
+    for (int i = first; i < COMPONENTS; ++i) {
+        pivot->row[i] = mask_of(row == splat((scalar)i));
+        pivot->column[i] = mask_of(column == splat((scalar)i));
+        row_left[i] = row_left[i] & not(pivot->row[i]);
+        column_left[i] = column_left[i] & not(pivot->column[i]);
+    }
+}
+
+/* A vector of length 1 that the lower right part of the matrix from `first` on takes to zero, by elimination with the largest
+ * pivots; what is below `smallest` is zero.     inout: a, used up     out: x, from `first` on */
+DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
+{
+    Pivot pivots[COMPONENTS];
+    mask row_left[COMPONENTS], column_left[COMPONENTS];
+    for (int i = first; i < COMPONENTS; ++i) {
+        row_left[i] = column_left[i] = everywhere();
+    }
+    NO_UNROLL
+    for (int step = first + 1; step < COMPONENTS; ++step) {
+        Pivot *pivot = &pivots[step];
+        find_pivot(pivot, a, row_left, column_left, first, smallest);
+        real row[COMPONENTS], value = splat(R(1.0));
+        for (int j = first; j < COMPONENTS; ++j) {
+            row[j] = splat(R(0.0));
+        }
+        NO_UNROLL
+        for (int i = first; i < COMPONENTS; ++i) {
+            for (int j = first; j < COMPONENTS; ++j) {
+                row[j] = select(pivot->row[i], a[i][j], row[j]);
+            }
+        }
+        for (int j = first; j < COMPONENTS; ++j) {
+            value = select(pivot->column[j], row[j], value);
+        }
+        const real inverse = real_reciprocal(value);
+        NO_UNROLL
+        for (int i = first; i < COMPONENTS; ++i) {
+            real factor = splat(R(0.0));
+            for (int j = first; j < COMPONENTS; ++j) {
+                factor = select(pivot->column[j], a[i][j], factor);
+            }
+            /* The row of the pivot is divided by it, of the others its multiple is taken. */
+            factor = select(pivot->row[i], R(1.0) - inverse, factor * inverse);
+            for (int j = first; j < COMPONENTS; ++j) {
+                a[i][j] -= factor * row[j];
+            }
+        }
+    }
+    /* The first column without a pivot is free. */
+    mask none_before = everywhere();
+    for (int j = first; j < COMPONENTS; ++j) {
+        x[j] = select(none_before & column_left[j], splat(R(1.0)), splat(R(0.0)));
+        none_before = none_before & not(column_left[j]);
+    }
+    real square = splat(R(1.0)), along[COMPONENTS];
+    NO_UNROLL
+    for (int i = first; i < COMPONENTS; ++i) {
+        along[i] = splat(R(0.0));
+        for (int j = first; j < COMPONENTS; ++j) {
+            along[i] -= x[j] * a[i][j];
+        }
+        along[i] = select(row_left[i], splat(R(0.0)), along[i]);
+        square += along[i] * along[i];
+    }
+    NO_UNROLL
+    for (int step = first + 1; step < COMPONENTS; ++step) {
+        real value = splat(R(0.0));
+        for (int i = first; i < COMPONENTS; ++i) {
+            value = select(pivots[step].row[i], along[i], value);
+        }
+        for (int j = first; j < COMPONENTS; ++j) {
+            x[j] = select(pivots[step].column[j], value, x[j]);
+        }
+    }
+    const real scale = real_reciprocal(real_sqrt(square));
+    for (int j = first; j < COMPONENTS; ++j) {
+        x[j] *= scale;
+    }
+}
+
+/* inout: a, to A with rows and columns of a common size     out: scale, of each variable     in: speed, what is common */
+DEVICE void balance(Matrix a, real scale[COMPONENTS], real speed)
+{
+    NO_UNROLL
+    for (int i = 0; i < COMPONENTS; ++i) {
+        scale[i] = splat(R(1.0));
+    }
+    NO_UNROLL
+    for (int k = 0; k < BALANCE_SWEEPS * COMPONENTS; ++k) {
+        const int i = k % COMPONENTS;
+        real row = splat(R(0.0)), column = splat(R(0.0));
+        for (int j = 0; j < COMPONENTS; ++j) {
+            row += j == i ? splat(R(0.0)) : real_abs(a[i][j]);
+            column += j == i ? splat(R(0.0)) : real_abs(a[j][i]);
+        }
+        const mask down = mask_of(row > R(0.0)), up = mask_of(column > R(0.0));
+        const real ratio = select(down, row, speed) * real_reciprocal(select(up, column, speed));
+        /* What is next to nothing there and back is no measure. */
+        const mask both = mask_of(row * column > R(WEAKEST * WEAKEST) * speed * speed);
+        const mask one = (down & not(up)) | (up & not(down));
+        const real factor = select(both, real_sqrt(ratio), select(one, ratio, splat(R(1.0))));
+        const real inverse = real_reciprocal(factor);
+        for (int j = 0; j < COMPONENTS; ++j) {
+            a[i][j] *= inverse;
+        }
+        for (int j = 0; j < COMPONENTS; ++j) {
+            a[j][i] *= factor;
+        }
+        scale[i] *= factor;
+    }
+}
+
+/* in: u, n     out: found */
+DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
+{
+    Matrix t, x;
+    real lambda[COMPONENTS], scale[COMPONENTS];
+    eigenvalues_of(lambda, u, n);
+    real least = lambda[0], most = lambda[0];
+    for (int k = 1; k < COMPONENTS; ++k) {
+        least = real_min(least, lambda[k]);
+        most = real_max(most, lambda[k]);
+    }
+    const real spread = R(0.5) * (most - least), fastest = real_max(real_abs(least), real_abs(most));
+    const real speed = select(mask_of(spread > R(0.0)), spread, select(mask_of(fastest > R(0.0)), fastest, splat(R(1.0))));
+    const real smallest = EIGENVALUE_ROUNDING * speed;
+
+    NO_UNROLL
+    for (int j = 0; j < COMPONENTS; ++j) {
+        real unit[COMPONENTS], change[COMPONENTS];
+        for (int i = 0; i < COMPONENTS; ++i) {
+            unit[i] = splat(i == j ? R(1.0) : R(0.0));
+        }
+        components_of_state(change, change_of_normal_flux(u, state_of(unit), n));
+        for (int i = 0; i < COMPONENTS; ++i) {
+            t[i][j] = change[i];
+        }
+    }
+    balance(t, scale, speed);
+
+    /* found->from is Q. */
+    NO_UNROLL
+    for (int i = 0; i < COMPONENTS; ++i) {
+        for (int j = 0; j < COMPONENTS; ++j) {
+            found->from[i][j] = splat(i == j ? R(1.0) : R(0.0));
+        }
+    }
+    NO_UNROLL
+    for (int k = 0; k + 1 < COMPONENTS; ++k) {
+        real v[COMPONENTS];
+        for (int i = k; i < COMPONENTS; ++i) {
+            for (int j = k; j < COMPONENTS; ++j) {
+                x[i][j] = i == j ? t[i][j] - lambda[k] : t[i][j];
+            }
+        }
+        null_vector(v, x, k, smallest);
+        /* The reflection that takes it to axis k, I - h v v'. */
+        const real side = select(mask_of(v[k] < R(0.0)), splat(R(-1.0)), splat(R(1.0)));
+        v[k] += side;
+        const real h = real_reciprocal(real_abs(v[k]));
+        for (int j = k; j < COMPONENTS; ++j) {
+            real product = splat(R(0.0));
+            for (int i = k; i < COMPONENTS; ++i) {
+                product += v[i] * t[i][j];
+            }
+            for (int i = k; i < COMPONENTS; ++i) {
+                t[i][j] -= h * product * v[i];
+            }
+        }
+        for (int i = 0; i < COMPONENTS; ++i) {
+            real product = splat(R(0.0)), product_q = splat(R(0.0));
+            for (int j = k; j < COMPONENTS; ++j) {
+                product += t[i][j] * v[j];
+                product_q += found->from[i][j] * v[j];
+            }
+            for (int j = k; j < COMPONENTS; ++j) {
+                t[i][j] -= h * product * v[j];
+                found->from[i][j] -= h * product_q * v[j];
+            }
+        }
+    }
+
+    NO_UNROLL
+    for (int j = 1; j < COMPONENTS; ++j) {
+        for (int i = j - 1; i >= 0; --i) {
+            real coupling = t[i][j];
+            for (int k = i + 1; k < j; ++k) {
+                coupling += t[i][k] * x[k][j];
+            }
+            const real distance = lambda[j] - lambda[i], size = real_abs(coupling), room = MOST_COUPLED * real_abs(distance);
+            const mask is_one = mask_of(real_abs(distance) <= R(10.0) * smallest), bounded = mask_of(size <= room);
+            const real quotient = coupling * real_reciprocal(select(is_one, splat(R(1.0)), distance));
+            const real beyond = MOST_COUPLED * MOST_COUPLED * distance * real_reciprocal(select(bounded, splat(R(1.0)), coupling));
+            x[i][j] = select(is_one, splat(R(0.0)), select(bounded, quotient, beyond));
+        }
+    }
+
+    /* L = X^-1 Q' and R = Q X, in the law's units. */
+    NO_UNROLL
+    for (int i = COMPONENTS - 1; i >= 0; --i) {
+        for (int c = 0; c < COMPONENTS; ++c) {
+            real value = found->from[c][i] * real_reciprocal(scale[c]);
+            for (int k = i + 1; k < COMPONENTS; ++k) {
+                value -= x[i][k] * found->to[k][c];
+            }
+            found->to[i][c] = value;
+        }
+    }
+    NO_UNROLL
+    for (int j = COMPONENTS - 1; j >= 0; --j) {
+        for (int c = 0; c < COMPONENTS; ++c) {
+            real value = found->from[c][j];
+            for (int k = 0; k < j; ++k) {
+                value += found->from[c][k] * x[k][j];
+            }
+            found->from[c][j] = value * scale[c];
+        }
+    }
+}
+
+DEVICE void multiply(real w[COMPONENTS], const Matrix a, const real v[COMPONENTS])
+{
+    NO_UNROLL
+    for (int i = 0; i < COMPONENTS; ++i) {
+        real sum = splat(R(0.0));
+        for (int j = 0; j < COMPONENTS; ++j) {
+            sum += a[i][j] * v[j];
+        }
+        w[i] = sum;
+    }
+}
+
+DEVICE void find_along(Eigenvectors *found, State u, int direction)
+{
+    real n[DIM];
+    for (int d = 0; d < DIM; ++d) {
+        n[d] = splat(d == direction ? R(1.0) : R(0.0));
+    }
+    find_eigenvectors(found, u, normal_of(n));
+}
+
+/* w = L(u) v: the characteristic variables of a change v of the state. */
+DEVICE void to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], State u, int direction)
+{
+    Eigenvectors waves;
+    find_along(&waves, u, direction);
+    multiply(w, waves.to, v);
+}
+
+/* v = R(u) w: the change of the state that has these characteristic variables. */
+DEVICE void from_characteristic(real v[COMPONENTS], const real w[COMPONENTS], State u, int direction)
+{
+    Eigenvectors waves;
+    find_along(&waves, u, direction);
+    multiply(v, waves.from, w);
+}
