@@ -474,3 +474,28 @@ fn a_gas_whose_energy_would_be_infinite_is_refused() {
         assert!(said.contains("`gamma` of ") && said.contains(" is to be above 1, found 1"), "{said}");
     }
 }
+
+#[test]
+fn a_formula_without_a_finite_value_is_named_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let boundaries = "boundaries = { left = { periodic = \"right\" }, bottom = { periodic = \"top\" } }";
+    let initial = "initial = { function = \"gaussian\" }";
+    let of_time = "boundaries = { left = { state = { u = \"sqrt(0.05 - t)\" } }, right = { state = { u = \"1\" } }, \
+                   bottom = { periodic = \"top\" } }";
+    for (case, words) in [
+        (
+            CASE.replace(initial, "initial = { formulas = { u = \"ln(x)\" } }"),
+            "in the initial state the formula `ln(x)` is NaN at x = -",
+        ),
+        (
+            CASE.replace(initial, "initial = { formulas = { u = \"1 + hole\" } }\nformulas = { hole = \"1/(x - x)\" }"),
+            "in the initial state the formula `1/(x - x)` is inf at x = ",
+        ),
+        (CASE.replace(boundaries, of_time), "on `left` the formula `sqrt(0.05 - t)` is NaN at x = -0.500000, y = "),
+    ] {
+        let (status, said) = status_and_words(folder.path(), &case, &["--overwrite"]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains(words) && said.contains("change it so that it is finite there"), "{said}");
+        assert!(!said.contains("makes no sense") && !said.contains("smaller `cfl`"), "{said}");
+    }
+}

@@ -151,6 +151,16 @@ impl Formulas {
         self.values.iter().map(|formula| formula.value(&variables)).collect()
     }
 
+    /// The first of them, or of the named ones that they use, whose value is not finite, with that value.
+    pub fn not_finite(&self, at: &Arguments<'_>) -> Option<(&str, f64)> {
+        let named = self.named.iter().map(|&i| &self.vocabulary.named[i]);
+        named.chain(&self.values).find_map(|formula| {
+            let one = Self { values: vec![formula.clone()], ..self.clone() };
+            let value = one.values(at)[0];
+            (!value.is_finite()).then(|| (formula.text(), value))
+        })
+    }
+
     /// The first of them so many times.
     pub(super) fn repeated(&self, count: usize) -> Self {
         Self { values: self.values.iter().cycle().take(count).cloned().collect(), ..self.clone() }

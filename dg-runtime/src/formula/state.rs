@@ -41,6 +41,11 @@ impl StateFormulas {
         }
     }
 
+    /// The first formula whose value is not finite, with that value.
+    pub fn not_finite(&self, at: &Arguments<'_>) -> Option<(&str, f64)> {
+        self.formulas.not_finite(at)
+    }
+
     /// All on which the state depends beside the arguments, as JSON.
     pub fn identity(&self) -> serde_json::Value {
         match self.of_variables {

@@ -99,8 +99,7 @@ pub enum Error {
     },
     /// The stable step has become too small to move time.
     #[error(
-        "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): waves became too fast to follow in {place}: \
-         {fastest}
+        "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): {cause}
 {remedy}"
     )]
     Collapsed {
@@ -110,12 +109,10 @@ pub enum Error {
         step: u64,
         /// The longest stable step.
         dt: f64,
-        /// The element that allows no longer one.
-        place: String,
+        /// Why: the element that allows no longer one, with its fastest wave, or what longer ones lead to.
+        cause: String,
         /// What may help.
         remedy: String,
-        /// The fastest wave there, and the least of what must be positive.
-        fastest: String,
     },
 }
 

@@ -36,12 +36,17 @@ pub struct Inadmissible {
     pub quantities: Vec<f64>,
     /// The boundaries on which the element has a face.
     pub boundaries: Vec<String>,
+    /// What is given there and not finite, if anything.
+    pub given: Option<String>,
     /// The limiter that is at work.
     pub limiter: Option<Limiter>,
 }
 
 /// A Courant number below this part of the stable one is to blame for short steps.
 pub(crate) const SMALL_CFL: f64 = 1e-3;
+
+/// What to do about a formula or function without a finite value.
+const FINITE: &str = "change it so that it is finite there";
 
 /// What bounds the length of a step.
 pub(crate) struct Bottleneck {
@@ -91,6 +96,9 @@ impl fmt::Display for Inadmissible {
                 writeln!(f, "a wave there has no finite speed, or rounding makes the difference")?;
             }
             (true, _) => writeln!(f, "the state is not finite")?,
+        }
+        if let Some(given) = &self.given {
+            return write!(f, "{given}\n{FINITE}");
         }
         if *step == 0 && tried.is_none() {
             return f.write_str(
@@ -160,12 +168,24 @@ impl Solver {
     pub(super) fn collapsed(&self, clock: Clock, dt: f64) -> Result<Error, Error> {
         let Bottleneck { place, fastest, boundaries } = self.bottleneck()?;
         let (cfl, stable) = (self.setup.cfl, self.setup.integrator.stable_cfl(self.setup.order));
-        let remedy = if cfl < SMALL_CFL * stable {
-            format!("`cfl = {cfl:?}` makes steps that short: leave it out, or take more")
-        } else {
-            remedy(self.setup.limiter, &boundaries)
+        let allowed = self.stable_step()?;
+        // Beside a time from which on a boundary is given no state, ever shorter steps are taken.
+        let faces = self.mesh.boundary_faces.iter();
+        let times = [clock.time, clock.time + allowed];
+        let given =
+            faces.map(|face| face.element as usize).find_map(|element| self.given_but_not_finite(element, 1, &times));
+        let usual = || remedy(self.setup.limiter, &boundaries);
+        let (cause, remedy) = match given {
+            Some(given) => (given, FINITE.to_owned()),
+            None if dt < SMALL_CFL * allowed => {
+                (format!("steps of {allowed:.3e}, as waves allow them, lead out of the admissible set"), usual())
+            }
+            None if cfl < SMALL_CFL * stable => {
+                (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())
+            }
+            None => (format!("waves became too fast to follow in {place}: {fastest}"), usual()),
         };
-        Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, place, fastest, remedy })
+        Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, cause, remedy })
     }
 
     /// The elements of a solution with a state that makes no sense, at any point.
@@ -238,11 +258,15 @@ impl Solver {
     fn report(&self, clock: Clock, tried: Option<f64>, register: usize, element: usize) -> Result<Error, Error> {
         let (mesh, law) = (&self.mesh, self.setup.law);
         let States { mean, at_points } = self.states(register, element)?;
+        let finite = mean.iter().chain(at_points.iter().flatten()).all(|x| x.is_finite());
         let centroid = mesh.centroid(element);
         let boundaries = mesh.boundaries_of(element);
         let points = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
         let states = std::iter::once((true, centroid, mean.clone()))
             .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
+        // A stage may be at any time of its step.
+        let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
+        let given = if finite { None } else { self.given_but_not_finite(element, clock.steps, &times) };
         let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
             variables: law.state,
             texts: law.algebra.admissible,
@@ -255,6 +279,7 @@ impl Solver {
             quantities: self.admissible_quantities(&state),
             state,
             boundaries: boundaries.clone(),
+            given: given.clone(),
             limiter: self.setup.limiter,
         };
         let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();

@@ -31,6 +31,7 @@ mod limiting;
 mod limits;
 mod means;
 mod memory;
+mod not_finite;
 mod pace;
 mod plan;
 mod pointwise;

@@ -159,10 +159,18 @@ impl Solver {
     /// [`Error::Inadmissible`], and the device's own.
     pub fn check(&self) -> Result<(), Error> {
         let clock = self.clock()?;
-        self.time_step(self.current, &self.columns.values)?;
-        let longest = self.reduce(1, Operation::Min)?[0];
         // A limit that is no number is no limit.
-        if longest > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
+        if self.stable_step()? > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
+    }
+
+    /// The longest step that waves of the solution as it is allow, whatever was rejected before; NaN where the solution is
+    /// inadmissible.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(crate) fn stable_step(&self) -> Result<f64, Error> {
+        self.time_step(self.current, &self.columns.values)?;
+        Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
     }
 
     /// All stages of one step: uⁿ stays in its register, the stages write to the other two in turns. The last one bounds

@@ -1,0 +1,74 @@
+//! Which of the given states has no finite value, where a solution has none.
+
+use super::{Condition, Given, Solver};
+use crate::law::Arguments;
+use crate::mesh::Neighbour;
+
+impl Given {
+    /// What of the state is not finite, for people.
+    fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
+        match self {
+            Self::Formulas(formulas) => formulas.not_finite(at).map(formula),
+            Self::Function(function) => {
+                let mut state = vec![0.0; components];
+                self.value(at, &mut state);
+                let broken = state.iter().any(|value| !value.is_finite());
+                broken.then(|| format!("the function `{}` of the law gives {state:?}", function.name))
+            }
+        }
+    }
+}
+
+impl Condition {
+    /// What of the ghost state is not finite, for people, where that is given and not made of the state inside.
+    fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
+        let chosen = if let Self::If(choice) = self { choice.condition.not_finite(at).map(formula) } else { None };
+        let initially = Arguments { time: 0.0, ..*at };
+        chosen.or_else(|| match self.in_force(at) {
+            Self::Given(given) | Self::FarField(given) => given.not_finite(at, components),
+            Self::Absorbing(given) => given.not_finite(&initially, components),
+            Self::Function(_) | Self::If(_) => None,
+        })
+    }
+}
+
+fn formula((text, value): (&str, f64)) -> String {
+    format!("the formula `{text}` is {value:?}")
+}
+
+impl Solver {
+    /// What is given to an element and not finite, for people: its initial state, where no step has been taken, and what its
+    /// boundaries are given at these times.
+    pub(super) fn given_but_not_finite(&self, element: usize, steps: u64, times: &[f64]) -> Option<String> {
+        let (mesh, components) = (&self.mesh, self.setup.law.state.len());
+        let place = |position: &[f64], time: f64| {
+            let axes = ["x", "y", "z"].iter().zip(position).map(|(axis, x)| format!("{axis} = {x:.6}, "));
+            format!(" at {}t = {time:.6}", axes.collect::<String>())
+        };
+        let initial = self.setup.initial.as_ref().filter(|_| steps == 0);
+        let at_start = initial.and_then(|initial| {
+            self.unit.projection_points.chunks_exact(mesh.dim).find_map(|point| {
+                let position = &mesh.position(element, point)[..mesh.dim];
+                let what = initial.not_finite(&self.arguments(&[], &[], position, 0.0), components)?;
+                Some(format!("in the initial state {what}{}", place(position, 0.0)))
+            })
+        });
+        let faces = self.unit.points.chunks_exact(mesh.dim * self.unit.face_points.len()).take(mesh.shape.faces());
+        let mut at_faces = faces.enumerate().filter_map(|(face, points)| match mesh.neighbour(element, face) {
+            Neighbour::Boundary(face) => Some((mesh.boundary_faces[face as usize].boundary, points)),
+            _ => None,
+        });
+        at_start.or_else(|| {
+            at_faces.find_map(|(boundary, points)| {
+                let (boundary, condition) = (usize::from(boundary), &self.setup.boundaries[usize::from(boundary)]);
+                points.chunks_exact(mesh.dim).find_map(|point| {
+                    let position = &mesh.position(element, point)[..mesh.dim];
+                    times.iter().find_map(|&time| {
+                        let what = condition.not_finite(&self.arguments(&[], &[], position, time), components)?;
+                        Some(format!("on `{}` {what}{}", mesh.boundaries[boundary].name, place(position, time)))
+                    })
+                })
+            })
+        })
+    }
+}
