@@ -170,7 +170,7 @@ impl Solver {
         let (cfl, stable) = (self.setup.cfl, self.setup.integrator.stable_cfl(self.setup.order));
         let allowed = self.stable_step()?;
         // Beside a time from which on a boundary is given no state, ever shorter steps are taken.
-        let faces = self.mesh.boundary_faces.iter();
+        let faces = self.mesh.boundary_faces().iter();
         let times = [clock.time, clock.time + allowed];
         let given =
             faces.map(|face| face.element as usize).find_map(|element| self.given_but_not_finite(element, 1, &times));

@@ -55,7 +55,7 @@ impl Solver {
         });
         let faces = self.unit.points.chunks_exact(mesh.dim * self.unit.face_points.len()).take(mesh.shape.faces());
         let mut at_faces = faces.enumerate().filter_map(|(face, points)| match mesh.neighbour(element, face) {
-            Neighbour::Boundary(face) => Some((mesh.boundary_faces[face as usize].boundary, points)),
+            Neighbour::Boundary(face) => Some((mesh.boundary_faces()[face as usize].boundary, points)),
             _ => None,
         });
         at_start.or_else(|| {
@@ -65,7 +65,7 @@ impl Solver {
                     let position = &mesh.position(element, point)[..mesh.dim];
                     times.iter().find_map(|&time| {
                         let what = condition.not_finite(&self.arguments(&[], &[], position, time), components)?;
-                        Some(format!("on `{}` {what}{}", mesh.boundaries[boundary].name, place(position, time)))
+                        Some(format!("on `{}` {what}{}", mesh.boundaries()[boundary].name, place(position, time)))
                     })
                 })
             })
