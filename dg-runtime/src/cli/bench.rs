@@ -115,6 +115,9 @@ struct Measurement {
 /// The kernels that are measured.
 const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "turn"];
 
+/// No launch takes so few seconds: with few elements there is nothing to reduce, and no rate of doing so.
+const NO_LAUNCH: f64 = 1e-8;
+
 /// What is measured of a kernel, or of a whole step.
 struct Timing {
     name: &'static str,
@@ -385,7 +388,7 @@ impl Measurement {
         let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, turn]).zip(self.resources);
         let mut timings: Vec<_> = kernels
             .map(|((name, seconds), resources)| {
-                let cost = self.unit.kernels.iter().find(|kernel| kernel.name == name);
+                let cost = self.unit.kernels.iter().find(|kernel| kernel.name == name && seconds > NO_LAUNCH);
                 let floor = cost.map_or(0.0, |cost| limits.floor(cost, self.elements, self.precision).seconds);
                 let dofs = (name == "stage").then_some(dof / seconds);
                 Timing { name, seconds, cost, floor, resources, dofs }
@@ -540,10 +543,10 @@ mod tests {
     fn registers_and_spills_are_shown_where_they_are_known() {
         let cost = |name| KernelCost { name, flops: 1, reals: 1, integers: 0 };
         let unit: &'static Unit = Box::leak(Box::new(Unit {
-            kernels: vec![cost("stage"), cost("time_step")].leak(),
+            kernels: vec![cost("stage"), cost("time_step"), cost("reduce")].leak(),
             ..crate::case::sample_law::unit(1)
         }));
-        let seconds = Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-4, turn: 1e-5, step: 4e-3 };
+        let seconds = Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-9, turn: 1e-5, step: 4e-3 };
         let memory = Memory { registers: 0, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 10 };
         let precision = Precision::Double;
         let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };
@@ -569,10 +572,12 @@ mod tests {
         assert!(known.text.contains("spilled bytes") && known.text.contains("4711"), "{}", known.text);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["registers"], 255);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["occupancy"], 0.25);
-        // Ten elements of eight bytes take 80 µs, three stages 240.
+        // Ten elements of eight bytes take 80 µs, three stages and finding the next step 320.
         assert_eq!(known.json["measurements"][0]["kernels"][0]["fraction_of_floor"], 0.08);
         let of_step = known.json["measurements"][0]["kernels"][4]["fraction_of_floor"].as_f64().unwrap();
-        assert!((of_step - 0.06).abs() < 1e-12, "{of_step}");
+        assert!((of_step - 0.08).abs() < 1e-12, "{of_step}");
+        // What is not launched has no rate.
+        assert_eq!(known.json["measurements"][0]["kernels"][2]["bytes_per_second"], Value::Null);
         assert_eq!(known.json["measurements"][0]["kernels"][3]["fraction_of_floor"], Value::Null);
         let unknown = shown([None; 4]);
         assert!(!unknown.text.contains("registers"), "{}", unknown.text);
