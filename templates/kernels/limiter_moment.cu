@@ -5,7 +5,8 @@
  * where the factor of a derivative is the largest, at most 1, with which its linear part on the way to no corner lies outside
  * the range of the means of the same derivative over all elements that meet there. So smooth extrema, whose derivatives are
  * monotone, are left as they are; and so is, from degree 2 on, whatever stays in the range of the means around the element at
- * the points of the scheme: a jump that lies within an element is steep, and its derivatives tell nothing.
+ * the points of the scheme: a jump that lies within an element is steep, and its derivatives tell nothing. What leaves that range
+ * is limited little by little.
  *
  * What is limited are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables in the
  * direction along which the first component varies most, at the mean.
@@ -20,9 +21,11 @@
 #else
 #define MOMENT_REACH 0.577
 #endif
-/* From so much of the range of the means beyond it, what leaves it is limited wholly, and before in proportion. With a tenth, rounding
- * grew to 1e-11 in 60 steps of a symmetric blast, with a half to 1e-14. */
-#define MOMENT_MARGIN 0.5
+/* What leaves the range of the means is limited by so much in every stage, or in proportion where it does so by less than the
+ * margin, a share of that range. A jump crosses an element in a hundred stages: what it overshoots goes in the meantime, and it
+ * stays within an element or two; limited wholly in each stage, it is as wide with cubics as with parabolas (docs/limiters.md). */
+#define MOMENT_RATE 0.02
+#define MOMENT_MARGIN 0.1
 /* By so much of what the derivatives of an order vary over the element one of them may leave the range: where an extremum's
  * isoline goes through a corner, room and variation there are next to nothing, and their quotient would decide on everything. */
 #define MOMENT_SLACK 1e-2
@@ -259,10 +262,10 @@ DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const L
 }
 
 #if ORDER > 1
-/* How far limited variables leave the range of their means around the element at the points of the scheme: 0 inside, 1 where
- * by the margin or more, so that rounding never decides between all and nothing.
- * in: u     out: outside */
-DEVICE void find_outside(real outside[COMPONENTS], const real u[COMPONENTS][BASIS], const LimitArguments *a, long long e,
+/* How much of each limited variable is to be limited: nothing where it stays in the range of its means around the element at the
+ * points of the scheme, the rate where it leaves that by the margin or more, so that rounding never decides between the two.
+ * in: u     out: share */
+DEVICE void find_share(real share[COMPONENTS], const real u[COMPONENTS][BASIS], const LimitArguments *a, long long e,
                          const Frame *frame)
 {
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], below[COMPONENTS], above[COMPONENTS];
@@ -300,10 +303,10 @@ DEVICE void find_outside(real outside[COMPONENTS], const real u[COMPONENTS][BASI
         const real margin = basis_mean[0] * (R(MOMENT_MARGIN) * (most[c] - least[c]) + R(MOMENT_ROUNDING) * real_abs(mean[c]));
         const real room_below = basis_mean[0] * (mean[c] - least[c]), room_above = basis_mean[0] * (most[c] - mean[c]);
         const real excess = real_max(-below[c] - room_below, above[c] - room_above);
-        const real share = excess * real_reciprocal(select(margin > R(0.0), margin, splat(R(1.0))));
+        const real part = excess * real_reciprocal(select(margin > R(0.0), margin, splat(R(1.0))));
         /* Written so that what is no number is outside. */
-        const real beyond = select(excess < margin, share, splat(R(1.0)));
-        outside[c] = select(excess <= R(0.0), splat(R(0.0)), beyond);
+        const real outside = select(excess < margin, part, splat(R(1.0)));
+        share[c] = R(MOMENT_RATE) * select(excess <= R(0.0), splat(R(0.0)), outside);
     }
 }
 #endif
@@ -340,20 +343,20 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
 {
     (void)time;
     const Frame frame = frame_of(evaluate(u, basis_mean), a, e);
-    real outside[COMPONENTS];
+    real share[COMPONENTS];
     mask acts = nowhere();
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        outside[c] = splat(R(1.0));
+        share[c] = splat(R(1.0));
     }
 #if ORDER > 1
-    find_outside(outside, u, a, e, &frame);
+    find_share(share, u, a, e, &frame);
 #endif
     real alpha[COMPONENTS], smallest = splat(R(1.0));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        outside[c] = select(troubled, outside[c], splat(R(0.0)));
-        acts = acts | mask_of(outside[c] > R(0.0));
+        share[c] = select(troubled, share[c], splat(R(0.0)));
+        acts = acts | mask_of(share[c] > R(0.0));
         alpha[c] = splat(R(0.0));
     }
     if (!any(acts)) {
@@ -391,7 +394,7 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             alpha[c] = real_max(alpha[c], factor[c]);
-            kept[c] = R(1.0) - outside[c] * (R(1.0) - alpha[c]);
+            kept[c] = R(1.0) - share[c] * (R(1.0) - alpha[c]);
             smallest = real_min(smallest, kept[c]);
         }
         const mask limited = smallest < R(1.0);

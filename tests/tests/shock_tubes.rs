@@ -43,9 +43,9 @@ fn sods_problem_on_triangles_converges_to_the_exact_solution() {
     assert!(errors.is_sorted_by(|a, b| a > b), "{errors:?}");
 }
 
-/// Lax's problem with a limiter on so many cells: the mean error of the density, and its range at the nodes of files.
-/// P. D. Lax, Comm. Pure Appl. Math. 7 (1954) 159–193.
-fn lax(order: usize, limiter: &str, cells: usize) -> (f64, [f64; 2]) {
+/// Lax's problem with a limiter on so many cells: the mean error of the density, and its least value at the points of
+/// a quadrature. P. D. Lax, Comm. Pure Appl. Math. 7 (1954) 159–193.
+fn lax(order: usize, limiter: &str, cells: usize) -> (f64, f64) {
     let left = Primitive { rho: 0.445, v: 0.698, p: 3.528 };
     let right = Primitive { rho: 0.5, v: 0.0, p: 0.571 };
     let exact = Riemann::new(left, right, 1.4);
@@ -66,47 +66,55 @@ fn lax(order: usize, limiter: &str, cells: usize) -> (f64, [f64; 2]) {
         "#,
         2.0 / cells as f64
     )));
-    let rho = found.samples().unwrap().field("rho").unwrap();
-    let range = rho.iter().fold([f64::INFINITY, 0.0_f64], |[least, most], rho| [least.min(*rho), most.max(*rho)]);
-    (density_difference(&found, |x| exact.at((x - 0.5) / 0.13).rho), range)
+    let mut least = f64::INFINITY;
+    at_points(&found, |_, _, rho| least = least.min(rho));
+    (density_difference(&found, |x| exact.at((x - 0.5) / 0.13).rho), least)
 }
 
 /// What the documents recommend for strong shocks.
 const RECOMMENDED: &str = r#"{ method = "moment", variables = "characteristic" }"#;
 
 #[test]
-fn laxs_problem_is_sharp_without_undershoots_and_sharper_with_each_degree() {
-    let (lines, [least, _]) = lax(1, RECOMMENDED, 400);
+fn laxs_problem_is_sharp_without_undershoots_and_cubics_are_sharper_with_as_many_unknowns() {
+    let (lines, least) = lax(1, RECOMMENDED, 400);
     println!("p = 1 on 400 cells: {lines:.2e}, density from {least:.3}");
     // Exact: 0.3447, between rarefaction and contact.
     assert!(lines <= 3.0e-3 && least > 0.3, "{lines}, {least}");
-    let [parabolas, cubics] = [2, 3].map(|order| {
-        let (error, [least, _]) = lax(order, RECOMMENDED, 150);
-        println!("p = {order} on 150 cells: {error:.2e}, density from {least:.3}");
+    // As many unknowns, where both directions are refined: six per triangle, and ten.
+    let [parabolas, cubics] = [(2, 200), (3, 155)].map(|(order, cells)| {
+        let (error, least) = lax(order, RECOMMENDED, cells);
+        println!("p = {order} on {cells} cells: {error:.2e}, density from {least:.3}");
         assert!(least > 0.3, "p = {order}: {least}");
         error
     });
-    let (filtered, _) = lax(2, r#"{ method = "filter", indicator = "decay" }"#, 150);
-    println!("filter, p = 2 on 150 cells: {filtered:.2e}");
+    let (filtered, _) = lax(2, r#"{ method = "filter", indicator = "decay" }"#, 200);
+    println!("filter, p = 2 on 200 cells: {filtered:.2e}");
     assert!(cubics < parabolas && parabolas < 0.9 * filtered, "{parabolas}, {cubics}, {filtered}");
 }
 
 /// How far the density is from a function of x, in the mean over the mesh by quadrature.
 fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
+    let (mut difference, mut area) = (0.0, 0.0);
+    at_points(solver, |x, weight, density| {
+        difference += weight * (density - expected(x)).abs();
+        area += weight;
+    });
+    difference / area
+}
+
+/// Visits the points of a quadrature with x, weight and density.
+fn at_points(solver: &Solver, mut visit: impl FnMut(f64, f64, f64)) {
     let (mesh, order) = (solver.mesh(), solver.setup().order);
     let tables = Operators::new(Shape::Triangle, order).unwrap();
     let coefficients = solver.coefficients().unwrap();
-    let (mut difference, mut area) = (0.0, 0.0);
     for (element, own) in coefficients.chunks(coefficients.len() / mesh.element_count()).enumerate() {
         let determinant = mesh.geometry(element).determinant;
         for ((point, weight), phi) in tables.fine_points.iter().zip(&tables.fine_weights).zip(&tables.basis_at_fine) {
-            let density: f64 = own.iter().zip(phi).map(|(u, phi)| u * phi).sum();
+            let density = own.iter().zip(phi).map(|(u, phi)| u * phi).sum();
             let [x, _] = mesh.position(element, point);
-            difference += determinant * weight * (density - expected(x)).abs();
-            area += determinant * weight;
+            visit(x, determinant * weight, density);
         }
     }
-    difference / area
 }
 
 /// A case that comes with Rankine, with parts of its text replaced.
