@@ -81,6 +81,16 @@ fn default_of_ssp_rk3() {
 }
 
 #[test]
+fn default_of_ssp_rk43() {
+    assert_default_is_near_the_limit(Integrator::SspRk43);
+}
+
+#[test]
+fn default_of_niegemann_diehl_busch() {
+    assert_default_is_near_the_limit(Integrator::NiegemannDiehlBusch);
+}
+
+#[test]
 fn default_of_rk4() {
     assert_default_is_near_the_limit(Integrator::Rk4);
 }

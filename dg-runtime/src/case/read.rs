@@ -322,7 +322,7 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
     if integrator.ssp_coefficient().is_none() {
         let message = format!(
             "a limiter needs an integrator that preserves strong stability, which `{integrator}` does not; take \
-             `heun` or `ssp_rk3`"
+             `heun`, `ssp_rk3` or `ssp_rk43`"
         );
         return Err(section.mistake(message));
     }

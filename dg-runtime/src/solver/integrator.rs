@@ -34,23 +34,32 @@ pub enum Integrator {
     /// The strong-stability-preserving method of order 3 with three stages (Shu & Osher 1988).
     #[default]
     SspRk3,
+    /// The strong-stability-preserving method of order 3 with four stages, the longest stable step of which is the most for its
+    /// stages (R. J. Spiteri & S. J. Ruuth, SIAM J. Numer. Anal. 40 (2002) 469–491).
+    SspRk43,
     /// The classical method of order 4.
     Rk4,
     /// RK4(3)5\[2N\], order 4 with five stages and two registers (Carpenter & Kennedy 1994, solution 3).
     CarpenterKennedy,
+    /// Order 4 with fourteen stages and two registers, made for the spectra of discontinuous Galerkin methods with upwind fluxes
+    /// (J. Niegemann, R. Diehl & K. Busch, J. Comput. Phys. 231 (2012) 364–372, table 3).
+    NiegemannDiehlBusch,
 }
 
 impl Integrator {
     /// All methods.
-    pub const ALL: [Self; 4] = [Self::Heun, Self::SspRk3, Self::Rk4, Self::CarpenterKennedy];
+    pub const ALL: [Self; 6] =
+        [Self::Heun, Self::SspRk3, Self::SspRk43, Self::Rk4, Self::CarpenterKennedy, Self::NiegemannDiehlBusch];
 
     /// The name in case files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Heun => "heun",
             Self::SspRk3 => "ssp_rk3",
+            Self::SspRk43 => "ssp_rk43",
             Self::Rk4 => "rk4",
             Self::CarpenterKennedy => "carpenter_kennedy",
+            Self::NiegemannDiehlBusch => "niegemann_diehl_busch",
         }
     }
 
@@ -58,8 +67,8 @@ impl Integrator {
     pub fn order(self) -> usize {
         match self {
             Self::Heun => 2,
-            Self::SspRk3 => 3,
-            Self::Rk4 | Self::CarpenterKennedy => 4,
+            Self::SspRk3 | Self::SspRk43 => 3,
+            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch => 4,
         }
     }
 
@@ -68,7 +77,8 @@ impl Integrator {
     pub fn ssp_coefficient(self) -> Option<f64> {
         match self {
             Self::Heun | Self::SspRk3 => Some(1.0),
-            Self::Rk4 | Self::CarpenterKennedy => None,
+            Self::SspRk43 => Some(2.0),
+            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch => None,
         }
     }
 
@@ -84,8 +94,10 @@ impl Integrator {
         let of_order = match self {
             Self::Heun => [0.45, 0.62, 0.33, 0.20, 0.15, 0.13, 0.11, 0.10],
             Self::SspRk3 => [0.56, 0.74, 0.69, 0.62, 0.54, 0.49, 0.44, 0.40],
+            Self::SspRk43 => [0.88, 1.10, 1.06, 1.00, 0.90, 0.81, 0.72, 0.66],
             Self::Rk4 => [0.62, 0.86, 0.77, 0.69, 0.60, 0.54, 0.48, 0.44],
             Self::CarpenterKennedy => [0.99, 1.24, 1.20, 1.13, 1.01, 0.91, 0.81, 0.74],
+            Self::NiegemannDiehlBusch => [3.46, 4.30, 4.20, 3.95, 3.50, 3.20, 2.80, 2.60],
         };
         of_order[order.min(of_order.len() - 1)]
     }
@@ -119,8 +131,10 @@ impl Integrator {
         match self {
             Self::Heun => &HEUN,
             Self::SspRk3 => &SSP_RK3,
+            Self::SspRk43 => &SSP_RK43,
             Self::Rk4 => &RK4,
             Self::CarpenterKennedy => &CARPENTER_KENNEDY,
+            Self::NiegemannDiehlBusch => &NIEGEMANN_DIEHL_BUSCH,
         }
     }
 }
@@ -148,6 +162,13 @@ const SSP_RK3: [Stage; 3] = [
     EULER,
     Stage { a: 0.75, b: 0.25, c: 1.0, d: 0.25, ..EULER },
     Stage { a: 1.0 / 3.0, b: 2.0 / 3.0, c: 0.5, d: 2.0 / 3.0, ..EULER },
+];
+
+const SSP_RK43: [Stage; 4] = [
+    Stage { d: 0.5, ..EULER },
+    Stage { c: 0.5, d: 0.5, ..EULER },
+    Stage { a: 2.0 / 3.0, b: 1.0 / 3.0, c: 1.0, d: 1.0 / 6.0, ..EULER },
+    Stage { c: 0.5, d: 0.5, ..EULER },
 ];
 
 // The register gathers k1/2 + k2 + k3 + k4, of which the last stage takes a third and gives back half of k4's.
@@ -184,6 +205,23 @@ const CARPENTER_KENNEDY: [Stage; 5] = [
         2_277_821_191_437.0 / 14_882_151_754_819.0,
         2_802_321_613_138.0 / 2_924_317_926_251.0,
     ),
+];
+
+const NIEGEMANN_DIEHL_BUSCH: [Stage; 14] = [
+    low_storage(0.0, 0.036_776_245_431_967_3, 0.0),
+    low_storage(-0.718_801_210_867_241, 0.313_629_660_755_395_9, 0.036_776_245_431_967_3),
+    low_storage(-0.778_533_117_342_157, 0.153_184_869_186_902_7, 0.124_968_526_272_502_5),
+    low_storage(-0.005_328_279_665_404_4, 0.003_009_708_681_818_2, 0.244_617_770_227_769_8),
+    low_storage(-0.855_297_993_402_928_1, 0.332_629_379_064_611, 0.247_614_953_107_042),
+    low_storage(-3.956_413_824_577_456_5, 0.244_025_140_535_086_4, 0.296_931_112_038_247_2),
+    low_storage(-1.578_057_538_058_738_5, 0.371_887_923_959_227_7, 0.397_814_964_580_264_2),
+    low_storage(-2.083_709_455_257_405_4, 0.620_412_622_158_244_4, 0.527_085_458_944_032_8),
+    low_storage(-0.748_333_418_276_161, 0.152_404_317_302_874_1, 0.698_126_999_417_569_5),
+    low_storage(-0.703_286_110_656_335_9, 0.076_089_492_741_926_6, 0.819_089_083_535_212_8),
+    low_storage(0.001_391_709_611_768_1, 0.007_760_421_404_097_8, 0.852_705_988_709_862_1),
+    low_storage(-0.093_207_536_963_746, 0.002_464_728_475_538_2, 0.860_471_181_746_282_6),
+    low_storage(-0.951_420_047_087_594_8, 0.078_034_834_004_938_6, 0.862_706_037_696_997_6),
+    low_storage(-7.115_157_169_392_254_8, 5.505_977_727_026_962_8, 0.873_421_312_760_097_6),
 ];
 
 #[cfg(test)]
