@@ -18,6 +18,7 @@ pub mod mesh;
 mod notice;
 mod plain;
 mod private_folder;
+mod sizes;
 pub mod solver;
 mod space;
 mod system;

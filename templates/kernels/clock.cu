@@ -1,15 +1,31 @@
+/* Where a case has a tolerance, these are numbers of its integrator: how the last stage of a step estimates the error, and how the
+ * length of steps is controlled by it. */
+#ifdef ESTIMATE_U
+#define HAS_TOLERANCE 1
+#else
+#define HAS_TOLERANCE 0
+#define ESTIMATE_U R(0.0)
+#define ESTIMATE_K R(0.0)
+#define ESTIMATE_G R(0.0)
+#define CONTROL_1 R(0.0)
+#define CONTROL_2 R(0.0)
+#define CONTROL_3 R(0.0)
+#endif
+
 /* Time lives on the device: no step waits for the host. */
 #define CLOCK_TIME 0   /* t at the start of the step */
 #define CLOCK_DT 1     /* length of the step; 0 once the target is reached or the computation has failed */
 #define CLOCK_STEPS 2  /* steps taken */
-#define CLOCK_LIMIT 3  /* the longest stable step */
+#define CLOCK_LIMIT 3  /* the longest step that is stable, or within the tolerance */
 #define CLOCK_FAILED 4 /* 0, or why it cannot go on */
 #define CLOCK_TARGET 5 /* a time that is to be hit exactly */
 #define CLOCK_CFL 6    /* the Courant number */
 #define CLOCK_BROKEN 7 /* not 0 once a stage of the step has led out of the admissible set */
 #define CLOCK_HALVINGS 8 /* how often the step has been halved since one was accepted */
 #define CLOCK_REJECTED 9 /* steps rejected */
-#define CLOCK_NUMBERS 10
+#define CLOCK_ERROR 10 /* error of the last step, and of the one before, over what is tolerated; 0 where there was none */
+#define CLOCK_ERROR_BEFORE 11
+#define CLOCK_NUMBERS 12
 #define FAILED_INADMISSIBLE 1 /* the solution has left the admissible set */
 #define FAILED_COLLAPSED 2    /* time and a stable step later are the same number */
 
@@ -54,6 +70,50 @@ DEVICE void renew_limit(double clock[CLOCK_NUMBERS], double longest)
     clock[CLOCK_LIMIT] = limit;
 }
 
+/* With a tolerance, steps are as long as their errors allow:
+ *
+ *   dt <- (1 + atan(e_n^-CONTROL_1 e_(n-1)^-CONTROL_2 e_(n-2)^-CONTROL_3 - 1)) dt,
+ *
+ * where e_n is the error of the last step over what is tolerated (a controller by proportional, integral and differential parts of
+ * ln e: G. Soderlind, ACM Trans. Math. Softw. 29 (2003) 1-26, with the limiter of G. Soderlind & L. Wang, J. Comput. Appl. Math.
+ * 185 (2006) 225-243). It finds the limit of stability too, beyond which errors grow. */
+
+/* A step is accepted if the next one is to have at least this part of its length. */
+#define CLOCK_LEAST_ACCEPTED 0.81
+
+/* Errors below this part of what is tolerated say nothing more. */
+#define CLOCK_LEAST_ERROR 0.01
+
+/* By what the length of the step is to be multiplied after it had this error. */
+DEVICE double step_factor(const double clock[CLOCK_NUMBERS], double error)
+{
+    const double last = clock[CLOCK_ERROR] > 0.0 ? clock[CLOCK_ERROR] : 1.0;
+    const double before = clock[CLOCK_ERROR_BEFORE] > 0.0 ? clock[CLOCK_ERROR_BEFORE] : 1.0;
+    const scalar wanted = scalar_pow(R(error), -CONTROL_1) * scalar_pow(R(last), -CONTROL_2) *
+                          scalar_pow(R(before), -CONTROL_3);
+    return 1.0 + (double)scalar_atan(wanted - R(1.0));
+}
+
+/* t <- t + dt, or try again with a shorter step.     in: error     out: whether the step is accepted */
+DEVICE int control_step(double clock[CLOCK_NUMBERS], double error)
+{
+    error = error < CLOCK_LEAST_ERROR ? CLOCK_LEAST_ERROR : error;
+    const double dt = clock[CLOCK_DT], limit = clock[CLOCK_LIMIT], factor = step_factor(clock, error);
+    if (factor < CLOCK_LEAST_ACCEPTED) {
+        clock[CLOCK_LIMIT] = factor * dt;
+        clock[CLOCK_REJECTED] += 1.0;
+        return 0;
+    }
+    end_step(clock);
+    /* That a step which was cut to hit a target has a small error says nothing of longer ones. */
+    if (dt >= limit || factor < 1.0) {
+        clock[CLOCK_LIMIT] = factor < CLOCK_GROWTH ? factor * dt : CLOCK_GROWTH * dt;
+        clock[CLOCK_ERROR_BEFORE] = clock[CLOCK_ERROR];
+        clock[CLOCK_ERROR] = error;
+    }
+    return 1;
+}
+
 /* dt <- min(limit, target - t) */
 DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 {
@@ -73,16 +133,17 @@ DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 
 typedef struct {
     double *clock;           /* inout */
-    const scalar *longest;   /* in: numbers of which the smallest is min h / ((2p + 1) lambda), where `renew` */
+    const scalar *bounds;    /* in, where `renew`: numbers of which the smallest is min h / ((2p + 1) lambda), or, after a step
+                              * with a tolerance, of which the sum is the square of its error */
     const scalar *u_start;   /* in: coefficients at the start of the step that is ended */
     const scalar *traces_start;
     scalar *u_end;           /* inout: coefficients at its end; those at its start where the step is rejected */
     scalar *traces_end;
     long long coefficients;  /* in: how many numbers each of these has */
     long long traces;
-    long long rows;          /* in: how many numbers `longest` has, at least 1 */
+    long long rows;          /* in: how many numbers `bounds` has, at least 1 */
     long long end;           /* in: whether a step is to be ended */
-    long long renew;         /* in: whether `longest` is new: found by the step that is ended, or before the first */
+    long long renew;         /* in: whether `bounds` is new: found by the step that is ended, or before the first */
     long long begin;         /* in: whether the next step is to be begun */
 } TurnArguments;
 
@@ -102,27 +163,36 @@ KERNEL_BLOCK(turn, TurnArguments)
     for (int k = 0; k < CLOCK_NUMBERS; ++k) {
         clock[k] = a->clock[k];
     }
-    scalar longest = a->longest[0];
+    const int has_error = HAS_TOLERANCE && a->end != 0;
+    const long long operation = has_error ? REDUCE_SUM : REDUCE_MIN;
+    scalar bound = has_error ? R(0.0) : a->bounds[0];
     for (long long row = thread; row < a->rows; row += THREADS) {
-        longest = reduce_min(longest, a->longest[row]);
+        bound = reduce_pair(operation, bound, a->bounds[row]);
     }
-    longest = smallest_of_block(longest, thread);
+    bound = reduce_block(operation, bound, thread);
 
     /* Steps of no length, which follow the last one, end nothing and bound nothing. */
     const int ends = a->end != 0 && clock[CLOCK_DT] > 0.0;
     const int renews = a->renew != 0 && (a->end != 0 ? ends : clock[CLOCK_TIME] < clock[CLOCK_TARGET]);
     /* A bound that is no number is none: written so that it counts as broken. */
-    if (ends && (clock[CLOCK_BROKEN] != 0.0 || (renews && !(longest > R(0.0))))) {
-        copy_by_block(a->u_end, a->u_start, a->coefficients, thread);
-        copy_by_block(a->traces_end, a->traces_start, a->traces, thread);
+    const int broken = clock[CLOCK_BROKEN] != 0.0 || (renews && !(has_error ? bound >= R(0.0) : bound > R(0.0)));
+    int accepted = 1;
+    if (ends && broken) {
         reject_step(clock);
+        accepted = 0;
+    } else if (HAS_TOLERANCE && ends) {
+        accepted = control_step(clock, (double)scalar_sqrt(bound));
     } else {
         if (ends) {
             end_step(clock);
         }
         if (renews) {
-            renew_limit(clock, (double)longest);
+            renew_limit(clock, (double)bound);
         }
+    }
+    if (!accepted) {
+        copy_by_block(a->u_end, a->u_start, a->coefficients, thread);
+        copy_by_block(a->traces_end, a->traces_start, a->traces, thread);
     }
     if (a->begin != 0) {
         begin_step(clock);

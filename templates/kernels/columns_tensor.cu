@@ -205,12 +205,35 @@ DEVICE void store_sum(scalar *coefficients, const ColumnSum *r, long long e, int
     }
 }
 
+/* The sum over all rows of a fragment of C for the lane's own element.     in: of_rows, sums over the rows that a lane holds */
+DEVICE scalar sum_of_rows(scalar of_rows[COLUMN_TILES][2], int lane)
+{
+    scalar own = 0;
+    UNROLL
+    for (int t = 0; t < COLUMN_TILES; ++t) {
+        UNROLL
+        for (int s = 0; s < 2; ++s) {
+            scalar sum = of_rows[t][s];
+            UNROLL
+            for (int distance = 4; distance < 32; distance *= 2) {
+                sum += __shfl_xor_sync(~0u, sum, distance);
+            }
+            /* The lane's element lies in column lane % 8 of tile lane / 8. */
+            sum = __shfl_sync(~0u, sum, lane % 8 / 2);
+            own = t == lane / 8 && s == lane % 2 ? sum : own;
+        }
+    }
+    return own;
+}
+
 /* The new coefficients pass from fragments of C to fragments of B through the rows of the component's traces.
- *     in: dt     out: u     inout: r */
-DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long long e, int c, scalar dt,
+ *     in: dt     out: u     inout: r, error */
+DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt,
                           shared_real *rows, int lane)
 {
     ColumnSum next;
+    const scalar weight = error_weight(a, c);
+    scalar errors[COLUMN_TILES][2] = {};
     __syncwarp();
     UNROLL
     for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
@@ -225,13 +248,16 @@ DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long
                 pair[s] = 0;
                 if (j < BASIS) {
                     pair[s] = load(a->u + i);
-                    update(&pair[s], &r->v[tile][t][s], a, i, dt);
+                    update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, i, weight, dt);
                 }
             }
             if (j < 4 * STEPS_OF(BASIS)) {
                 store_pair(&rows[j][element], pair);
             }
         }
+    }
+    if (estimates(a)) {
+        *error += sum_of_rows(errors, lane);
     }
     store_sum(a->u_next, &next, e, c, lane);
     if (uses_g(a)) {

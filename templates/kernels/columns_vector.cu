@@ -128,15 +128,16 @@ DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
     *r = sum;
 }
 
-/* in: dt      inout: u, r */
-DEVICE void update_column(Column *u, ColumnSum *r, const StageArguments *a, long long e, int c, scalar dt,
+/* in: dt      inout: u, r, error */
+DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt,
                           shared_real *rows, int lane)
 {
     (void)rows;
     (void)lane;
+    const scalar weight = error_weight(a, c);
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        update(&u->v[j], &r->v[j], a, at(e, c * BASIS + j, COMPONENTS * BASIS), dt);
+        update(&u->v[j], &r->v[j], error, a, at(e, c * BASIS + j, COMPONENTS * BASIS), weight, dt);
     }
     store_column(a->u_next, u, e, c);
     if (uses_g(a)) {

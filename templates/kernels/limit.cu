@@ -35,7 +35,7 @@ KERNEL_BACKWARDS(limit, LimitArguments)
     if (any(broken)) {
         /* Whoever finds one writes the same. */
         a->clock[CLOCK_BROKEN] = 1.0;
-        store(a->longest + e, select(broken, splat(R(0.0) / R(0.0)), load(a->longest + e)));
+        store(a->bounds + e, select(broken, splat(R(0.0) / R(0.0)), load(a->bounds + e)));
     }
     if (!any(changed)) {
         return;

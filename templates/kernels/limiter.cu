@@ -25,7 +25,7 @@ typedef struct {
     long long valence;              /* in */
     const scalar *troubled;         /* in, where there is an INDICATOR: 1 where the limiter is to act */
     double *clock;                  /* inout */
-    scalar *longest;                /* out, where the mean is inadmissible: no number */
+    scalar *bounds;                 /* out, where the mean is inadmissible: no number */
     long long elements;             /* in: their number */
     double c;                       /* in: time of the stage after this one, in steps after the start of the step */
     long long in_step;              /* in: 0 for data that no step has made */

@@ -15,17 +15,22 @@ typedef struct {
     long long operation;     /* in */
 } ReduceArguments;
 
-/* The smaller and the larger of two numbers, and what is no number if one of them is none. */
-DEVICE scalar reduce_min(scalar a, scalar b) { return b >= a || a != a ? a : b; }
-DEVICE scalar reduce_max(scalar a, scalar b) { return b <= a || a != a ? a : b; }
+/* The sum of two numbers, the smaller or the larger of them; what is no number if one of them is none. */
+DEVICE scalar reduce_pair(long long operation, scalar a, scalar b)
+{
+    if (operation == REDUCE_SUM) {
+        return a + b;
+    }
+    return (operation == REDUCE_MIN ? b >= a : b <= a) || a != a ? a : b;
+}
 
-/* The smallest number of all threads of a block. */
-DEVICE scalar smallest_of_block(scalar mine, int thread)
+/* What the numbers of all threads of a block are reduced to. */
+DEVICE scalar reduce_block(long long operation, scalar mine, int thread)
 {
 #ifdef __CUDACC__
     __shared__ scalar of_warp[THREADS / 32];
     for (int distance = 16; distance > 0; distance /= 2) {
-        mine = reduce_min(mine, __shfl_xor_sync(~0u, mine, distance));
+        mine = reduce_pair(operation, mine, __shfl_xor_sync(~0u, mine, distance));
     }
     if (thread % 32 == 0) {
         of_warp[thread / 32] = mine;
@@ -33,9 +38,10 @@ DEVICE scalar smallest_of_block(scalar mine, int thread)
     __syncthreads();
     mine = of_warp[thread % (THREADS / 32)];
     for (int distance = THREADS / 64; distance > 0; distance /= 2) {
-        mine = reduce_min(mine, __shfl_xor_sync(~0u, mine, distance));
+        mine = reduce_pair(operation, mine, __shfl_xor_sync(~0u, mine, distance));
     }
 #else
+    (void)operation;
     (void)thread;
 #endif
     return mine;
@@ -49,14 +55,7 @@ KERNEL_SCALAR(reduce, ReduceArguments)
     const scalar *values = a->values + column * a->stride;
     scalar result = values[first];
     for (long long row = first + a->partials; row < a->rows; row += a->partials) {
-        const scalar value = values[row];
-        if (a->operation == REDUCE_SUM) {
-            result += value;
-        } else if (a->operation == REDUCE_MIN) {
-            result = reduce_min(result, value);
-        } else {
-            result = reduce_max(result, value);
-        }
+        result = reduce_pair(a->operation, result, values[row]);
     }
     a->partial[column * a->partial_stride + first] = result;
 }

@@ -20,15 +20,17 @@ KERNEL_STAGE(stage, StageArguments)
     real lambda = splat(R(0.0));
     add_volume_term(r, u, a->inverse_jacobian, a->map, e, time);
     add_surface_term(r, &lambda, u, &surroundings, e, time);
-    if (a->find_longest != 0 && dt > 0) {
-        keep_longest(a, e, lambda);
-    }
+    real error = splat(R(0.0));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
+        const scalar weight = error_weight(a, c);
         UNROLL
         for (int j = 0; j < BASIS; ++j) {
-            update(&u[c][j], &r[c][j], a, at(e, c * BASIS + j, COMPONENTS * BASIS), dt);
+            update(&u[c][j], &r[c][j], &error, a, at(e, c * BASIS + j, COMPONENTS * BASIS), weight, dt);
         }
+    }
+    if (a->bound_next != 0 && dt > 0) {
+        keep_bound(a, e, lambda, error);
     }
     store_coefficients(a->u_next, u, e);
     if (uses_g(a)) {

@@ -5,7 +5,7 @@
 typedef struct {
     shared_real face[COMPONENTS][FACE_ROWS];     /* flux times |f| / det J, then new traces */
     shared_real volume[COMPONENTS][VOLUME_ROWS]; /* state, then TERMS */
-    shared_real lambda[TEAM];                    /* the largest wave speed that a member has met */
+    shared_real bounds[TEAM];                    /* the largest wave speed that a member has met, or its part of the error */
 } StageShared;
 
 /* The numerical flux at point i of the faces, times |f| / det J.     in: a, time     out: flux      inout: lambda */
@@ -60,7 +60,9 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
             MINE(shared->face[c][i]) = flux[c];
         }
     }
-    MINE(shared->lambda[MEMBER]) = lambda;
+    if (!HAS_TOLERANCE) {
+        MINE(shared->bounds[MEMBER]) = lambda;
+    }
 
     real inverse[DIM][DIM];
     load_inverse_jacobian(inverse, a->inverse_jacobian, e);
@@ -111,9 +113,13 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         }
     }
 
+    real error = splat(R(0.0));
     EACH_COMPONENT(c) {
-        update_column(&u[OWN(c)], &r[OWN(c)], a, e, c, dt, shared->face[c], LANE);
+        update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->face[c], LANE);
         interpolate_to_faces(shared->face[c], &u[OWN(c)], LANE);
+    }
+    if (estimates(a)) {
+        MINE(shared->bounds[MEMBER]) = error;
     }
     BARRIER;
     EACH(i, TRACES) {
@@ -124,11 +130,12 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         }
         store_trace(a->traces_next, e, i, state_of(value));
     }
-    if (a->find_longest != 0 && dt > 0 && MEMBER == 0) {
+    if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
         UNROLL
-        for (int m = 0; m < TEAM; ++m) {
-            lambda = largest_or_nan(lambda, MINE(shared->lambda[m]));
+        for (int m = 1; m < TEAM; ++m) {
+            lambda = largest_or_nan(lambda, MINE(shared->bounds[m]));
+            error += MINE(shared->bounds[m]);
         }
-        keep_longest(a, e, lambda);
+        keep_bound(a, e, lambda, error);
     }
 }

@@ -4,7 +4,10 @@
  *   g <- alpha g + k
  *   u <- a u^n + b u + d k + e g
  *
- * The last stage of a step also bounds the next step, by the waves that its numerical fluxes have met. */
+ * The last stage of a step also bounds the next step, by the waves that its numerical fluxes have met; or, with a tolerance,
+ * by the error of the step, which it estimates from what it has at hand:
+ *
+ *   error = ESTIMATE_U (u - u^n) + ESTIMATE_K k + ESTIMATE_G g */
 typedef struct {
     const scalar *u;                /* in: coefficients that the residual is taken of */
     const scalar *u_start;          /* in: coefficients at the start of the step, read where a != 0 */
@@ -20,11 +23,17 @@ typedef struct {
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
     const scalar *sizes;            /* in: h of every element */
-    scalar *longest;                /* out, where find_longest != 0: longest stable step of every element, or NaN */
+    const scalar *volumes;          /* in: det J of every element, read where the error is estimated */
+    const scalar *weights;          /* in: what an error in each component is multiplied by, likewise */
+    scalar *bounds;                 /* out, where bound_next != 0: the longest stable step of every element, or with a tolerance
+                                     * its share of the squared error; NaN where the solution makes no sense */
     double a, b, c, d, e, alpha;    /* in: coefficients of the stage */
     long long keep_g;               /* in: whether a later stage reads g */
-    long long find_longest;         /* in: whether this is the last stage of a step */
+    long long bound_next;           /* in: whether this is the last stage of a step that bounds the next */
 } StageArguments;
+
+/* Whether a stage estimates the error of the step. */
+DEVICE int estimates(const StageArguments *a) { return HAS_TOLERANCE && a->bound_next != 0; }
 
 /* Whether a stage reads or writes the register g. */
 DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 0; }
@@ -33,7 +42,7 @@ DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 
  * once for all of them. */
 DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 {
-    if (a->a != 0.0) {
+    if (a->a != 0.0 || estimates(a)) {
         for (int j = 0; j < count; ++j) {
             prefetch(a->u_start + i + j * BLOCK);
         }
@@ -45,32 +54,43 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
     }
 }
 
+/* What an error in component c is multiplied by. */
+DEVICE scalar error_weight(const StageArguments *a, int c) { return estimates(a) ? a->weights[c] : R(0.0); }
+
 /* The new value of coefficient i, and its g in place of its residual r. A step of length zero leaves the coefficient as
  * it is, bit for bit. All of an element are updated before any is stored: no load must wait for a store.
- *     in: dt      inout: u, r */
-DEVICE void update(real *u, real *r, const StageArguments *a, long long i, scalar dt)
+ *     in: weight, of an error in the component, dt      inout: u, r, error, the sum of squares */
+DEVICE void update(real *u, real *r, real *error, const StageArguments *a, long long i, scalar weight, scalar dt)
 {
     const real k = dt * *r;
-    real next = (scalar)a->b * *u + (scalar)a->d * k;
+    real next = (scalar)a->b * *u + (scalar)a->d * k, estimate = ESTIMATE_K * k;
     if (a->a != 0.0) {
         next += (scalar)a->a * load(a->u_start + i);
+    }
+    if (estimates(a)) {
+        estimate += ESTIMATE_U * (*u - load(a->u_start + i));
     }
     if (uses_g(a)) {
         *r = a->alpha != 0.0 ? (scalar)a->alpha * load(a->g + i) + k : k;
         next += (scalar)a->e * *r;
+        estimate += ESTIMATE_G * *r;
+    }
+    if (estimates(a)) {
+        estimate *= weight;
+        *error += estimate * estimate;
     }
     *u = dt > 0 ? next : *u;
 }
 
-/* Keeps the bound on the next step. The mean must make sense; a wave speed that is no number tells of a trace that
- * makes none.     in: lambda, the largest wave speed met */
-DEVICE void keep_longest(const StageArguments *a, long long e, real lambda)
+/* Keeps the bound on the next step. The mean must make sense; a wave speed or an error that is no number tells of a trace
+ * that makes none.     in: lambda, the largest wave speed met; error, the weighted sum of squares of all coefficients */
+DEVICE void keep_bound(const StageArguments *a, long long e, real lambda, real error)
 {
     real mean[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
     }
-    const real longest = longest_stable(load(a->sizes + e), lambda);
-    store(a->longest + e, select(is_admissible(state_of(mean)), longest, splat(R(0.0) / R(0.0))));
+    const real bound = HAS_TOLERANCE ? load(a->volumes + e) * error : longest_stable(load(a->sizes + e), lambda);
+    store(a->bounds + e, select(is_admissible(state_of(mean)), bound, splat(R(0.0) / R(0.0))));
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::case::Case;
 use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Shape, Unit};
-use dg_runtime::solver::{Precision, Schedule};
+use dg_runtime::solver::{Precision, Schedule, Setup};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
@@ -62,6 +62,28 @@ fn what_a_case_adds_compiles() {
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
             let outcome = nvrtc_for(unit.source, &setup.options(schedule.into()), ARCHITECTURES[0]);
             assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
+        }
+    }
+}
+
+#[test]
+fn what_a_tolerance_adds_compiles() {
+    for tolerance in ["1e-6", "{ relative = 1e-6, absolute = 1e-9 }"] {
+        let case = tests::case(&format!(
+            r#"
+            law = "euler"
+            order = 4
+            mesh = {{ generator = "disc", radius = 1, rings = 2 }}
+            boundaries.rim = "slip_wall"
+            initial.function = "isentropic_vortex"
+            time = {{ final = 1, tolerance = {tolerance}, integrator = "carpenter_kennedy" }}"#
+        ));
+        let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
+        let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
+        for (schedule, precision) in FORMS.into_iter().filter(|_| is_there()) {
+            let setup = Setup { precision, ..setup.clone() };
+            let outcome = nvrtc_for(unit.source, &setup.options(schedule.into()), ARCHITECTURES[1]);
+            assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
         }
     }
 }

@@ -96,6 +96,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         exact: None,
         integrator: Integrator::SspRk3,
         cfl: 0.1,
+        tolerance: None,
         step_every: 1,
         precision,
         limiter: Some(Limiter { method: None, variables: Variables::default(), indicator: None, positivity: true }),

@@ -40,6 +40,7 @@ fn growth(integrator: Integrator, order: usize, length: f64, cfl: f64) -> f64 {
         exact: None,
         integrator,
         cfl,
+        tolerance: None,
         step_every: 1,
         precision: Precision::Double,
         limiter: None,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Case, Initial, MeshOrigin};
 use crate::law::Shape;
 use crate::mesh::Curve;
-use crate::solver::{Indicator, Limiter, Method};
+use crate::solver::{Indicator, Limiter, Method, Tolerance};
 
 impl Case {
     /// Everything on which the solution depends beside the content of the mesh, as JSON: equal text and
@@ -31,6 +31,7 @@ impl Case {
             "initial": initial(&self.initial),
             "manufactured": self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)).map(|solution| solution.name),
             "cfl": self.cfl(),
+            "tolerance": self.time.tolerance.map(|Tolerance { relative, absolute }| json!([relative, absolute])),
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,

@@ -25,7 +25,7 @@ use self::places::Places;
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
-use crate::solver::{Condition, Given, Integrator, Limiter, Precision, Variant};
+use crate::solver::{Condition, Given, Integrator, Limiter, Precision, Tolerance, Variant};
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
@@ -179,6 +179,8 @@ pub struct Time {
     /// Courant number; `None` for the default of the integrator and the order, [without](Integrator::default_cfl) or
     /// [with](Integrator::limited_cfl) a limiter.
     pub cfl: Option<f64>,
+    /// What a step may be off by, where that tells how long it is.
+    pub tolerance: Option<Tolerance>,
     /// Runge-Kutta method.
     pub integrator: Integrator,
     /// Steps for which one time step size serves.

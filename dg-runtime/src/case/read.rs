@@ -13,7 +13,7 @@ use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
-use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Variables, Variant};
+use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
 
 pub(super) type Result<T, E = Mistake> = std::result::Result<T, E>;
 
@@ -81,13 +81,14 @@ impl Case {
         let exact = states.exact(&root, &initial)?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
-        let time = time(&root)?;
+        let precision = [Precision::Double, Precision::Single][precision];
+        let time = time(&root, precision)?;
         let output = output(law, path, root.section("output")?, time.until)?;
         Ok(Self {
             path: path.to_owned(),
             law,
             order: degree,
-            precision: [Precision::Double, Precision::Single][precision],
+            precision,
             schedule: root.get("schedule").map(|value| schedule(&value)).transpose()?,
             parameters: parameters(law, &root)?,
             mesh: mesh(path, &root, &periodic)?,
@@ -276,11 +277,11 @@ pub(super) fn function(law: &'static Law, roles: &[Role], what: &str, value: &Va
     Ok(functions[value.choice(&format!("{what} of {}", law.name), &names)?])
 }
 
-fn time(root: &Section<'_>) -> Result<Time> {
+fn time(root: &Section<'_>, precision: Precision) -> Result<Time> {
     let section = root
         .section("time")?
         .ok_or_else(|| root.mistake("the case file lacks [time], which says when to stop: final = 1.0"))?;
-    section.allow(&["final", "steady", "steady_step", "cfl", "integrator", "step_every"])?;
+    section.allow(&["final", "steady", "steady_step", "cfl", "tolerance", "integrator", "step_every"])?;
     let until = section.get("final").map(|value| value.positive()).transpose()?;
     let bound = |key: &str| section.get(key).map(|value| value.positive()).transpose();
     let (per_time, per_step) = (bound("steady")?.map(Steady::PerTime), bound("steady_step")?.map(Steady::PerStep));
@@ -290,18 +291,51 @@ fn time(root: &Section<'_>) -> Result<Time> {
                        `steady_step` for the change in a step, or several of them";
         return Err(section.mistake(message));
     }
+    let tolerance = section.get("tolerance").map(|value| tolerance(&value, precision)).transpose()?;
+    for (key, why) in
+        [("cfl", "steps are as long as `tolerance` allows"), ("step_every", "each step has a length of its own")]
+    {
+        if let (Some(_), Some(value)) = (tolerance, section.get(key)) {
+            return Err(
+                value.name_mistake(format!("with a `tolerance` there is no `{key}`: {why}; leave one of them out"))
+            );
+        }
+    }
+    let cfl = section.get("cfl").map(|value| cfl(&value)).transpose()?;
     let names = Integrator::ALL.map(Integrator::name);
     let integrator = match section.get("integrator") {
         Some(value) => Integrator::ALL[value.choice("integrator", &names)?],
-        None => Integrator::default(),
+        None => Integrator::recommended(tolerance.is_some() && root.section("limiter")?.is_none()),
     };
     Ok(Time {
         until,
         steady,
-        cfl: section.get("cfl").map(|value| cfl(&value)).transpose()?,
+        cfl,
+        tolerance,
         integrator,
         step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })
+}
+
+fn tolerance(value: &Value<'_>, precision: Precision) -> Result<Tolerance> {
+    let relative = |value: &Value<'_>| {
+        let relative = value.positive()?;
+        let least = Tolerance::least(precision);
+        if relative < least {
+            let message =
+                format!("`tolerance` is to be at least {least:.1e}: smaller errors are rounding in this precision");
+            return Err(value.mistake(message));
+        }
+        Ok(relative)
+    };
+    if !value.is_section() {
+        return Ok(Tolerance { relative: relative(value)?, absolute: 0.0 });
+    }
+    let section = value.section()?;
+    section.allow(&["relative", "absolute"])?;
+    let form = "a part of every component's size: { relative = 1e-6, absolute = 1e-9 }";
+    let absolute = section.get("absolute").map_or(Ok(0.0), |value| value.positive())?;
+    Ok(Tolerance { relative: relative(&section.require("relative", form)?)?, absolute })
 }
 
 fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Function> {

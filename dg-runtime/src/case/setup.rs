@@ -79,6 +79,7 @@ impl Case {
             exact: self.exact.clone(),
             integrator: self.time.integrator,
             cfl: self.cfl(),
+            tolerance: self.time.tolerance,
             step_every: self.time.step_every,
             limiter: self.limiter,
             precision: self.precision,

@@ -348,7 +348,7 @@ fn parameters_lie_within_their_ranges() {
 fn a_mistake_shows_its_line() {
     let text = mistake("final", "finale").to_string();
     let expected = "cases/waves.toml:19:1: unknown key in [time]: `finale`; did you mean `final`? there are `final`, `steady`, \
-                    `steady_step`, `cfl`, `integrator`, `step_every`\n   |\n19 | finale = 2\n   | ^^^^^^";
+                    `steady_step`, `cfl`, `tolerance`, `integrator`, `step_every`\n   |\n19 | finale = 2\n   | ^^^^^^";
     assert_eq!(text, expected);
 }
 

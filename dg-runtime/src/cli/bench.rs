@@ -327,7 +327,7 @@ fn setup(
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
     let rusanov = law.function(Role::NumericalFlux, "rusanov");
-    let integrator = Integrator::default();
+    let integrator = Integrator::recommended(false);
     let limited = limiter.and_then(|_| integrator.limited_cfl(order));
     Ok(Setup {
         law,
@@ -339,6 +339,7 @@ fn setup(
         exact: None,
         integrator,
         cfl: limited.unwrap_or_else(|| integrator.default_cfl(order)),
+        tolerance: None,
         step_every: 1,
         precision,
         limiter,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::files::{self, Start};
 use super::march::require_reach;
-use super::run::memory_as_json;
+use super::run::{length_of_steps, memory_as_json};
 use super::schedule::Choosing;
 use super::table::table;
 use super::{Error, Report};
@@ -70,7 +70,9 @@ struct Expected {
 
 fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
     let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, setup, initial));
-    let steps = step.zip(case.time.until).map(|(step, until)| (until / step).ceil() as u64);
+    // Errors alone say how long steps are, but those of the first.
+    let until = case.time.until.filter(|_| setup.tolerance.is_none());
+    let steps = step.zip(until).map(|(step, until)| (until / step).ceil() as u64);
     let outputs = match (case.time.until, case.output.every) {
         (Some(until), Some(every)) => Some((until / every - 1e-9).ceil() as u64 + 1),
         (None, Some(_)) => None,
@@ -126,6 +128,7 @@ fn report(
             (Some(steps), Some(step), Some(until)) => {
                 format!("about {steps} of {step:.3e} until t = {until:?}, if waves stay as fast as they begin")
             }
+            (None, Some(step), Some(_)) => format!("of about {step:.3e} at first; errors say how many there are"),
             (_, Some(step), _) => format!("of about {step:.3e} at first; how many lead to a steady state is not known"),
             _ if matches!(case.initial, Initial::From { .. }) => {
                 "of a length that the state to start from will say".to_owned()
@@ -133,6 +136,7 @@ fn report(
             _ => "no finite speed of a wave says how long they are".to_owned(),
         },
     );
+    row("", length_of_steps(setup));
     row(
         "fields",
         outputs.map_or("nobody knows how often".into(), |count| format!("written {count} times"))

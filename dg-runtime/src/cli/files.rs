@@ -66,10 +66,16 @@ const CASE: &str = "case";
 const WRITTEN: &str = "written";
 const LIMIT: &str = "limit";
 const REJECTED: &str = "rejected";
+const ERRORS: [&str; 2] = ["error", "error_before"];
 const CHANGE_PER_STEP: &str = "change_per_step";
 const CHANGE_PER_TIME: &str = "change_per_time";
 const SCHEDULE: &str = "schedule";
 const ENDED: &str = "ended";
+
+/// The key of the size of a component.
+fn size_of(component: &str) -> String {
+    format!("size_of_{component}")
+}
 
 impl Files {
     /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes
@@ -125,7 +131,10 @@ impl Files {
         }
         solver.set_coefficients(&coefficients)?;
         let rejected = if let Some(Value::Integer(rejected)) = metadata.get(REJECTED) { *rejected } else { 0 };
-        solver.set_clock(Clock { time, dt, steps: step, rejected, limit })?;
+        let real = |key: &str| if let Some(Value::Real(x)) = metadata.get(key) { *x } else { 0.0 };
+        solver.set_clock(Clock { time, dt, steps: step, rejected, limit, errors: ERRORS.map(real) })?;
+        let sizes: Vec<f64> = case.law.state.iter().map(|component| real(&size_of(component.name))).collect();
+        solver.set_sizes(&sizes)?;
         // The first checkpoint comes before the first fields.
         if written == 0 {
             files.write_fields(solver, time)?;
@@ -232,8 +241,12 @@ impl Files {
             (LIMIT.to_owned(), Value::Real(clock.limit)),
             (REJECTED.to_owned(), Value::Integer(clock.rejected)),
             (ENDED.to_owned(), Value::Integer(ended.into())),
+            (ERRORS[0].to_owned(), Value::Real(clock.errors[0])),
+            (ERRORS[1].to_owned(), Value::Real(clock.errors[1])),
             (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedule(), back_end(solver.device())))),
         ]);
+        let components = solver.setup().law.state.iter().map(|component| size_of(component.name));
+        metadata.extend(components.zip(solver.sizes()).map(|(key, size)| (key, Value::Real(*size))));
         let changes = |change: Change| [(CHANGE_PER_STEP, change.per_step), (CHANGE_PER_TIME, change.per_time)];
         metadata.extend(self.change.into_iter().flat_map(changes).map(|(key, x)| (key.to_owned(), Value::Real(x))));
         let checkpoint = Checkpoint {

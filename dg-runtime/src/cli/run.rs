@@ -20,7 +20,7 @@ use crate::io::checkpoint::Latest;
 use crate::law::Law;
 use crate::mesh::Mesh;
 use crate::notice::{inform, notice};
-use crate::solver::{Condition, Entering, Memory, Norms, Solver, Variant};
+use crate::solver::{Condition, Entering, Memory, Norms, Setup, Solver, Variant};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -152,6 +152,16 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
     inform(format_args!(
         "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
     ));
+    inform(format_args!("{}", length_of_steps(setup)));
+}
+
+/// What tells how long the steps of a setup are.
+pub(super) fn length_of_steps(setup: &Setup) -> String {
+    let Setup { integrator, cfl, tolerance, .. } = setup;
+    match tolerance {
+        None => format!("steps of `{integrator}`, as long as waves allow with cfl = {cfl:?}"),
+        Some(tolerance) => format!("steps of `{integrator}`, as long as errors of {tolerance} allow"),
+    }
 }
 
 /// What to say of walls that conserve only as well as their faces follow their curves, where there are any.

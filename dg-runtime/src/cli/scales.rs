@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::io::picture::Scale;
-use crate::law::{Arguments, Law, Role};
+use crate::law::{Law, Role};
+use crate::sizes::{at, extend, moved};
 use crate::solver::{Precision, Samples};
 
 /// Differences that are left to rounding, in units of the precision's own (2⁻⁵² or 2⁻²³). After 9,000 steps of a shock tube in air,
@@ -69,44 +70,11 @@ fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
     sizes
 }
 
-/// What the flux of each component moves at a state: the largest |F_d| / max |λ_d|.
-fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
-    let components = state.len();
-    let mut moved = vec![0.0; components];
-    let host = |role: Role| law.with_role(role).next().and_then(|function| Some((function.host?, function.results)));
-    let (Some((flux, _)), Some((eigenvalues, waves))) = (host(Role::Flux), host(Role::Eigenvalues)) else {
-        return moved;
-    };
-    let mut fluxes = vec![0.0; law.dim * components];
-    flux(&at(parameters, state, &[]), &mut fluxes);
-    for (d, flux) in fluxes.chunks_exact(components).enumerate() {
-        let mut normal = vec![0.0; law.dim];
-        normal[d] = 1.0;
-        let mut speeds = vec![0.0; waves];
-        eigenvalues(&at(parameters, state, &normal), &mut speeds);
-        let fastest = speeds.into_iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()));
-        for (moved, flux) in moved.iter_mut().zip(flux) {
-            extend(moved, flux.abs() / fastest);
-        }
-    }
-    moved
-}
-
-fn extend(size: &mut f64, number: f64) {
-    if number.is_finite() {
-        *size = size.max(number);
-    }
-}
-
-fn at<'a>(parameters: &'a [f64], state: &'a [f64], normal: &'a [f64]) -> Arguments<'a> {
-    Arguments { parameters, state, right: &[], normal, position: &[0.0; 3], time: 0.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::case::sample_law::LAW;
-    use crate::law::Function;
+    use crate::law::{Arguments, Function};
 
     /// ∂p/∂t + c² ∂v/∂x = 0, ∂v/∂t + ∂p/∂x = 0, of which p is called `rho` here and v `rho_v`; c² is the first parameter.
     fn flux(arguments: &Arguments<'_>, value: &mut [f64]) {

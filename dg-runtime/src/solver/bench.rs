@@ -1,6 +1,5 @@
 //! How long the kernels take.
 
-use super::reduce::Operation;
 use super::step::{Turn, cycle};
 use super::{Error, Solver};
 use crate::device::Resources;
@@ -15,7 +14,7 @@ pub struct Seconds {
     pub limiting: Option<f64>,
     /// The longest stable step of every element.
     pub time_step: f64,
-    /// The smallest of these, but for the last few numbers.
+    /// What these, or the errors of all elements, are reduced to, but for the last few numbers.
     pub reduce: f64,
     /// From one step to the next.
     pub turn: f64,
@@ -40,8 +39,8 @@ impl Solver {
         let steps = cycle(self.setup.step_every);
         let (from, stages) = (self.current, self.setup.integrator.stages().len() as f64);
         let stage = self.seconds(Self::stages)? / stages;
-        let time_step = self.seconds(|solver| solver.time_step(from, &solver.longest.values))?;
-        let reduce = self.seconds(|solver| solver.longest.shorten(&solver.device, Operation::Min).map(drop))?;
+        let time_step = self.seconds(|solver| solver.time_step(from, &solver.bounds.values))?;
+        let reduce = self.seconds(|solver| solver.shorten_bounds(true).map(drop))?;
         let turn = self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?;
         let step = self.seconds(|solver| solver.take_cycle(steps))? / steps as f64;
         let between_steps = turn + reduce / self.setup.step_every as f64;

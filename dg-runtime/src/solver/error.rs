@@ -83,7 +83,7 @@ pub enum Error {
     #[error(
         "the solution grows without bound: at t = {time:.9e} (step {step}) every component is at least {factor:.0e} times as \
          large as it was, and changes by much of itself in every step; {}",
-        remedy(*.cfl, *.stable)
+        remedy(.key, *.cfl, *.stable)
     )]
     Unstable {
         /// Time.
@@ -96,6 +96,8 @@ pub enum Error {
         cfl: f64,
         /// The largest stable one.
         stable: f64,
+        /// The key of a case that makes steps shorter.
+        key: &'static str,
     },
     /// The stable step has become too small to move time.
     #[error(
@@ -117,12 +119,13 @@ pub enum Error {
 }
 
 /// What helps against an instability at a Courant number.
-fn remedy(cfl: f64, stable: f64) -> String {
+fn remedy(key: &str, cfl: f64, stable: f64) -> String {
     if cfl > stable {
         format!("`cfl = {cfl}` is beyond {stable:.2}, up to which steps are stable: leave it out, or take less")
     } else {
-        "try a smaller `cfl`; if that does not help, a boundary that copies the state inside (`describe` says which) may \
-         amplify the waves that come in there"
-            .to_owned()
+        format!(
+            "try a smaller `{key}`; if that does not help, a boundary that copies the state inside (`describe` says which) may \
+             amplify the waves that come in there"
+        )
     }
 }

@@ -46,6 +46,7 @@ impl Growth {
                 factor,
                 cfl: setup.cfl,
                 stable: setup.integrator.stable_cfl(setup.order),
+                key: setup.step_key(),
             });
         }
         for (first, size) in self.first.iter_mut().zip(maxima.sizes) {

@@ -40,6 +40,8 @@ pub struct Inadmissible {
     pub given: Option<String>,
     /// The limiter that is at work.
     pub limiter: Option<Limiter>,
+    /// The key of a case that makes steps shorter.
+    pub key: &'static str,
 }
 
 /// A Courant number below this part of the stable one is to blame for short steps.
@@ -105,7 +107,7 @@ impl fmt::Display for Inadmissible {
                 "the initial state itself makes no sense there, or its polynomial does not: check `[initial]`, or refine the mesh",
             );
         }
-        f.write_str(&remedy(self.limiter, &self.boundaries))
+        f.write_str(&remedy(self.key, self.limiter, &self.boundaries))
     }
 }
 
@@ -115,8 +117,8 @@ fn at_boundaries(names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!(", at the boundary {}", names.join(" and ")) }
 }
 
-/// What helps where a solution gets lost under this limiter, in an element at these boundaries.
-fn remedy(limiter: Option<Limiter>, boundaries: &[String]) -> String {
+/// What helps where a solution gets lost under this limiter, in an element at these boundaries; `key` makes steps shorter.
+fn remedy(key: &str, limiter: Option<Limiter>, boundaries: &[String]) -> String {
     let more = match limiter {
         None => "; discontinuous solutions need a limiter",
         Some(Limiter { method: None, .. }) => {
@@ -126,7 +128,7 @@ fn remedy(limiter: Option<Limiter>, boundaries: &[String]) -> String {
         Some(_) => "",
     };
     let there = if boundaries.is_empty() { "" } else { "; does the condition on the boundary suit the flow there?" };
-    format!("try a smaller `cfl`, a finer mesh or a lower order{more}{there}")
+    format!("try a smaller `{key}`, a finer mesh or a lower order{more}{there}")
 }
 
 impl Solver {
@@ -174,11 +176,15 @@ impl Solver {
         let times = [clock.time, clock.time + allowed];
         let given =
             faces.map(|face| face.element as usize).find_map(|element| self.given_but_not_finite(element, 1, &times));
-        let usual = || remedy(self.setup.limiter, &boundaries);
+        let usual = || remedy(self.setup.step_key(), self.setup.limiter, &boundaries);
         let (cause, remedy) = match given {
             Some(given) => (given, FINITE.to_owned()),
             None if dt < SMALL_CFL * allowed => {
-                (format!("steps of {allowed:.3e}, as waves allow them, lead out of the admissible set"), usual())
+                let too_long = match self.setup.tolerance {
+                    None => "lead out of the admissible set",
+                    Some(_) => "lead out of the admissible set, or have larger errors than `tolerance` allows",
+                };
+                (format!("steps of {allowed:.3e}, as waves allow them, {too_long}"), usual())
             }
             None if cfl < SMALL_CFL * stable => {
                 (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())
@@ -194,11 +200,12 @@ impl Solver {
         self.without_limit(&self.columns.values)
     }
 
-    /// The elements that allow no step: a limit that is no number is none.
-    fn without_limit(&self, longest: &Buffer) -> Result<Vec<usize>, Error> {
+    /// The elements that allow no step: a bound that is no number is none. An error may be 0, a longest step not.
+    fn without_limit(&self, bounds: &Buffer) -> Result<Vec<usize>, Error> {
         let n = self.mesh.element_count();
-        let longest = self.setup.precision.read(&self.device, longest, n)?;
-        Ok((0..n).filter(|&element| longest[element].is_nan() || longest[element] <= 0.0).collect())
+        let bounds = self.setup.precision.read(&self.device, bounds, n)?;
+        let zero_is_none = self.setup.tolerance.is_none();
+        Ok((0..n).filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0)).collect())
     }
 
     /// The report on a step that was given up, of which the solution is the start: the step is tried once more, to see what
@@ -225,10 +232,10 @@ impl Solver {
         let start = self.current;
         let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
         let stages = self.setup.integrator.stages();
-        let longest = &self.longest.values;
+        let bounds = &self.bounds.values;
         // Nothing is left of what earlier trials marked.
-        let unmarked = vec![1.0; longest.bytes() / self.setup.precision.bytes()];
-        self.setup.precision.write(&self.device, longest, &unmarked)?;
+        let unmarked = vec![1.0; bounds.bytes() / self.setup.precision.bytes()];
+        self.setup.precision.write(&self.device, bounds, &unmarked)?;
         self.begin_limiting(start)?;
         let mut from = start;
         for (i, stage) in stages.iter().enumerate() {
@@ -236,7 +243,7 @@ impl Solver {
             self.stage(stage, last, [start, from, to])?;
             if last {
                 // What the last stage cannot bound is what it began with, here or behind a face.
-                let unbounded = self.without_limit(longest)?;
+                let unbounded = self.without_limit(bounds)?;
                 if let Some(&any) = unbounded.first() {
                     let senseless = self.senseless(from)?;
                     let element = unbounded.into_iter().find(|element| senseless.contains(element)).unwrap_or(any);
@@ -247,7 +254,7 @@ impl Solver {
             }
             self.limit_stage([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
             if self.clock_numbers()?[CLOCK_BROKEN] != 0.0 {
-                return Ok(self.without_limit(longest)?.first().map(|&element| (to, element)));
+                return Ok(self.without_limit(bounds)?.first().map(|&element| (to, element)));
             }
             from = to;
         }
@@ -281,6 +288,7 @@ impl Solver {
             boundaries: boundaries.clone(),
             given: given.clone(),
             limiter: self.setup.limiter,
+            key: self.setup.step_key(),
         };
         let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();
         let found = states.map(report).find(broken).unwrap_or_else(|| report((true, centroid, mean)));
@@ -308,14 +316,14 @@ mod tests {
     fn what_helps_is_not_there_already() {
         let of = |method, indicator| {
             let limiter = Limiter { method, variables: Variables::Conserved, indicator, positivity: true };
-            remedy(Some(limiter), &[])
+            remedy("cfl", Some(limiter), &[])
         };
-        assert!(remedy(None, &[]).ends_with("; discontinuous solutions need a limiter"));
+        assert!(remedy("cfl", None, &[]).ends_with("; discontinuous solutions need a limiter"));
         assert!(of(None, None).ends_with("need a `method` in [limiter] beside positivity"));
         assert!(of(Some(Method::Moment), None).ends_with("or a lower order"));
         assert!(of(Some(Method::Moment), Some(Indicator::Decay)).contains("without an `indicator`"));
         let walls = ["wall".to_owned(), "lid".to_owned()];
         assert_eq!(at_boundaries(&walls), ", at the boundary `wall` and `lid`");
-        assert!(remedy(None, &walls).ends_with("does the condition on the boundary suit the flow there?"));
+        assert!(remedy("cfl", None, &walls).ends_with("does the condition on the boundary suit the flow there?"));
     }
 }

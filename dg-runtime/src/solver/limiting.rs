@@ -224,7 +224,7 @@ impl Solver {
                 Arg::Int(*valence as i64),
                 Arg::Buffer(troubled),
                 Arg::Buffer(&self.clock),
-                Arg::Buffer(&self.longest.values),
+                Arg::Buffer(&self.bounds.values),
                 Arg::Int(self.mesh.element_count() as i64),
                 Arg::Real(c),
                 Arg::Int(i64::from(in_step)),

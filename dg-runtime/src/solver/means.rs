@@ -19,6 +19,17 @@ impl Solver {
         Ok(least.into_iter().zip(largest).map(|(least, largest)| [least, largest]).collect())
     }
 
+    /// The mean of every element, `[component][element]`.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(super) fn means(&self) -> Result<Vec<Vec<f64>>, Error> {
+        self.integrate(&self.unit_volumes()?)?;
+        let (components, stride) = (self.setup.law.state.len(), self.columns.stride() as usize);
+        let columns = self.setup.precision.read(&self.device, &self.columns.values, components * stride)?;
+        Ok(columns.chunks_exact(stride).map(|column| column[..self.mesh.element_count()].to_vec()).collect())
+    }
+
     /// The determinants of elements of volume 1, over which integrals are means.
     fn unit_volumes(&self) -> Result<Buffer, Error> {
         let geometry = self.mesh.geometry(0);

@@ -50,7 +50,8 @@ impl Memory {
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
                 .iter()
                 .sum::<usize>()
-                + CLOCK * size_of::<f64>(),
+                + CLOCK * size_of::<f64>()
+                + components * precision.bytes(),
             transfers: samples.max(values),
             elements: n,
         }
@@ -129,6 +130,7 @@ mod tests {
             exact: None,
             integrator: Integrator::SspRk3,
             cfl: 0.5,
+            tolerance: None,
             step_every: 1,
             precision,
             limiter: None,

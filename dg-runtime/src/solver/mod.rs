@@ -6,7 +6,7 @@
 //! time_step, reduce   the longest stable step, before the first
 //! turn                Δt, so that the target is hit exactly
 //! stage × s           u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
-//! reduce, turn        t ← t + Δt, the longest stable step, Δt
+//! reduce, turn        t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
 //! ```
 //!
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
@@ -39,6 +39,7 @@ mod precision;
 mod reduce;
 mod schedule;
 mod step;
+mod tolerance;
 mod workload;
 
 pub use bench::Seconds;
@@ -51,7 +52,7 @@ pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
 pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
-pub use integrator::{Integrator, Stage};
+pub use integrator::{Estimate, Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use limits::{Ceiling, Floor, Limits, bytes};
 pub use memory::Memory;
@@ -61,6 +62,7 @@ pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use schedule::{ELEMENTS_FILL_CUDA, Schedule, Variant};
 pub use step::GROWTH;
+pub use tolerance::Tolerance;
 pub use workload::{admissible_function, square};
 
 use std::sync::Arc;
@@ -95,9 +97,11 @@ pub struct Setup {
     pub exact: Option<Given>,
     /// The Runge–Kutta method.
     pub integrator: Integrator,
-    /// Courant number: the step is `cfl · min h / (λ (2p + 1))`.
+    /// Courant number: the step is `cfl · min h / (λ (2p + 1))`, with a tolerance only the first one.
     pub cfl: f64,
-    /// Number of steps for which one step size serves, at least 1.
+    /// What a step may be off by, where that tells how long it is.
+    pub tolerance: Option<Tolerance>,
+    /// Number of steps for which one step size serves, at least 1; with a tolerance 1.
     pub step_every: u64,
     /// What is done to the solution after every stage, if anything.
     pub limiter: Option<Limiter>,
@@ -116,10 +120,12 @@ pub struct Clock {
     pub dt: f64,
     /// Steps taken.
     pub steps: u64,
-    /// Steps rejected, because they led out of the admissible set.
+    /// Steps rejected, because they led out of the admissible set or their error was too large.
     pub rejected: u64,
-    /// The longest stable step, as last computed.
+    /// The longest step that is stable, or within the tolerance, as last computed.
     pub limit: f64,
+    /// With a tolerance, the errors of the last step and of the one before, over what is tolerated; 0 where there was none.
+    pub errors: [f64; 2],
 }
 
 /// Errors against the exact solution, for every component.
@@ -153,7 +159,7 @@ impl Samples {
 }
 
 /// Numbers in the device's clock, as the kernels lay it out.
-const CLOCK: usize = 10;
+const CLOCK: usize = 12;
 /// Solutions that a step works with, uⁿ and the two that its stages alternate between.
 const REGISTERS: usize = 3;
 /// A computation on a device.
@@ -173,7 +179,12 @@ pub struct Solver {
     g: Buffer,
     clock: Buffer,
     limiting: Option<Limiting>,
-    longest: Reduction,
+    /// What an error in each component is multiplied by, where there is a tolerance.
+    weights: Buffer,
+    /// Sizes of the components.
+    sizes: Vec<f64>,
+    /// What bounds the next step: one number of every element.
+    bounds: Reduction,
     columns: Reduction,
     memory: Memory,
     /// A cycle of steps for each register that the solution may be in at its beginning.
@@ -203,6 +214,11 @@ impl Setup {
     /// What is chosen at run time about the unit's code.
     pub fn options(&self, variant: Variant) -> Options {
         options(self, &Added::new(self), variant)
+    }
+
+    /// The key of a case that makes steps shorter.
+    pub(crate) fn step_key(&self) -> &'static str {
+        if self.tolerance.is_some() { "tolerance" } else { "cfl" }
     }
 }
 
@@ -248,7 +264,8 @@ impl Solver {
         let limiting = Limiting::new(&device, &kernels.module, &setup, unit, &mesh, stars.as_ref())?;
         let clock = device.allocate(CLOCK * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
-        let (longest, columns) = (reduction(1)?, reduction(memory::columns(components))?);
+        let (bounds, columns) = (reduction(1)?, reduction(memory::columns(components))?);
+        let weights = setup.precision.allocate(&device, components)?;
         if let Some(tiles) = schedule.uses_tensors().then(|| kernels.module.kernel("tiles")).transpose()? {
             device.launch(&tiles, device::ELEMENT_BLOCK, &[Arg::Int(device::ELEMENT_BLOCK as i64)])?;
         }
@@ -265,7 +282,9 @@ impl Solver {
             g,
             clock,
             limiting,
-            longest,
+            weights,
+            sizes: vec![0.0; components],
+            bounds,
             columns,
             memory,
             cycles: Default::default(),
@@ -278,8 +297,10 @@ impl Solver {
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
         let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
-        let own = registers.chain([&self.g, &self.clock]).chain(self.limiting.iter().flat_map(Limiting::buffers));
-        let reductions = [&self.longest, &self.columns].into_iter().flat_map(Reduction::buffers);
+        let own = registers
+            .chain([&self.g, &self.clock, &self.weights])
+            .chain(self.limiting.iter().flat_map(Limiting::buffers));
+        let reductions = [&self.bounds, &self.columns].into_iter().flat_map(Reduction::buffers);
         own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
     }
 
@@ -359,7 +380,8 @@ impl Solver {
     fn begin(&mut self, time: f64) -> Result<(), Error> {
         self.keep_traces()?;
         self.set_clock(Clock { time, ..Clock::default() })?;
-        self.limit()
+        self.limit()?;
+        self.measure_sizes()
     }
 
     /// Begins at these coefficients, `[element][component][basis function]`, and the time `time`.
@@ -398,6 +420,7 @@ impl Solver {
     fn copy_solution(&mut self, other: &Self) -> Result<(), Error> {
         self.device.copy(other.solution(), self.solution())?;
         self.keep_traces()?;
+        self.set_sizes(&other.sizes)?;
         self.set_clock(Clock::default())
     }
 
@@ -509,6 +532,7 @@ fn options(setup: &Setup, added: &Added<'_>, variant: Variant) -> Options {
         ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
     ];
     defines.extend(added.defines());
+    defines.extend(setup.tolerance.into_iter().flat_map(|_| Tolerance::defines(setup.integrator)));
     defines.extend(setup.limiter.into_iter().flat_map(|limiter| limiter.defines(setup.law)));
     defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
     for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {

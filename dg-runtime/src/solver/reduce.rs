@@ -78,16 +78,16 @@ impl Reduction {
         &self.partial[(passes.count() + 1) % 2]
     }
 
-    /// Reduces the first column of `values` to few numbers: the buffer's first, and how many they are.
-    pub(super) fn shorten(&self, device: &Device, operation: Operation) -> Result<(&Buffer, usize), Error> {
+    /// Reduces the first column of `values` to few numbers.
+    pub(super) fn shorten(&self, device: &Device, operation: Operation) -> Result<Columns<'_>, Error> {
         let mut column = self.whole();
         while column.rows > FEW {
             column = self.pass(device, &column, 1, operation)?;
         }
-        Ok((column.buffer, column.rows))
+        Ok(column)
     }
 
-    fn whole(&self) -> Columns<'_> {
+    pub(super) fn whole(&self) -> Columns<'_> {
         Columns { buffer: &self.values, rows: self.rows, stride: self.stride, next: 0 }
     }
 
@@ -110,9 +110,11 @@ impl Reduction {
 }
 
 /// Columns on their way to one number each.
-struct Columns<'a> {
-    buffer: &'a Buffer,
-    rows: usize,
+pub(super) struct Columns<'a> {
+    /// The columns, of which the first begins with the buffer.
+    pub(super) buffer: &'a Buffer,
+    /// Numbers of each.
+    pub(super) rows: usize,
     stride: usize,
     /// Which of the buffers for partial results is free.
     next: usize,

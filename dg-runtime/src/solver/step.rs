@@ -1,14 +1,15 @@
 //! Steps in time: launches that never change, and the clock on the device that they go by.
 //!
 //! A step that leads out of the admissible set is rejected on the device: its result is replaced by what it began with,
-//! and the next step tries half its length. So the registers change their roles as always, whatever becomes of a step.
+//! and the next step tries half its length; so is one of too large an error, after which the next one is as long as that error
+//! allows. So the registers change their roles as always, whatever becomes of a step.
 
 use crate::device::{Arg, Buffer};
 
-use super::reduce::Operation;
+use super::reduce::{Columns, Operation};
 use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
 
-/// The longest stable step grows at most by this factor from one bound to the next, as the kernels have it.
+/// The longest step grows at most by this factor from one bound to the next, as the kernels have it.
 pub const GROWTH: f64 = 1.1;
 /// Where in the clock the time stands.
 pub(super) const CLOCK_TIME: usize = 0;
@@ -55,7 +56,7 @@ impl Solver {
         self.device.upload(&self.clock, &numbers)?;
         if clock.limit == 0.0 {
             // No step has left a bound for the next.
-            self.time_step(self.current, &self.longest.values)?;
+            self.time_step(self.current, &self.bounds.values)?;
             self.turn(Turn { renew: true, ..Turn::default() }, [self.current; 2])?;
         }
         // Steps are due for a new size by their number among all that were tried: however they are told off to calls.
@@ -120,21 +121,27 @@ impl Solver {
         Ok(register)
     }
 
+    /// Reduces the elements' bounds on the next step to few: to the smallest of their longest stable steps, or, after a step with a
+    /// tolerance, to sums of their shares of its squared error.
+    pub(super) fn shorten_bounds(&self, after_step: bool) -> Result<Columns<'_>, Error> {
+        let has_error = after_step && self.setup.tolerance.is_some();
+        self.bounds.shorten(&self.device, if has_error { Operation::Sum } else { Operation::Min })
+    }
+
     /// Turns from one step, which led from one register to another, to the next.
     pub(super) fn turn(&self, turn: Turn, [start, end]: [usize; 2]) -> Result<(), Error> {
-        let (longest, rows) =
-            if turn.renew { self.longest.shorten(&self.device, Operation::Min)? } else { (&self.longest.values, 1) };
+        let bounds = if turn.renew { self.shorten_bounds(turn.end)? } else { self.bounds.whole() };
         let [start, end] = [start, end].map(|register| &self.registers[register]);
         let args = [
             Arg::Buffer(&self.clock),
-            Arg::Buffer(longest),
+            Arg::Buffer(bounds.buffer),
             Arg::Buffer(&start.coefficients),
             Arg::Buffer(&start.traces),
             Arg::Buffer(&end.coefficients),
             Arg::Buffer(&end.traces),
             Arg::Int((start.coefficients.bytes() / self.setup.precision.bytes()) as i64),
             Arg::Int((start.traces.bytes() / self.setup.precision.bytes()) as i64),
-            Arg::Int(rows as i64),
+            Arg::Int(if turn.renew { bounds.rows as i64 } else { 1 }),
             Arg::Int(i64::from(turn.end)),
             Arg::Int(i64::from(turn.renew)),
             Arg::Int(i64::from(turn.begin)),
@@ -194,7 +201,7 @@ impl Solver {
     }
 
     /// One stage of a step from register `start`, from register `from` to register `to`.
-    pub(super) fn stage(&self, stage: &Stage, find_longest: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
+    pub(super) fn stage(&self, stage: &Stage, bound_next: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
         let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
         let args = [
             &[
@@ -209,7 +216,9 @@ impl Solver {
             ],
             &self.domain.surroundings()[..],
             &[
-                Arg::Buffer(&self.longest.values),
+                Arg::Buffer(&self.domain.volumes),
+                Arg::Buffer(&self.weights),
+                Arg::Buffer(&self.bounds.values),
                 Arg::Real(stage.a),
                 Arg::Real(stage.b),
                 Arg::Real(stage.c),
@@ -217,7 +226,7 @@ impl Solver {
                 Arg::Real(stage.e),
                 Arg::Real(stage.alpha),
                 Arg::Int(i64::from(stage.keep_g)),
-                Arg::Int(i64::from(find_longest)),
+                Arg::Int(i64::from(bound_next)),
             ],
         ]
         .concat();
@@ -229,8 +238,9 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
     pub fn clock(&self) -> Result<Clock, Error> {
-        let [time, dt, steps, limit, failure, _, _, _, halvings, rejected] = self.clock_numbers()?;
-        let clock = Clock { time, dt, steps: steps as u64, rejected: rejected as u64, limit };
+        let [time, dt, steps, limit, failure, _, _, _, halvings, rejected, error, before] = self.clock_numbers()?;
+        let (steps, rejected) = (steps as u64, rejected as u64);
+        let clock = Clock { time, dt, steps, rejected, limit, errors: [error, before] };
         match failure {
             FAILED_INADMISSIBLE if halvings > 0.0 => Err(self.given_up(clock)?),
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
@@ -251,9 +261,9 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
-        let Clock { time, dt, steps, rejected, limit } = clock;
+        let Clock { time, dt, steps, rejected, limit, errors: [error, before] } = clock;
         let (steps, rejected) = (steps as f64, rejected as f64);
-        let numbers = [time, dt, steps, limit, 0.0, time, self.setup.cfl, 0.0, 0.0, rejected];
+        let numbers = [time, dt, steps, limit, 0.0, time, self.setup.cfl, 0.0, 0.0, rejected, error, before];
         Ok(self.device.upload(&self.clock, &numbers)?)
     }
 }

@@ -72,6 +72,7 @@ fn solver(
         exact: exact.map(Given::Function),
         integrator,
         cfl: integrator.default_cfl(unit.order),
+        tolerance: None,
         step_every: 1,
         limiter: None,
         precision: Precision::Double,

@@ -1,0 +1,38 @@
+//! How large the numbers of a component are that its own values do not tell: momentum of a gas at rest.
+
+use crate::law::{Arguments, Law, Role};
+
+/// What the flux of each component moves at a state: the largest |F_d| / max |λ_d|.
+pub(crate) fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
+    let components = state.len();
+    let mut moved = vec![0.0; components];
+    let host = |role: Role| law.with_role(role).next().and_then(|function| Some((function.host?, function.results)));
+    let (Some((flux, _)), Some((eigenvalues, waves))) = (host(Role::Flux), host(Role::Eigenvalues)) else {
+        return moved;
+    };
+    let mut fluxes = vec![0.0; law.dim * components];
+    flux(&at(parameters, state, &[]), &mut fluxes);
+    for (d, flux) in fluxes.chunks_exact(components).enumerate() {
+        let mut normal = vec![0.0; law.dim];
+        normal[d] = 1.0;
+        let mut speeds = vec![0.0; waves];
+        eigenvalues(&at(parameters, state, &normal), &mut speeds);
+        let fastest = speeds.into_iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()));
+        for (moved, flux) in moved.iter_mut().zip(flux) {
+            extend(moved, flux.abs() / fastest);
+        }
+    }
+    moved
+}
+
+/// The larger of a size and a number that may be none.
+pub(crate) fn extend(size: &mut f64, number: f64) {
+    if number.is_finite() {
+        *size = size.max(number);
+    }
+}
+
+/// What functions of a state take.
+pub(crate) fn at<'a>(parameters: &'a [f64], state: &'a [f64], normal: &'a [f64]) -> Arguments<'a> {
+    Arguments { parameters, state, right: &[], normal, position: &[0.0; 3], time: 0.0 }
+}

@@ -1,0 +1,118 @@
+//! What a step may be off by, and what tells how large a component is.
+
+use std::fmt;
+
+use rayon::prelude::*;
+
+use crate::sizes::moved;
+
+use super::{Error, Integrator, Precision, Solver};
+
+/// Errors of steps below this many rounding units say nothing.
+const ROUNDINGS: f64 = 64.0;
+/// Elements whose sizes are summed at once: the same sums by any number of threads.
+const CHUNK: usize = 4096;
+
+/// What a step may be off by, in every component: `absolute` plus `relative` times the size of the component at the start of the
+/// computation.
+///
+/// The error of a step is the root mean square over the domain and the components of the integrator's
+/// [estimate](super::Estimate), each component over what it may be off by.
+///
+/// The size of a component is the root mean square over the domain of |u_c|, or of what its flux moves, max |F_c| / |λ|, where that is
+/// larger, taken of the elements' means: so it has the component's unit, and momentum at rest has a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Part of the size of a component.
+    pub relative: f64,
+    /// In the units of every component.
+    pub absolute: f64,
+}
+
+impl Tolerance {
+    /// What the error in space needs that falls by 2^(p + 1) with every refinement, after so many of them.
+    pub fn on_finer(self, order: usize, refinements: u32, precision: Precision) -> Self {
+        let part = 0.5_f64.powi((order as i32 + 1) * refinements as i32);
+        Self { relative: (self.relative * part).max(Self::least(precision)), absolute: self.absolute * part, ..self }
+    }
+
+    /// The least relative tolerance: smaller errors of steps are rounding.
+    pub fn least(precision: Precision) -> f64 {
+        ROUNDINGS * precision.epsilon()
+    }
+
+    /// What is defined before a unit's text.
+    pub(super) fn defines(integrator: Integrator) -> Vec<(String, String)> {
+        let estimate = integrator.estimate();
+        let numbers = [("ESTIMATE_U", estimate.u), ("ESTIMATE_K", estimate.k), ("ESTIMATE_G", estimate.g)];
+        let control = ["CONTROL_1", "CONTROL_2", "CONTROL_3"].into_iter().zip(estimate.control);
+        numbers.into_iter().chain(control).map(|(name, x)| (name.to_owned(), format!("R({x:?})"))).collect()
+    }
+}
+
+impl fmt::Display for Tolerance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:e} of the size of each component", self.relative)?;
+        if self.absolute > 0.0 {
+            write!(f, " and {:e}", self.absolute)?;
+        }
+        Ok(())
+    }
+}
+
+impl Solver {
+    /// The size of every component, by which [tolerances](Tolerance) are relative: that of the data where the computation began.
+    pub fn sizes(&self) -> &[f64] {
+        &self.sizes
+    }
+
+    /// Sets the sizes of the components, as after a checkpoint.
+    ///
+    /// # Errors
+    /// The device's own.
+    ///
+    /// # Panics
+    /// Where there is not one for every component.
+    pub fn set_sizes(&mut self, sizes: &[f64]) -> Result<(), Error> {
+        assert_eq!(sizes.len(), self.setup.law.state.len(), "a size for every component");
+        self.sizes = sizes.to_vec();
+        let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
+        let volume: f64 = (0..self.mesh.element_count()).map(|e| self.mesh.geometry(e).determinant).sum();
+        // ∫ e² over an element is det J times the sum of the squares of its coefficients; the mean is over all components, too.
+        let mean = (volume * sizes.len() as f64).sqrt();
+        let weights = sizes.iter().map(|size| {
+            let tolerated = tolerance.absolute + tolerance.relative * size;
+            // A component that nothing moves has no error.
+            if tolerated > 0.0 { 1.0 / (tolerated * mean) } else { 0.0 }
+        });
+        self.setup.precision.write(&self.device, &self.weights, &weights.collect::<Vec<_>>())
+    }
+
+    /// Takes the sizes of the components from the solution.
+    pub(super) fn measure_sizes(&mut self) -> Result<(), Error> {
+        if self.setup.tolerance.is_none() {
+            return Ok(());
+        }
+        let (law, mesh, means) = (self.setup.law, &self.mesh, self.means()?);
+        let (n, components) = (mesh.element_count(), law.state.len());
+        // Volume, and the integral of the square of every component's size.
+        let integrals = |elements: std::ops::Range<usize>| {
+            let mut integrals = vec![0.0; 1 + components];
+            for e in elements {
+                let determinant = mesh.geometry(e).determinant;
+                let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
+                let moved = moved(law, &self.setup.parameters, &mean);
+                integrals[0] += determinant;
+                for ((integral, own), moved) in integrals[1..].iter_mut().zip(mean).zip(moved) {
+                    *integral += determinant * own.abs().max(moved).powi(2);
+                }
+            }
+            integrals
+        };
+        let chunks: Vec<Vec<f64>> =
+            (0..n.div_ceil(CHUNK)).into_par_iter().map(|i| integrals(i * CHUNK..n.min((i + 1) * CHUNK))).collect();
+        let sum = |i: usize| chunks.iter().map(|chunk| chunk[i]).sum::<f64>();
+        let sizes: Vec<f64> = (1..=components).map(|i| (sum(i) / sum(0)).sqrt()).collect();
+        self.set_sizes(&sizes)
+    }
+}

@@ -1,0 +1,141 @@
+//! Steps whose length is controlled by their errors.
+
+use dg_runtime::case::Case;
+use dg_runtime::solver::{Clock, Integrator, Solver};
+use tests::{case, solution, solver};
+
+/// An isentropic vortex on a torus, with these lines in [time] and these changes elsewhere.
+fn vortex(time: &str, changes: &[(&str, &str)]) -> Case {
+    let text = format!(
+        r#"
+        law = "euler"
+        order = 3
+        mesh = {{ generator = "rectangle", lower = [-10, -10], upper = [10, 10], cells = [24, 24], jitter = 0.2 }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        initial.function = "isentropic_vortex"
+        exact.function = "isentropic_vortex"
+        flux.numerical = "hllc"
+        [time]
+        {time}
+        "#
+    );
+    case(&changes.iter().fold(text, |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    }))
+}
+
+/// Marches to the end, with so many steps told off at once.
+fn march(case: &Case, steps: u64) -> (Solver, Clock) {
+    let mut solver = solver(case);
+    let until = case.time.until.unwrap();
+    loop {
+        let clock = solver.advance(until, steps).unwrap_or_else(|error| panic!("{error}"));
+        if clock.time >= until {
+            return (solver, clock);
+        }
+    }
+}
+
+fn bits(solver: &Solver) -> Vec<u64> {
+    solver.coefficients().unwrap().into_iter().map(f64::to_bits).collect()
+}
+
+/// The root mean square, over elements of one size and components, of a difference of solutions over the sizes of the components.
+fn distance(a: &Solver, b: &Solver) -> f64 {
+    let (components, n) = (a.sizes().len(), a.mesh().element_count());
+    let basis = a.dof() / n / components;
+    let (u, v) = (a.coefficients().unwrap(), b.coefficients().unwrap());
+    let differences = u.chunks(basis).zip(v.chunks(basis)).enumerate().map(|(i, (u, v))| {
+        let square: f64 = u.iter().zip(v).map(|(u, v)| (u - v).powi(2)).sum();
+        square / a.sizes()[i % components].powi(2)
+    });
+    // The basis is orthonormal on a triangle of area 1/2.
+    (2.0 * differences.sum::<f64>() / (n * components) as f64).sqrt()
+}
+
+#[test]
+fn the_tolerance_advised_has_the_error_of_short_steps_in_fewer_than_waves_need() {
+    for (order, tolerance) in [("order = 1", 1e-4), ("order = 2", 1e-5), ("order = 3", 1e-6), ("order = 4", 1e-7)] {
+        let of = |time: &str| {
+            let (solver, clock) = march(&vortex(time, &[("order = 3", order)]), 20);
+            (solver.errors().unwrap().l2[0], clock.steps)
+        };
+        let integrator = "integrator = 'carpenter_kennedy'";
+        let (error, steps) = of(&format!("final = 4\ntolerance = {tolerance:e}"));
+        let (_, of_waves) = of(&format!("final = 4\ncfl = {}\n{integrator}", 1.0));
+        let (least, _) = of(&format!("final = 4\ncfl = 0.3\n{integrator}"));
+        println!("{order}: {error:.4e} in {steps} steps, {of_waves} as waves allow; {least:.4e} in short ones");
+        assert!((error / least - 1.0).abs() < 0.02 && 5 * steps < 4 * of_waves);
+    }
+}
+
+#[test]
+fn the_error_of_a_run_is_at_most_that_of_all_its_steps() {
+    let reference = solution(&vortex("final = 1\ncfl = 0.05\nintegrator = 'carpenter_kennedy'", &[]));
+    for integrator in Integrator::ALL {
+        let mut last = f64::INFINITY;
+        for tolerance in [1e-4, 1e-6, 1e-8] {
+            let time = format!("final = 1\ntolerance = {tolerance:e}\nintegrator = '{integrator}'");
+            let (solver, clock) = march(&vortex(&time, &[]), 20);
+            let error = distance(&solver, &reference);
+            let tried = clock.steps + clock.rejected;
+            println!("{integrator}, {tolerance:e}: {error:.2e} after {} of {tried} steps", clock.steps);
+            assert!(error < clock.steps as f64 * tolerance && error < last);
+            // The first step is as long as waves allow.
+            assert!(clock.rejected <= 3 + clock.steps / 20, "{} rejected", clock.rejected);
+            last = error;
+        }
+    }
+}
+
+#[test]
+fn units_change_no_step() {
+    let steps = [1.0, 1e-6, 1e9].map(|density| {
+        // Velocities ten times as large, so that all is ten times as fast.
+        let initial = format!(
+            "[initial.formulas]
+             rho = '{density:e}*(1 + 0.3*sin(pi*x/5))'\nrho_v1 = '{density:e}*10*(1 + 0.3*sin(pi*x/5))'
+             rho_v2 = '0'\nrho_e = '{density:e}*100*(2.5 + 0.5*(1 + 0.3*sin(pi*x/5)))'"
+        );
+        let time = format!("final = 0.2\ntolerance = 1e-7\n{initial}");
+        let changes =
+            [("initial.function = \"isentropic_vortex\"", ""), ("exact.function = \"isentropic_vortex\"", "")];
+        march(&vortex(&time, &changes), 10).1.steps
+    });
+    assert!(steps[0] > 20 && steps.iter().all(|&other| other.abs_diff(steps[0]) <= 1), "{steps:?}");
+}
+
+#[test]
+fn steps_do_not_depend_on_how_they_are_told_off_nor_much_on_the_schedule() {
+    let case = vortex("final = 2\ntolerance = 1e-6", &[]);
+    let (one, one_clock) = march(&case, 1);
+    for steps in [2, 7, 60] {
+        let (other, clock) = march(&case, steps);
+        // What is told off beyond the end is of no length.
+        assert_eq!(Clock { dt: one_clock.dt, ..clock }, one_clock, "{steps} at once");
+        assert!(bits(&other) == bits(&one), "{steps} at once");
+    }
+    assert_eq!(one_clock.time, 2.0);
+    for schedule in ["element", "component"] {
+        let mut case = case.clone();
+        case.schedule = Some(schedule.parse().unwrap());
+        let (other, clock) = march(&case, 20);
+        assert_eq!((clock.steps, clock.rejected), (one_clock.steps, one_clock.rejected), "{schedule}");
+        assert!(distance(&other, &one) < 1e-10, "{schedule}");
+    }
+}
+
+#[test]
+fn a_step_of_too_large_an_error_is_taken_back_bit_for_bit() {
+    let case = vortex("final = 2\ntolerance = 1e-9", &[]);
+    let mut solver = solver(&case);
+    let start = bits(&solver);
+    let clock = Clock { limit: 0.05, ..solver.clock().unwrap() };
+    solver.set_clock(clock).unwrap();
+    let after = solver.advance(2.0, 1).unwrap();
+    assert_eq!((after.time, after.steps, after.rejected), (0.0, 0, 1));
+    assert!(bits(&solver) == start && after.limit < 0.81 * 0.05);
+    let after = solver.advance(2.0, 40).unwrap();
+    assert!(after.steps > 30 && after.time > 0.0);
+}
