@@ -23,6 +23,13 @@
 
 #define EIGENVECTORS 1
 
+/* NVRTC would unroll all loops, and take ten times as long for it. */
+#ifdef __CUDACC__
+#define ROLLED NO_UNROLL
+#else
+#define ROLLED
+#endif
+
 typedef struct {
     real to[COMPONENTS][COMPONENTS];   /* L, a row for each wave */
     real from[COMPONENTS][COMPONENTS]; /* R */
@@ -43,6 +50,7 @@ DEVICE void find_pivot(Pivot *pivot, const Matrix a, mask row_left[COMPONENTS], 
     NO_UNROLL
     for (int i = first; i < COMPONENTS; ++i) {
         real largest_of_row = smallest, place = splat(R(-1.0));
+        ROLLED
         for (int j = first; j < COMPONENTS; ++j) {
             const real candidate = real_abs(a[i][j]);
             const mask better = column_left[j] & mask_of(candidate > largest_of_row);
@@ -54,6 +62,7 @@ DEVICE void find_pivot(Pivot *pivot, const Matrix a, mask row_left[COMPONENTS], 
         row = select(better, splat((scalar)i), row);
         column = select(better, place, column);
     }
+    ROLLED
     for (int i = first; i < COMPONENTS; ++i) {
         pivot->row[i] = mask_of(row == splat((scalar)i));
         pivot->column[i] = mask_of(column == splat((scalar)i));
@@ -68,6 +77,7 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
 {
     Pivot pivots[COMPONENTS];
     mask row_left[COMPONENTS], column_left[COMPONENTS];
+    ROLLED
     for (int i = first; i < COMPONENTS; ++i) {
         row_left[i] = column_left[i] = everywhere();
     }
@@ -76,15 +86,18 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
         Pivot *pivot = &pivots[step];
         find_pivot(pivot, a, row_left, column_left, first, smallest);
         real row[COMPONENTS], value = splat(R(1.0));
+        ROLLED
         for (int j = first; j < COMPONENTS; ++j) {
             row[j] = splat(R(0.0));
         }
         NO_UNROLL
         for (int i = first; i < COMPONENTS; ++i) {
+            ROLLED
             for (int j = first; j < COMPONENTS; ++j) {
                 row[j] = select(pivot->row[i], a[i][j], row[j]);
             }
         }
+        ROLLED
         for (int j = first; j < COMPONENTS; ++j) {
             value = select(pivot->column[j], row[j], value);
         }
@@ -92,11 +105,13 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
         NO_UNROLL
         for (int i = first; i < COMPONENTS; ++i) {
             real factor = splat(R(0.0));
+            ROLLED
             for (int j = first; j < COMPONENTS; ++j) {
                 factor = select(pivot->column[j], a[i][j], factor);
             }
             /* The row of the pivot is divided by it, of the others its multiple is taken. */
             factor = select(pivot->row[i], R(1.0) - inverse, factor * inverse);
+            ROLLED
             for (int j = first; j < COMPONENTS; ++j) {
                 a[i][j] -= factor * row[j];
             }
@@ -104,6 +119,7 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
     }
     /* The first column without a pivot is free. */
     mask none_before = everywhere();
+    ROLLED
     for (int j = first; j < COMPONENTS; ++j) {
         x[j] = select(none_before & column_left[j], splat(R(1.0)), splat(R(0.0)));
         none_before = none_before & not(column_left[j]);
@@ -112,6 +128,7 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
     NO_UNROLL
     for (int i = first; i < COMPONENTS; ++i) {
         along[i] = splat(R(0.0));
+        ROLLED
         for (int j = first; j < COMPONENTS; ++j) {
             along[i] -= x[j] * a[i][j];
         }
@@ -121,14 +138,17 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
     NO_UNROLL
     for (int step = first + 1; step < COMPONENTS; ++step) {
         real value = splat(R(0.0));
+        ROLLED
         for (int i = first; i < COMPONENTS; ++i) {
             value = select(pivots[step].row[i], along[i], value);
         }
+        ROLLED
         for (int j = first; j < COMPONENTS; ++j) {
             x[j] = select(pivots[step].column[j], value, x[j]);
         }
     }
     const real scale = real_reciprocal(real_sqrt(square));
+    ROLLED
     for (int j = first; j < COMPONENTS; ++j) {
         x[j] *= scale;
     }
@@ -145,6 +165,7 @@ DEVICE void balance(Matrix a, real scale[COMPONENTS], real speed)
     for (int k = 0; k < BALANCE_SWEEPS * COMPONENTS; ++k) {
         const int i = k % COMPONENTS;
         real row = splat(R(0.0)), column = splat(R(0.0));
+        ROLLED
         for (int j = 0; j < COMPONENTS; ++j) {
             row += j == i ? splat(R(0.0)) : real_abs(a[i][j]);
             column += j == i ? splat(R(0.0)) : real_abs(a[j][i]);
@@ -156,9 +177,11 @@ DEVICE void balance(Matrix a, real scale[COMPONENTS], real speed)
         const mask one = (down & not(up)) | (up & not(down));
         const real factor = select(both, real_sqrt(ratio), select(one, ratio, splat(R(1.0))));
         const real inverse = real_reciprocal(factor);
+        ROLLED
         for (int j = 0; j < COMPONENTS; ++j) {
             a[i][j] *= inverse;
         }
+        ROLLED
         for (int j = 0; j < COMPONENTS; ++j) {
             a[j][i] *= factor;
         }
@@ -173,6 +196,7 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
     real lambda[COMPONENTS], scale[COMPONENTS];
     eigenvalues_of(lambda, u, n);
     real least = lambda[0], most = lambda[0];
+    ROLLED
     for (int k = 1; k < COMPONENTS; ++k) {
         least = real_min(least, lambda[k]);
         most = real_max(most, lambda[k]);
@@ -184,10 +208,12 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
     NO_UNROLL
     for (int j = 0; j < COMPONENTS; ++j) {
         real unit[COMPONENTS], change[COMPONENTS];
+        ROLLED
         for (int i = 0; i < COMPONENTS; ++i) {
             unit[i] = splat(i == j ? R(1.0) : R(0.0));
         }
         components_of_state(change, change_of_normal_flux(u, state_of(unit), n));
+        ROLLED
         for (int i = 0; i < COMPONENTS; ++i) {
             t[i][j] = change[i];
         }
@@ -197,6 +223,7 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
     /* found->from is Q. */
     NO_UNROLL
     for (int i = 0; i < COMPONENTS; ++i) {
+        ROLLED
         for (int j = 0; j < COMPONENTS; ++j) {
             found->from[i][j] = splat(i == j ? R(1.0) : R(0.0));
         }
@@ -204,7 +231,9 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
     NO_UNROLL
     for (int k = 0; k + 1 < COMPONENTS; ++k) {
         real v[COMPONENTS];
+        ROLLED
         for (int i = k; i < COMPONENTS; ++i) {
+            ROLLED
             for (int j = k; j < COMPONENTS; ++j) {
                 x[i][j] = i == j ? t[i][j] - lambda[k] : t[i][j];
             }
@@ -214,21 +243,27 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
         const real side = select(mask_of(v[k] < R(0.0)), splat(R(-1.0)), splat(R(1.0)));
         v[k] += side;
         const real h = real_reciprocal(real_abs(v[k]));
+        ROLLED
         for (int j = k; j < COMPONENTS; ++j) {
             real product = splat(R(0.0));
+            ROLLED
             for (int i = k; i < COMPONENTS; ++i) {
                 product += v[i] * t[i][j];
             }
+            ROLLED
             for (int i = k; i < COMPONENTS; ++i) {
                 t[i][j] -= h * product * v[i];
             }
         }
+        ROLLED
         for (int i = 0; i < COMPONENTS; ++i) {
             real product = splat(R(0.0)), product_q = splat(R(0.0));
+            ROLLED
             for (int j = k; j < COMPONENTS; ++j) {
                 product += t[i][j] * v[j];
                 product_q += found->from[i][j] * v[j];
             }
+            ROLLED
             for (int j = k; j < COMPONENTS; ++j) {
                 t[i][j] -= h * product * v[j];
                 found->from[i][j] -= h * product_q * v[j];
@@ -238,8 +273,10 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
 
     NO_UNROLL
     for (int j = 1; j < COMPONENTS; ++j) {
+        ROLLED
         for (int i = j - 1; i >= 0; --i) {
             real coupling = t[i][j];
+            ROLLED
             for (int k = i + 1; k < j; ++k) {
                 coupling += t[i][k] * x[k][j];
             }
@@ -254,8 +291,10 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
     /* L = X^-1 Q' and R = Q X, in the law's units. */
     NO_UNROLL
     for (int i = COMPONENTS - 1; i >= 0; --i) {
+        ROLLED
         for (int c = 0; c < COMPONENTS; ++c) {
             real value = found->from[c][i] * real_reciprocal(scale[c]);
+            ROLLED
             for (int k = i + 1; k < COMPONENTS; ++k) {
                 value -= x[i][k] * found->to[k][c];
             }
@@ -264,8 +303,10 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
     }
     NO_UNROLL
     for (int j = COMPONENTS - 1; j >= 0; --j) {
+        ROLLED
         for (int c = 0; c < COMPONENTS; ++c) {
             real value = found->from[c][j];
+            ROLLED
             for (int k = 0; k < j; ++k) {
                 value += found->from[c][k] * x[k][j];
             }
@@ -279,6 +320,7 @@ DEVICE void multiply(real w[COMPONENTS], const Matrix a, const real v[COMPONENTS
     NO_UNROLL
     for (int i = 0; i < COMPONENTS; ++i) {
         real sum = splat(R(0.0));
+        ROLLED
         for (int j = 0; j < COMPONENTS; ++j) {
             sum += a[i][j] * v[j];
         }
@@ -289,6 +331,7 @@ DEVICE void multiply(real w[COMPONENTS], const Matrix a, const real v[COMPONENTS
 DEVICE void find_along(Eigenvectors *found, State u, int direction)
 {
     real n[DIM];
+    ROLLED
     for (int d = 0; d < DIM; ++d) {
         n[d] = splat(d == direction ? R(1.0) : R(0.0));
     }

@@ -1,6 +1,7 @@
 //! Steps whose length is controlled by their errors.
 
 use dg_runtime::case::Case;
+use dg_runtime::device::{Choice, Device};
 use dg_runtime::solver::{Clock, Integrator, Solver};
 use tests::{case, solution, solver};
 
@@ -138,4 +139,30 @@ fn a_step_of_too_large_an_error_is_taken_back_bit_for_bit() {
     assert!(bits(&solver) == start && after.limit < 0.81 * 0.05);
     let after = solver.advance(2.0, 40).unwrap();
     assert!(after.steps > 30 && after.time > 0.0);
+}
+
+#[test]
+fn a_solution_that_begins_with_nothing_asks_for_an_absolute_tolerance() {
+    let of = |tolerance: &str| {
+        case(&format!(
+            r#"
+            law = "advection"
+            order = 2
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [8, 8] }}
+            boundaries = {{ left = {{ state.u = "sin(2*pi*t)^2" }}, right = "outflow", bottom = {{ periodic = "top" }} }}
+            initial.formulas.u = "0"
+            time = {{ final = 0.5, tolerance = {tolerance} }}"#
+        ))
+    };
+    let relative = of("1e-6");
+    let mesh = relative.build_mesh().unwrap();
+    let setup = relative.setup(&mesh).unwrap();
+    let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
+    let refusal = relative.project(&mut solver).unwrap_err().to_string();
+    assert!(refusal.contains("every component is zero at the start") && refusal.contains("absolute"), "{refusal}");
+    let absolute = of("{ relative = 1e-6, absolute = 1e-6 }");
+    let (solver, clock) = march(&absolute, 10);
+    let filled: f64 = solver.integrals().unwrap()[0];
+    // What comes in by a flow of speed 1 until t = 1/2 is 1/4.
+    assert!(clock.steps > 10 && (filled - 0.25).abs() < 1e-3, "{filled} after {} steps", clock.steps);
 }

@@ -99,6 +99,12 @@ pub enum Error {
         /// The key of a case that makes steps shorter.
         key: &'static str,
     },
+    /// A relative tolerance says nothing of a solution that begins with nothing.
+    #[error(
+        "every component is zero at the start, so that a relative `tolerance` says nothing; add one in their units, `tolerance = \
+         {{ relative = 1e-6, absolute = 1e-6 }}`, or take `cfl` instead"
+    )]
+    NoSize,
     /// The stable step has become too small to move time.
     #[error(
         "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): {cause}

@@ -20,7 +20,8 @@ const CHUNK: usize = 4096;
 /// [estimate](super::Estimate), each component over what it may be off by.
 ///
 /// The size of a component is the root mean square over the domain of |u_c|, or of what its flux moves, max |F_c| / |λ|, where that is
-/// larger, taken of the elements' means: so it has the component's unit, and momentum at rest has a size.
+/// larger, taken of the elements' means: so it has the component's unit, and momentum at rest has a size. Where it is 0, `absolute` alone
+/// bounds the component's error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Part of the size of a component.
@@ -89,10 +90,11 @@ impl Solver {
     }
 
     /// Takes the sizes of the components from the solution.
+    ///
+    /// # Errors
+    /// [`Error::NoSize`], and the device's own.
     pub(super) fn measure_sizes(&mut self) -> Result<(), Error> {
-        if self.setup.tolerance.is_none() {
-            return Ok(());
-        }
+        let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
         let (law, mesh, means) = (self.setup.law, &self.mesh, self.means()?);
         let (n, components) = (mesh.element_count(), law.state.len());
         // Volume, and the integral of the square of every component's size.
@@ -113,6 +115,9 @@ impl Solver {
             (0..n.div_ceil(CHUNK)).into_par_iter().map(|i| integrals(i * CHUNK..n.min((i + 1) * CHUNK))).collect();
         let sum = |i: usize| chunks.iter().map(|chunk| chunk[i]).sum::<f64>();
         let sizes: Vec<f64> = (1..=components).map(|i| (sum(i) / sum(0)).sqrt()).collect();
+        if tolerance.absolute == 0.0 && sizes.iter().all(|&size| size == 0.0) {
+            return Err(Error::NoSize);
+        }
         self.set_sizes(&sizes)
     }
 }
