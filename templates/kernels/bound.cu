@@ -1,10 +1,31 @@
 /* The longest stable step of an element at Courant number 1:
  *
- *   h / ((2p + 1) lambda),   h the diameter of the inscribed circle, lambda the largest wave speed. */
-
-/* Where nothing moves, any step is stable: the bound is finite all the same. No number where lambda is none. */
-DEVICE real longest_stable(real h, real lambda)
+ *   1 / ((2p + 1) sqrt(sum_f (lambda_f c_f)^2)),
+ *
+ * lambda_f the largest wave speed at face f, c_f what a wave of speed 1 there adds to the bound (see Mesh::crossings).
+ * Where `room` is a number, also room det J / max_f (lambda_f |f|).
+ *     in: lambda, crossings, normals (see Surroundings), room */
+DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *normals, scalar room,
+                           long long e)
 {
-    const real least = splat(R(1e-30));
-    return h * real_reciprocal(R(2 * ORDER + 1) * select(mask_of(lambda < least), least, lambda));
+    real rate[FACES];
+    /* No number where a speed is none. */
+    real most = splat(R(1e-30)), through = most;
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        rate[f] = lambda[f] * load(crossings + at(e, f, FACES));
+        most = largest_or_nan(rate[f], most);
+        through = largest_or_nan(lambda[f] * load(normals + at(e, FACES * DIM + f, FACES * (DIM + 1))), through);
+    }
+    /* Shares of the largest, of which no square is too large or too small. */
+    real sum = splat(R(0.0));
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        const real share = rate[f] * real_reciprocal(most);
+        sum += share * share;
+    }
+    /* Where nothing moves, any step is stable: the bound is finite all the same. */
+    sum = real_max(sum, splat(R(1.0)));
+    const real stable = real_reciprocal(R(2 * ORDER + 1) * most * real_sqrt(sum));
+    return real_min(stable, room * real_reciprocal(through));
 }

@@ -56,7 +56,7 @@ DEVICE void reject_step(double clock[CLOCK_NUMBERS])
     }
 }
 
-/* limit <- CFL min h / ((2p + 1) lambda) */
+/* limit <- CFL times the longest stable step of the element that has the shortest */
 DEVICE void renew_limit(double clock[CLOCK_NUMBERS], double longest)
 {
     double limit = clock[CLOCK_CFL] * longest;
@@ -133,7 +133,7 @@ DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 
 typedef struct {
     double *clock;           /* inout */
-    const scalar *bounds;    /* in, where `renew`: numbers of which the smallest is min h / ((2p + 1) lambda), or, after a step
+    const scalar *bounds;    /* in, where `renew`: numbers of which the smallest is that of longest_stable, or, after a step
                               * with a tolerance, of which the sum is the square of its error */
     const scalar *u_start;   /* in: coefficients at the start of the step that is ended */
     const scalar *traces_start;

@@ -16,7 +16,6 @@ typedef struct {
     const int *conditions;          /* in */
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
-    const scalar *sizes;            /* in: h of every element */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] */
     const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
     const scalar *least;            /* in, where KEEP_BOUNDS: see LeastArguments */

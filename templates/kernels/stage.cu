@@ -17,9 +17,9 @@ KERNEL_STAGE(stage, StageArguments)
         }
     }
     prefetch_update(a, at(e, 0, COMPONENTS * BASIS), COMPONENTS * BASIS);
-    real lambda = splat(R(0.0));
+    real lambda[FACES];
     add_volume_term(r, u, a->inverse_jacobian, a->map, e, time);
-    add_surface_term(r, &lambda, u, &surroundings, e, time);
+    add_surface_term(r, lambda, u, &surroundings, e, time);
     real error = splat(R(0.0));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

@@ -5,11 +5,12 @@
 typedef struct {
     shared_real face[COMPONENTS][FACE_ROWS];     /* flux times |f| / det J, then new traces */
     shared_real volume[COMPONENTS][VOLUME_ROWS]; /* state, then TERMS */
-    shared_real bounds[TEAM];                    /* the largest wave speed that a member has met, or its part of the error */
+    shared_real bounds[FACES][TEAM];             /* the largest wave speed that a member has met at a face; or, in the
+                                                  * first row, its part of the error */
 } StageShared;
 
-/* The numerical flux at point i of the faces, times |f| / det J.     in: a, time     out: flux      inout: lambda */
-DEVICE void face_flux(real flux[COMPONENTS], real *lambda, const StageArguments *a, long long e, int i, real time)
+/* The numerical flux at point i of the faces, times |f| / det J.     in: a, time     out: flux, the wave speed there */
+DEVICE void face_flux(real flux[COMPONENTS], real *speed, const StageArguments *a, long long e, int i, real time)
 {
     const Surroundings s = {a->u, a->normals, a->neighbours, a->conditions, a->boundary_normals, a->map};
     const int f = i / FACE_POINTS, k = i % FACE_POINTS;
@@ -30,9 +31,8 @@ DEVICE void face_flux(real flux[COMPONENTS], real *lambda, const StageArguments 
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
         plus = select_State(on_boundary, boundary_trace(&s, e, f, k, boundary_face, minus, time), plus);
     }
-    const real speed = face_speed(minus, plus, normal);
-    *lambda = largest_or_nan(*lambda, speed);
-    components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal, speed));
+    *speed = face_speed(minus, plus, normal);
+    components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal, *speed));
     const real scale = load(a->normals + at(e, FACES * DIM + f, FACES * (DIM + 1)));
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -51,17 +51,21 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         clear_padding(shared->face[c], shared->volume[c], LANE);
     }
     prefetch_tuples(a->traces, e, TRACES, TRACE);
-    real lambda = splat(R(0.0));
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        MINE(shared->bounds[f][MEMBER]) = splat(R(0.0));
+    }
     EACH(i, TRACES) {
-        real flux[COMPONENTS];
-        face_flux(flux, &lambda, a, e, i, time);
+        real flux[COMPONENTS], speed;
+        face_flux(flux, &speed, a, e, i, time);
+        if (a->bound_next != 0 && !HAS_TOLERANCE) {
+            shared_real *fastest = &shared->bounds[i / FACE_POINTS][MEMBER];
+            MINE(*fastest) = largest_or_nan(MINE(*fastest), speed);
+        }
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             MINE(shared->face[c][i]) = flux[c];
         }
-    }
-    if (!HAS_TOLERANCE) {
-        MINE(shared->bounds[MEMBER]) = lambda;
     }
 
     real inverse[DIM][DIM];
@@ -119,7 +123,7 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         interpolate_to_faces(shared->face[c], &u[OWN(c)], LANE);
     }
     if (estimates(a)) {
-        MINE(shared->bounds[MEMBER]) = error;
+        MINE(shared->bounds[0][MEMBER]) = error;
     }
     BARRIER;
     EACH(i, TRACES) {
@@ -131,10 +135,18 @@ KERNEL_TEAM(stage, StageArguments, StageShared)
         store_trace(a->traces_next, e, i, state_of(value));
     }
     if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
+        real lambda[FACES];
+        UNROLL
+        for (int f = 0; f < FACES; ++f) {
+            lambda[f] = MINE(shared->bounds[f][0]);
+            UNROLL
+            for (int m = 1; m < TEAM; ++m) {
+                lambda[f] = largest_or_nan(lambda[f], MINE(shared->bounds[f][m]));
+            }
+        }
         UNROLL
         for (int m = 1; m < TEAM; ++m) {
-            lambda = largest_or_nan(lambda, MINE(shared->bounds[m]));
-            error += MINE(shared->bounds[m]);
+            error += MINE(shared->bounds[0][m]);
         }
         keep_bound(a, e, lambda, error);
     }

@@ -35,8 +35,8 @@ DEVICE void neighbour_trace(real trace[FACE_POINTS][COMPONENTS], const scalar *c
     }
 }
 
-/* in: u, s, time      inout: r, and lambda, the largest wave speed met */
-DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real *lambda, const real u[COMPONENTS][BASIS],
+/* in: u, s, time      inout: r      out: lambda, the largest wave speed met at each face */
+DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real lambda[FACES], const real u[COMPONENTS][BASIS],
                              const Surroundings *s, long long e, real time)
 {
     UNROLL_FACES
@@ -55,6 +55,7 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real *lambda, const real
 
         real trace[FACE_POINTS][COMPONENTS];
         neighbour_trace(trace, s->coefficients, inner);
+        real fastest = splat(R(0.0));
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const State minus = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
@@ -63,7 +64,7 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real *lambda, const real
                 plus = select_State(on_boundary, boundary_trace(s, e, f, k, boundary_face, minus, time), plus);
             }
             const real speed = face_speed(minus, plus, normal);
-            *lambda = largest_or_nan(*lambda, speed);
+            fastest = largest_or_nan(fastest, speed);
             real flux[COMPONENTS];
             components_of_state(flux, NUMERICAL_FLUX(minus, plus, normal, speed));
             UNROLL
@@ -75,5 +76,6 @@ DEVICE void add_surface_term(real r[COMPONENTS][BASIS], real *lambda, const real
                 }
             }
         }
+        lambda[f] = fastest;
     }
 }

@@ -1,5 +1,5 @@
 /* The longest stable step of every element from the solution alone: before the first step, and wherever the solution
- * must be known to make sense. lambda is taken over the points of the faces, the ghost states there and the mean state. */
+ * must be known to make sense. The speeds at a face are those at its points, of the ghost states there and of the mean. */
 typedef struct {
     const scalar *u;                /* in: coefficients */
     const scalar *normals;          /* in: see Surroundings */
@@ -7,8 +7,9 @@ typedef struct {
     const int *conditions;          /* in */
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
-    const scalar *sizes;            /* in: h of every element */
     const double *clock;            /* in */
+    const scalar *crossings;        /* in: [FACES], see longest_stable */
+    double room;                    /* in: likewise */
     scalar *longest;                /* out: longest stable step of every element, NaN where the solution is inadmissible */
 } TimeStepArguments;
 
@@ -21,7 +22,7 @@ KERNEL(time_step, TimeStepArguments)
     const real time = splat((scalar)a->clock[CLOCK_TIME]);
     const State mean = evaluate(u, basis_mean);
     mask admissible = is_admissible(mean);
-    real lambda = splat(R(0.0));
+    real lambda[FACES];
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
         real n[DIM];
@@ -33,22 +34,23 @@ KERNEL(time_step, TimeStepArguments)
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
-        lambda = real_max(lambda, wave_speed(mean, normal));
+        real fastest = wave_speed(mean, normal);
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & is_admissible(state);
-            lambda = real_max(lambda, wave_speed(state, normal));
+            fastest = real_max(fastest, wave_speed(state, normal));
             if (any(on_boundary)) {
                 const State ghost = boundary_trace(&surroundings, e, f, k, boundary_face, state, time);
-                lambda = select(on_boundary, real_max(lambda, wave_speed(ghost, normal)), lambda);
+                fastest = select(on_boundary, real_max(fastest, wave_speed(ghost, normal)), fastest);
             }
         }
+        lambda[f] = fastest;
     }
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & is_admissible(evaluate(u, basis_at_volume[q]));
     }
-    const real longest = longest_stable(load(a->sizes + e), lambda);
+    const real longest = longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));
 }

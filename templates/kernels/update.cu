@@ -22,7 +22,8 @@ typedef struct {
     const int *conditions;          /* in */
     const scalar *boundary_normals; /* in */
     const scalar *map;              /* in */
-    const scalar *sizes;            /* in: h of every element */
+    const scalar *crossings;        /* in: [FACES], see longest_stable */
+    double room;                    /* in: likewise */
     const scalar *volumes;          /* in: det J of every element, read where the error is estimated */
     const scalar *weights;          /* in: what an error in each component is multiplied by, likewise */
     scalar *bounds;                 /* out, where bound_next != 0: the longest stable step of every element, or with a tolerance
@@ -82,15 +83,16 @@ DEVICE void update(real *u, real *r, real *error, const StageArguments *a, long 
     *u = dt > 0 ? next : *u;
 }
 
-/* Keeps the bound on the next step. The mean must make sense; a wave speed or an error that is no number tells of a trace
- * that makes none.     in: lambda, the largest wave speed met; error, the weighted sum of squares of all coefficients */
-DEVICE void keep_bound(const StageArguments *a, long long e, real lambda, real error)
+/* Keeps the bound on the next step. The mean must make sense; a wave speed or an error that is no number tells of a trace that
+ * makes none.     in: lambda, the largest wave speed met at each face; error, the weighted sum of squares of all coefficients */
+DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[FACES], real error)
 {
     real mean[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
     }
-    const real bound = HAS_TOLERANCE ? load(a->volumes + e) * error : longest_stable(load(a->sizes + e), lambda);
+    const real bound = HAS_TOLERANCE ? load(a->volumes + e) * error
+                                     : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
     store(a->bounds + e, select(is_admissible(state_of(mean)), bound, splat(R(0.0) / R(0.0))));
 }

@@ -25,7 +25,7 @@ fn assert_rates(what: &str, order: usize, errors: &[f64]) {
 /// times as large (Adjerid et al. 2002). To that is added what grows with time, which falls faster and shows at low orders: the
 /// error is 3.7 times the projection's at p = 1 and 1.5 times from p = 5 on.
 fn gaussian(order: usize) {
-    let (cells, cfl) = (160_usize.div_ceil(order + 1), 1.8 / (order + 1) as f64);
+    let (cells, cfl) = (160_usize.div_ceil(order + 1), 1.3 / (order + 1) as f64);
     let errors = [0, 1].map(|refine| {
         let case = case(&format!(
             r#"

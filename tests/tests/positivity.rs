@@ -97,6 +97,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         integrator: Integrator::SspRk3,
         cfl: 0.1,
         tolerance: None,
+        face_share: None,
         step_every: 1,
         precision,
         limiter: Some(Limiter { method: None, variables: Variables::default(), indicator: None, positivity: true }),

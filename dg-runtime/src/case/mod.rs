@@ -176,8 +176,8 @@ pub struct Time {
     pub until: Option<f64>,
     /// What makes the state a steady one, at which to stop too.
     pub steady: Vec<Steady>,
-    /// Courant number; `None` for the default of the integrator and the order, [without](Integrator::default_cfl) or
-    /// [with](Integrator::limited_cfl) a limiter.
+    /// Courant number; `None` for the [default](Integrator::default_cfl) of the integrator and the order, with which a limiter
+    /// also bounds what passes a [face](Integrator::face_share).
     pub cfl: Option<f64>,
     /// What a step may be off by, where that tells how long it is.
     pub tolerance: Option<Tolerance>,
@@ -224,9 +224,14 @@ impl Case {
 
     /// The Courant number.
     pub fn cfl(&self) -> f64 {
-        let integrator = self.time.integrator;
-        let limited = self.limiter.and_then(|_| integrator.limited_cfl(self.order));
-        self.time.cfl.or(limited).unwrap_or_else(|| integrator.default_cfl(self.order))
+        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.order))
+    }
+
+    /// The part of an element that may pass one of its faces in a step, where that is bounded: with a limiter, unless the case
+    /// says how long steps are.
+    pub fn face_share(&self) -> Option<f64> {
+        let bounded = self.limiter.is_some() && self.time.cfl.is_none();
+        self.time.integrator.face_share(self.order).filter(|_| bounded)
     }
 }
 

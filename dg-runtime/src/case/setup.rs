@@ -80,6 +80,7 @@ impl Case {
             integrator: self.time.integrator,
             cfl: self.cfl(),
             tolerance: self.time.tolerance,
+            face_share: self.face_share(),
             step_every: self.time.step_every,
             limiter: self.limiter,
             precision: self.precision,

@@ -328,7 +328,6 @@ fn setup(
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
     let rusanov = law.function(Role::NumericalFlux, "rusanov");
     let integrator = Integrator::recommended(false);
-    let limited = limiter.and_then(|_| integrator.limited_cfl(order));
     Ok(Setup {
         law,
         order,
@@ -338,7 +337,8 @@ fn setup(
         parameters,
         exact: None,
         integrator,
-        cfl: limited.unwrap_or_else(|| integrator.default_cfl(order)),
+        cfl: integrator.default_cfl(order),
+        face_share: limiter.and_then(|_| integrator.face_share(order)),
         tolerance: None,
         step_every: 1,
         precision,

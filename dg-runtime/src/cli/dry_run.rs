@@ -8,6 +8,7 @@ use super::files::{self, Start};
 use super::march::require_reach;
 use super::run::{length_of_steps, memory_as_json};
 use super::schedule::Choosing;
+use super::smallest;
 use super::table::table;
 use super::{Error, Report};
 use crate::case::{Case, Initial};
@@ -107,6 +108,9 @@ fn report(
     let mut row = |name: &str, text: String| rows.push(vec![name.to_owned(), text]);
     row("mesh", format!("{elements} elements, {vertices} vertices, from {} to {}", point(&lower), point(&upper)));
     row("", format!("inscribed circles of diameters from {least:.3e} to {largest:.3e}"));
+    if let Some(smallest) = smallest::text(mesh) {
+        row("", smallest);
+    }
     for (name, faces) in &faces {
         row("", format!("boundary {name}: {faces} faces"));
     }
@@ -150,7 +154,7 @@ fn report(
         "device": device.name(),
         "mesh": {
             "elements": elements, "vertices": vertices, "lower": lower, "upper": upper, "boundaries": boundaries,
-            "least_diameter": least, "largest_diameter": largest,
+            "least_diameter": least, "largest_diameter": largest, "smallest": smallest::as_json(mesh),
         },
         "dof": dof,
         "memory": memory_as_json(&plan.memory),

@@ -213,7 +213,7 @@ impl Files {
     /// Adds a row to the history.
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: Change) -> Result<(), Error> {
         self.change = Some(change);
-        let Pace { element, wave } = solver.pace()?;
+        let Pace { element, wave, .. } = solver.pace()?;
         let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue)).unwrap_or(&"");
         let Change { per_step: change_per_step, per_time: change_per_time } = change;
         let last = Last { change_per_step, change_per_time, dt: clock.dt, rejected: clock.rejected, element, wave };

@@ -32,6 +32,7 @@ mod scales;
 mod schedule;
 mod shell;
 mod signals;
+mod smallest;
 mod solutions;
 mod speed;
 mod table;

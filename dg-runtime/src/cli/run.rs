@@ -13,7 +13,7 @@ use super::progress::Progress;
 use super::schedule::{self, Origin};
 use super::speed::Speed;
 use super::table::table;
-use super::{Error, Report, START, entering, signals};
+use super::{Error, Report, START, entering, signals, smallest};
 use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
@@ -86,6 +86,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let latest = if arguments.resume { files::latest(&case)? } else { None };
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     announce(&solver, origin);
+    if let Some(smallest) = smallest::text(solver.mesh()) {
+        inform(smallest);
+    }
     if let Some(walls) = curved_walls(solver.mesh(), &solver.setup().boundaries) {
         inform(walls);
     }
@@ -257,6 +260,7 @@ fn as_json(
         "device": solver.device().name(),
         "schedule": solver.schedule().to_string(),
         "elements": solver.mesh().element_count(),
+        "smallest": smallest::as_json(solver.mesh()),
         "dof": solver.dof(),
         "memory": memory_as_json(&solver.memory()),
         "ending": ending,

@@ -45,9 +45,7 @@ impl Geometry {
 
     /// The element's volume (area), negative where it is inverted.
     pub fn measure(&self, shape: Shape) -> f64 {
-        match shape {
-            Shape::Triangle => 0.5 * self.determinant,
-        }
+        shape.measure() * self.determinant
     }
 }
 

@@ -24,6 +24,7 @@ mod periodic;
 mod refine;
 mod renumber;
 mod shape;
+mod size;
 mod spline;
 mod vertices;
 
@@ -33,6 +34,7 @@ pub use error::MeshError;
 pub use geometry::Geometry;
 pub use refine::check_size;
 pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
+pub use size::Smallest;
 pub use vertices::Stars;
 
 use crate::law::Shape;

@@ -17,6 +17,13 @@ impl Shape {
         }
     }
 
+    /// The measure (area) of the reference element.
+    pub fn measure(self) -> f64 {
+        match self {
+            Self::Triangle => 0.5,
+        }
+    }
+
     /// Number of corners. Those of a triangle run counter-clockwise.
     pub fn corners(self) -> usize {
         match self {

@@ -21,8 +21,8 @@ pub(super) struct Domain {
     pub(super) boundary_normals: Buffer,
     /// `[origin: dim][J: dim × dim]` per element.
     pub(super) map: Buffer,
-    /// Diameter of the inscribed circle of every element.
-    pub(super) sizes: Buffer,
+    /// `[faces]` per element: see [`Mesh::crossings`].
+    pub(super) crossings: Buffer,
     /// det J of every element.
     pub(super) volumes: Buffer,
 }
@@ -65,7 +65,7 @@ impl Domain {
                 v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
             }
         })?;
-        let sizes = reals(1, &|e, v| v[0] = mesh.geometry(e).diameter)?;
+        let crossings = reals(faces, &|e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]))?;
         let volumes = reals(1, &|e, v| v[0] = mesh.geometry(e).determinant)?;
         let neighbours: Vec<i32> = pack(block, n, faces, |e, v| {
             for (f, value) in v.iter_mut().enumerate() {
@@ -88,7 +88,7 @@ impl Domain {
             conditions: upload(device, &conditions)?,
             boundary_normals: precision.upload(device, &boundary_normals)?,
             map,
-            sizes,
+            crossings,
             volumes,
         })
     }
@@ -96,22 +96,21 @@ impl Domain {
     /// Bytes of all buffers.
     pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit) -> usize {
         let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len().max(1));
-        let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + 1 + 1;
+        let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + faces + 1;
         let reals = padded(mesh.element_count()) * geometry + boundary_faces * unit.face_points.len() * dim;
         let integers = padded(mesh.element_count()) * faces + boundary_faces;
         reals * precision.bytes() + integers * size_of::<i32>()
     }
 
-    /// Where the faces of elements lead, what the bodies there are, and the elements' sizes: what several kernels take in this
-    /// order.
-    pub(super) fn surroundings(&self) -> [Arg<'_>; 6] {
-        [&self.normals, &self.neighbours, &self.conditions, &self.boundary_normals, &self.map, &self.sizes]
-            .map(Arg::Buffer)
+    /// Where the faces of elements lead, and what the bodies there are: what several kernels take in this order.
+    pub(super) fn surroundings(&self) -> [Arg<'_>; 5] {
+        [&self.normals, &self.neighbours, &self.conditions, &self.boundary_normals, &self.map].map(Arg::Buffer)
     }
 
     pub(super) fn buffers(&self) -> [&Buffer; 8] {
-        let Self { inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, sizes, volumes } = self;
-        [inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, sizes, volumes]
+        let Self { inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, crossings, volumes } =
+            self;
+        [inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, crossings, volumes]
     }
 }
 

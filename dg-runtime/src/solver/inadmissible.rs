@@ -144,7 +144,7 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
-        let Pace { element, wave } = self.pace()?;
+        let Pace { element, wave, .. } = self.pace()?;
         let (mesh, algebra) = (&self.mesh, &self.setup.law.algebra);
         let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
         let boundaries = mesh.boundaries_of(element);

@@ -131,6 +131,7 @@ mod tests {
             integrator: Integrator::SspRk3,
             cfl: 0.5,
             tolerance: None,
+            face_share: None,
             step_every: 1,
             precision,
             limiter: None,

@@ -14,6 +14,7 @@
 
 mod added;
 mod bench;
+mod bound;
 mod change;
 mod choose;
 mod condition;
@@ -97,8 +98,13 @@ pub struct Setup {
     pub exact: Option<Given>,
     /// The Runge–Kutta method.
     pub integrator: Integrator,
-    /// Courant number: the step is `cfl · min h / (λ (2p + 1))`, with a tolerance only the first one.
+    /// Courant number: no element K allows a step longer than cfl / ((2p + 1) √(Σ_f (λ_f c_f)²)), with the fastest waves λ_f at
+    /// its faces f and its [crossings](Mesh::crossings) c_f. For waves of one speed λ among equilateral triangles of one size
+    /// that is cfl h / ((2p + 1) λ), h the diameter of the inscribed circle. With a tolerance it bounds only the first step.
     pub cfl: f64,
+    /// The part of an element's volume that may pass one of its faces in a step, λ Δt |f| / |K|, where that is bounded:
+    /// see [`Integrator::face_share`].
+    pub face_share: Option<f64>,
     /// What a step may be off by, where that tells how long it is.
     pub tolerance: Option<Tolerance>,
     /// Number of steps for which one step size serves, at least 1; with a tolerance 1.

@@ -11,7 +11,9 @@ use crate::mesh::Neighbour;
 pub struct Pace {
     /// The first of the elements that allow the shortest step.
     pub element: usize,
-    /// The fastest wave there, by which that element bounds the step; `None` where no speed is a number.
+    /// The fastest wave at each of its faces, which together bound the step; `None` where no speed is a number.
+    pub waves: Vec<Option<Wave>>,
+    /// Which of them bounds it most.
     pub wave: Option<Wave>,
 }
 
@@ -34,7 +36,11 @@ impl Solver {
     /// The device's own.
     pub fn pace(&self) -> Result<Pace, Error> {
         let element = self.slowest_element()?;
-        Ok(Pace { element, wave: self.fastest_wave(element)? })
+        let waves = self.fastest_waves(element)?;
+        let rate = |(wave, crossing): (&Option<Wave>, f64)| wave.as_ref().map_or(0.0, |wave| wave.speed * crossing);
+        let rates: Vec<f64> = waves.iter().zip(self.mesh.crossings(element)).map(rate).collect();
+        let most = (0..waves.len()).reduce(|first, face| if rates[face] > rates[first] { face } else { first });
+        Ok(Pace { element, wave: most.and_then(|face| waves[face].clone()), waves })
     }
 
     /// The element that allows the shortest step.
@@ -45,13 +51,13 @@ impl Solver {
         Ok((0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
     }
 
-    /// The fastest wave of an element, among those over which `time_step` takes the largest speed: of the mean, of the states
-    /// at the points of the faces, and of the ghost states there.
-    fn fastest_wave(&self, element: usize) -> Result<Option<Wave>, Error> {
+    /// The fastest wave at each face of an element, among those over which `time_step` takes the largest speed: of the mean, of
+    /// the states at the points of the face, and of the ghost states there.
+    fn fastest_waves(&self, element: usize) -> Result<Vec<Option<Wave>>, Error> {
         let (mesh, law) = (&self.mesh, self.setup.law);
         let eigenvalues = law.with_role(Role::Eigenvalues).next();
         let Some((function, host)) = eigenvalues.and_then(|function| Some((function, function.host?))) else {
-            return Ok(None);
+            return Ok(Vec::new());
         };
         let States { mean, at_points } = self.states(self.current, element)?;
         let time = self.clock_numbers()?[CLOCK_TIME];
@@ -59,8 +65,9 @@ impl Solver {
         let face_points = self.unit.face_points.len();
         let positions = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
         let at_points: Vec<_> = at_points.into_iter().zip(positions).collect();
-        let mut fastest: Option<Wave> = None;
+        let mut waves = Vec::new();
         for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape.faces()).enumerate() {
+            let mut fastest: Option<Wave> = None;
             let normal = &geometry.normals[face][..mesh.dim];
             let mut meet = |state: &[f64], position: &[f64]| {
                 let mut values = vec![0.0; function.results];
@@ -79,8 +86,9 @@ impl Solver {
                     meet(&self.ghost(boundary_face as usize, k, state, position, time), position);
                 }
             }
+            waves.push(fastest);
         }
-        Ok(fastest)
+        Ok(waves)
     }
 
     /// The ghost state at point `k` of a boundary face.

@@ -52,8 +52,8 @@ impl Plan {
     }
 }
 
-/// About how long the first step may be: cfl · min h / (λ (2p + 1)), with the fastest wave of the state in the middle of each
-/// element, across its faces. `None` where no wave has a finite speed.
+/// About how long the first step may be, with the fastest waves of the state in the middle of each element, across its faces.
+/// `None` where no wave has a finite speed.
 pub fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
     let function = setup.law.with_role(Role::Eigenvalues).next()?;
     let host = function.host?;
@@ -74,9 +74,8 @@ pub fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
             host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);
             speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()))
         });
-        geometry.diameter / across.fold(0.0, f64::max)
+        setup.longest_step(mesh, element, &across.collect::<Vec<_>>())
     };
-    let least = (0..mesh.element_count()).into_par_iter().map(of_element).reduce(|| f64::INFINITY, f64::min);
-    let step = setup.cfl * least / (2 * setup.order + 1) as f64;
+    let step = (0..mesh.element_count()).into_par_iter().map(of_element).reduce(|| f64::INFINITY, f64::min);
     (step.is_finite() && step > 0.0).then_some(step)
 }

@@ -154,7 +154,9 @@ impl Solver {
         let args = [
             &[Arg::Buffer(&self.registers[register].coefficients)],
             &self.domain.surroundings()[..],
-            &[Arg::Buffer(&self.clock), Arg::Buffer(longest)],
+            &[Arg::Buffer(&self.clock)],
+            &self.bounding()[..],
+            &[Arg::Buffer(longest)],
         ]
         .concat();
         Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
@@ -215,6 +217,7 @@ impl Solver {
                 Arg::Buffer(&self.domain.inverse_jacobian),
             ],
             &self.domain.surroundings()[..],
+            &self.bounding()[..],
             &[
                 Arg::Buffer(&self.domain.volumes),
                 Arg::Buffer(&self.weights),

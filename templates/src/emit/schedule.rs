@@ -54,8 +54,8 @@ const STAGE: &str = include_str!("../../kernels/stage_team.cu");
 const ROWS: usize = 48;
 /// What a block may have of shared memory on every GPU of compute capability 8.0 or later, and on those that are fast with
 /// tensor instructions in double precision.
-const BYTES: usize = 98 << 10;
-const TENSOR_BYTES: usize = 160 << 10;
+const BYTES: usize = 99 << 10;
+const TENSOR_BYTES: usize = 163 << 10;
 /// What a block may have of shared memory without asking the driver for more.
 const STATIC_BYTES: usize = 48 << 10;
 /// Points that fill a tile of a tensor instruction.
@@ -91,12 +91,14 @@ pub(super) fn defines(law: &Law, o: &Operators) -> String {
 fn shared_memory(law: &Law, o: &Operators, terms: usize) -> String {
     let mut text = String::new();
     let points = o.volume_points.len();
-    let (members, traces) = (law.state.fields.len(), o.shape.faces() * o.face_points.len());
+    // A member also keeps the largest wave speed that it has met at each face.
+    let (members, faces) = (law.state.fields.len(), o.shape.faces());
+    let traces = faces * o.face_points.len();
     let row = members * 32 * size_of::<f64>();
-    let rows = ROWS.min(BYTES / row).saturating_sub(traces).max(terms);
+    let rows = ROWS.min((BYTES / row).saturating_sub(faces)).saturating_sub(traces).max(terms);
     // Two tiles of points where they fit.
     let tensor_rows = traces.max(o.basis).next_multiple_of(TILE_POINTS) + 2 * TILE_POINTS * terms;
-    let two_fit = members * tensor_rows * TENSOR_ROW * size_of::<f64>() <= TENSOR_BYTES;
+    let two_fit = members * (tensor_rows + faces) * TENSOR_ROW * size_of::<f64>() <= TENSOR_BYTES;
     let tiles = if two_fit { 2 } else { 1 };
     let chunk = |most: usize| points.div_ceil(points.div_ceil(most));
     for (name, value) in
@@ -105,7 +107,7 @@ fn shared_memory(law: &Law, o: &Operators, terms: usize) -> String {
         let _ = writeln!(text, "#define {name} {value}");
     }
     // Code that knows the place of its shared memory is a little faster.
-    if row * (traces + chunk(rows / terms) * terms + 1) <= STATIC_BYTES {
+    if row * (traces + chunk(rows / terms) * terms + faces) <= STATIC_BYTES {
         text.push_str("#if SCHEDULE == COMPONENT\n#define STATIC_SHARED\n#endif\n");
     }
     text

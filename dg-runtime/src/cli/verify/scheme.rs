@@ -73,6 +73,7 @@ fn solver(
         integrator,
         cfl: integrator.default_cfl(unit.order),
         tolerance: None,
+        face_share: None,
         step_every: 1,
         limiter: None,
         precision: Precision::Double,

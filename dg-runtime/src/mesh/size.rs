@@ -1,0 +1,85 @@
+//! How large elements are for waves that cross them.
+
+use rayon::prelude::*;
+
+use super::{MAX_FACES, Mesh, Neighbour};
+
+/// The element that bounds steps most, where all waves are as fast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Smallest {
+    /// The first such element.
+    pub element: usize,
+    /// Its [size](Mesh::size) as a part of the median one.
+    pub of_median: f64,
+}
+
+impl Mesh {
+    /// For every face f of an element K, what a wave of speed 1 there adds to the bound on a step:
+    ///
+    /// c_f² = 3/16 |f|²/|K| · ½ (1/|K| + 1/|K'|),
+    ///
+    /// K' being the element behind the face, and K itself at a boundary. |f|/|K| is what a face counts for within the element;
+    /// the mean of the reciprocals is between that and what counts for the exchange with K', |f|/√(|K| |K'|), which is less where
+    /// K' is larger. So equilateral triangles of one size have c_f √3 = 1/h, h the diameter of their inscribed circles.
+    pub fn crossings(&self, element: usize) -> [f64; MAX_FACES] {
+        let own = self.geometry(element);
+        let volume = own.measure(self.shape);
+        let mut crossings = [0.0; MAX_FACES];
+        for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape.faces()) {
+            let behind = match self.neighbour(element, face) {
+                Neighbour::Element { element, .. } => self.geometry(element as usize).measure(self.shape),
+                Neighbour::Boundary(_) => volume,
+            };
+            let both = 0.5 * (1.0 + volume / behind);
+            *crossing = 0.25 * 3.0_f64.sqrt() * both.sqrt() * own.face_lengths[face] / volume;
+        }
+        crossings
+    }
+
+    /// The size of an element, by which it bounds a step where all waves are as fast: 1/√(Σ c_f²), with its
+    /// [`crossings`](Self::crossings) c_f.
+    pub fn size(&self, element: usize) -> f64 {
+        1.0 / self.crossings(element).iter().map(|crossing| crossing * crossing).sum::<f64>().sqrt()
+    }
+
+    /// Which element is the smallest, and how small.
+    pub fn smallest(&self) -> Smallest {
+        let sizes: Vec<f64> = (0..self.element_count()).into_par_iter().map(|element| self.size(element)).collect();
+        let element = (0..sizes.len()).min_by(|&a, &b| sizes[a].total_cmp(&sizes[b])).unwrap_or(0);
+        let mut sorted = sizes.clone();
+        let (_, median, _) = sorted.select_nth_unstable_by(sizes.len() / 2, f64::total_cmp);
+        Smallest { element, of_median: sizes[element] / *median }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::generate::{Disc, Rectangle};
+
+    #[test]
+    fn equilateral_triangles_are_as_large_as_their_inscribed_circles() {
+        // The inner triangles of the one ring around a disc's centre are equilateral, and all six are alike.
+        let mesh = Disc { rings: 1, ..Disc::default() }.mesh().unwrap();
+        for element in 0..mesh.element_count() {
+            let [size, diameter] = [mesh.size(element), mesh.geometry(element).diameter];
+            assert!((size - diameter).abs() < 1e-14, "{size} instead of {diameter}");
+        }
+        assert!((mesh.smallest().of_median - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_small_element_bounds_less_beside_large_ones() {
+        let mesh =
+            Rectangle { jitter: 0.24, cells: [6, 6], periodic: [true; 2], ..Rectangle::default() }.mesh().unwrap();
+        let Smallest { element, of_median } = mesh.smallest();
+        assert!((0..mesh.element_count()).all(|other| mesh.size(other) >= mesh.size(element)));
+        assert!(of_median < 0.9, "{of_median}");
+        // Among elements like itself it would bound steps by √(3/16 Σ|f|²) / |K|.
+        let geometry = mesh.geometry(element);
+        let faces: f64 = geometry.face_lengths.iter().map(|length| length * length).sum();
+        let alone = geometry.measure(mesh.shape) / (3.0 / 16.0 * faces).sqrt();
+        let size = mesh.size(element);
+        assert!(alone < size && size < 2.0_f64.sqrt() * alone, "{size}, {alone}");
+    }
+}
