@@ -184,7 +184,7 @@ impl Solver {
                     None => "lead out of the admissible set",
                     Some(_) => "lead out of the admissible set, or have larger errors than `tolerance` allows",
                 };
-                (format!("steps of {allowed:.3e}, as waves allow them, {too_long}"), usual())
+                (format!("steps of {allowed:.3e}, as waves allow them in {place}, {too_long}"), usual())
             }
             None if cfl < SMALL_CFL * stable => {
                 (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())
