@@ -42,6 +42,51 @@ fn the_waves_reported_are_those_that_bound_the_step() {
     }
 }
 
+/// The longest steps that a wind of velocity (1, 1) allows, by the Courant number and by what may pass a face.
+#[test]
+fn with_a_limiter_no_more_than_its_part_passes_a_face() {
+    let wind = |order: usize, jitter: f64, integrator: &str, cfl: &str| {
+        let case = case(&format!(
+            r#"
+            law = "advection"
+            order = {order}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = {jitter} }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            initial.formulas = {{ u = "sin(2*pi*x)" }}
+            limiter = {{ method = "moment" }}
+            time = {{ final = 1, integrator = "{integrator}" {cfl} }}
+            "#
+        ));
+        let mut solver = solver(&case);
+        let limit = solver.advance(1.0, 0).unwrap().limit;
+        let (setup, mesh) = (solver.setup(), solver.mesh());
+        let bounds = |element: usize| {
+            let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
+            let speeds = geometry.normals.map(|[x, y]| (x + y).abs());
+            let rate: f64 = speeds.iter().zip(crossings).map(|(speed, crossing)| (speed * crossing).powi(2)).sum();
+            let passing = (0..3).map(|f| speeds[f] * geometry.face_lengths[f]).fold(0.0, f64::max);
+            let volume = geometry.measure(mesh.shape);
+            [setup.cfl / ((2 * order + 1) as f64 * rate.sqrt()), volume / passing]
+        };
+        let least =
+            (0..mesh.element_count()).map(bounds).fold([f64::INFINITY; 2], |a, b| [a[0].min(b[0]), a[1].min(b[1])]);
+        (limit, least[0], setup.face_share.map(|share| share * least[1]))
+    };
+    let mut shorter = 0;
+    for order in 1..=7 {
+        for (jitter, integrator) in [(0.2, "ssp_rk3"), (0.0, "ssp_rk43")] {
+            let (limit, stable, within) = wind(order, jitter, integrator, "");
+            let within = within.unwrap();
+            assert!((limit - stable.min(within)).abs() < 1e-13 * limit, "p = {order}: {limit}, {stable}, {within}");
+            shorter += usize::from(within < stable);
+            let (limit, stable, within) = wind(order, jitter, integrator, ", cfl = 0.4");
+            assert!((limit - stable).abs() < 1e-13 * limit && within.is_none(), "p = {order}: {limit}, {stable}");
+        }
+    }
+    // Either bound is the shorter one somewhere.
+    assert!(0 < shorter && shorter < 14, "{shorter}");
+}
+
 #[test]
 fn the_wave_is_one_of_the_law_at_its_point() {
     // Constant in every element, so that the point does not matter, but at rest in the mean of none.

@@ -15,8 +15,9 @@ impl Setup {
     /// The longest step that waves of these speeds, one for each face of an element, allow there.
     pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64]) -> f64 {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
-        let rates = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing);
-        let stable = 1.0 / ((2 * self.order + 1) as f64 * rates.map(|rate| rate * rate).sum::<f64>().sqrt());
+        // No square of these is too large.
+        let rate = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing).fold(0.0, f64::hypot);
+        let stable = 1.0 / ((2 * self.order + 1) as f64 * rate);
         let through =
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
         self.cfl * stable.min(self.room(mesh) / through.fold(0.0, f64::max))
