@@ -72,7 +72,7 @@ fn a_failing_run_leaves_the_rest_of_a_table_of_convergence() {
         mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [4, 4] }
         boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
         initial = { function = "gaussian" }
-        time = { final = 1, cfl = 0.75, integrator = "heun" }
+        time = { final = 1, cfl = 0.7, integrator = "heun" }
     "#;
     let folder = tempfile::tempdir().unwrap();
     let report = convergence(folder.path(), text, "1,7").unwrap();
