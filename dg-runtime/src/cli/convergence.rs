@@ -47,13 +47,18 @@ pub(super) struct Convergence {
 #[derive(Clone, Debug)]
 struct Measurement {
     elements: usize,
+    /// Numbers that make up the solution.
+    dof: usize,
     /// The side of a square that two elements of mean size fill.
     h: f64,
     steps: u64,
+    /// Steps that were taken back.
+    rejected: u64,
     time: f64,
-    /// How long the steps took.
+    /// How long the steps took alone, as `run` has it in `speed`.
     seconds: f64,
     errors: Norms,
+    device: String,
 }
 
 /// One run: what it measured, or why it failed.
@@ -132,12 +137,21 @@ fn measure(case: &Case, device: Choice, signals: &Signals) -> Result<Option<Meas
     if outcome.ending == Ending::Interrupted {
         return Ok(None);
     }
-    let Clock { steps, time, .. } = outcome.clock;
+    let Clock { steps, rejected, time, .. } = outcome.clock;
     let mesh = solver.mesh();
     // A triangle's determinant is twice its area.
     let area: f64 = (0..elements).map(|element| mesh.geometry(element).determinant).sum();
-    let (h, seconds) = ((area / elements as f64).sqrt(), outcome.elapsed.as_secs_f64());
-    Ok(Some(Measurement { elements, h, steps, time, seconds, errors: solver.errors()? }))
+    Ok(Some(Measurement {
+        elements,
+        dof: solver.dof(),
+        h: (area / elements as f64).sqrt(),
+        steps,
+        rejected,
+        time,
+        seconds: outcome.stepping.as_secs_f64(),
+        errors: solver.errors()?,
+        device: solver.device().name(),
+    }))
 }
 
 /// log2 of the quotient of the errors on a mesh and its refinement, in which lengths are halved.
@@ -181,8 +195,10 @@ fn report(case: &Case, trials: &[Trial]) -> Report {
             "order": trial.order,
             "level": trial.level,
             "elements": measurement.elements,
+            "dof": measurement.dof,
             "h": measurement.h,
             "steps": measurement.steps,
+            "rejected": measurement.rejected,
             "time": measurement.time,
             "seconds": measurement.seconds,
             "errors": { "l1": measurement.errors.l1, "l2": measurement.errors.l2, "max": measurement.errors.max },
@@ -190,9 +206,16 @@ fn report(case: &Case, trials: &[Trial]) -> Report {
         }));
     }
     let title = format!("L2 errors of {}\n\n", case.path.display());
-    let (path, law) = (&case.path, case.law.name);
+    let device = trials.iter().find_map(|trial| Some(&trial.outcome.as_ref().ok()?.device));
     Report::new(
-        json!({ "case": path, "law": law, "components": components, "measurements": list, "failures": failures }),
+        json!({
+            "case": case.path,
+            "law": case.law.name,
+            "device": device,
+            "components": components,
+            "measurements": list,
+            "failures": failures,
+        }),
         title + &table(&rows) + &reasons,
     )
 }

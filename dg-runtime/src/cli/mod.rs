@@ -110,7 +110,7 @@ enum Command {
     Verify(verify::Verify),
     /// Measure the speed of the generated code
     Bench(bench::Bench),
-    /// Draw the history of a run, or errors over the size of elements and over seconds
+    /// Draw the history of a run, or errors over the size of elements, unknowns and seconds
     Plot(plot::Plot),
     /// Start a crate with a law of your own, a case and a test
     New(new::New),

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde_json::{Deserializer, Value, json};
 
 use super::{Error, Report};
 use crate::case::names::unknown;
 use crate::io;
-use crate::io::picture::convergence::{self, Point};
+use crate::io::picture::convergence::{self, MOST_SERIES, Point, Series};
 use crate::io::picture::{Format, history};
 
 /// Arguments of `plot`.
@@ -17,11 +17,15 @@ Examples:
   {bin} plot out/vortex
   {bin} plot out/vortex/history.csv --out history.svg
   {bin} convergence cases/vortex.toml --format json > vortex.json
-  {bin} plot vortex.json --component rho_e")]
+  {bin} plot vortex.json --component rho_e
+  {bin} convergence cases/vortex.toml --set time.integrator=rk4 --format json > rk4.json
+  {bin} plot vortex.json rk4.json --out both.png")]
 pub(super) struct Plot {
-    /// A history.csv or its directory, or what `convergence --format json` has printed
-    file: PathBuf,
-    /// Where to, a .png or .svg; if not given, beside the file
+    /// A history.csv or its directory, or what `convergence --format json` has printed, once or several times; several
+    /// files of those are drawn in one picture, each with a sign that its name explains
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Where to, a .png or .svg; if not given, beside the first file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Whose errors to draw; the first component of the state if not given
@@ -30,87 +34,172 @@ pub(super) struct Plot {
 }
 
 pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
-    let file = if arguments.file.is_dir() { arguments.file.join("history.csv") } else { arguments.file.clone() };
-    let out = arguments.out.clone().unwrap_or_else(|| file.with_extension("png"));
+    let name = |file: &PathBuf| if file.is_dir() { file.join("history.csv") } else { file.clone() };
+    let files: Vec<PathBuf> = arguments.files.iter().map(name).collect();
+    let out = arguments.out.clone().unwrap_or_else(|| files[0].with_extension("png"));
     if Format::of(&out).is_none() {
         return Err(Error::Name(format!("{}: the name of a picture ends in .png or .svg", out.display())));
     }
-    if file.extension().is_some_and(|end| end == "json") {
-        draw_errors(&out, &file, arguments.component.as_deref())?;
-    } else if arguments.component.is_some() {
-        let message = "--component chooses whose errors are drawn, and a history has none; leave it out, or plot what \
-                       `convergence --format json` prints into a .json file";
-        return Err(Error::Name(message.to_owned()));
-    } else {
-        let run = file.parent().and_then(Path::file_name).unwrap_or(file.as_os_str());
-        history::write(&out, &format!("history of {}", run.to_string_lossy()), &file)?;
+    let is_history = |file: &&PathBuf| file.extension().is_none_or(|end| end != "json");
+    match files.iter().find(is_history) {
+        None => draw_errors(&out, &files, arguments.component.as_deref())?,
+        Some(file) if files.len() > 1 => {
+            let message =
+                "is no .json file; only measurements are drawn together, which `convergence --format json` prints";
+            return Err(Error::Name(format!("{} {message}", file.display())));
+        }
+        Some(_) if arguments.component.is_some() => {
+            let message = "--component chooses whose errors are drawn, and a history has none; leave it out, or plot what \
+                           `convergence --format json` prints into a .json file";
+            return Err(Error::Name(message.to_owned()));
+        }
+        Some(file) => {
+            let run = file.parent().and_then(Path::file_name).unwrap_or(file.as_os_str());
+            history::write(&out, &format!("history of {}", run.to_string_lossy()), file)?;
+        }
     }
     Ok(Report::new(json!({ "file": out }), out.display().to_string()))
 }
 
-fn draw_errors(out: &Path, file: &Path, component: Option<&str>) -> Result<(), Error> {
-    let text = std::fs::read_to_string(file).map_err(io::Error::system("read", file))?;
-    let content = |reason: &str| {
-        Error::Name(format!(
-            "cannot use {}: it is not what `convergence --format json` prints: {reason}",
-            file.display()
-        ))
-    };
-    let table: Value = serde_json::from_str(&text).map_err(|error| content(&error.to_string()))?;
-    let list = |key: &str| {
-        table[key].as_array().filter(|list| !list.is_empty()).ok_or_else(|| content(&format!("it has no `{key}`")))
-    };
-    let components: Vec<&str> = list("components")?.iter().filter_map(Value::as_str).collect();
-    let first = components.first().ok_or_else(|| content("its `components` are no names"))?;
-    let name = component.unwrap_or(first);
-    let index = components.iter().position(|known| *known == name);
-    let index = index.ok_or_else(|| Error::Name(unknown("component", name, &components)))?;
-    let point = |run: &Value| {
-        let number = |value: &Value| value.as_f64();
-        let order = run["order"].as_u64()? as usize;
-        let error = number(&run["errors"]["l2"][index])?;
-        Some(Point { order, size: number(&run["h"])?, seconds: number(&run["seconds"])?, error })
-    };
-    // A run that failed has no errors.
-    let points: Vec<Point> = list("measurements")?.iter().filter_map(point).collect();
-    if points.is_empty() {
-        return Err(content("none of its `measurements` has `order`, `h`, `seconds` and `errors`"));
+fn draw_errors(out: &Path, files: &[PathBuf], component: Option<&str>) -> Result<(), Error> {
+    if files.len() > MOST_SERIES {
+        let message = format!("a picture has signs for at most {MOST_SERIES} files, not for {}", files.len());
+        return Err(Error::Name(message));
     }
-    let text = |key: &str| table[key].as_str().unwrap_or_default().to_owned();
-    let about =
-        format!("{}, {}", text("law"), Path::new(&text("case")).file_stem().unwrap_or_default().to_string_lossy());
-    Ok(convergence::write(out, &format!("convergence of {name}"), &about, &points)?)
+    // What is measured and where, each once.
+    let (mut names, mut subjects, mut series) = (Vec::new(), Vec::new(), Vec::new());
+    let add = |list: &mut Vec<String>, text: String| {
+        if !list.contains(&text) {
+            list.push(text);
+        }
+    };
+    for file in files {
+        let mut points = Vec::new();
+        for table in tables(file)? {
+            add(&mut names, table.component(component)?.0.to_owned());
+            add(&mut subjects, table.subject());
+            points.extend(table.points(component)?);
+        }
+        series.push(Series { label: stem(file), points });
+    }
+    Ok(convergence::write(out, &format!("convergence of {}", names.join(", ")), &subjects.join("; "), &series)?)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What a call of `convergence --format json` has printed.
+struct Table<'a> {
+    file: &'a Path,
+    content: Value,
+}
+
+/// The tables of a file, one after the other.
+fn tables(file: &Path) -> Result<Vec<Table<'_>>, Error> {
+    let text = std::fs::read_to_string(file).map_err(io::Error::system("read", file))?;
+    let contents: Result<Vec<Value>, _> = Deserializer::from_str(&text).into_iter().collect();
+    let contents = contents.map_err(|error| no_table(file, &error.to_string()))?;
+    if contents.is_empty() {
+        return Err(no_table(file, "it is empty"));
+    }
+    Ok(contents.into_iter().map(|content| Table { file, content }).collect())
+}
+
+fn no_table(file: &Path, reason: &str) -> Error {
+    Error::Name(format!("cannot use {}: it is not what `convergence --format json` prints: {reason}", file.display()))
+}
+
+impl Table<'_> {
+    fn list(&self, key: &str) -> Result<&[Value], Error> {
+        let list = self.content[key].as_array().filter(|list| !list.is_empty());
+        list.map(Vec::as_slice).ok_or_else(|| no_table(self.file, &format!("it has no `{key}`")))
+    }
+
+    /// The component of this name, or the first one, and its place among them.
+    fn component<'a>(&'a self, name: Option<&'a str>) -> Result<(&'a str, usize), Error> {
+        let components: Vec<&str> = self.list("components")?.iter().filter_map(Value::as_str).collect();
+        let first = components.first().ok_or_else(|| no_table(self.file, "its `components` are no names"))?;
+        let name = name.unwrap_or(first);
+        let index = components.iter().position(|known| *known == name);
+        Ok((name, index.ok_or_else(|| Error::Name(unknown("component", name, &components)))?))
+    }
+
+    /// Law, case and device.
+    fn subject(&self) -> String {
+        let text = |key: &str| self.content[key].as_str().unwrap_or_default();
+        format!("{}, {}, {}", text("law"), stem(Path::new(text("case"))), text("device"))
+    }
+
+    fn points(&self, component: Option<&str>) -> Result<Vec<Point>, Error> {
+        let (_, index) = self.component(component)?;
+        let point = |run: &Value| {
+            let number = |value: &Value| value.as_f64();
+            Some(Point {
+                order: run["order"].as_u64()? as usize,
+                size: number(&run["h"])?,
+                unknowns: number(&run["dof"])?,
+                seconds: number(&run["seconds"])?,
+                error: number(&run["errors"]["l2"][index])?,
+            })
+        };
+        // A run that failed has no errors.
+        let points: Vec<Point> = self.list("measurements")?.iter().filter_map(point).collect();
+        if points.is_empty() {
+            let reason = "none of its `measurements` has `order`, `h`, `dof`, `seconds` and `errors`";
+            return Err(no_table(self.file, reason));
+        }
+        Ok(points)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn plotted(folder: &Path, text: &str, component: Option<&str>) -> Result<Report, Error> {
-        let file = folder.join("c.json");
-        std::fs::write(&file, text).unwrap();
-        plot(&Plot { file, out: None, component: component.map(Into::into) })
+    fn table(order: usize) -> Value {
+        let run = |h: f64| {
+            let errors = json!({ "l2": [h * h, 1.0] });
+            json!({ "order": order, "h": h, "dof": 9.0 / h, "seconds": 1.0 / h, "errors": errors })
+        };
+        json!({ "case": "a.toml", "law": "euler", "device": "CPU", "components": ["rho", "e"], "measurements": [run(0.2), run(0.1)] })
+    }
+
+    fn plotted(files: &[&Path], component: Option<&str>) -> Result<Report, Error> {
+        let files = files.iter().map(Into::into).collect();
+        plot(&Plot { files, out: None, component: component.map(Into::into) })
     }
 
     #[test]
     fn measurements_become_a_picture_beside_them() {
         let folder = tempfile::tempdir().unwrap();
-        let run = |h: f64| json!({ "order": 1, "h": h, "seconds": 1.0 / h, "errors": { "l2": [h * h, 1.0] } });
-        let table = json!({ "case": "a.toml", "law": "euler", "components": ["rho", "e"], "measurements": [run(0.2), run(0.1)] });
-        plotted(folder.path(), &table.to_string(), Some("e")).unwrap();
-        assert!(std::fs::read(folder.path().join("c.png")).unwrap().starts_with(b"\x89PNG"));
-        let message = plotted(folder.path(), &table.to_string(), Some("rhp")).unwrap_err().to_string();
+        let [one, other] = ["c.json", "d.json"].map(|name| folder.path().join(name));
+        std::fs::write(&one, table(1).to_string()).unwrap();
+        // Printed by two calls into one file.
+        std::fs::write(&other, format!("{}\n{}\n", table(1), table(2))).unwrap();
+        assert_eq!(tables(&other).unwrap().len(), 2);
+        for files in [&[&*one][..], &[&*other, &*one]] {
+            plotted(files, Some("e")).unwrap();
+            assert!(std::fs::read(files[0].with_extension("png")).unwrap().starts_with(b"\x89PNG"));
+        }
+        let message = plotted(&[&one], Some("rhp")).unwrap_err().to_string();
         assert!(message.contains("unknown component `rhp`; did you mean `rho`?"), "{message}");
+        let message = plotted(&[&*one; 6], None).unwrap_err().to_string();
+        assert!(message.contains("at most 5 files, not for 6"), "{message}");
     }
 
     #[test]
     fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        for text in ["", "{}", r#"{ "components": [1] }"#, r#"{ "components": ["u"], "measurements": [{}] }"#] {
-            let message = plotted(folder.path(), text, None).unwrap_err().to_string();
+        let file = folder.path().join("c.json");
+        for text in ["", "{}", r#"{ "components": [1] }"#, r#"{ "components": ["u"], "measurements": [{}] }"#, "{} x"] {
+            std::fs::write(&file, text).unwrap();
+            let message = plotted(&[&file], None).unwrap_err().to_string();
             assert!(message.contains("c.json: it is not what `convergence --format json` prints"), "{message}");
         }
-        let arguments = Plot { file: folder.path().into(), out: Some("x.pdf".into()), component: None };
+        let message = plotted(&[&file, folder.path()], None).unwrap_err().to_string();
+        assert!(message.contains("history.csv is no .json file; only measurements are drawn together"), "{message}");
+        let arguments = Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None };
         assert!(plot(&arguments).unwrap_err().to_string().contains("ends in .png or .svg"));
         let arguments = Plot { out: None, ..arguments };
         assert!(plot(&arguments).unwrap_err().to_string().contains("cannot read"));

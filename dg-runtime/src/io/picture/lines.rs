@@ -41,10 +41,25 @@ pub(super) struct Curve {
 pub(super) enum Mark {
     /// A line so many pixels wide.
     Line(f64),
-    /// A line, and a disc at every point.
-    DotsOnLine,
+    /// A line, and a sign at every point.
+    Signed(Sign),
     /// A number at the point, and in the legend.
     Numbered(usize),
+}
+
+/// What marks a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Sign {
+    Disc,
+    Square,
+    Triangle,
+    Ring,
+    Cross,
+}
+
+impl Sign {
+    /// All of them, those first that are told apart best.
+    pub const ALL: [Self; 5] = [Self::Disc, Self::Triangle, Self::Ring, Self::Square, Self::Cross];
 }
 
 pub(super) const TITLE: usize = 24;
@@ -55,6 +70,8 @@ const GAP: usize = 24;
 const LINE: usize = 26;
 const CHARACTER: usize = 10;
 const RADIUS: f64 = 4.5;
+/// The width of lines with signs.
+const WIDTH: f64 = 2.0;
 
 impl Panels {
     /// The curves that the legend explains: those of all panels, each label once.
@@ -105,12 +122,12 @@ impl Drawing for Panels {
                 Mark::Line(width) => {
                     area.draw(&PathElement::new(vec![pen.point(place), pen.point(to)], pen.line(curve.colour, width)))?;
                 }
-                Mark::DotsOnLine => {
-                    area.draw(&PathElement::new(vec![pen.point(place), pen.point(to)], pen.line(curve.colour, 2.0)))?;
-                    disc(area, pen, [0.5 * (place[0] + to[0]), y], curve.colour)?;
+                Mark::Signed(sign) => {
+                    area.draw(&PathElement::new(vec![pen.point(place), pen.point(to)], pen.line(curve.colour, WIDTH)))?;
+                    sign.draw(area, pen, pen.point([0.5 * (place[0] + to[0]), y]), curve.colour)?;
                 }
                 Mark::Numbered(number) => {
-                    disc(area, pen, place, curve.colour)?;
+                    Sign::Disc.draw(area, pen, pen.point(place), curve.colour)?;
                     pen.text(area, &number.to_string(), to, Anchor::Right, (INK, chart::TEXT - 3))?;
                 }
             }
@@ -132,8 +149,25 @@ pub(super) fn title<DB: DrawingBackend>(
     pen.text_within(area, about, [left as f64, 52.0], room, (GREY, chart::TEXT - 2))
 }
 
-fn disc<DB: DrawingBackend>(area: &Area<'_, DB>, pen: Pen, at: [f64; 2], colour: Colour) -> Drawn<DB> {
-    area.draw(&Circle::new(pen.point(at), pen.point([RADIUS, 0.0]).0, rgb(colour).filled()))
+impl Sign {
+    /// Draws the sign around a pixel.
+    fn draw<DB: DrawingBackend>(self, area: &Area<'_, DB>, pen: Pen, at: (i32, i32), colour: Colour) -> Drawn<DB> {
+        let radius = pen.point([RADIUS, 0.0]).0;
+        let (filled, outline) = (rgb(colour).filled(), pen.line(colour, WIDTH));
+        match self {
+            Self::Disc => area.draw(&Circle::new(at, radius, filled)),
+            Self::Triangle => area.draw(&TriangleMarker::new(at, radius * 3 / 2, filled)),
+            Self::Ring => {
+                area.draw(&Circle::new(at, radius, WHITE.filled()))?;
+                area.draw(&Circle::new(at, radius, outline))
+            }
+            Self::Square => {
+                let (x, y) = at;
+                area.draw(&Rectangle::new([(x - radius, y - radius), (x + radius, y + radius)], filled))
+            }
+            Self::Cross => area.draw(&Cross::new(at, radius, outline)),
+        }
+    }
 }
 
 impl Panel {
@@ -152,19 +186,22 @@ impl Panel {
             let points: Vec<_> = curve.points.iter().map(|&point| self.inside(point)).collect();
             let width = match curve.mark {
                 Mark::Line(width) => width,
-                Mark::DotsOnLine => 2.0,
+                Mark::Signed(_) => WIDTH,
                 Mark::Numbered(_) => 0.0,
             };
             for run in points.split(Option::is_none).filter(|run| run.len() > 1 && width > 0.0) {
                 let run: Vec<_> = run.iter().flatten().copied().map(at).collect();
                 chart.draw_series([PathElement::new(run, pen.line(curve.colour, width))])?;
             }
-            if let Mark::Line(_) = curve.mark {
-                continue;
-            }
-            let radius = pen.point([RADIUS, 0.0]).0;
+            let sign = match curve.mark {
+                Mark::Line(_) => continue,
+                Mark::Signed(sign) => sign,
+                Mark::Numbered(_) => Sign::Disc,
+            };
             let places = points.into_iter().flatten().map(at);
-            chart.draw_series(places.clone().map(|place| Circle::new(place, radius, rgb(curve.colour).filled())))?;
+            for place in places.clone() {
+                sign.draw(area, pen, chart.backend_coord(&place), curve.colour)?;
+            }
             if let Mark::Numbered(number) = curve.mark {
                 let style = pen.font(INK, chart::TEXT - 3);
                 let aside = (pen.length(8), -pen.length(8));
