@@ -67,7 +67,7 @@ fn the_tolerance_advised_has_the_error_of_short_steps_in_fewer_than_waves_need()
         let (_, of_waves) = of(&format!("final = 4\ncfl = {}\n{integrator}", 1.0));
         let (least, _) = of(&format!("final = 4\ncfl = 0.3\n{integrator}"));
         println!("{order}: {error:.4e} in {steps} steps, {of_waves} as waves allow; {least:.4e} in short ones");
-        assert!((error / least - 1.0).abs() < 0.02 && steps < of_waves);
+        assert!((error / least - 1.0).abs() < 0.02 && 10 * steps < 9 * of_waves);
     }
 }
 
@@ -149,7 +149,7 @@ fn a_solution_that_begins_with_nothing_asks_for_an_absolute_tolerance() {
             law = "advection"
             order = 2
             mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [8, 8] }}
-            boundaries = {{ left = {{ state.u = "sin(2*pi*t)^2" }}, right = "outflow", bottom = {{ periodic = "top" }} }}
+            boundaries = {{ left = {{ state.u = "sin(2*pi*t)^2" }}, right = "absorbing", bottom = {{ periodic = "top" }} }}
             initial.formulas.u = "0"
             time = {{ final = 0.5, tolerance = {tolerance} }}"#
         ))

@@ -34,7 +34,7 @@ impl Tolerance {
     /// What the error in space needs that falls by 2^(p + 1) with every refinement, after so many of them.
     pub fn on_finer(self, order: usize, refinements: u32, precision: Precision) -> Self {
         let part = 0.5_f64.powi((order as i32 + 1) * refinements as i32);
-        Self { relative: (self.relative * part).max(Self::least(precision)), absolute: self.absolute * part, ..self }
+        Self { relative: (self.relative * part).max(Self::least(precision)), absolute: self.absolute * part }
     }
 
     /// The least relative tolerance: smaller errors of steps are rounding.
