@@ -117,6 +117,17 @@ fn at_points(solver: &Solver, mut visit: impl FnMut(f64, f64, f64)) {
     }
 }
 
+#[test]
+fn the_formulas_of_sods_problem_are_its_solution() {
+    let path = root().join("docs/time-to-solution/sod.toml");
+    let settings = ["order=1".to_owned(), "time.final=0.2".to_owned()];
+    let solver = solution(&Case::read_with(&path, &settings, equations::LAWS).unwrap());
+    let exact = Riemann::new(Primitive { rho: 1.0, v: 0.0, p: 1.0 }, Primitive { rho: 0.125, v: 0.0, p: 0.1 }, 1.4);
+    let from_formulas = solver.errors().unwrap().l1[0] / 0.02;
+    let from_solution = density_difference(&solver, |x| exact.at((x - 0.5) / 0.2).rho);
+    assert!((from_formulas / from_solution - 1.0).abs() < 1e-6, "{from_formulas}, {from_solution}");
+}
+
 /// A case that comes with Rankine, with parts of its text replaced.
 fn example(name: &str, changes: &[(&str, &str)]) -> Case {
     // The path is what other files are relative to.
