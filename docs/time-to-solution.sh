@@ -46,7 +46,8 @@ draw() {
 if wanted vortex; then
     start vortex
     for p in 1 2 3 4 5 6 7; do
-        measure vortex/carpenter_kennedy vortex "$p" "$levels" "mesh.cells=[$cells, $cells]" "time.tolerance=$(tolerance "$p" "$cells")"
+        # On finer meshes errors of degrees 6 and 7 are so small that steps as exact take minutes.
+        measure vortex/carpenter_kennedy vortex "$p" $((p < 6 ? levels : 3)) "mesh.cells=[$cells, $cells]" "time.tolerance=$(tolerance "$p" "$cells")"
     done
     draw vortex
 fi
