@@ -21,13 +21,14 @@
 #define CLOCK_TARGET 5 /* a time that is to be hit exactly */
 #define CLOCK_CFL 6    /* the Courant number */
 #define CLOCK_BROKEN 7 /* not 0 once a stage of the step has led out of the admissible set */
-#define CLOCK_HALVINGS 8 /* how often the step has been halved since one was accepted */
+#define CLOCK_HALVINGS 8 /* how often the step has been made shorter since one was accepted */
 #define CLOCK_REJECTED 9 /* steps rejected */
 #define CLOCK_ERROR 10 /* error of the last step, and of the one before, over what is tolerated; 0 where there was none */
 #define CLOCK_ERROR_BEFORE 11
 #define CLOCK_NUMBERS 12
 #define FAILED_INADMISSIBLE 1 /* the solution has left the admissible set */
 #define FAILED_COLLAPSED 2    /* time and a stable step later are the same number */
+#define FAILED_INEXACT 3      /* no step has an error that is tolerated */
 
 /* A step that was halved so often is not tried again: less than a millionth of it is left. */
 #define CLOCK_MOST_HALVINGS 20
@@ -102,6 +103,10 @@ DEVICE int control_step(double clock[CLOCK_NUMBERS], double error)
     if (factor < CLOCK_LEAST_ACCEPTED) {
         clock[CLOCK_LIMIT] = factor * dt;
         clock[CLOCK_REJECTED] += 1.0;
+        clock[CLOCK_HALVINGS] += 1.0;
+        if (clock[CLOCK_HALVINGS] > CLOCK_MOST_HALVINGS) {
+            clock[CLOCK_FAILED] = FAILED_INEXACT;
+        }
         return 0;
     }
     end_step(clock);

@@ -166,3 +166,40 @@ fn a_solution_that_begins_with_nothing_asks_for_an_absolute_tolerance() {
     // What comes in by a flow of speed 1 until t = 1/2 is 1/4.
     assert!(clock.steps > 10 && (filled - 0.25).abs() < 1e-3, "{filled} after {} steps", clock.steps);
 }
+
+#[test]
+fn what_a_limiter_changes_is_no_error_that_shorter_steps_would_cure() {
+    let case = case(
+        r#"
+        law = "burgers"
+        order = 1
+        mesh = { generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [12, 12] }
+        boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+        limiter = { method = "venkatakrishnan" }
+        initial.formulas.u = "if(x*x + y*y < 0.25, 1, 0.1)"
+        time = { final = 0.2, tolerance = 1e-5 }"#,
+    );
+    let mut solver = solver(&case);
+    let error = (0..100).find_map(|_| solver.advance(0.2, 50).err()).expect("an end").to_string();
+    for part in ["no step has an error within `tolerance`", "what a limiter changes", "a larger `tolerance`, or `cfl`"]
+    {
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn neither_large_nor_small_numbers_have_squares_that_matter() {
+    let steps = ["1e300", "1", "1e-200"].map(|amplitude| {
+        let case = case(&format!(
+            r#"
+            law = "advection"
+            order = 2
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [8, 8] }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            initial.formulas.u = "{amplitude}*sin(2*pi*x)"
+            time = {{ final = 0.5, tolerance = 1e-6 }}"#
+        ));
+        march(&case, 10).1.steps
+    });
+    assert!(steps.iter().all(|&other| other.abs_diff(steps[1]) <= 1), "{steps:?}");
+}

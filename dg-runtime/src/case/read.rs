@@ -305,7 +305,7 @@ fn time(root: &Section<'_>, precision: Precision) -> Result<Time> {
     let names = Integrator::ALL.map(Integrator::name);
     let integrator = match section.get("integrator") {
         Some(value) => Integrator::ALL[value.choice("integrator", &names)?],
-        None => Integrator::recommended(tolerance.is_some() && root.section("limiter")?.is_none()),
+        None => Integrator::recommended(root.section("limiter")?.is_some()),
     };
     Ok(Time {
         until,

@@ -327,7 +327,7 @@ fn setup(
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
     let rusanov = law.function(Role::NumericalFlux, "rusanov");
-    let integrator = Integrator::recommended(false);
+    let integrator = Integrator::recommended(limiter.is_some());
     Ok(Setup {
         law,
         order,

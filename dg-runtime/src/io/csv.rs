@@ -109,7 +109,7 @@ impl History {
             text += &format!(",{value:?}");
         }
         match &row.last {
-            None => text += ",,,,,",
+            None => text += ",,,,,,",
             Some(Last { change_per_step, change_per_time, dt, rejected, element, wave }) => {
                 text += &format!(
                     ",{change_per_step:?},{change_per_time:?},{dt:?},{rejected},{element},\"{}\"",

@@ -105,6 +105,22 @@ pub enum Error {
          {{ relative = 1e-6, absolute = 1e-6 }}`, or take `cfl` instead"
     )]
     NoSize,
+    /// No step has an error within the tolerance, however short.
+    #[error(
+        "at t = {time:.9e} (step {step}) no step has an error within `tolerance`, not even one of {dt:.3e}: {}; take a larger `tolerance`, \
+         or `cfl` in its place",
+        if *.limited { "what a limiter changes in a step does not become less with its length" } else { "the error is that of rounding" }
+    )]
+    Inexact {
+        /// Time.
+        time: f64,
+        /// Steps taken.
+        step: u64,
+        /// The length of the last step that was tried, or a little less.
+        dt: f64,
+        /// Whether there is a limiter.
+        limited: bool,
+    },
     /// The stable step has become too small to move time.
     #[error(
         "the time step collapsed to {dt:.3e} at t = {time:.9e} (step {step}): {cause}

@@ -180,11 +180,14 @@ impl Solver {
         let (cause, remedy) = match given {
             Some(given) => (given, FINITE.to_owned()),
             None if dt < SMALL_CFL * allowed => {
-                let too_long = match self.setup.tolerance {
-                    None => "lead out of the admissible set",
-                    Some(_) => "lead out of the admissible set, or have larger errors than `tolerance` allows",
+                let (too_long, remedy) = match self.setup.tolerance {
+                    None => ("lead out of the admissible set", usual()),
+                    Some(_) => (
+                        "lead out of the admissible set, or have larger errors than `tolerance` allows",
+                        "take a larger `tolerance`, or `cfl` in its place".to_owned(),
+                    ),
                 };
-                (format!("steps of {allowed:.3e}, as waves allow them in {place}, {too_long}"), usual())
+                (format!("steps of {allowed:.3e}, as waves allow them in {place}, {too_long}"), remedy)
             }
             None if cfl < SMALL_CFL * stable => {
                 (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())

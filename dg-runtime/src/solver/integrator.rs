@@ -72,10 +72,10 @@ impl Integrator {
     pub const ALL: [Self; 6] =
         [Self::Heun, Self::SspRk3, Self::SspRk43, Self::Rk4, Self::CarpenterKennedy, Self::NiegemannDiehlBusch];
 
-    /// What is taken where nothing else is said: where errors alone bound steps, a method of order 4 that is as exact as the scheme
-    /// up to the limit of its stability; where waves or a limiter do, the one with the longest steps for its stages.
-    pub fn recommended(by_errors: bool) -> Self {
-        if by_errors { Self::CarpenterKennedy } else { Self::SspRk43 }
+    /// What is taken where nothing else is said: for solutions that are limited the method that keeps what a limiter keeps by the longest
+    /// steps for its stages, for others one of order 4, which is as exact as the scheme up to the limit of its stability.
+    pub fn recommended(limited: bool) -> Self {
+        if limited { Self::SspRk43 } else { Self::CarpenterKennedy }
     }
 
     /// The name in case files.

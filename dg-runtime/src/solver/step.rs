@@ -26,6 +26,7 @@ pub(super) const CLOCK_BROKEN: usize = 7;
 /// Why a computation cannot go on, as the kernels number it.
 const FAILED_INADMISSIBLE: f64 = 1.0;
 const FAILED_COLLAPSED: f64 = 2.0;
+const FAILED_INEXACT: f64 = 3.0;
 /// A cycle has at least so many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
 /// With a cycle longer than this, recording would cost more than it saves.
@@ -248,6 +249,10 @@ impl Solver {
             FAILED_INADMISSIBLE if halvings > 0.0 => Err(self.given_up(clock)?),
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
             FAILED_COLLAPSED => Err(self.collapsed(clock, clock.limit)?),
+            FAILED_INEXACT => {
+                let limited = self.setup.limiter.is_some();
+                Err(Error::Inexact { time: clock.time, step: clock.steps, dt: clock.limit, limited })
+            }
             _ => Ok(clock),
         }
     }

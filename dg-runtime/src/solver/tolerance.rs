@@ -97,16 +97,22 @@ impl Solver {
         let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
         let (law, mesh, means) = (self.setup.law, &self.mesh, self.means()?);
         let (n, components) = (mesh.element_count(), law.state.len());
-        // Volume, and the integral of the square of every component's size.
+        let size_of = |e: usize| {
+            let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
+            let moved = moved(law, &self.setup.parameters, &mean);
+            mean.into_iter().zip(moved).map(|(own, moved)| own.abs().max(moved)).collect::<Vec<_>>()
+        };
+        let larger = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
+        let largest = (0..n).into_par_iter().map(size_of).reduce(|| vec![0.0; components], larger);
+        // Volume, and the integral of the square of every component's size. No square of parts of the largest is too large or too small.
         let integrals = |elements: std::ops::Range<usize>| {
             let mut integrals = vec![0.0; 1 + components];
             for e in elements {
                 let determinant = mesh.geometry(e).determinant;
-                let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
-                let moved = moved(law, &self.setup.parameters, &mean);
                 integrals[0] += determinant;
-                for ((integral, own), moved) in integrals[1..].iter_mut().zip(mean).zip(moved) {
-                    *integral += determinant * own.abs().max(moved).powi(2);
+                for ((integral, size), largest) in integrals[1..].iter_mut().zip(size_of(e)).zip(&largest) {
+                    let part = if *largest > 0.0 { size / largest } else { 0.0 };
+                    *integral += determinant * part * part;
                 }
             }
             integrals
@@ -114,7 +120,7 @@ impl Solver {
         let chunks: Vec<Vec<f64>> =
             (0..n.div_ceil(CHUNK)).into_par_iter().map(|i| integrals(i * CHUNK..n.min((i + 1) * CHUNK))).collect();
         let sum = |i: usize| chunks.iter().map(|chunk| chunk[i]).sum::<f64>();
-        let sizes: Vec<f64> = (1..=components).map(|i| (sum(i) / sum(0)).sqrt()).collect();
+        let sizes: Vec<f64> = (0..components).map(|i| largest[i] * (sum(i + 1) / sum(0)).sqrt()).collect();
         if tolerance.absolute == 0.0 && sizes.iter().all(|&size| size == 0.0) {
             return Err(Error::NoSize);
         }
