@@ -23,8 +23,8 @@ draw() {
 }
 
 draw supersonic_vortex mach supersonic_vortex
-draw gallery/double_mach_p1 rho double_mach --set 'mesh.cells=[1436, 336]'
-draw gallery/double_mach_p3 rho double_mach --order 3 --set time.integrator=ssp_rk3 \
+draw gallery/double_mach_p1 rho double_mach --set 'mesh.cells=[1436, 336]' --set time.tolerance=1e-3
+draw gallery/double_mach_p3 rho double_mach --order 3 \
     --set limiter.method=filter --set limiter.indicator=decay
 draw gallery/forward_step rho forward_step
 draw gallery/riemann_2d rho riemann_2d --set 'mesh.cells=[400, 400]'
