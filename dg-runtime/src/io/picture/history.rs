@@ -11,14 +11,21 @@ use super::sheet::{self, Format};
 use crate::io::{Error, csv};
 
 const SIZE: [usize; 2] = [420, 400];
+/// Rows of a history that has lines: the initial state's, in which nothing has changed yet, and two more.
+const ROWS: usize = 3;
 
 /// Draws a history from its file; as a PNG, or as an SVG where the file's name ends so.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where a file cannot be read or written, [`Error::Content`] where it is no history.
+/// [`Error::System`] where a file cannot be read or written, [`Error::Content`] where it is no history, or one without lines.
 pub fn write(path: &Path, title: &str, history: &Path) -> Result<(), Error> {
     let columns = csv::columns(history)?;
+    if columns[0].1.len() < ROWS {
+        let reason = "it has too few rows for lines: two after that of the initial state are needed; take a smaller `history_every`, \
+                      or a longer run";
+        return Err(Error::content(history, reason));
+    }
     sheet::write(path, Format::of(path).unwrap_or_default(), &draw(title, &columns))
 }
 
@@ -80,7 +87,8 @@ mod tests {
         write(&folder.path().join("h.png"), "t", &history).unwrap();
         // A run that has just begun.
         std::fs::write(&history, text.lines().take(2).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
-        write(&folder.path().join("h.svg"), "t", &history).unwrap();
+        let message = write(&folder.path().join("h.svg"), "t", &history).unwrap_err().to_string();
+        assert!(message.contains("too few rows for lines") && message.contains("`history_every`"), "{message}");
         std::fs::write(&history, "x,y\n1,2\n").unwrap();
         let message = write(&folder.path().join("h.png"), "t", &history).unwrap_err().to_string();
         assert!(message.contains("it is no history of a run"), "{message}");
