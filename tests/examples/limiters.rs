@@ -362,7 +362,7 @@ fn brio_wu(start: &str, cells: usize) -> Result<String, Error> {
     density_report(&solver, |x| reference.density(x), &cost)
 }
 
-/// A blast in a strong magnetic field (`tests/tests/mhd_blast.rs`): the mean difference of the density's means over 20 × 20 squares
+/// A blast in a strong magnetic field (`tests/tests/suite/mhd_blast.rs`): the mean difference of the density's means over 20 × 20 squares
 /// from those of 120 × 120 cells at p = 1 with moments in conserved variables; the least and greatest density, the least pressure,
 /// at nodes; the greatest ψ.
 fn mhd_blast(start: &str, cells: usize) -> Result<String, Error> {

@@ -7,6 +7,7 @@ pub mod riemann;
 pub mod vtu;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dg_runtime::case::Case;
 use dg_runtime::compile::Options;
@@ -33,6 +34,14 @@ pub fn share_dependencies(package: &Path) {
     let own = &own[..own.find("[profile.").unwrap_or(own.len())];
     std::fs::write(package.join("Cargo.toml"), format!("{own}\n{profiles}")).unwrap();
     std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
+}
+
+/// Held by a test while it has `cargo` build: of several builds in one target directory all but one would wait, and the waiting would
+/// count as time that they take.
+pub fn one_build() -> MutexGuard<'static, ()> {
+    static BUILD: Mutex<()> = Mutex::new(());
+    // A build that failed leaves the next one as it would be.
+    BUILD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The case that a TOML text describes, of one of the laws that come with Rankine.

@@ -144,7 +144,7 @@ impl Integrator {
     /// A mean is β times the sum of the three faces' means, plus a sum of values at the points of faces and volume with
     /// positive weights. With Rusanov's flux, or a scalar law's monotone one, the mean after a step of Euler's method is then a
     /// sum with positive weights of what keeps the bounds: X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62, but
-    /// with the largest β at the points that the scheme has, found by linear programming (`tests/tests/limited_cfl.rs`), times
+    /// with the largest β at the points that the scheme has, found by linear programming (`tests/tests/suite/limited_cfl.rs`), times
     /// the [SSP coefficient](Self::ssp_coefficient). Of order 0, whose own fluxes cancel, the mean loses half of what passes:
     /// all of it where two thirds pass each face.
     ///

@@ -1,6 +1,6 @@
 //! The generated code as it is, and what a change of a law changes in it.
 //!
-//! `INSTA_UPDATE=always cargo test -p tests --test snapshots` blesses what the compiler generates now; then read the
+//! `INSTA_UPDATE=always cargo test -p tests snapshots` blesses what the compiler generates now; then read the
 //! difference.
 
 use dg_runtime::law::{Law, Shape, Unit};
@@ -8,7 +8,7 @@ use dg_runtime::law::{Law, Shape, Unit};
 /// Compares a text with the file `tests/snapshots/NAME.snap`.
 fn assert_snapshot(name: &str, text: &str) {
     insta::with_settings!({
-        snapshot_path => "../snapshots",
+        snapshot_path => "../../snapshots",
         prepend_module_to_snapshot => false,
         omit_expression => true,
     }, { insta::assert_snapshot!(name, text) });

@@ -1,5 +1,4 @@
-//! The program `rankine`, as a shell sees it.
-#![cfg(unix)]
+//! Files, flags, exit statuses and messages, as a shell sees them.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;

@@ -6,6 +6,7 @@ use std::process::Command;
 
 #[test]
 fn a_new_crate_passes_its_test() {
+    let _alone = tests::one_build();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("my_law");
     let arguments = [OsString::from("rankine"), "new".into(), path.clone().into()];

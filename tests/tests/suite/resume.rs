@@ -47,7 +47,7 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     let report = run(&case, &straight, &TOLD).unwrap();
 
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child"])
+        .args(["--exact", "resume::child"])
         .env(CHILD, folder.path())
         .stdout(Stdio::null())
         .spawn()

@@ -81,7 +81,7 @@ fn what_is_no_number_is_none_in_generated_code_either() {
 #[test]
 fn long_and_nested_formulas_are_no_burden() {
     let sum = "x*1.25 + ".repeat(400) + "y";
-    let nested = "sin(x + ".repeat(60) + "t" + &")".repeat(60);
+    let nested = format!("{}t{}", "sin(x + ".repeat(60), ")".repeat(60));
     assert_agreement(&of_formulas(
         "",
         [&sum, &nested, &"-".repeat(60).chars().chain("x".chars()).collect::<String>(), "0"],

@@ -1,5 +1,5 @@
 //! Every file of `ui/` holds a law with one mistake, after which it is named; the `.stderr` next to it holds exactly
-//! what rustc prints for it. `UPDATE_UI=1 cargo test -p tests --test ui` rewrites them.
+//! what rustc prints for it. `UPDATE_UI=1 cargo test -p tests ui::` rewrites them.
 //!
 //! All are built as binaries of one package of its own, in the target directory of the workspace and with its profiles
 //! and lock file: so the crates that are there already, Symbolica above all, are not built a second time.
@@ -13,6 +13,7 @@ use serde_json::Value;
 
 #[test]
 fn one_mistake_gives_one_message() {
+    let _alone = tests::one_build();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let mut laws: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     laws.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));

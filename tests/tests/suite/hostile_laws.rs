@@ -25,6 +25,7 @@ const DEFECTS: [&str; 4] = ["panicked", "defect of the compiler", "internal comp
 
 #[test]
 fn mutated_laws_are_refused_or_compiled() {
+    let _alone = tests::one_build();
     let seconds = std::env::var("RANKINE_HOSTILE_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
     let (start, mut tried) = (Instant::now(), 0);
     let said = build(&package(&LAWS.map(str::to_owned)));

@@ -208,7 +208,7 @@ fn child() {
 fn measure(cache: &Path, folder: &Path) -> Child {
     std::fs::create_dir_all(folder).unwrap();
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child"])
+        .args(["--exact", "schedules::child"])
         .env(CHILD, folder)
         .env("RANKINE_CACHE", cache)
         .stdout(Stdio::null())

@@ -34,7 +34,7 @@ fn a_run_whose_standard_error_cannot_be_written_goes_on() {
     std::fs::write(folder.path().join("case.toml"), CASE).unwrap();
     let child = |nowhere: Stdio| {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "child", "--nocapture"]).env(CHILD, folder.path());
+        command.args(["--exact", "unheard::child", "--nocapture"]).env(CHILD, folder.path());
         command.stdout(Stdio::null()).stderr(nowhere).status().unwrap()
     };
     let full = File::options().write(true).open("/dev/full").unwrap();

@@ -74,6 +74,7 @@ fn lines(build: &mut Child) -> impl Iterator<Item = String> + use<> {
 
 #[test]
 fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
+    let _alone = tests::one_build();
     let package = package();
     write_new_laws(&package);
     let mut build = start_build(&package);

@@ -55,7 +55,7 @@ enum By {
 
 /// The shim, compiled.
 fn shim(folder: &Path) -> PathBuf {
-    let (source, object) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kills/shim.c"), folder.join("shim.so"));
+    let (source, object) = (crate::folder().join("kills/shim.c"), folder.join("shim.so"));
     let mut compiler = Command::new("cc");
     let status = compiler.args(["-shared", "-fPIC", "-o"]).args([&object, &source]).arg("-ldl").status().unwrap();
     assert!(status.success());
@@ -69,7 +69,7 @@ fn disturb(folder: &Path, shim: &Path, by: By) -> bool {
         let _ = std::fs::remove_dir_all(&old).or_else(|_| std::fs::remove_file(&old));
     }
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "child"]).env(CHILD, folder).env("LD_PRELOAD", shim).env("KILLS_FOLDER", &out);
+    child.args(["--exact", "kills::child"]).env(CHILD, folder).env("LD_PRELOAD", shim).env("KILLS_FOLDER", &out);
     match by {
         By::Kill(after) => child.env("KILLS_AT", after.to_string()),
         By::FullDisk(from) => child.env("KILLS_FULL", from.to_string()),

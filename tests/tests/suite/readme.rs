@@ -31,6 +31,7 @@ fn cargo(arguments: &str, folder: &Path) -> String {
 
 #[test]
 fn the_law_of_ones_own_ends_in_a_picture() {
+    let _alone = tests::one_build();
     let [commands, law, case, run] =
         [blocks("sh")[1].clone(), blocks("rust")[0].clone(), blocks("toml")[0].clone(), blocks("sh")[2].clone()];
     let folder = tempfile::tempdir().unwrap();

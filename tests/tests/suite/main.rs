@@ -1,0 +1,66 @@
+//! Tests that go through several crates, each file one subject.
+//!
+//! They are one binary, which is linked once: `cargo test -p tests NAME` runs those whose path, like `pace::the_wave_is…`, has the
+//! name in it. A test that measures its whole process is a binary of its own beside this folder.
+
+mod agreement;
+mod algebra;
+mod cases;
+mod characteristic;
+mod conservation;
+mod convergence;
+mod failures;
+mod far_field;
+mod formulas;
+mod growth;
+mod guard;
+mod hostile_cases;
+mod hostile_laws;
+mod kills;
+mod limited_cfl;
+mod limiters;
+mod limiters_mhd;
+mod means;
+mod mhd_blast;
+mod new;
+mod numerical_flux;
+mod nvrtc;
+mod pace;
+mod paraview;
+mod positivity;
+mod read_back;
+mod readme;
+mod rejection;
+mod rerun;
+mod restart;
+mod resume;
+mod schedules;
+mod shock_tubes;
+mod smooth;
+mod snapshots;
+mod splines;
+mod stability;
+mod steady;
+mod strong_shocks;
+mod tolerance;
+mod ui;
+mod unheard;
+
+/// The folder that this file is in.
+fn folder() -> std::path::PathBuf {
+    tests::root().join("tests/tests/suite")
+}
+
+#[test]
+fn every_file_is_part_of_the_suite() {
+    let main = std::fs::read_to_string(folder().join("main.rs")).unwrap();
+    let names = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names: Vec<_> = names.filter_map(|name| Some(name.strip_suffix(".rs")?.to_owned())).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names.iter().filter(|name| *name != "main") {
+        assert!(
+            main.contains(&format!("\nmod {name};\n")),
+            "main.rs lacks `mod {name};`, without which its tests do not run"
+        );
+    }
+}
