@@ -9,7 +9,6 @@
 
 pub mod case;
 pub mod cli;
-pub mod compile;
 pub mod device;
 mod formula;
 pub mod io;
@@ -22,7 +21,6 @@ mod sizes;
 pub mod solver;
 mod space;
 mod system;
-mod temporary;
 
 pub use dg_macros::conservation_law;
 pub use space::d2;

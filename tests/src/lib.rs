@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dg_runtime::case::Case;
-use dg_runtime::compile::Options;
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role};
 use dg_runtime::solver::{Precision, Schedule, Solver};
 pub use laws::{arguments, locals, more_arguments, more_locals, sound};

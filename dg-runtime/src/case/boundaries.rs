@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Initial;
 use super::document::{Section, Value};
-use super::read::Result;
+use super::kinds::Result;
 use super::states::States;
 use crate::law::{Law, Role};
 use crate::solver::{Choice, Condition, Given};

@@ -4,6 +4,7 @@
 mod boundaries;
 mod document;
 mod identity;
+mod kinds;
 pub(crate) mod names;
 mod picture;
 mod places;

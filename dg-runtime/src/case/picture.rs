@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Output;
 use super::document::{Mistake, Place, Section, Value};
-use super::read::{beside, point};
+use super::kinds::{beside, point};
 use crate::io::picture::{Colours, Contours, Format, Kind, Range, SIZES, Style, reaches_into};
 use crate::io::reference::Table;
 use crate::law::Law;

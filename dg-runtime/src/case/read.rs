@@ -1,10 +1,11 @@
 //! Reading and checking a case file, a section at a time.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::boundaries::{Context, boundaries};
-use super::document::{Mistake, Origin, Section, Text, Value};
+use super::document::{Origin, Section, Text, Value};
+use super::kinds::{Result, beside, function, point};
 use super::picture::{pictures, require_files};
 use super::places::Places;
 use super::states::States;
@@ -14,8 +15,6 @@ use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
-
-pub(super) type Result<T, E = Mistake> = std::result::Result<T, E>;
 
 impl Case {
     /// Reads a case file and checks it against the law that it names, one of `laws`.
@@ -253,10 +252,6 @@ fn cells(section: &Section<'_>, meaning: &str) -> Result<[usize; 2]> {
     section.require("cells", meaning)?.items("two numbers of cells: [20, 20]", |value| value.whole(1))
 }
 
-pub(super) fn point(value: &Value<'_>) -> Result<[f64; 2]> {
-    value.items("a point: [0.0, 0.0]", Value::number)
-}
-
 fn curve(value: &Value<'_>) -> Result<Option<Curve>> {
     if !value.is_section() {
         return Ok([Some(Curve::Spline), None][value.choice("curve", &["spline", "straight"])?].clone());
@@ -268,13 +263,6 @@ fn curve(value: &Value<'_>) -> Result<Option<Curve>> {
     circle.allow(&["centre", "radius"])?;
     let centre = point(&circle.require("centre", form)?)?;
     Ok(Some(Curve::Circle { centre, radius: circle.require("radius", form)?.positive()? }))
-}
-
-/// The function of the law that a string names.
-pub(super) fn function(law: &'static Law, roles: &[Role], what: &str, value: &Value<'_>) -> Result<&'static Function> {
-    let functions: Vec<_> = roles.iter().flat_map(|role| law.with_role(*role)).collect();
-    let names: Vec<_> = functions.iter().map(|function| function.name).collect();
-    Ok(functions[value.choice(&format!("{what} of {}", law.name), &names)?])
 }
 
 fn time(root: &Section<'_>, precision: Precision) -> Result<Time> {
@@ -444,9 +432,4 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
     }
     output.checkpoint_every = section.get("checkpoint_every").map(|value| value.count()).transpose()?;
     Ok(output)
-}
-
-/// A path as the case file means it: relative to the file's directory.
-pub(super) fn beside(case: &Path, path: &str) -> PathBuf {
-    case.parent().unwrap_or(Path::new("")).join(path)
 }

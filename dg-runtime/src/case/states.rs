@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::document::{Section, Value};
+use super::kinds::{Result, beside, function};
 use super::names::unknown;
-use super::read::{Result, beside, function};
 use super::{Formula, Initial};
 use crate::formula::{Formulas, StateFormulas, Vocabulary};
 use crate::law::{Function, Law, Role};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use clap::builder::RangedU64ValueParser;
 use serde_json::{Value, json};
 
+use super::announce::{announce, memory_as_json};
 use super::orders::{self, Orders};
 use super::progress::tasks;
-use super::run::{announce, memory_as_json};
 use super::schedule::{self, Choosing};
 use super::table::table;
 use super::{Error, Report, selected_laws, signals};

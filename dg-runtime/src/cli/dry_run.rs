@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::announce::{length_of_steps, memory_as_json};
 use super::files::{self, Start};
 use super::march::require_reach;
-use super::run::{length_of_steps, memory_as_json};
 use super::schedule::Choosing;
 use super::smallest;
 use super::table::table;

@@ -11,6 +11,7 @@
 //! Each subcommand is a file here with its arguments and a function from them to a [`Report`], which is printed as text
 //! or as one JSON object. Standard output holds results only; progress and errors go to standard error.
 
+mod announce;
 mod bench;
 mod convergence;
 mod describe;

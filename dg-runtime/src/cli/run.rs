@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::announce::{announce, curved_walls, memory_as_json};
 use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
@@ -18,9 +19,8 @@ use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
 use crate::law::Law;
-use crate::mesh::Mesh;
 use crate::notice::{inform, notice};
-use crate::solver::{Condition, Entering, Memory, Norms, Setup, Solver, Variant};
+use crate::solver::{Entering, Norms, Solver, Variant};
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -145,49 +145,6 @@ pub(super) fn solver_of(case: &Case, device: Choice, latest: Option<&Latest>) ->
         }
         _ => schedule::solver(case, &device, mesh, setup),
     }
-}
-
-/// Says on standard error what is about to be computed, where and how, and how much memory it takes.
-pub(super) fn announce(solver: &Solver, origin: Origin) {
-    let (setup, elements) = (solver.setup(), solver.mesh().element_count());
-    let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
-    let (schedule, memory) = (solver.schedule(), solver.memory());
-    inform(format_args!(
-        "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
-    ));
-    inform(format_args!("{}", length_of_steps(setup)));
-}
-
-/// What tells how long the steps of a setup are.
-pub(super) fn length_of_steps(setup: &Setup) -> String {
-    let Setup { integrator, cfl, tolerance, .. } = setup;
-    match tolerance {
-        None => format!("steps of `{integrator}`, as long as waves allow with cfl = {cfl:?}"),
-        Some(tolerance) => format!("steps of `{integrator}`, as long as errors of {tolerance} allow"),
-    }
-}
-
-/// What to say of walls that conserve only as well as their faces follow their curves, where there are any.
-pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<String> {
-    let walls: Vec<_> = (mesh.boundaries().iter().zip(conditions))
-        .filter(|(boundary, condition)| boundary.curve.is_some() && condition.is_impermeable())
-        .map(|(boundary, _)| format!("`{}`", boundary.name))
-        .collect();
-    (!walls.is_empty()).then(|| {
-        format!(
-            "{}: a wall along the normals of its curve lets pass what the straight faces are off it; with \"straight\" in \
-             [mesh.curves] it lets nothing pass, and is a polygon",
-            walls.join(", ")
-        )
-    })
-}
-
-/// The memory of a solver on its device, in bytes.
-pub(super) fn memory_as_json(memory: &Memory) -> Value {
-    json!({
-        "bytes": memory.total(), "bytes_per_element": memory.per_element(), "registers": memory.registers,
-        "mesh": memory.mesh, "limiting": memory.limiting, "reductions": memory.reductions, "transfers": memory.transfers,
-    })
 }
 
 /// Seconds from the start of the process to that of its first step.

@@ -48,13 +48,13 @@ fn walls_that_follow_curves_are_said_to_leak() {
 
     let condition = |name| Condition::Function(WAVES.function(Role::Boundary, name).unwrap());
     let mut disc = Disc::default().mesh().unwrap();
-    let said = run::curved_walls(&disc, &[condition("slip_wall")]).unwrap();
+    let said = announce::curved_walls(&disc, &[condition("slip_wall")]).unwrap();
     assert!(said.starts_with("`rim`: a wall along the normals of its curve lets pass"), "{said}");
-    assert_eq!(run::curved_walls(&disc, &[condition("farfield")]), None);
+    assert_eq!(announce::curved_walls(&disc, &[condition("farfield")]), None);
     disc.set_curve("rim", None).unwrap();
-    assert_eq!(run::curved_walls(&disc, &[condition("slip_wall")]), None);
+    assert_eq!(announce::curved_walls(&disc, &[condition("slip_wall")]), None);
     let square = Rectangle::default().mesh().unwrap();
-    assert_eq!(run::curved_walls(&square, &["slip_wall"; 4].map(condition)), None);
+    assert_eq!(announce::curved_walls(&square, &["slip_wall"; 4].map(condition)), None);
 }
 
 #[test]

@@ -13,8 +13,9 @@ use cudarc::driver::{
 use cudarc::driver::{result as driver_result, sys as driver_sys};
 use cudarc::nvrtc::{Ptx, result as nvrtc_result, sys as nvrtc_sys};
 
-use super::{Error, Resources};
-use crate::compile::{self, Cache, Options};
+use super::cache::Cache;
+use super::error::Error;
+use super::options::{self, Options};
 
 /// The oldest driver that has all that is called here: `cuEventElapsedTime_v2` came with CUDA 12.8.
 const OLDEST_DRIVER: (i32, i32) = (12, 8);
@@ -27,6 +28,19 @@ const TENSORS: (i32, i32) = (8, 0);
 
 /// Where the CUDA toolkit puts itself when the dynamic loader does not know of it.
 const TOOLKIT: &str = "/usr/local/cuda";
+
+/// What a kernel takes on CUDA.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resources {
+    /// Registers of 32 bits.
+    pub registers: usize,
+    /// Bytes of memory for what did not fit the registers, arrays with computed indices among it.
+    pub spilled_bytes: usize,
+    /// Bytes of shared memory that a block declares.
+    pub shared_bytes: usize,
+    /// Share of the threads of a multiprocessor that it can have at once.
+    pub occupancy: f64,
+}
 
 pub(super) struct Cuda {
     context: Arc<CudaContext>,
@@ -129,7 +143,7 @@ pub(super) fn devices() -> Result<Vec<String>, Error> {
 /// No libnvrtc; NVRTC rejects the text.
 pub fn nvrtc_for(source: &str, options: &Options, architecture: &str) -> Result<Vec<u8>, Error> {
     nvrtc_version()?;
-    cubin(&compile::text(source, options), &flags(architecture))
+    cubin(&options::text(source, options), &flags(architecture))
 }
 
 fn flags(architecture: &str) -> [String; 2] {
@@ -206,7 +220,7 @@ impl Cuda {
         if !(1..=1024).contains(&options.block_size) {
             return Err(Error::BlockSize(options.block_size));
         }
-        let text = compile::text(source, options);
+        let text = options::text(source, options);
         let flags = flags(&self.architecture);
         let identity = self.identity();
         let identity = identity.each_ref().map(|part| &**part);

@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::blocks::{ALIGNMENT, ELEMENT_BLOCK};
+use super::cache::Cache;
+use super::error::Error;
 use super::library::Library;
-use super::{ALIGNMENT, ELEMENT_BLOCK, Error};
-use crate::compile::{self, Cache, Options};
-use crate::temporary::TemporaryFolder;
+use super::options::{self, Options};
+use super::temporary::TemporaryFolder;
 
 /// No `-ffast-math`: NaN and infinity keep their meaning, and sums their order. `-fno-math-errno` and
 /// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` costs many times the compile
@@ -69,7 +71,7 @@ impl Host {
     }
 
     pub fn compile(&self, cache: &Cache, source: &str, options: &Options) -> Result<Module, Error> {
-        let text = compile::text(source, options);
+        let text = options::text(source, options);
         let identity = self.identity();
         let identity = identity.each_ref().map(|part| &**part);
         // SAFETY: the bytes are what our own compilation wrote; a unit has no initialisers.

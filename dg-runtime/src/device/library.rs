@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use super::Error;
-use crate::temporary::TemporaryFolder;
+use super::error::Error;
+use super::temporary::TemporaryFolder;
 
 /// A loaded shared object.
 pub(super) struct Library {

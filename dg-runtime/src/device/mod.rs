@@ -14,10 +14,14 @@
 //! On CUDA launches, copies and replays are queued in one stream, in order; what allocates, uploads, downloads or measures waits
 //! for it, and shows errors of the kernels before.
 
-pub(crate) mod cuda;
+mod blocks;
+mod cache;
+mod cuda;
 mod error;
 mod host;
 mod library;
+mod options;
+mod temporary;
 #[cfg(test)]
 mod tests;
 
@@ -28,19 +32,15 @@ use std::time::Instant;
 
 use bytemuck::Pod;
 
-use crate::compile::{self, Cache, Options};
+pub use blocks::ELEMENT_BLOCK;
+use blocks::{ALIGNMENT, ROW};
+use cache::Cache;
+pub use cuda::{Resources, nvrtc_for, nvrtc_version};
+pub use error::Error;
+pub use options::Options;
+
 use crate::notice::notice;
 use crate::system;
-pub use error::Error;
-
-/// What lies in memory per element is filled up to a multiple of so many elements, which whole blocks make up.
-pub const ELEMENT_BLOCK: usize = 32;
-
-/// Bytes of a row of a block on a CPU: those of a cache line.
-const ROW: usize = 64;
-
-/// Buffers begin at multiples of this many bytes and are filled up to one: a block of doubles.
-const ALIGNMENT: usize = 256;
 
 /// What ends the name of a file about a device.
 const FINDINGS: &str = "json";
@@ -133,19 +133,6 @@ enum Function {
 /// Launches that [`Device::repeat`] need not make one by one a second time; empty at first.
 #[derive(Default)]
 pub struct Recording(Option<cuda::Graph>);
-
-/// What a kernel takes on CUDA.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Resources {
-    /// Registers of 32 bits.
-    pub registers: usize,
-    /// Bytes of memory for what did not fit the registers, arrays with computed indices among it.
-    pub spilled_bytes: usize,
-    /// Bytes of shared memory that a block declares.
-    pub shared_bytes: usize,
-    /// Share of the threads of a multiprocessor that it can have at once.
-    pub occupancy: f64,
-}
 
 /// An argument of a kernel.
 #[derive(Clone, Copy)]
@@ -253,7 +240,7 @@ impl Device {
 
     /// Whether the cache has a unit; nothing is written.
     pub fn has_compiled(&self, source: &str, options: &Options) -> bool {
-        let text = compile::text(source, options);
+        let text = options::text(source, options);
         let has = |identity: &[String], extension| {
             let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
             self.cache.has(&text, &identity, extension)

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::compile::nvrtc_for;
 
 const LANES_H: &str = include_str!("../../../templates/kernels/lanes.h");
 
@@ -396,7 +395,7 @@ fn only_file(folder: &Path) -> PathBuf {
 /// Keeps an object in the place of the one of [`SCALE`].
 fn keep_in_place_of_scale(device: &Device, object: &[u8]) {
     let Backend::Host(host) = &device.backend else { unreachable!() };
-    let text = compile::text(&(LANES_H.to_owned() + SCALE), &options("double"));
+    let text = options::text(&(LANES_H.to_owned() + SCALE), &options("double"));
     device.cache.keep(&text, &host.identity().each_ref().map(|part| &**part), "so", object);
 }
 

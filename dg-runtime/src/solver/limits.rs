@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::compile::Options;
-use crate::device::{Arg, Device};
+use crate::device::{Arg, Device, Options};
 use crate::law::{KernelCost, Unit};
 
 use super::layout::padded;

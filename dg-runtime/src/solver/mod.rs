@@ -68,8 +68,7 @@ pub use workload::{admissible_function, square};
 
 use std::sync::Arc;
 
-use crate::compile::Options;
-use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Recording};
+use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Options, Recording};
 use crate::law::{Function, Law, Unit};
 use crate::mesh::Mesh;
 

@@ -4,8 +4,7 @@ use rayon::prelude::*;
 
 use super::added::Added;
 use super::{Error, Given, Memory, Setup, Variant, limiting, options, orders};
-use crate::compile::Options;
-use crate::device::Device;
+use crate::device::{Device, Options};
 use crate::law::{Arguments, Role, Unit};
 use crate::mesh::{Mesh, Stars};
 

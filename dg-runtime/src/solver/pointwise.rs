@@ -1,7 +1,6 @@
 //! The generated code of a law's functions at single points, for the comparison with other ways of computing them.
 
-use crate::compile::Options;
-use crate::device::{Arg, Device, Module};
+use crate::device::{Arg, Device, Module, Options};
 use crate::formula::StateFormulas;
 use crate::law::{Arguments, Function, Law, Unit};
 

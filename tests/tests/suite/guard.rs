@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use dg_runtime::compile::{nvrtc_for, nvrtc_version};
+use dg_runtime::device::{nvrtc_for, nvrtc_version};
 use dg_runtime::solver::{Precision, Schedule};
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dg_runtime::case::Case;
-use dg_runtime::compile::{Options, nvrtc_for, nvrtc_version};
+use dg_runtime::device::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Shape, Unit};
 use dg_runtime::solver::{Precision, Schedule, Setup};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};

@@ -1,8 +1,4 @@
-//! Source and options in, binary out: what is defined before a unit's text, and the cache on disk.
-//!
-//! Before the text stand `#define`s: `BLOCK_SIZE`, then those of [`Options::defines`], among them `PRECISION`
-//! (`double` or `float`). Both back ends compile the result as it stands, so that a text which a compiler rejects can
-//! be kept and compiled by hand.
+//! The cache of compiled units on disk.
 //!
 //! A binary lies in the cache under the hash of everything it depends on: the text and what the back end says of its
 //! compiler, flags and architecture. It ends with a checksum of itself and its name, and appears by an atomic rename, so that
@@ -16,14 +12,12 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::{Mutex, Once};
 
 use etcetera::BaseStrategy;
 
-use crate::device::Error;
-pub use crate::device::cuda::{nvrtc_for, nvrtc_version};
+use super::error::Error;
 use crate::notice::notice;
 use crate::private_folder::{PrivateFolder, Refused};
 
@@ -38,30 +32,6 @@ const CAPACITY: u64 = 1 << 30;
 
 /// What entries end with; the rest of a cache folder is not for deletion.
 const EXTENSIONS: [&str; 4] = ["so", "cubin", "c", "json"];
-
-/// What is chosen at run time about a unit's code.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Names and values of `#define`s before the text.
-    pub defines: Vec<(String, String)>,
-    /// Threads of a block on CUDA; the host ignores it.
-    pub block_size: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { defines: Vec::new(), block_size: 128 }
-    }
-}
-
-/// The text that a compiler gets to see.
-pub(crate) fn text(source: &str, options: &Options) -> String {
-    let mut text = format!("#define BLOCK_SIZE {}\n", options.block_size);
-    for (name, value) in &options.defines {
-        let _ = writeln!(text, "#define {name} {value}");
-    }
-    text + source
-}
 
 /// Compiled units on disk, and what was measured of them.
 #[derive(Debug)]

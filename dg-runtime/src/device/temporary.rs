@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::device::Error;
+use super::error::Error;
 
 const PREFIX: &str = "rankine-";
 const LOCK: &str = "lock";
