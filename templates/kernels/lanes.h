@@ -32,6 +32,7 @@
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
+ * PARAMETER(name)    a scalar that the runtime sets before the first launch, and no kernel changes
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
  * elements, to the end of its block; what it reads and writes there must exist and is never looked at.
@@ -63,6 +64,7 @@ typedef PRECISION scalar;
 #define DEVICE static __device__ __forceinline__
 /* `const` lets unrolled loops share equal numbers: a tenth fewer FP64 instructions than loads from the bank at p = 3. */
 #define TABLE static __constant__ const
+#define PARAMETER(name) __constant__ scalar name;
 #define UNROLL _Pragma("unroll")
 #define LANES 1
 #define BLOCK_BITS 5
@@ -162,6 +164,9 @@ DEVICE scalar scalar_sqrt(scalar x)
 
 #define DEVICE static inline __attribute__((always_inline))
 #define TABLE static const
+#define PARAMETER(name)                                                                                                \
+    static scalar name;                                                                                                \
+    void LANES_set_##name(double value) { name = R(value); }
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
 #else

@@ -25,6 +25,7 @@ impl Case {
             "order": self.order,
             "precision": self.precision.c_type(),
             "parameters": parameters,
+            "literal_parameters": self.literal_parameters,
             "mesh": self.mesh_identity(),
             "boundaries": boundaries,
             "periodic": self.periodic,

@@ -105,6 +105,8 @@ pub struct Case {
     pub schedule: Option<Variant>,
     /// Values of the law's parameters, in its order.
     pub parameters: Vec<f64>,
+    /// Whether these values are literals of the generated code.
+    pub literal_parameters: bool,
     /// The mesh.
     pub mesh: MeshSource,
     /// The conditions on boundaries of the mesh.

@@ -69,6 +69,7 @@ impl Case {
             law: self.law,
             order: self.order,
             parameters: self.parameters.clone(),
+            literal_parameters: self.literal_parameters,
             numerical_flux: self.numerical_flux,
             boundaries: self.conditions(mesh)?,
             initial: match &self.initial {

@@ -148,6 +148,13 @@ fn values_are_checked() {
     refused("depth = 3", "depth = nan", 4, "nan", "`depth` is to be a finite number");
     refused("depth = 3", "depth = \"3\"", 4, "\"3\"", "`depth` is to be a number, found a string");
     refused("depth = 3", "", 3, "parameters", "waves needs its parameter `depth`");
+    refused(
+        "order = 2",
+        "order = 2\nliteral_parameters = 1",
+        3,
+        "1",
+        "`literal_parameters` is to be true or false, found a",
+    );
     refused("[1.0, 1]", "[1.0]", 8, "[1.0]", "`upper` is to be a point: [0.0, 0.0], found a list of 1");
     refused("[1.0, 1]", "[-1.0, 1]", 8, "[-1.0, 1]", "to the right of and above");
     refused("[4, 4]", "[4, 0]", 9, "0", "at least 1, found 0");
@@ -428,6 +435,8 @@ fn equal_cases_have_equal_identities() {
     let case = parse(GOOD).unwrap();
     assert_eq!(parse(&GOOD.replace("final = 2", "final = 3")).unwrap().identity(), case.identity());
     assert_ne!(parse(&GOOD.replace("depth = 3", "depth = 3.5")).unwrap().identity(), case.identity());
+    let literal = GOOD.replace("order = 2", "order = 2\nliteral_parameters = true");
+    assert_ne!(parse(&literal).unwrap().identity(), case.identity());
     assert_ne!(case.clone().with_order(1).unwrap().identity(), case.identity());
     assert!(case.with_order(3).is_err_and(|error| error.to_string().contains("orders 1, 2")));
 }
@@ -620,9 +629,10 @@ fn settings_replace_what_the_file_says() {
         "time.final=3",
         "time.final=4",
         "mesh.curves.top=spline",
+        "literal_parameters=true",
     ];
     let case = with_settings(&settings).unwrap();
-    assert_eq!((case.order, &case.parameters[..]), (1, &[2.5, 3.0][..]));
+    assert_eq!((case.order, &case.parameters[..], case.literal_parameters), (1, &[2.5, 3.0][..], true));
     let MeshOrigin::Rectangle(mesh) = &case.mesh.origin else { panic!("{:?}", case.mesh.origin) };
     assert_eq!((mesh.cells, mesh.upper), ([2, 3], [1.0, 1.0]));
     let boundaries = ["top", "bottom"].map(|name| case.boundaries[name].identity());

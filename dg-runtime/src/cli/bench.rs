@@ -335,6 +335,7 @@ fn setup(
         boundaries: Vec::new(),
         initial: Some(Given::Function(admissible_function(law, mesh, &parameters).ok_or_else(no_state)?)),
         parameters,
+        literal_parameters: false,
         exact: None,
         integrator,
         cfl: integrator.default_cfl(order),

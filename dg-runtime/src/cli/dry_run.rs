@@ -126,6 +126,9 @@ fn report(
     row("schedule", format!("{}, {}", plan.schedule, origin.words().1));
     let code = bytes(plan.unit.source.len());
     row("code", if compiled { format!("{file}, compiled before") } else { format!("{file}, {code}, to be compiled") });
+    if setup.literal_parameters {
+        row("", "with literal parameters, for which it is compiled anew where one changes".to_owned());
+    }
     row(
         "steps",
         match (steps, step, case.time.until) {

@@ -227,7 +227,8 @@ impl Cuda {
         let load = |bytes: &[u8]| {
             let binary = Ptx::from_binary(bytes.to_vec());
             let module = self.context.load_module(binary).map_err(failed("load the kernels"))?;
-            Ok(Module { module, context: self.context.clone(), threads: self.threads })
+            let (context, stream) = (self.context.clone(), self.stream.clone());
+            Ok(Module { module, context, stream, threads: self.threads })
         };
         cache.unit(&text, &identity, EXTENSION, || cubin(&text, &flags), load)
     }
@@ -361,6 +362,7 @@ unsafe impl Send for Graph {}
 pub(super) struct Module {
     module: Arc<CudaModule>,
     context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
     threads: u32,
 }
 
@@ -411,6 +413,16 @@ impl Module {
         });
         let (shape, arguments, resources) = shape.map_err(describe)?;
         Ok(Kernel { function, shape, arguments, resources })
+    }
+
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        let action = "set a parameter";
+        self.context.bind_to_thread().map_err(failed(action))?;
+        let missing = |_| Error::NoParameter(name.to_owned());
+        let mut variable = self.module.get_global(name, &self.stream).map_err(missing)?;
+        let (single, double) = ((value as f32).to_ne_bytes(), value.to_ne_bytes());
+        let bytes = if variable.len() == single.len() { &single[..] } else { &double[..] };
+        self.stream.memcpy_htod(bytes, &mut variable).and_then(|()| self.stream.synchronize()).map_err(failed(action))
     }
 }
 

@@ -63,6 +63,9 @@ pub enum Error {
     /// A compiled unit lacks a kernel.
     #[error("the generated code has no kernel `{0}`")]
     NoKernel(String),
+    /// A compiled unit lacks a parameter.
+    #[error("the generated code has no parameter `{0}`")]
+    NoParameter(String),
     /// A launch with the wrong number of arguments.
     #[error("kernel `{kernel}` takes {expected} arguments, given are {given}")]
     Arguments {

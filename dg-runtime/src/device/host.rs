@@ -120,6 +120,14 @@ impl Module {
         };
         Ok(Kernel { function, arguments, _library: self.library.clone() })
     }
+
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        // SAFETY: the macro PARAMETER gives the symbol this type.
+        let set = unsafe { self.library.get::<unsafe extern "C" fn(f64)>(&format!("LANES_set_{name}")) };
+        // SAFETY: generated code, which sets a variable of its own.
+        unsafe { set.ok_or_else(|| Error::NoParameter(name.to_owned()))?(value) };
+        Ok(())
+    }
 }
 
 /// Memory that kernels write through shared references; not `Sync`, so that nobody reads it at the same time.

@@ -458,6 +458,18 @@ impl Module {
         };
         Ok(Kernel { name: name.to_owned(), arguments, resources, function })
     }
+
+    /// Sets a PARAMETER of the unit, rounded to the unit's precision; before any of its kernels runs. Every module has
+    /// parameters of its own, also where several are of one unit.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub(crate) fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        match &mut self.0 {
+            LoadedModule::Host(module) => module.set_parameter(name, value),
+            LoadedModule::Cuda(module) => module.set_parameter(name, value),
+        }
+    }
 }
 
 impl Kernel {

@@ -327,6 +327,38 @@ fn a_launch_is_checked_and_timed() {
 }
 
 #[test]
+fn modules_of_one_unit_have_parameters_of_their_own() {
+    const FILL: &str = "
+        PARAMETER(parameter_c)
+        typedef struct { scalar *out; } FillArguments;
+        KERNEL(fill, FillArguments) { store(a->out + at(e, 0, 1), splat(parameter_c)); }
+    ";
+    for device in devices() {
+        for (precision, rounded) in [("double", [0.1, 0.7]), ("float", [0.1_f32.into(), 0.7_f32.into()])] {
+            let kernel = |value: f64| {
+                let mut module = device.compile(&(LANES_H.to_owned() + FILL), &options(precision)).unwrap();
+                module.set_parameter("parameter_c", value).unwrap();
+                let unknown = module.set_parameter("parameter_d", value);
+                assert!(matches!(unknown, Err(Error::NoParameter(name)) if name == "parameter_d"));
+                module.kernel("fill").unwrap()
+            };
+            let kernels = [0.1, 0.7].map(kernel);
+            for which in [0, 1, 0] {
+                let buffer = device.allocate(32 * 8).unwrap();
+                device.launch(&kernels[which], 1, &[Arg::Buffer(&buffer)]).unwrap();
+                let value = match precision {
+                    "double" => content::<f64>(&device, &buffer)[0],
+                    _ => content::<f32>(&device, &buffer)[0].into(),
+                };
+                assert_eq!(value, rounded[which], "{precision} on {}", device.name());
+            }
+        }
+        // One for each precision.
+        assert_eq!(std::fs::read_dir(device.cache.path()).unwrap().count(), 2);
+    }
+}
+
+#[test]
 fn what_is_recorded_is_repeated() {
     for device in devices() {
         let kernel = kernel(&device, SCALE, "scale");

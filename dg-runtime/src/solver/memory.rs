@@ -124,6 +124,7 @@ mod tests {
             law: &WAVES,
             order,
             parameters: Vec::new(),
+            literal_parameters: false,
             numerical_flux: WAVES.with_role(Role::Flux).next().unwrap(),
             boundaries: Vec::new(),
             initial: None,

@@ -34,6 +34,7 @@ mod means;
 mod memory;
 mod not_finite;
 mod pace;
+mod parameters;
 mod plan;
 mod pointwise;
 mod precision;
@@ -87,6 +88,8 @@ pub struct Setup {
     pub order: usize,
     /// A value for every parameter of the law, in its order.
     pub parameters: Vec<f64>,
+    /// Whether these values are literals of the generated code, which is compiled anew for others then.
+    pub literal_parameters: bool,
     /// The numerical flux, one of the law's.
     pub numerical_flux: &'static Function,
     /// The condition on every boundary of the mesh, in the mesh's order.
@@ -243,7 +246,10 @@ impl Solver {
         let total = padded(n) * components * unit.basis;
         let schedule = variant.schedule;
 
-        let module = device.compile(unit.source, &options)?;
+        let mut module = device.compile(unit.source, &options)?;
+        if !setup.literal_parameters {
+            parameters::set(&mut module, setup.law, &setup.parameters)?;
+        }
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
@@ -540,8 +546,8 @@ fn options(setup: &Setup, added: &Added<'_>, variant: Variant) -> Options {
     defines.extend(setup.tolerance.into_iter().flat_map(|_| Tolerance::defines(setup.integrator)));
     defines.extend(setup.limiter.into_iter().flat_map(|limiter| limiter.defines(setup.law)));
     defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
-    for (parameter, value) in setup.law.parameters.iter().zip(&setup.parameters) {
-        defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
+    if setup.literal_parameters {
+        defines.extend(parameters::literals(setup.law, &setup.parameters));
     }
     defines.extend(setup.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
     defines.extend(setup.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));

@@ -6,7 +6,7 @@ use crate::law::{Arguments, Function, Law, Unit};
 
 use super::added::Added;
 use super::layout::{pack, padded, unpack};
-use super::{Error, Precision};
+use super::{Error, Precision, parameters};
 
 /// A compiled unit, to be asked for values of the law's functions.
 pub struct Pointwise<'a> {
@@ -16,7 +16,7 @@ pub struct Pointwise<'a> {
 }
 
 impl<'a> Pointwise<'a> {
-    /// Compiles a unit in double precision with these values of the law's parameters.
+    /// Compiles a unit in double precision, and gives the law's parameters these values.
     ///
     /// # Errors
     /// The device's own.
@@ -41,10 +41,8 @@ impl<'a> Pointwise<'a> {
             ("CASE_STATES(X)".to_owned(), (0..states.len()).map(|i| format!("X({i}) ")).collect()),
         ];
         defines.extend(Added::of_states(states).defines());
-        for (parameter, value) in law.parameters.iter().zip(parameters) {
-            defines.push((format!("parameter_{}", parameter.name), format!("R({value:?})")));
-        }
-        let module = device.compile(unit.source, &Options { defines, ..Options::default() })?;
+        let mut module = device.compile(unit.source, &Options { defines, ..Options::default() })?;
+        parameters::set(&mut module, law, parameters)?;
         Ok(Self { device, law, module })
     }
 

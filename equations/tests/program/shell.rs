@@ -220,6 +220,31 @@ fn schedules_are_measured_only_before_a_run_that_is_long_enough() {
 }
 
 #[test]
+fn compiled_code_serves_every_value_of_a_parameter_unless_a_case_wants_literals() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = |settings: &[&str], flag: &str| {
+        let output = run(folder, CASE, |command| {
+            command.args(settings.iter().flat_map(|setting| ["--set", setting])).arg(flag);
+        });
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let after = |settings: &[&str]| {
+        run(settings, "--overwrite");
+        compiled_and_measured(folder).0
+    };
+    assert_eq!(after(&["parameters.v1=1.0"]), 1);
+    assert_eq!(after(&["parameters.v1=0.5", "parameters.v2=-0.25"]), 1);
+    assert!(run(&["parameters.v1=0.75"], "--dry-run").contains("compiled before"));
+    let literal = "literal_parameters=true";
+    let said = run(&["parameters.v1=1.0", literal], "--dry-run");
+    assert!(said.contains("to be compiled") && said.contains("with literal parameters"), "{said}");
+    assert_eq!(after(&["parameters.v1=1.0", literal]), 2);
+    assert_eq!(after(&["parameters.v1=0.5", literal]), 3);
+}
+
+#[test]
 fn a_run_says_its_share_of_the_floor_once_bench_has_measured_that() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

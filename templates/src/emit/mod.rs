@@ -16,8 +16,9 @@
 //!
 //! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`
-//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`, `parameter_NAME`; each has a default
-//! where one makes sense, so that a unit also compiles alone.
+//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
+//! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
+//! `parameter_NAME` is defined too, as a literal.
 //!
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
 

@@ -132,7 +132,9 @@ fn defined(text: &str) -> impl Iterator<Item = &str> {
         let (first, rest) = line.split_once([' ', '('])?;
         let rest = rest.trim_start();
         match first {
-            "define" | "KERNEL" | "KERNEL_STAGE" | "KERNEL_SCALAR" | "LANES_FUNCTION" | "LANES_LIFT" => word(rest),
+            "define" | "PARAMETER" | "KERNEL" | "KERNEL_STAGE" | "KERNEL_SCALAR" | "LANES_FUNCTION" | "LANES_LIFT" => {
+                word(rest)
+            }
             // `} Name;` at the end of a struct.
             "}" => word(rest),
             // `typedef type name;` and `DEVICE type name(…)`: the last word before the bracket or the end.

@@ -55,12 +55,11 @@ impl Names {
     }
 }
 
-/// Parameter values: knobs that a case turns at run time.
+/// The parameters, whose values are those of a run: they are set where the code is loaded, or literals that are defined before it.
 pub(super) fn parameters(law: &Law) -> String {
     let mut text = String::new();
     for field in &law.parameters.fields {
-        let value = field.default.as_deref().unwrap_or("0.0");
-        let _ = writeln!(text, "#ifndef parameter_{0}\n#define parameter_{0} R({value})\n#endif", field.name);
+        let _ = writeln!(text, "#ifndef parameter_{0}\nPARAMETER(parameter_{0})\n#endif", field.name);
     }
     text
 }

@@ -26,6 +26,7 @@ mod new;
 mod numerical_flux;
 mod nvrtc;
 mod pace;
+mod parameters;
 mod paraview;
 mod positivity;
 mod read_back;

@@ -90,6 +90,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         law,
         order,
         parameters: law.parameters.iter().map(|parameter| parameter.default.unwrap()).collect(),
+        literal_parameters: false,
         numerical_flux: law.function(Role::NumericalFlux, "rusanov").unwrap(),
         boundaries: Vec::new(),
         initial: None,

@@ -90,6 +90,7 @@ fn growth(law: &'static Law, mesh: Mesh, integrator: Integrator, order: usize, c
         law,
         order,
         parameters: Vec::new(),
+        literal_parameters: false,
         numerical_flux: law.function(Role::NumericalFlux, "rusanov").unwrap(),
         boundaries: Vec::new(),
         initial: None,

@@ -66,6 +66,7 @@ fn solver(
         law,
         order: unit.order,
         parameters: sample.parameters.to_vec(),
+        literal_parameters: false,
         numerical_flux: law.with_role(Role::NumericalFlux).next().ok_or_else(no_flux)?,
         boundaries: Vec::new(),
         initial: None,
