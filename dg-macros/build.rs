@@ -1,4 +1,4 @@
-//! Tells the attribute which compiler it belongs to: a hash of this package's sources and of those of `templates`.
+//! Tells the attribute which compiler it belongs to: a hash of this package's sources and of those of `templates` and the contract.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let mut hasher = DefaultHasher::new();
-    for folder in ["src", "../templates/src", "../templates/kernels"] {
+    for folder in ["src", "../templates/src", "../templates/kernels", "../dg-runtime/contract/src"] {
         println!("cargo::rerun-if-changed={folder}");
         for path in files(Path::new(folder)) {
             path.hash(&mut hasher);

@@ -1,12 +1,11 @@
 //! Hands the law to the compiler proper, and writes what it gives as Rust.
 
+use dg_contract::{Algebra, Characteristic, CharacteristicVariables, KernelCost, Method, Owned, Proof, Sample, Unit};
 use proc_macro2::TokenStream;
-use quote::quote;
-use templates::check::{Diagnostic, Proof, Severity};
-use templates::derive::{Characteristic, Derived, FarField, Sample, formulas};
-use templates::emit::{KernelCost, Unit};
+use quote::{format_ident, quote};
+use templates::check::{Diagnostic, Severity};
+use templates::derive::FarField;
 use templates::ir::Law;
-use templates::reference::Shape;
 
 use crate::diagnostics::Diagnostics;
 
@@ -56,7 +55,7 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
         FarField::None(_) => (false, &[]),
     };
     let compiled = Compiled {
-        algebra: algebra(law, &derived),
+        algebra: algebra(&templates::emit::algebra(law, &derived)),
         proofs: report.proofs.iter().map(proof).collect(),
         samples: derived.samples.iter().chain(of_far_field).map(sample).collect(),
         units,
@@ -65,16 +64,16 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
     Some((compiled, report.diagnostics))
 }
 
-fn algebra(law: &Law, derived: &Derived) -> TokenStream {
-    let Derived { eigenvalues, wave_speed, admissible, linear, .. } = derived;
-    let jacobian = derived.jacobian.iter().map(|matrix| {
+fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
+    let Algebra { jacobian, eigenvalues, wave_speed, admissible, linear, characteristic, far_field } = algebra;
+    let jacobian = jacobian.iter().map(|matrix| {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
         quote!(&[#(#rows),*])
     });
-    let characteristic = characteristic(law, &derived.characteristic);
-    let far_field = match &derived.far_field {
-        FarField::Derived { .. } => quote!(::core::result::Result::Ok(())),
-        FarField::None(reason) => quote!(::core::result::Result::Err(#reason)),
+    let characteristic = self::characteristic(characteristic);
+    let far_field = match far_field {
+        Ok(()) => quote!(::core::result::Result::Ok(())),
+        Err(why) => quote!(::core::result::Result::Err(#why)),
     };
     quote! {
         ::dg_runtime::law::Algebra {
@@ -89,31 +88,37 @@ fn algebra(law: &Law, derived: &Derived) -> TokenStream {
     }
 }
 
-fn characteristic(law: &Law, characteristic: &Characteristic) -> TokenStream {
+fn characteristic(characteristic: &CharacteristicVariables<Owned>) -> TokenStream {
     let maps = match characteristic {
-        Characteristic::Derived(maps) => maps,
-        Characteristic::AtRunTime(why) => {
+        CharacteristicVariables::Formulas(maps) => maps,
+        CharacteristicVariables::Computed { why } => {
             return quote!(::dg_runtime::law::CharacteristicVariables::Computed { why: #why });
         }
-        Characteristic::None(why) => return quote!(::dg_runtime::law::CharacteristicVariables::None { why: #why }),
+        CharacteristicVariables::None { why } => {
+            return quote!(::dg_runtime::law::CharacteristicVariables::None { why: #why });
+        }
     };
-    let maps = maps.iter().map(|maps| {
-        let [to, from] = [&maps.to, &maps.from].map(|function| {
-            let lines = formulas(law, function).into_iter().map(|(name, value)| quote!((#name, #value)));
+    let maps = maps.iter().map(|Characteristic { to, from }| {
+        let [to, from] = [to, from].map(|formulas| {
+            let lines = formulas.iter().map(|(name, value)| quote!((#name, #value)));
             quote!(&[#(#lines),*])
         });
         quote!(::dg_runtime::law::Characteristic { to: #to, from: #from })
     });
-    quote!(::dg_runtime::law::CharacteristicVariables::Formulas(&[#(#maps),*]))
+    quote!(<::dg_runtime::law::CharacteristicVariables>::Formulas(&[#(#maps),*]))
 }
 
-fn proof(proof: &Proof) -> TokenStream {
-    let statement = &proof.statement;
-    let method = proof.method.to_string();
-    quote!(::dg_runtime::law::Proof { statement: #statement, method: #method })
+fn proof(Proof { statement, method }: &Proof<Owned>) -> TokenStream {
+    let method = match method {
+        Method::Symbolic => quote!(Symbolic),
+        Method::Branches(count) => quote!(Branches(#count)),
+        Method::RationalStates(count) => quote!(RationalStates(#count)),
+        Method::FloatingPoint(count) => quote!(FloatingPoint(#count)),
+    };
+    quote!(::dg_runtime::law::Proof { statement: #statement, method: ::dg_runtime::law::Method::#method })
 }
 
-fn sample(sample: &Sample) -> TokenStream {
+fn sample(sample: &Sample<Owned>) -> TokenStream {
     let Sample { function, parameters, state, right, normal, position, time, value } = sample;
     quote! {
         ::dg_runtime::law::Sample {
@@ -130,25 +135,31 @@ fn sample(sample: &Sample) -> TokenStream {
 }
 
 /// A generated unit as the runtime's data.
-fn unit(unit: &Unit) -> TokenStream {
-    let Unit { order, source, operators, moments, traces, fields, .. } = unit;
-    let shape = match unit.shape {
-        Shape::Triangle => quote!(::dg_runtime::law::Shape::Triangle),
-    };
-    let basis = operators.basis;
-    let face_points = &operators.face_points;
-    let points = [operators.face_positions.concat(), operators.volume_points.clone()].concat().concat();
-    let sample_points = operators.sample_points.concat();
-    let basis_at_samples = operators.basis_at_sample.concat();
-    let projection_points = operators.fine_points.concat();
-    let kernels = unit.kernels.iter().map(|KernelCost { name, flops, reals, integers }| {
+fn unit(unit: &Unit<Owned>) -> TokenStream {
+    let Unit {
+        shape,
+        order,
+        source,
+        basis,
+        traces,
+        moments,
+        face_points,
+        points,
+        sample_points,
+        basis_at_samples,
+        fields,
+        projection_points,
+        kernels,
+    } = unit;
+    let shape = format_ident!("{shape:?}");
+    let kernels = kernels.iter().map(|KernelCost { name, flops, reals, integers }| {
         quote! {
             ::dg_runtime::law::KernelCost { name: #name, flops: #flops, reals: #reals, integers: #integers }
         }
     });
     quote! {
         ::dg_runtime::law::Unit {
-            shape: #shape,
+            shape: ::dg_runtime::law::Shape::#shape,
             order: #order,
             source: #source,
             basis: #basis,

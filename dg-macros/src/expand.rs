@@ -112,7 +112,7 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
                     const { #stop }
                 }
                 ::dg_runtime::law::Function {
-                    name: "", doc: "", role: ::dg_runtime::law::Role::Output, impermeable: &[], variables: &[], results: 0,
+                    name: "", doc: "", role: ::dg_runtime::law::Role::Output, results: 0,
                     host: ::core::option::Option::Some(unread::<0>),
                 }
             }
@@ -224,8 +224,6 @@ fn derived_function(law: &ir::Law, role: &str, name: &str, doc: &str) -> TokenSt
             name: #name,
             doc: #doc,
             role: ::dg_runtime::law::Role::#role,
-            impermeable: &[],
-            variables: &[],
             results: #results,
             host: ::core::option::Option::None,
         }
@@ -248,32 +246,10 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
         _ => variables.next().unwrap_or_else(|| quote!(arguments.time)),
     });
     let arguments: Vec<_> = arguments.collect();
-    let variables = function.variables();
     let mut components = Vec::new();
     flatten(law, result, &quote!(value), &mut components);
     let (i, results) = (0..components.len(), components.len());
-    let impermeable: &[_] = match &function.role {
-        ir::Role::Boundary { impermeable } => impermeable,
-        _ => &[],
-    };
-    let impermeable = impermeable.iter().map(|(component, _)| component);
-    let role = format_ident!(
-        "{}",
-        match &function.role {
-            ir::Role::Helper | ir::Role::Output => "Output",
-            ir::Role::Flux => "Flux",
-            ir::Role::Eigenvalues => "Eigenvalues",
-            ir::Role::Admissible => "Admissible",
-            ir::Role::MinimumPrinciple => "MinimumPrinciple",
-            ir::Role::Boundary { .. } => "Boundary",
-            ir::Role::NumericalFlux => "NumericalFlux",
-            ir::Role::Source => "Source",
-            ir::Role::Initial => "Initial",
-            ir::Role::Exact { .. } => "Exact",
-            ir::Role::ManufacturedSource { .. } => "ManufacturedSource",
-            ir::Role::Variables => "Variables",
-        }
-    );
+    let role = role(law, function);
     let host = match &function.role {
         ir::Role::ManufacturedSource { .. } => quote!(::core::option::Option::None),
         _ => quote! {
@@ -288,13 +264,39 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
         ::dg_runtime::law::Function {
             name: #name,
             doc: #doc,
-            role: ::dg_runtime::law::Role::#role,
-            impermeable: &[#(#impermeable),*],
-            variables: &[#(#variables),*],
+            role: #role,
             results: #results,
             host: #host,
         }
     }
+}
+
+/// The role of a function, as the runtime gets to know it.
+fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
+    let role = match &function.role {
+        ir::Role::Helper | ir::Role::Output => quote!(Output),
+        ir::Role::Flux => quote!(Flux),
+        ir::Role::Eigenvalues => quote!(Eigenvalues),
+        ir::Role::Admissible => quote!(Admissible),
+        ir::Role::MinimumPrinciple => quote!(MinimumPrinciple),
+        ir::Role::Boundary { impermeable } => {
+            let components = impermeable.iter().map(|(component, _)| component);
+            quote!(Boundary { impermeable: &[#(#components),*] })
+        }
+        ir::Role::NumericalFlux => quote!(NumericalFlux),
+        ir::Role::Source => quote!(Source),
+        ir::Role::Initial => quote!(Initial),
+        ir::Role::Exact { .. } => quote!(Exact),
+        ir::Role::ManufacturedSource { of } => {
+            let solution = &law.function(*of).name;
+            quote!(ManufacturedSource { of: #solution })
+        }
+        ir::Role::Variables => {
+            let names = function.variables();
+            quote!(Variables { names: &[#(#names),*] })
+        }
+    };
+    quote!(::dg_runtime::law::Role::#role)
 }
 
 /// The real components of a value, in order.

@@ -12,7 +12,6 @@ pub mod cli;
 pub mod device;
 mod formula;
 pub mod io;
-pub mod law;
 pub mod mesh;
 mod notice;
 mod plain;
@@ -22,5 +21,6 @@ pub mod solver;
 mod space;
 mod system;
 
+pub use dg_contract as law;
 pub use dg_macros::conservation_law;
 pub use space::d2;

@@ -122,8 +122,7 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
 
 /// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.
 pub fn everything(law: &Law, schedule: Schedule, precision: Precision) -> Options {
-    let boundaries =
-        law.with_role(Role::Boundary).enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
+    let boundaries = law.boundaries().enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
     let mut defines = vec![
         ("PRECISION".to_owned(), precision.c_type().to_owned()),
         ("SCHEDULE".to_owned(), schedule.define().to_owned()),

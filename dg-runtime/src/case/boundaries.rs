@@ -6,7 +6,7 @@ use super::Initial;
 use super::document::{Section, Value};
 use super::kinds::Result;
 use super::states::States;
-use crate::law::{Law, Role};
+use crate::law::Law;
 use crate::solver::{Choice, Condition, Given};
 
 /// The condition on each boundary, and pairs of periodic ones.
@@ -99,7 +99,7 @@ fn named(value: &Value<'_>, context: &Context<'_>) -> Result<Condition> {
             }
         }));
     }
-    let functions: Vec<_> = law.with_role(Role::Boundary).collect();
+    let functions: Vec<_> = law.boundaries().collect();
     let derived = law.algebra.far_field.is_ok().then_some(ABSORBING);
     let names: Vec<_> = functions.iter().map(|function| function.name).chain(derived).collect();
     Ok(Condition::Function(functions[value.choice(&format!("boundary function of {}", law.name), &names)?]))

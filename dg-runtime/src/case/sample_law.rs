@@ -19,7 +19,7 @@ fn mirror(arguments: &Arguments<'_>, value: &mut [f64]) {
 }
 
 const fn function(name: &'static str, role: Role, results: usize) -> Function {
-    Function { name, doc: "", role, impermeable: &[], variables: &[], results, host: None }
+    Function { name, doc: "", role, results, host: None }
 }
 
 /// What stands for generated code.
@@ -61,13 +61,13 @@ pub(crate) const LAW: Law = Law {
     state: &[Variable { name: "rho", doc: "Density." }, Variable { name: "rho_v", doc: "" }],
     functions: &[
         function("flux", Role::Flux, 4),
-        Function { impermeable: &[0], host: Some(mirror), ..function("slip_wall", Role::Boundary, 2) },
-        function("farfield", Role::Boundary, 2),
+        Function { host: Some(mirror), ..function("slip_wall", Role::Boundary { impermeable: &[0] }, 2) },
+        function("farfield", Role::Boundary { impermeable: &[] }, 2),
         function("rusanov", Role::NumericalFlux, 2),
         function("hll", Role::NumericalFlux, 2),
         Function { host: Some(first_state), ..function("start", Role::Initial, 2) },
         Function { host: Some(first_state), ..function("ramp", Role::Exact, 2) },
-        Function { variables: &["rho", "v"], host: Some(of_velocity), ..function("from_velocity", Role::Variables, 2) },
+        Function { host: Some(of_velocity), ..function("from_velocity", Role::Variables { names: &["rho", "v"] }, 2) },
         function("speed", Role::Output, 1),
     ],
     algebra: Algebra {
@@ -79,7 +79,7 @@ pub(crate) const LAW: Law = Law {
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },
-    proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: "symbolic" }],
+    proofs: &[Proof { statement: "`slip_wall` lets no rho pass", method: Method::Symbolic }],
     samples: &[Sample {
         function: "slip_wall",
         parameters: &[1.5, 1.0],

@@ -4,7 +4,7 @@ use super::boundaries::ABSORBING;
 use super::names::unknown;
 use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
-use crate::law::{Role, Shape};
+use crate::law::Shape;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
 use crate::solver::{Condition, Given, Setup, Solver};
 
@@ -98,7 +98,7 @@ impl Case {
         }
         let condition = |(index, name): (usize, &str)| {
             self.boundaries.get(name).cloned().ok_or_else(|| {
-                let functions = self.law.with_role(Role::Boundary).map(|function| function.name);
+                let functions = self.law.boundaries().map(|function| function.name);
                 let derived = self.law.algebra.far_field.is_ok().then_some(ABSORBING);
                 let functions = functions.chain(derived).map(|name| format!("`{name}`"));
                 let offered = mesh.offered_period(index);

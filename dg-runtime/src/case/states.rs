@@ -139,9 +139,9 @@ impl States {
     /// The variables that a table of formulas is about: those that most of its keys are among.
     fn variables(&self, section: &Section<'_>) -> Result<(Option<&'static Function>, Vec<&'static str>)> {
         let components = self.law.state.iter().map(|variable| variable.name).collect();
-        let others = self.law.with_role(Role::Variables);
+        let others = self.law.variables();
         let mut sets = vec![(None, components)];
-        sets.extend(others.map(|function| (Some(function), function.variables.to_vec())));
+        sets.extend(others.map(|function| (Some(function), function.variables().to_vec())));
         let among = |names: &[&str]| section.entries().filter(|value| names.contains(&value.key)).count();
         // Of equally many the first, which max_by_key does not take.
         let (of_variables, names) =

@@ -545,7 +545,7 @@ mod tests {
     fn registers_and_spills_are_shown_where_they_are_known() {
         let cost = |name| KernelCost { name, flops: 1, reals: 1, integers: 0 };
         let unit: &'static Unit = Box::leak(Box::new(Unit {
-            kernels: vec![cost("stage"), cost("time_step"), cost("reduce")].leak(),
+            kernels: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
         }));
         let seconds = Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-9, turn: 1e-5, step: 4e-3 };

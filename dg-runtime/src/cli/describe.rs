@@ -17,18 +17,29 @@ pub(super) struct Describe {
     law: String,
 }
 
+/// The functions of a role.
+type OfRole = fn(&Role) -> bool;
+
 /// The roles that are shown as lists of functions.
-const LISTS: [(Role, &str, &str); 9] = [
-    (Role::Boundary, "Boundaries", "boundaries"),
-    (Role::DerivedBoundary, "Derived boundaries", "derived_boundaries"),
-    (Role::NumericalFlux, "Numerical fluxes", "numerical_fluxes"),
-    (Role::Source, "Source", "sources"),
-    (Role::Initial, "Initial states", "initial"),
-    (Role::Exact, "Exact solutions", "exact"),
-    (Role::ManufacturedSource, "Sources derived for manufactured solutions", "manufactured_sources"),
-    (Role::Variables, "Other variables for formulas", "variables"),
-    (Role::Output, "Outputs", "outputs"),
+const LISTS: [(OfRole, &str, &str); 9] = [
+    (|role| matches!(role, Role::Boundary { .. }), "Boundaries", "boundaries"),
+    (|role| matches!(role, Role::DerivedBoundary), "Derived boundaries", "derived_boundaries"),
+    (|role| matches!(role, Role::NumericalFlux), "Numerical fluxes", "numerical_fluxes"),
+    (|role| matches!(role, Role::Source), "Source", "sources"),
+    (|role| matches!(role, Role::Initial), "Initial states", "initial"),
+    (|role| matches!(role, Role::Exact), "Exact solutions", "exact"),
+    (
+        |role| matches!(role, Role::ManufacturedSource { .. }),
+        "Sources derived for manufactured solutions",
+        "manufactured_sources",
+    ),
+    (|role| matches!(role, Role::Variables { .. }), "Other variables for formulas", "variables"),
+    (|role| matches!(role, Role::Output), "Outputs", "outputs"),
 ];
+
+fn listed(law: &'static Law, is_listed: OfRole) -> impl Iterator<Item = &'static Function> {
+    law.functions.iter().filter(move |function| is_listed(&function.role))
+}
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -53,10 +64,10 @@ fn as_text(law: &'static Law) -> String {
             (format!("{} = {value}{range}", parameter.name), title(parameter.doc))
         })),
     );
-    for (role, heading, _) in LISTS {
+    for (is_listed, heading, _) in LISTS {
         section(
             heading,
-            aligned(law.with_role(role).map(|function| (function.name.to_owned(), remark(law, function)))),
+            aligned(listed(law, is_listed).map(|function| (function.name.to_owned(), remark(law, function)))),
         );
     }
     for (axis, jacobian) in AXES.iter().zip(law.algebra.jacobian) {
@@ -105,14 +116,14 @@ fn aligned(items: impl Iterator<Item = (String, String)>) -> String {
 /// What a function is, with what its role adds to its doc comment.
 fn remark(law: &Law, function: &Function) -> String {
     let mut remark = title(function.doc);
-    if !function.impermeable.is_empty() {
-        let names: Vec<_> = function.impermeable.iter().map(|component| law.state[*component].name).collect();
+    if !function.impermeable().is_empty() {
+        let names: Vec<_> = function.impermeable().iter().map(|component| law.state[*component].name).collect();
         let names = names.join(", ");
         let _ =
             write!(remark, " Lets no {names} pass; along the normals of a curve, what the straight faces are off it.");
     }
-    if !function.variables.is_empty() {
-        let _ = write!(remark, " Variables: {}.", function.variables.join(", "));
+    if !function.variables().is_empty() {
+        let _ = write!(remark, " Variables: {}.", function.variables().join(", "));
     }
     remark.trim_start().to_owned()
 }
@@ -168,7 +179,7 @@ fn as_json(law: &'static Law) -> Value {
             CharacteristicVariables::None { why } => json!({ "none": why }),
         },
         "proofs": law.proofs.iter()
-            .map(|proof| json!({ "statement": proof.statement, "method": proof.method })).collect::<Vec<_>>(),
+            .map(|proof| json!({ "statement": proof.statement, "method": proof.method.to_string() })).collect::<Vec<_>>(),
         "units": law.units.iter().map(|unit| json!({
             "shape": unit.shape.name(),
             "order": unit.order,
@@ -178,10 +189,10 @@ fn as_json(law: &'static Law) -> Value {
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     });
-    for (role, _, key) in LISTS {
-        let functions = law.with_role(role).map(|function| {
-            let impermeable: Vec<_> = function.impermeable.iter().map(|c| law.state[*c].name).collect();
-            json!({ "name": function.name, "doc": function.doc, "impermeable": impermeable, "variables": function.variables })
+    for (is_listed, _, key) in LISTS {
+        let functions = listed(law, is_listed).map(|function| {
+            let impermeable: Vec<_> = function.impermeable().iter().map(|c| law.state[*c].name).collect();
+            json!({ "name": function.name, "doc": function.doc, "impermeable": impermeable, "variables": function.variables() })
         });
         json[key] = functions.collect();
     }

@@ -97,7 +97,7 @@ mod tests {
         results: usize,
         host: fn(&Arguments<'_>, &mut [f64]),
     ) -> Function {
-        Function { name, doc: "", role, impermeable: &[], variables: &[], results, host: Some(host) }
+        Function { name, doc: "", role, results, host: Some(host) }
     }
 
     static WAVES: Law = Law {

@@ -42,11 +42,10 @@ fn laws_are_listed_with_the_first_sentence_of_their_doc() {
 
 #[test]
 fn walls_that_follow_curves_are_said_to_leak() {
-    use crate::law::Role;
     use crate::mesh::generate::{Disc, Rectangle};
     use crate::solver::Condition;
 
-    let condition = |name| Condition::Function(WAVES.function(Role::Boundary, name).unwrap());
+    let condition = |name| Condition::Function(WAVES.boundaries().find(|function| function.name == name).unwrap());
     let mut disc = Disc::default().mesh().unwrap();
     let said = announce::curved_walls(&disc, &[condition("slip_wall")]).unwrap();
     assert!(said.starts_with("`rim`: a wall along the normals of its curve lets pass"), "{said}");
@@ -67,7 +66,7 @@ fn describe_says_what_is_known() {
         "d flux(rho_v) / d rho  = gamma",
         "sqrt(gamma)*abs(n.x)",
         "The flux is linear in the state.",
-        "`slip_wall` lets no rho pass (symbolic)",
+        "`slip_wall` lets no rho pass (by algebra, for all states)",
         "residual           120    120",
     ] {
         assert!(report.text.contains(part), "{part} in\n{}", report.text);

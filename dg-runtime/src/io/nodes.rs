@@ -18,9 +18,7 @@ pub struct Nodes<'a> {
 impl Nodes<'_> {
     /// Number of nodes of one element.
     pub fn per_element(&self) -> usize {
-        match self.shape {
-            Shape::Triangle => (self.degree + 1) * (self.degree + 2) / 2,
-        }
+        self.shape.polynomials(self.degree)
     }
 
     /// Number of nodes of all elements.
@@ -37,7 +35,7 @@ impl Nodes<'_> {
     pub fn derivatives(&self) -> Vec<Vec<[f64; 2]>> {
         match self.shape {
             Shape::Triangle => {
-                let positions = triangle_lattice(self.degree).into_iter();
+                let positions = Shape::Triangle.lattice(self.degree).into_iter();
                 let positions = positions.map(|node| node.map(|i| i as f64 / self.degree as f64));
                 positions.map(|position| triangle_lagrange_gradients(self.degree, position)).collect()
             }
@@ -52,35 +50,7 @@ impl Nodes<'_> {
     }
 }
 
-/// VTK's order of the Lagrange nodes of a triangle: node `n` lies at `lattice[n] / degree` on the triangle (0,0), (1,0),
-/// (0,1).
-///
-/// The three corners come first; then the nodes inside the edges from corner 0 to 1, 1 to 2 and 2 to 0; then the interior,
-/// which is a triangle of degree `degree - 3` in this same order (VTK: `vtkHigherOrderTriangle::BarycentricIndex`).
-pub fn triangle_lattice(degree: usize) -> Vec<[usize; 2]> {
-    let mut lattice = Vec::with_capacity((degree + 1) * (degree + 2) / 2);
-    let (mut origin, mut side) = (0, degree);
-    loop {
-        let corners = [[origin, origin], [origin + side, origin], [origin, origin + side]];
-        if side == 0 {
-            lattice.push(corners[0]);
-            return lattice;
-        }
-        lattice.extend(corners);
-        for edge in 0..3 {
-            let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
-            for k in 1..side {
-                lattice.push([0, 1].map(|d| (from[d] * (side - k) + to[d] * k) / side));
-            }
-        }
-        if side < 3 {
-            return lattice;
-        }
-        (origin, side) = (origin + 1, side - 3);
-    }
-}
-
-/// Values at a point of the triangle (0,0), (1,0), (0,1) of the Lagrange polynomials of [`triangle_lattice`]'s nodes, by which
+/// Values at a point of the triangle (0,0), (1,0), (0,1) of the Lagrange polynomials of [`Shape::lattice`]'s nodes, by which
 /// values at the nodes become a polynomial: with p the degree and a node at (i, j) / p,
 ///
 /// L(x, y) = R_i(x) R_j(y) R_k(1 - x - y),   i + j + k = p,   R_m(x) = p x (p x - 1) … (p x - m + 1) / m!
@@ -89,7 +59,7 @@ pub fn triangle_lattice(degree: usize) -> Vec<[usize; 2]> {
 pub fn triangle_lagrange(degree: usize, [x, y]: [f64; 2]) -> Vec<f64> {
     let [in_x, in_y, in_rest] = [x, y, 1.0 - x - y].map(|x| lagrange_factors(degree, x));
     let product = |[i, j]: [usize; 2]| in_x[i][0] * in_y[j][0] * in_rest[degree - i - j][0];
-    triangle_lattice(degree).into_iter().map(product).collect()
+    Shape::Triangle.lattice(degree).into_iter().map(product).collect()
 }
 
 /// The gradients of [`triangle_lagrange`]'s polynomials at a point.
@@ -99,7 +69,7 @@ pub fn triangle_lagrange_gradients(degree: usize, [x, y]: [f64; 2]) -> Vec<[f64;
         let ([a, da], [b, db], [c, dc]) = (in_x[i], in_y[j], in_rest[degree - i - j]);
         [da * b * c - a * b * dc, a * db * c - a * b * dc]
     };
-    triangle_lattice(degree).into_iter().map(gradient).collect()
+    Shape::Triangle.lattice(degree).into_iter().map(gradient).collect()
 }
 
 /// R_m(x) and R_m'(x) for all m up to the degree.
@@ -114,10 +84,10 @@ fn lagrange_factors(degree: usize, x: f64) -> Vec<[f64; 2]> {
     (0..=degree).scan([1.0, 0.0], longer).collect()
 }
 
-/// The `degree`² triangles between neighbouring lattice points, as indices into [`triangle_lattice`].
+/// The `degree`² triangles between neighbouring lattice points, as indices into [`Shape::lattice`].
 fn split_triangle(degree: usize) -> Vec<[usize; 3]> {
     let mut index = vec![vec![0; degree + 1]; degree + 1];
-    for (node, [i, j]) in triangle_lattice(degree).into_iter().enumerate() {
+    for (node, [i, j]) in Shape::Triangle.lattice(degree).into_iter().enumerate() {
         index[i][j] = node;
     }
     let mut triangles = Vec::with_capacity(degree * degree);
@@ -137,21 +107,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lattice_is_complete_for_every_degree() {
-        for degree in 0..=9 {
-            let mut lattice = triangle_lattice(degree);
-            assert_eq!(lattice.len(), (degree + 1) * (degree + 2) / 2);
-            lattice.sort_unstable();
-            lattice.dedup();
-            assert_eq!(lattice.len(), (degree + 1) * (degree + 2) / 2);
-            assert!(lattice.iter().all(|[i, j]| i + j <= degree));
-        }
-    }
-
-    #[test]
     fn lagrange_polynomials_are_one_at_their_node_and_reproduce_polynomials() {
         for degree in 1..=7 {
-            let lattice = triangle_lattice(degree);
+            let lattice = Shape::Triangle.lattice(degree);
             let position = |node: [usize; 2]| node.map(|i| i as f64 / degree as f64);
             for (n, node) in lattice.iter().enumerate() {
                 for (m, value) in triangle_lagrange(degree, position(*node)).into_iter().enumerate() {
@@ -174,36 +132,10 @@ mod tests {
         }
     }
 
-    /// Degree 4 as in the figure of "Modeling Arbitrary-order Lagrange Finite Elements in the Visualization Toolkit"
-    /// (Kitware, 2018).
-    #[test]
-    fn order_of_degree_four() {
-        assert_eq!(
-            triangle_lattice(4),
-            [
-                [0, 0],
-                [4, 0],
-                [0, 4],
-                [1, 0],
-                [2, 0],
-                [3, 0],
-                [3, 1],
-                [2, 2],
-                [1, 3],
-                [0, 3],
-                [0, 2],
-                [0, 1],
-                [1, 1],
-                [2, 1],
-                [1, 2]
-            ]
-        );
-    }
-
     #[test]
     fn sub_triangles_are_congruent_and_fill_the_element() {
         for degree in 1..=7 {
-            let lattice = triangle_lattice(degree);
+            let lattice = Shape::Triangle.lattice(degree);
             let triangles = split_triangle(degree);
             assert_eq!(triangles.len(), degree * degree);
             for [a, b, c] in triangles {

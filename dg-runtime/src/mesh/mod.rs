@@ -23,17 +23,16 @@ mod hash;
 mod periodic;
 mod refine;
 mod renumber;
-mod shape;
 mod size;
 mod spline;
 mod vertices;
 
+pub use crate::law::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
 pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
 pub use error::MeshError;
 pub use geometry::Geometry;
 pub use refine::check_size;
-pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
 pub use size::Smallest;
 pub use vertices::Stars;
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::bench::median;
-use super::schedule::MOST_BLOCKS;
+use super::schedule::{MOST_BLOCKS, is_possible};
 use super::workload::{admissible_function, square};
 use super::{Added, Error, Schedule, Setup, Solver, Variant, options};
 use crate::device::{self, Device};
@@ -177,7 +177,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
             }
         }
     }
-    if setup.order >= 3 && Schedule::Tensor.is_possible(device, setup.precision) {
+    if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
         candidates.push(Schedule::Tensor.into());
     }
     (candidates.len() > 1).then_some((unit, candidates))

@@ -51,7 +51,7 @@ impl Condition {
     /// Whether it lets some component of the state not pass.
     pub fn is_impermeable(&self) -> bool {
         match self {
-            Self::Function(function) => !function.impermeable.is_empty(),
+            Self::Function(function) => !function.impermeable().is_empty(),
             Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => false,
             Self::If(choice) => choice.holds.is_impermeable() || choice.fails.is_impermeable(),
         }

@@ -110,7 +110,7 @@ impl Variables {
     /// # Errors
     /// Why not, and what would do.
     pub fn require(self, method: Method, law: &Law) -> Result<(), String> {
-        match (self, law.algebra.characteristic) {
+        match (self, &law.algebra.characteristic) {
             (Self::Conserved, _) => Ok(()),
             (Self::Characteristic, _) if method != Method::Moment => {
                 Err(format!("`{method}` limits conserved variables; `{}` limits characteristic ones", Method::Moment))

@@ -44,6 +44,7 @@ mod step;
 mod tolerance;
 mod workload;
 
+pub use crate::law::Schedule;
 pub use bench::Seconds;
 pub use change::Change;
 pub use choose::{Trial, Trials};
@@ -62,7 +63,7 @@ pub use pace::{Pace, Wave};
 pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use schedule::{ELEMENTS_FILL_CUDA, Schedule, Variant};
+pub use schedule::{ELEMENTS_FILL_CUDA, Variant};
 pub use step::GROWTH;
 pub use tolerance::Tolerance;
 pub use workload::{admissible_function, square};

@@ -34,7 +34,7 @@ impl Plan {
             known: orders(law),
         })?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
-            let known: Vec<String> = law.with_role(Role::Boundary).map(|f| format!("`{}`", f.name)).collect();
+            let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
         let schedule = Variant::of(setup, mesh.element_count(), device)?;

@@ -1,71 +1,15 @@
-//! How the work on an element is laid over threads.
+//! Which schedule a setup gets, and how it is compiled.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Error, Precision, Setup};
 use crate::device::Device;
+use crate::law::Schedule;
 
-/// A way to run the stages; `templates/kernels` has the text of each. All give the same solution up to rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Schedule {
-    /// A thread, or a lane of the CPU, has an element to itself and evaluates its neighbours' traces.
-    Element,
-    /// A thread has one component of an element; points are shared out among them, and traces are kept. On the CPU the
-    /// same order of work, component by component.
-    Component,
-    /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA, in double precision.
-    Tensor,
-}
-
-impl Schedule {
-    /// Every schedule.
-    pub const ALL: [Self; 3] = [Self::Element, Self::Component, Self::Tensor];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Element => "element",
-            Self::Component => "component",
-            Self::Tensor => "tensor",
-        }
-    }
-
-    /// What the text's `SCHEDULE` is defined to.
-    pub fn define(self) -> &'static str {
-        match self {
-            Self::Element => "ELEMENT",
-            Self::Component => "COMPONENT",
-            Self::Tensor => "TENSOR",
-        }
-    }
-
-    /// Whether traces are kept beside the coefficients.
-    pub(super) fn keeps_traces(self) -> bool {
-        self != Self::Element
-    }
-
-    /// Whether tables must be laid out in tiles.
-    pub(super) fn uses_tensors(self) -> bool {
-        self == Self::Tensor
-    }
-
-    /// Whether a device runs it in a precision.
-    pub(super) fn is_possible(self, device: &Device, precision: Precision) -> bool {
-        !self.uses_tensors() || (device.has_double_tensors() && precision == Precision::Double)
-    }
-
-    /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
-    /// CPU with vectors of 512 bits, where it was so for advection too. With few elements a GPU is not filled, and more
-    /// threads for each take less time.
-    pub fn expected(order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
-        match order {
-            _ if !on_cuda => Self::Component,
-            0..=1 if elements >= ELEMENTS_FILL_CUDA => Self::Element,
-            6.. if tensors => Self::Tensor,
-            _ => Self::Component,
-        }
-    }
+/// Whether a device runs a schedule in a precision.
+pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precision) -> bool {
+    !schedule.uses_tensors() || (device.has_double_tensors() && precision == Precision::Double)
 }
 
 /// So many elements fill a GPU with a thread for each.
@@ -91,17 +35,30 @@ impl From<Schedule> for Variant {
 }
 
 impl Variant {
+    /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
+    /// CPU with vectors of 512 bits, where it was so for advection too. With few elements a GPU is not filled, and more
+    /// threads for each take less time.
+    pub fn expected(order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
+        let schedule = match order {
+            _ if !on_cuda => Schedule::Component,
+            0..=1 if elements >= ELEMENTS_FILL_CUDA => Schedule::Element,
+            6.. if tensors => Schedule::Tensor,
+            _ => Schedule::Component,
+        };
+        schedule.into()
+    }
+
     /// That of a setup: the one that it asks for, or the one expected to be fastest.
     ///
     /// # Errors
     /// [`Error::Schedule`].
     pub(super) fn of(setup: &Setup, elements: usize, device: &Device) -> Result<Self, Error> {
         let expected = || {
-            let tensors = Schedule::Tensor.is_possible(device, setup.precision);
-            Schedule::expected(setup.order, elements, device.is_cuda(), tensors).into()
+            let tensors = is_possible(Schedule::Tensor, device, setup.precision);
+            Self::expected(setup.order, elements, device.is_cuda(), tensors)
         };
         let variant = setup.schedule.unwrap_or_else(expected);
-        if !variant.schedule.is_possible(device, setup.precision) {
+        if !is_possible(variant.schedule, device, setup.precision) {
             return Err(Error::Schedule);
         }
         Ok(Self { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })

@@ -37,7 +37,7 @@ pub(crate) mod testing;
 mod tests;
 mod usage;
 
-use std::fmt;
+use dg_contract::{Method, Owned, Proof};
 
 use crate::algebra::{self, Rational};
 use crate::derive::{Characteristic, Derived, Number, Point, Points, carried, derive};
@@ -56,7 +56,7 @@ pub struct Report {
     /// Mistakes and warnings, in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// What was established.
-    pub proofs: Vec<Proof>,
+    pub proofs: Vec<Proof<Owned>>,
 }
 
 /// A mistake or a warning about a place in the user's source.
@@ -79,46 +79,6 @@ pub enum Severity {
     Error,
     /// Something could not be decided, or is not used.
     Warning,
-}
-
-/// One thing that was established about a law.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// What holds, as a sentence with the user's names.
-    pub statement: String,
-    /// How that is known.
-    pub method: Method,
-}
-
-/// How a [`Proof`] was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// By symbolic algebra, for all states.
-    Symbolic,
-    /// By symbolic algebra, for all states that take one of this many ways through the branches of the law: those that
-    /// random states took.
-    Branches(usize),
-    /// Exactly, at this many random rational states.
-    RationalStates(usize),
-    /// In floating point of some 90 digits to rounding error, at this many random states.
-    FloatingPoint(usize),
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Symbolic => f.write_str("by algebra, for all states"),
-            Self::Branches(1) => f.write_str(
-                "by algebra, but only for states that take the one way through the branches that random ones took",
-            ),
-            Self::Branches(n) => write!(
-                f,
-                "by algebra, but only for states that take one of the {n} ways through the branches that random ones took"
-            ),
-            Self::RationalStates(n) => write!(f, "exactly, at {n} random rational states"),
-            Self::FloatingPoint(n) => write!(f, "in floating point, at {n} random states"),
-        }
-    }
 }
 
 /// A law under examination.

@@ -13,26 +13,8 @@ const VALUES: usize = 4;
 /// How many points are tried for them.
 const TRIES: usize = 100;
 
-/// A function's value at one point, computed to some 90 digits and rounded once.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
-    /// The function's name.
-    pub function: String,
-    /// Parameter values.
-    pub parameters: Vec<f64>,
-    /// The (left) state, or the variables that a state is made of.
-    pub state: Vec<f64>,
-    /// The right state.
-    pub right: Vec<f64>,
-    /// The normal, of unit length up to rounding.
-    pub normal: Vec<f64>,
-    /// The position.
-    pub position: Vec<f64>,
-    /// Time.
-    pub time: f64,
-    /// The value's components.
-    pub value: Vec<f64>,
-}
+/// A sample that the compiler has made.
+pub type Sample = dg_contract::Sample<dg_contract::Owned>;
 
 /// Samples of every function with a role.
 pub fn samples(law: &Law, seed: u64) -> Vec<Sample> {

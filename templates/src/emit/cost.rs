@@ -4,21 +4,10 @@
 //! maxima and absolute values count as none. A function is counted each time it is called, as the kernels are
 //! written: what a compiler shares or drops afterwards is not subtracted.
 
+use dg_contract::KernelCost;
+
 use crate::ir::{BinaryOp, ExprKind, FunctionId, Law, MathFn, Role};
 use crate::reference::Operators;
-
-/// Work and least traffic of a kernel for one element.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KernelCost {
-    /// The kernel.
-    pub name: &'static str,
-    /// Floating-point operations.
-    pub flops: usize,
-    /// Reals read or written at least once.
-    pub reals: usize,
-    /// 32-bit integers read or written at least once.
-    pub integers: usize,
-}
 
 /// Operations of one call of a function of the law.
 pub fn flops(law: &Law, id: FunctionId) -> usize {

@@ -22,6 +22,7 @@
 //!
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
 
+mod algebra;
 mod characteristic;
 mod cost;
 mod far_field;
@@ -32,54 +33,33 @@ mod schedule;
 mod scheme;
 mod tables;
 
-pub use cost::{KernelCost, flops};
-pub use schedule::Schedule;
+pub use algebra::algebra;
+pub use cost::flops;
 pub use scheme::DERIVED_FLUXES;
 
 use std::fmt::Write as _;
 
 use physics::Names;
 
+use dg_contract::{KernelCost, Owned, Schedule, Unit};
+
 use crate::derive::{Characteristic, Derived, FarField};
 use crate::ir::{FunctionId, Law, Role};
 use crate::reference::{Operators, Shape, operators::OrderTooHigh};
-
-/// The generated code for one shape and order.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    /// Shape of the elements.
-    pub shape: Shape,
-    /// Polynomial degree.
-    pub order: usize,
-    /// The text.
-    pub source: String,
-    /// Numbers per component that make up the linear parts of all derivatives that a limiter looks at.
-    pub moments: usize,
-    /// Numbers that make up the traces of an element.
-    pub traces: usize,
-    /// The tables that it holds.
-    pub operators: Operators,
-    /// Work and least traffic of its kernels.
-    pub kernels: Vec<KernelCost>,
-    /// Names of the fields that the kernel `sample` writes, in its order.
-    pub fields: Vec<String>,
-}
 
 /// Units of a law for every shape of its dimension and every order.
 ///
 /// # Errors
 /// If there is no quadrature for an order.
-pub fn units(law: &Law, derived: &Derived) -> Result<Vec<Unit>, OrderTooHigh> {
+pub fn units(law: &Law, derived: &Derived) -> Result<Vec<Unit<Owned>>, OrderTooHigh> {
     let physics = physics(law, derived);
-    SHAPES
+    Shape::ALL
         .iter()
         .filter(|shape| shape.dim() == law.dim)
         .flat_map(|&shape| law.orders.clone().map(move |order| (shape, order)))
         .map(|(shape, order)| unit(law, derived, &physics, shape, order))
         .collect()
 }
-
-const SHAPES: [Shape; 1] = [Shape::Triangle];
 
 /// The pointwise physics of a law: all of a unit that does not depend on shape and order.
 pub fn physics(law: &Law, derived: &Derived) -> String {
@@ -106,7 +86,7 @@ pub fn physics(law: &Law, derived: &Derived) -> String {
 }
 
 /// One unit.
-fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize) -> Result<Unit, OrderTooHigh> {
+fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize) -> Result<Unit<Owned>, OrderTooHigh> {
     let operators = Operators::new(shape, order)?;
     let kernels = cost::kernels(law, derived.extreme.len(), &operators);
     let mut source = header(law, &operators, &kernels);
@@ -135,8 +115,8 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
         source.push('\n');
     }
     for (i, schedule) in Schedule::ALL.iter().enumerate() {
-        let _ = writeln!(source, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.name());
-        for kernel in schedule.kernels() {
+        let _ = writeln!(source, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.define());
+        for kernel in schedule::kernels(*schedule) {
             source.push_str(kernel);
             source.push('\n');
         }
@@ -144,9 +124,21 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     source.push_str("#endif\n");
     source.push_str(&limiter::text(&operators));
     source.push_str("#endif\n#endif\n");
-    let traces = shape.faces() * operators.face_points.len() * trace(law);
-    let moments = tables::derivative_count(&operators) * (shape.dim() + 1);
-    Ok(Unit { shape, order, source, moments, traces, fields: scheme::fields(law), operators, kernels })
+    Ok(Unit {
+        shape,
+        order,
+        source,
+        basis: operators.basis,
+        traces: shape.faces() * operators.face_points.len() * trace(law),
+        moments: tables::derivative_count(&operators) * (shape.dim() + 1),
+        points: [operators.face_positions.concat(), operators.volume_points].concat().concat(),
+        face_points: operators.face_points,
+        sample_points: operators.sample_points.concat(),
+        basis_at_samples: operators.basis_at_sample.concat(),
+        fields: scheme::fields(law),
+        projection_points: operators.fine_points.concat(),
+        kernels,
+    })
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
@@ -169,7 +161,7 @@ const KERNELS: [&str; 14] = [
 
 /// All texts that define names beside a law's own.
 fn scheme_texts() -> impl Iterator<Item = &'static str> {
-    let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule.kernels()).copied();
+    let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule::kernels(*schedule)).copied();
     [LANES, TABLES, DEFAULTS, far_field::TEXT, characteristic::AT_RUN_TIME]
         .into_iter()
         .chain(KERNELS)
@@ -186,7 +178,7 @@ fn names(law: &Law) -> Names {
     defined.push_str(characteristic::DEFINE);
     defined.push_str("DEVICE State change_of_normal_flux(\n");
     defined.push_str(&physics::parameters(law));
-    for shape in SHAPES.iter().filter(|shape| shape.dim() == law.dim) {
+    for shape in Shape::ALL.iter().filter(|shape| shape.dim() == law.dim) {
         if let Ok(operators) = Operators::new(*shape, 0) {
             defined.push_str(&sizes(law, &operators));
             defined.push_str(&tables::tables(&operators, has_source(law)));
@@ -258,7 +250,7 @@ fn sizes(law: &Law, o: &Operators) -> String {
         ("OUTPUTS", outputs),
         ("BASIS", o.basis),
         ("FACES", o.shape.faces()),
-        ("CORNERS", o.shape.corners().len()),
+        ("CORNERS", o.shape.corners()),
         ("SIDES", o.basis_at_neighbour.len()),
         ("VOLUME_POINTS", o.volume_points.len()),
         ("FACE_POINTS", o.face_points.len()),

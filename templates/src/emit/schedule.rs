@@ -1,47 +1,24 @@
-//! How the work on an element is laid over threads.
+//! The text of the schedules, and what they share memory by.
 
 use std::fmt::Write as _;
+
+use dg_contract::Schedule;
 
 use crate::ir::{Law, Role};
 use crate::reference::Operators;
 
-/// A way to run the stages of the scheme. All give the same solution up to rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Schedule {
-    /// A thread has an element to itself, and evaluates its neighbours' traces.
-    Element,
-    /// A thread has one component of an element; points are shared out, and traces are kept.
-    Component,
-    /// Like `Component`, with products of tables and coefficients by tensor instructions.
-    Tensor,
-}
-
-impl Schedule {
-    /// Every schedule, in the order of their numbers in the text.
-    pub const ALL: [Self; 3] = [Self::Element, Self::Component, Self::Tensor];
-
-    /// What `SCHEDULE` is defined to.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Element => "ELEMENT",
-            Self::Component => "COMPONENT",
-            Self::Tensor => "TENSOR",
-        }
-    }
-
-    /// The texts of its kernels.
-    pub(super) fn kernels(self) -> &'static [&'static str] {
-        match self {
-            Self::Element => &[
-                include_str!("../../kernels/volume.cu"),
-                include_str!("../../kernels/surface.cu"),
-                include_str!("../../kernels/stage.cu"),
-            ],
-            Self::Component => &[TRACES, TEAM, include_str!("../../kernels/columns_vector.cu"), STAGE],
-            // Rows of 36 numbers: what the lanes of a fragment read lies in different banks.
-            Self::Tensor => {
-                &[TRACES, "#define SHARED_STRIDE 36\n", TEAM, include_str!("../../kernels/columns_tensor.cu"), STAGE]
-            }
+/// The texts of a schedule's kernels.
+pub(super) fn kernels(schedule: Schedule) -> &'static [&'static str] {
+    match schedule {
+        Schedule::Element => &[
+            include_str!("../../kernels/volume.cu"),
+            include_str!("../../kernels/surface.cu"),
+            include_str!("../../kernels/stage.cu"),
+        ],
+        Schedule::Component => &[TRACES, TEAM, include_str!("../../kernels/columns_vector.cu"), STAGE],
+        // Rows of 36 numbers: what the lanes of a fragment read lies in different banks.
+        Schedule::Tensor => {
+            &[TRACES, "#define SHARED_STRIDE 36\n", TEAM, include_str!("../../kernels/columns_tensor.cu"), STAGE]
         }
     }
 }
@@ -67,7 +44,7 @@ const TENSOR_ROW: usize = 36;
 pub(super) fn defines(law: &Law, o: &Operators) -> String {
     let mut text = String::new();
     for (number, schedule) in Schedule::ALL.iter().enumerate() {
-        let _ = writeln!(text, "#define {} {number}", schedule.name());
+        let _ = writeln!(text, "#define {} {number}", schedule.define());
     }
     let _ = writeln!(text, "#define MEMBERS {}", law.state.fields.len());
     let (without, with) = (law.dim, law.dim + 1);

@@ -126,9 +126,10 @@ pub(super) fn derivatives(o: &Operators) -> String {
         "d phi_j / d xi_d = sum_i derivative[d][i][j] phi_i",
         &o.derivative,
     );
-    let slopes = basis::gradients(o.shape, 1, o.shape.corners()[0]);
+    let corners = o.shape.reference_corners();
+    let slopes = basis::gradients(o.shape, 1, &corners[0]);
     matrix(&mut text, "RARE_TABLE", "linear_slope", "[DIM][DIM + 1]", "d phi_j / d xi_d, j linear", &slopes);
-    let linear: Vec<Vec<f64>> = o.shape.corners().iter().map(|corner| basis::values(o.shape, 1, corner)).collect();
+    let linear: Vec<Vec<f64>> = corners.iter().map(|corner| basis::values(o.shape, 1, corner)).collect();
     matrix(
         &mut text,
         "RARE_TABLE",

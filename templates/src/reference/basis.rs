@@ -18,9 +18,7 @@ use super::Shape;
 
 /// The number n of basis functions of an order.
 pub fn count(shape: Shape, order: usize) -> usize {
-    match shape {
-        Shape::Triangle => (order + 1) * (order + 2) / 2,
-    }
+    shape.polynomials(order)
 }
 
 /// The values of all basis functions at a point in reference coordinates: `[j]`.

@@ -82,7 +82,7 @@ impl Operators {
         let Rule { points: fine_points, weights: fine_weights } = rule(2 * order + 4)?;
         let (face_points, face_weights) = gauss_legendre(order + 1);
         let face_positions: Vec<Vec<Vec<f64>>> = (0..shape.faces())
-            .map(|face| face_points.iter().map(|&s| shape.face_position(face, s)).collect())
+            .map(|face| face_points.iter().map(|&s| shape.face_position(face, s)[..shape.dim()].to_vec()).collect())
             .collect();
         let sample_points = nodes::lagrange(shape, order.max(1));
 
@@ -249,8 +249,9 @@ mod tests {
         move |point| {
             let barycentric = [1.0 - point[0] - point[1], point[0], point[1]];
             let shape = Shape::Triangle;
-            let [first, second] = shape.face_corners(mine);
-            let [their_first, their_second] = shape.face_corners(theirs).map(|corner| shape.corners()[corner]);
+            let ends = |face| [0, 1].map(|end| shape.face_corners(face)[end]);
+            let [first, second] = ends(mine);
+            let [their_first, their_second] = ends(theirs).map(|corner| shape.reference_corners()[corner]);
             (0..2).map(|d| barycentric[first] * their_second[d] + barycentric[second] * their_first[d]).collect()
         }
     }

@@ -85,7 +85,7 @@ fn names_of_the_generated_code_are_free_for_laws() {
             of(Role::NumericalFlux),
             of(Role::Initial),
             of(Role::Exact),
-            of(Role::Boundary),
+            law.boundaries().next().unwrap().name,
         );
         let case = Case::parse(&text, Path::new("case.toml"), &laws).unwrap_or_else(|error| panic!("{error}"));
         let mut solver = solver_on(Choice::Cpu, &case);

@@ -25,7 +25,7 @@ impl Random {
 
 /// A map of the law in a direction, as `Pointwise` finds it.
 fn map(name: &'static str, components: usize) -> Function {
-    Function { name, doc: "", role: Role::Output, impermeable: &[], variables: &[], results: components, host: None }
+    Function { name, doc: "", role: Role::Output, results: components, host: None }
 }
 
 /// Checks `R (L v) = v` and `R Λ L v = A v` of formulas at states, in directions x and y.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dg_runtime::device::{nvrtc_for, nvrtc_version};
-use dg_runtime::solver::{Precision, Schedule};
+use dg_runtime::solver::{Precision, Schedule, Variant};
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
 use object::{LittleEndian, read::SymbolIndex};
@@ -39,7 +39,7 @@ const EIFMT_SVAL: u8 = 4;
 
 /// The schedule that is expected to be fastest, whose figures are kept.
 fn expected(order: usize) -> Schedule {
-    Schedule::expected(order, 800_000, true, true)
+    Variant::expected(order, 800_000, true, true).schedule
 }
 
 /// The figures of every kernel in a cubin.

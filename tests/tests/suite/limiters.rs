@@ -40,7 +40,7 @@ fn scalar(law: &str, method: Method, order: usize, integrator: Integrator) -> Ca
 
 /// The least and the greatest value of a scalar law's solution at the points of the scheme.
 fn range(solver: &Solver) -> [f64; 2] {
-    let tables = Operators::new(templates::reference::Shape::Triangle, solver.setup().order).unwrap();
+    let tables = Operators::new(Shape::Triangle, solver.setup().order).unwrap();
     let points: Vec<&Vec<f64>> = tables.basis_at_volume.iter().chain(tables.basis_at_face.iter().flatten()).collect();
     let coefficients = solver.coefficients().unwrap();
     let values = coefficients.chunks(tables.basis).flat_map(|modes| {

@@ -5,8 +5,8 @@ use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Arguments, Function, Role, Shape};
 use dg_runtime::solver::{Pointwise, Solver};
 use equations::mhd;
+use templates::reference::basis;
 use templates::reference::quadrature::volume_rule;
-use templates::reference::{self, basis};
 use tests::{brio_wu, case, solver};
 
 const COMPONENTS: usize = 9;
@@ -25,13 +25,13 @@ fn mapped(name: &'static str, state: &[f64], vectors: &[Vec<f64>]) -> Vec<Vec<f6
     let at = |right| Arguments { parameters: &PARAMETERS, state, right, normal: &[], position: &[], time: 0.0 };
     let points: Vec<_> = vectors.iter().map(|vector| at(vector.as_slice())).collect();
     let (doc, role) = ("", Role::Output);
-    let map = Function { name, doc, role, impermeable: &[], variables: &[], results: COMPONENTS, host: None };
+    let map = Function { name, doc, role, results: COMPONENTS, host: None };
     pointwise.values(&map, &points).unwrap().chunks(COMPONENTS).map(<[f64]>::to_vec).collect()
 }
 
 /// What varies within an element, by components, of all modes of all elements that are not at an end of the strip.
 fn variations(solver: &Solver) -> Vec<Vec<f64>> {
-    let basis = basis::count(reference::Shape::Triangle, solver.setup().order);
+    let basis = basis::count(Shape::Triangle, solver.setup().order);
     let coefficients = solver.coefficients().unwrap();
     let mesh = solver.mesh();
     let inside = (0..mesh.element_count()).filter(|&e| (0.1..0.9).contains(&mesh.position(e, &[1.0 / 3.0; 2])[0]));
@@ -128,12 +128,12 @@ fn characteristic_variables_sharpen_the_tube_of_brio_and_wu() {
         let mut solver = solver(&case);
         let until = case.time.until.unwrap();
         while solver.advance(until, 50).unwrap().time < until {}
-        let rule = volume_rule(reference::Shape::Triangle, 4).unwrap();
+        let rule = volume_rule(Shape::Triangle, 4).unwrap();
         let (coefficients, mesh) = (solver.coefficients().unwrap(), solver.mesh());
         let size = coefficients.len() / mesh.element_count();
         let (mut error, mut area) = (0.0, 0.0);
         for (point, weight) in rule.points.iter().zip(&rule.weights) {
-            let phi = basis::values(reference::Shape::Triangle, 1, point);
+            let phi = basis::values(Shape::Triangle, 1, point);
             for (element, own) in coefficients.chunks(size).enumerate() {
                 let weight = weight * mesh.geometry(element).determinant;
                 let rho: f64 = own.iter().zip(&phi).map(|(u, phi)| u * phi).sum();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::case::Case;
 use dg_runtime::device::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Shape, Unit};
-use dg_runtime::solver::{Precision, Schedule, Setup};
+use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
@@ -89,7 +89,7 @@ fn what_a_tolerance_adds_compiles() {
 }
 
 /// Schedule, precision and architecture.
-type Variant = (Schedule, Precision, &'static str);
+type Compiled = (Schedule, Precision, &'static str);
 
 /// All schedules and precisions that there are; tensor instructions are for double precision.
 const FORMS: [(Schedule, Precision); 5] = [
@@ -106,7 +106,7 @@ fn units() -> impl Iterator<Item = (&'static Law, &'static Unit)> {
 }
 
 /// Compiles all of it, on all cores.
-fn assert_compile(mut work: Vec<(&Law, &Unit, Variant)>) {
+fn assert_compile(mut work: Vec<(&Law, &Unit, Compiled)>) {
     // The largest units first, so that no thread is left alone with one.
     work.sort_by_key(|(law, unit, _)| std::cmp::Reverse(unit.basis * law.state.len()));
     let next = AtomicUsize::new(0);
@@ -136,9 +136,9 @@ fn assert_compile(mut work: Vec<(&Law, &Unit, Variant)>) {
 #[test]
 fn every_unit_compiles_for_every_architecture() {
     if is_there() {
-        let mut work: Vec<(&Law, &Unit, Variant)> = Vec::new();
+        let mut work: Vec<(&Law, &Unit, Compiled)> = Vec::new();
         for (i, (law, unit)) in units().enumerate() {
-            let expected = (Schedule::expected(unit.order, usize::MAX, true, true), Precision::Double);
+            let expected = (Variant::expected(unit.order, usize::MAX, true, true).schedule, Precision::Double);
             work.extend(ARCHITECTURES.map(|architecture| (law, unit, (expected.0, expected.1, architecture))));
             let others: Vec<_> = FORMS.into_iter().filter(|form| *form != expected).collect();
             let (schedule, precision) = others[i % others.len()];

@@ -45,8 +45,7 @@ fn maps(
     from: &'static str,
 ) -> Result<(Vec<f64>, Vec<f64>), Error> {
     let results = code.law.state.len();
-    let map =
-        |name| Function { name, doc: "", role: Role::Output, impermeable: &[], variables: &[], results, host: None };
+    let map = |name| Function { name, doc: "", role: Role::Output, results, host: None };
     let eigenvalues = code.law.with_role(Role::Eigenvalues).next();
     let at = arguments_of(sample);
     let code = code.with(sample.parameters)?;

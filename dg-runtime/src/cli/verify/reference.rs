@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     const fn function(name: &'static str, role: Role, results: usize) -> Function {
-        Function { name, doc: "", role, impermeable: &[], variables: &[], results, host: None }
+        Function { name, doc: "", role, results, host: None }
     }
 
     /// Transport with speed 2 along the first axis.

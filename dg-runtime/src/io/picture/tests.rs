@@ -1,7 +1,6 @@
 use serde_json::Value;
 
 use super::*;
-use crate::io::nodes::triangle_lattice;
 use crate::law::Shape;
 
 /// The output nodes of a triangulated rectangle.
@@ -10,7 +9,7 @@ fn rectangle(cells: [usize; 2], size: [f64; 2], degree: usize) -> Vec<f64> {
     for n in 0..cells[0] * cells[1] {
         let (i, j) = ((n % cells[0]) as f64, (n / cells[0]) as f64);
         for [a, b, c] in [[[0., 0.], [1., 0.], [0., 1.]], [[1., 1.], [0., 1.], [1., 0.]]] {
-            for node in triangle_lattice(degree) {
+            for node in Shape::Triangle.lattice(degree) {
                 let [r, s] = node.map(|k| k as f64 / degree as f64);
                 let unit = |d: usize| a[d] + r * (b[d] - a[d]) + s * (c[d] - a[d]);
                 positions.push((i + unit(0)) / cells[0] as f64 * size[0]);

@@ -1,7 +1,6 @@
 use std::io::Read as _;
 
 use super::*;
-use crate::io::nodes::triangle_lattice;
 
 /// Name, type, number of components and bytes.
 type Decoded = (String, String, usize, Vec<u8>);
@@ -61,7 +60,7 @@ fn integers(bytes: &[u8]) -> Vec<i64> {
 
 /// Elements so many that the last block is a part of one, or none.
 fn positions(elements: usize, degree: usize) -> Vec<f64> {
-    let lattice = triangle_lattice(degree);
+    let lattice = Shape::Triangle.lattice(degree);
     let one =
         |e: usize| lattice.iter().flat_map(move |[i, j]| [(e + i) as f64 / 3.0, *j as f64 - 0.5]).collect::<Vec<_>>();
     (0..elements).flat_map(one).collect()

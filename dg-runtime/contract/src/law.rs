@@ -1,6 +1,9 @@
-//! The contract between compiler and runtime: plain data that `#[conservation_law]` fills in.
+//! A law as the attribute compiled it.
 
+use std::fmt;
 use std::ops::{Bound, RangeBounds as _};
+
+use crate::{Shape, Static, Storage, Unit};
 
 /// A conservation law as the attribute compiled it.
 #[derive(Debug)]
@@ -21,7 +24,7 @@ pub struct Law {
     pub algebra: Algebra,
     /// What was proved, one sentence each.
     pub proofs: &'static [Proof],
-    /// Values of the law's functions in exact arithmetic, for [`verify`](crate::cli).
+    /// Values of the law's functions in exact arithmetic, for `verify`.
     pub samples: &'static [Sample],
     /// Generated code, one unit for every shape and order.
     pub units: &'static [Unit],
@@ -96,7 +99,10 @@ pub enum Role {
     /// Quantities none of which falls below what it was around.
     MinimumPrinciple,
     /// Ghost state at a boundary.
-    Boundary,
+    Boundary {
+        /// The components of the state that it lets none of pass.
+        impermeable: &'static [usize],
+    },
     /// A boundary that the compiler derived: `far_field` and `absorbing`, where the flux Jacobian can be diagonalised.
     DerivedBoundary,
     /// Numerical flux in direction of a normal.
@@ -108,9 +114,15 @@ pub enum Role {
     /// Exact solution, perhaps with a source that was derived for it.
     Exact,
     /// The source that was derived for a manufactured solution.
-    ManufacturedSource,
+    ManufacturedSource {
+        /// The name of the solution.
+        of: &'static str,
+    },
     /// The state of other variables, in which a case may give it.
-    Variables,
+    Variables {
+        /// Their names: as many as the state has components.
+        names: &'static [&'static str],
+    },
     /// A derived field for files and pictures.
     Output,
 }
@@ -124,10 +136,6 @@ pub struct Function {
     pub doc: &'static str,
     /// What it is to the law.
     pub role: Role,
-    /// For a boundary, the components of the state that it lets none of pass.
-    pub impermeable: &'static [usize],
-    /// The names of the variables that it makes a state of, where that is its role: as many as the state has components.
-    pub variables: &'static [&'static str],
     /// Number of real components of its value.
     pub results: usize,
     /// The user's own Rust; `None` where the compiler derived the function.
@@ -151,150 +159,134 @@ pub struct Arguments<'a> {
     pub time: f64,
 }
 
+impl Function {
+    /// The components of the state that a boundary lets none of pass.
+    pub fn impermeable(&self) -> &'static [usize] {
+        match self.role {
+            Role::Boundary { impermeable } => impermeable,
+            _ => &[],
+        }
+    }
+
+    /// The names of the variables that it makes a state of.
+    pub fn variables(&self) -> &'static [&'static str] {
+        match self.role {
+            Role::Variables { names } => names,
+            _ => &[],
+        }
+    }
+}
+
 /// What the algebra found out, as text in the user's names.
-#[derive(Debug)]
-pub struct Algebra {
+#[derive(Clone, Debug)]
+pub struct Algebra<S: Storage = Static> {
     /// `jacobian[d][i][j]` = ∂F_d,i/∂u_j.
-    pub jacobian: &'static [&'static [&'static [&'static str]]],
+    pub jacobian: S::List<S::List<S::List<S::Text>>>,
     /// The declared eigenvalues in direction of a normal.
-    pub eigenvalues: &'static [&'static str],
+    pub eigenvalues: S::List<S::Text>,
     /// The bound on the wave speed that numerical flux and time step share.
-    pub wave_speed: &'static str,
+    pub wave_speed: S::Text,
     /// What is positive where the law makes sense.
-    pub admissible: &'static [&'static str],
+    pub admissible: S::List<S::Text>,
     /// Whether the flux is linear in the state.
     pub linear: bool,
     /// Characteristic variables.
-    pub characteristic: CharacteristicVariables,
+    pub characteristic: CharacteristicVariables<S>,
     /// Why there are no derived boundaries, where there are none.
-    pub far_field: Result<(), &'static str>,
+    pub far_field: Result<(), S::Text>,
 }
 
 /// How a law has characteristic variables.
-#[derive(Clone, Copy, Debug)]
-pub enum CharacteristicVariables {
+#[derive(Clone, Debug)]
+pub enum CharacteristicVariables<S: Storage = Static> {
     /// By formulas, for each coordinate direction.
-    Formulas(&'static [Characteristic]),
+    Formulas(S::List<Characteristic<S>>),
     /// The eigenvectors are computed where they are needed.
     Computed {
         /// Why there are no formulas.
-        why: &'static str,
+        why: S::Text,
     },
     /// It has none.
     None {
         /// Why.
-        why: &'static str,
+        why: S::Text,
     },
 }
 
 /// Characteristic variables `w = L v` of a change `v` of the state `u` in a coordinate direction d, where
 /// ∂F_d/∂u = R Λ L and L = R⁻¹, in the order of the eigenvalues. Formulas are names and what they stand for, in an order
 /// in which each comes after those that it uses: first abbreviations, then the components.
-#[derive(Debug)]
-pub struct Characteristic {
+#[derive(Clone, Debug)]
+pub struct Characteristic<S: Storage = Static> {
     /// `w = L v`.
-    pub to: &'static [(&'static str, &'static str)],
+    pub to: S::List<(S::Text, S::Text)>,
     /// `v = R w`.
-    pub from: &'static [(&'static str, &'static str)],
+    pub from: S::List<(S::Text, S::Text)>,
 }
 
 /// Something that was proved about a law.
-#[derive(Debug)]
-pub struct Proof {
-    /// A sentence.
-    pub statement: &'static str,
-    /// How it was established.
-    pub method: &'static str,
+#[derive(Clone, Debug)]
+pub struct Proof<S: Storage = Static> {
+    /// What holds, as a sentence with the user's names.
+    pub statement: S::Text,
+    /// How that is known.
+    pub method: Method,
 }
 
-/// A function's value at one point, computed in exact arithmetic and rounded once.
-#[derive(Debug)]
-pub struct Sample {
-    /// The name of the function.
-    pub function: &'static str,
-    /// Parameter values.
-    pub parameters: &'static [f64],
-    /// The (left) state.
-    pub state: &'static [f64],
-    /// The right state.
-    pub right: &'static [f64],
-    /// The normal.
-    pub normal: &'static [f64],
-    /// The position.
-    pub position: &'static [f64],
-    /// Time.
-    pub time: f64,
-    /// The value's components.
-    pub value: &'static [f64],
+/// How a [`Proof`] was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By symbolic algebra, for all states.
+    Symbolic,
+    /// By symbolic algebra, for all states that take one of this many ways through the branches of the law: those that
+    /// random states took.
+    Branches(usize),
+    /// Exactly, at this many random rational states.
+    RationalStates(usize),
+    /// In floating point of some 90 digits to rounding error, at this many random states.
+    FloatingPoint(usize),
 }
 
-/// The shape of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// The triangle (0,0), (1,0), (0,1).
-    Triangle,
-}
-
-/// The generated code for one shape and order, with what the runtime must know of its discretisation.
-#[derive(Debug)]
-pub struct Unit {
-    /// Shape of the elements.
-    pub shape: Shape,
-    /// Polynomial degree.
-    pub order: usize,
-    /// CUDA C that is C behind a few macros; see [`compile`](crate::compile) for what is defined before it.
-    pub source: &'static str,
-    /// Number of basis functions, which are orthogonal; first come those of every lower order.
-    pub basis: usize,
-    /// Numbers that make up the traces of an element, where a schedule keeps them.
-    pub traces: usize,
-    /// Numbers per component that make up the linear parts of all derivatives up to one order less than the solution's.
-    pub moments: usize,
-    /// Positions of the quadrature points of a face, as the parameter in (0, 1) from its first vertex to its second.
-    pub face_points: &'static [f64],
-    /// Reference positions at which the scheme evaluates an element, `[point][dim]`: those of the faces, face by face, then
-    /// those of the volume.
-    pub points: &'static [f64],
-    /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)
-    /// in VTK's order for the Lagrange cell of this shape.
-    pub sample_points: &'static [f64],
-    /// Values of the basis functions there, `[point][basis function]`.
-    pub basis_at_samples: &'static [f64],
-    /// Names of the fields that `sample` writes at each of these, in its order: the components of the state and the outputs.
-    pub fields: &'static [&'static str],
-    /// Reference positions at which `project_values` takes initial data, `[point][dim]`.
-    pub projection_points: &'static [f64],
-    /// Work and traffic of every kernel.
-    pub kernels: &'static [KernelCost],
-}
-
-/// Work and least traffic of a kernel for one element, counted by the compiler.
-#[derive(Clone, Copy, Debug)]
-pub struct KernelCost {
-    /// The kernel.
-    pub name: &'static str,
-    /// Floating-point operations, each `+ - * /`, comparison-free function and root counted as one.
-    pub flops: usize,
-    /// Reals that it must read or write at least once.
-    pub reals: usize,
-    /// Integers (32 bits) that it must read or write at least once.
-    pub integers: usize,
-}
-
-impl Shape {
-    /// All shapes.
-    pub const ALL: [Self; 1] = [Self::Triangle];
-
-    /// What it is called in files and reports.
-    pub fn name(self) -> &'static str {
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Triangle => "triangle",
+            Self::Symbolic => f.write_str("by algebra, for all states"),
+            Self::Branches(1) => f.write_str(
+                "by algebra, but only for states that take the one way through the branches that random ones took",
+            ),
+            Self::Branches(n) => write!(
+                f,
+                "by algebra, but only for states that take one of the {n} ways through the branches that random ones took"
+            ),
+            Self::RationalStates(n) => write!(f, "exactly, at {n} random rational states"),
+            Self::FloatingPoint(n) => write!(f, "in floating point, at {n} random states"),
         }
     }
 }
 
+/// A function's value at one point, computed to some 90 digits and rounded once.
+#[derive(Clone, Debug)]
+pub struct Sample<S: Storage = Static> {
+    /// The name of the function.
+    pub function: S::Text,
+    /// Parameter values.
+    pub parameters: S::List<f64>,
+    /// The (left) state, or the variables that a state is made of.
+    pub state: S::List<f64>,
+    /// The right state.
+    pub right: S::List<f64>,
+    /// The normal, of unit length up to rounding.
+    pub normal: S::List<f64>,
+    /// The position.
+    pub position: S::List<f64>,
+    /// Time.
+    pub time: f64,
+    /// The value's components.
+    pub value: S::List<f64>,
+}
+
 impl Law {
-    /// The functions with this role.
+    /// The functions with this role and its data.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &'static Function> {
         self.functions.iter().filter(move |function| function.role == role)
     }
@@ -304,10 +296,19 @@ impl Law {
         self.with_role(role).find(|function| function.name == name)
     }
 
+    /// The boundaries that the user wrote.
+    pub fn boundaries(&self) -> impl Iterator<Item = &'static Function> {
+        self.functions.iter().filter(|function| matches!(function.role, Role::Boundary { .. }))
+    }
+
+    /// The functions that make a state of other variables.
+    pub fn variables(&self) -> impl Iterator<Item = &'static Function> {
+        self.functions.iter().filter(|function| matches!(function.role, Role::Variables { .. }))
+    }
+
     /// The source with which an exact function solves the law, where one was derived for it.
     pub fn manufactured_source(&self, solution: &Function) -> Option<&'static Function> {
-        let of_solution = |source: &&'static Function| source.name.strip_prefix("source_of_") == Some(solution.name);
-        self.with_role(Role::ManufacturedSource).find(of_solution)
+        self.with_role(Role::ManufacturedSource { of: solution.name }).next()
     }
 
     /// The generated code for this shape and order.

@@ -1,0 +1,46 @@
+//! How the work on an element is laid over threads.
+
+/// A way to run the stages of the scheme; `templates/kernels` has the text of each. All give the same solution up to rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Schedule {
+    /// A thread, or a lane of the CPU, has an element to itself and evaluates its neighbours' traces.
+    Element,
+    /// A thread has one component of an element; points are shared out among them, and traces are kept. On the CPU the
+    /// same order of work, component by component.
+    Component,
+    /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA, in double precision.
+    Tensor,
+}
+
+impl Schedule {
+    /// Every schedule, in the order of their numbers in the text.
+    pub const ALL: [Self; 3] = [Self::Element, Self::Component, Self::Tensor];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Element => "element",
+            Self::Component => "component",
+            Self::Tensor => "tensor",
+        }
+    }
+
+    /// What the text's `SCHEDULE` is defined to.
+    pub fn define(self) -> &'static str {
+        match self {
+            Self::Element => "ELEMENT",
+            Self::Component => "COMPONENT",
+            Self::Tensor => "TENSOR",
+        }
+    }
+
+    /// Whether traces are kept beside the coefficients.
+    pub fn keeps_traces(self) -> bool {
+        self != Self::Element
+    }
+
+    /// Whether tables must be laid out in tiles.
+    pub fn uses_tensors(self) -> bool {
+        self == Self::Tensor
+    }
+}

@@ -1,0 +1,34 @@
+//! What the algebra found out, as the runtime gets to know it.
+
+use dg_contract::{Algebra, CharacteristicVariables, Owned};
+
+use crate::derive::{Characteristic, Derived, FarField, formulas};
+use crate::ir::Law;
+
+/// What was derived from a law, as text for people.
+pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
+    let characteristic = match &derived.characteristic {
+        Characteristic::Derived(maps) => CharacteristicVariables::Formulas(
+            maps.iter()
+                .map(|maps| dg_contract::Characteristic {
+                    to: formulas(law, &maps.to),
+                    from: formulas(law, &maps.from),
+                })
+                .collect(),
+        ),
+        Characteristic::AtRunTime(why) => CharacteristicVariables::Computed { why: why.clone() },
+        Characteristic::None(why) => CharacteristicVariables::None { why: why.clone() },
+    };
+    Algebra {
+        jacobian: derived.jacobian.clone(),
+        eigenvalues: derived.eigenvalues.clone(),
+        wave_speed: derived.wave_speed.clone(),
+        admissible: derived.admissible.clone(),
+        linear: derived.linear,
+        characteristic,
+        far_field: match &derived.far_field {
+            FarField::Derived { .. } => Ok(()),
+            FarField::None(why) => Err(why.clone()),
+        },
+    }
+}
