@@ -1,7 +1,7 @@
 /* Which elements are troubled, that is, may hold a discontinuity: only there a limiter is to act, so that smooth solutions
  * keep their order. DECAY looks at the share of the highest degree in the square integral of the first component of the
  * state, which falls as p^-4 for continuous functions (P.-O. Persson & J. Peraire, AIAA 2006-112, equation (7)); a shock
- * gives more than a hundredth of that. docs/limiters.md has what was measured of this and others. */
+ * gives more than a hundredth of that. docs/notes/limiters.md has what was measured of this and others. */
 #define DECAY 1
 #define DECAY_FACTOR 100.0
 /* The share of the square of the largest mean that is added to an element's own square integral: where there is next to

@@ -15,7 +15,7 @@
  * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
 
 /* At so much of the way from the middle to a corner the range is to hold: at all of it, as in the paper, contacts are wider
- * (docs/limiters.md). */
+ * (docs/notes/limiters.md). */
 #if ORDER > 1
 #define MOMENT_REACH 0.5
 #else
@@ -23,7 +23,7 @@
 #endif
 /* What leaves the range of the means is limited by so much in every stage, or in proportion where it does so by less than the
  * margin, a share of that range. A jump crosses an element in a hundred stages: what it overshoots goes in the meantime, and it
- * stays within an element or two; limited wholly in each stage, it is as wide with cubics as with parabolas (docs/limiters.md). */
+ * stays within an element or two; limited wholly in each stage, it is as wide with cubics as with parabolas (docs/notes/limiters.md). */
 #define MOMENT_RATE 0.02
 #define MOMENT_MARGIN 0.1
 /* By so much of what the derivatives of an order vary over the element one of them may leave the range: where an extremum's

@@ -1,4 +1,4 @@
-//! Measures limiters; `docs/limiters.md` has what came out, and the commands.
+//! Measures limiters; `docs/notes/limiters.md` has what came out, and the commands.
 //!
 //! `cargo run --release -p tests --example limiters -- PROBLEM ORDERS CELLS LIMITERS [FLUX]`, each of ORDERS, CELLS and LIMITERS
 //! separated by commas; a limiter is `none` or `METHOD`, with `/characteristic` where these variables are limited, then with

@@ -9,6 +9,7 @@ mod cases;
 mod characteristic;
 mod conservation;
 mod convergence;
+mod documents;
 mod failures;
 mod far_field;
 mod formulas;

@@ -70,12 +70,3 @@ fn the_messages_are_those_of_the_compiler() {
         assert!(messages.contains(&format!("{message}\n")), "{message}");
     }
 }
-
-#[test]
-fn files_that_are_linked_exist() {
-    for target in readme().split("](").skip(1).map(|link| link.split(')').next().unwrap()) {
-        if !target.starts_with("https://") && !target.starts_with('#') {
-            assert!(root().join(target).exists(), "{target}");
-        }
-    }
-}
