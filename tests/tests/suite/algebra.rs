@@ -102,3 +102,25 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     drop(lock);
     assert_built(build, said, &waits);
 }
+
+/// Dependencies that the attribute and the tests share must have the same features for both, or Symbolica is built twice.
+#[test]
+fn no_dependency_is_built_twice() {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--workspace", "--duplicates", "--offline", "--depth", "0"])
+        .current_dir(tests::root())
+        .output()
+        .unwrap();
+    let listed = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // Several versions of a package are others' choice.
+    let mut packages: Vec<_> =
+        listed.lines().filter(|line| !line.is_empty()).map(|line| line.trim_end_matches(" (*)")).collect();
+    packages.sort_unstable();
+    for pair in packages.windows(2) {
+        assert_ne!(
+            pair[0], pair[1],
+            "with different features: give dg-macros those that the runtime's dependencies ask for"
+        );
+    }
+}

@@ -21,7 +21,7 @@ boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 initial = { function = "gaussian" }
 "#;
 const IN_TIME: &str = "time = { final = 0.02 }
-output = { every = 0.01, pictures = [\"u\"], history_every = 1, checkpoint_every = 1 }";
+output = { every = 0.01, pictures = [\"u\"], picture = { size = [500, 350] }, history_every = 1, checkpoint_every = 1 }";
 const STEADY: &str = "time = { steady_step = 1e3 }\noutput = { vtu = false, history_every = 3, checkpoint_every = 1 }";
 
 /// Where a test started as a process of its own finds what to run.

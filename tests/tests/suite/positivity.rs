@@ -221,7 +221,8 @@ fn of_gas_in_single_precision() {
 
 #[test]
 fn of_a_conducting_gas() {
-    for order in 1..=7 {
+    // The others, which take long to compile, have the same text.
+    for order in [1, 2, 4, 7] {
         check(&equations::mhd::LAW, order, Precision::Double);
     }
 }

@@ -35,7 +35,7 @@ fn error(problem: &Problem, order: usize, cells: usize, limiter: &str) -> f64 {
         order = {order}
         boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
         initial = {{ function = "{exact}" }}
-        time = {{ final = {until}, cfl = 0.25 }}
+        time = {{ final = {until}, cfl = 0.25, integrator = "ssp_rk43" }}
         flux.numerical = "{numerical_flux}"
         {limiter}
         [mesh]
