@@ -33,6 +33,8 @@
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  * PARAMETER(name)    a scalar that the runtime sets before the first launch, and no kernel changes
+ * ONCE(i, x)         the scalar x, made of PARAMETERs and literals alone; the runtime keeps it as PARAMETER(once_i). Where
+ *                    LITERAL_PARAMETERS is defined there are only literals, and x is computed by the compiler
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
  * elements, to the end of its block; what it reads and writes there must exist and is never looked at.
@@ -54,6 +56,12 @@
 
 typedef PRECISION scalar;
 #define R(x) ((scalar)(x))
+
+#ifdef LITERAL_PARAMETERS
+#define ONCE(i, x) (x)
+#else
+#define ONCE(i, x) once_##i
+#endif
 
 /* Elements of a block in memory. */
 #define BLOCK (1 << BLOCK_BITS)

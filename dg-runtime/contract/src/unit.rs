@@ -11,6 +11,8 @@ pub struct Unit<S: Storage = Static> {
     pub order: usize,
     /// CUDA C that is C behind a few macros; `device::Options` of the runtime says what is defined before it.
     pub source: S::Text,
+    /// Numbers that the kernel `compute_once` computes of the parameters alone.
+    pub once: usize,
     /// Number of basis functions, which are orthogonal; first come those of every lower order.
     pub basis: usize,
     /// Numbers that make up the traces of an element, where a schedule keeps them.

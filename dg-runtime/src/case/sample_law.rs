@@ -35,6 +35,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         basis_at_samples: &[],
         fields: &["rho", "rho_v", "speed"],
         moments: 0,
+        once: 0,
         traces: 6,
         projection_points: &[],
         kernels: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],

@@ -249,7 +249,8 @@ impl Solver {
 
         let mut module = device.compile(unit.source, &options)?;
         if !setup.literal_parameters {
-            parameters::set(&mut module, setup.law, &setup.parameters)?;
+            let of = (setup.law, unit, setup.precision);
+            parameters::set(&device, &mut module, of, &setup.parameters)?;
         }
         let kernels = Kernels {
             stage: module.kernel("stage")?,

@@ -1,19 +1,39 @@
 //! Values of a law's parameters in the generated code.
 //!
-//! They are variables there, which are set when the code is loaded: one compiled unit serves every value. Where a case asks for
-//! it they are literals, for which the unit is compiled anew.
+//! They are variables there, which are set when the code is loaded: one compiled unit serves every value. So is what the code makes of
+//! parameters alone, such as γ - 1, which a kernel computes once. Where a case asks for it they are literals, for which the unit is
+//! compiled anew.
 
-use crate::device::{self, Module};
-use crate::law::Law;
+use crate::device::{Arg, Device, Module};
+use crate::law::{Law, Unit};
+
+use super::{Error, Precision};
 
 /// The `#define`s that make literals of the parameters.
 pub(super) fn literals(law: &Law, values: &[f64]) -> impl Iterator<Item = (String, String)> {
-    names(law).zip(values).map(|(name, value)| (name, format!("R({value:?})")))
+    let literals = names(law).zip(values).map(|(name, value)| (name, format!("R({value:?})")));
+    std::iter::once(("LITERAL_PARAMETERS".to_owned(), "1".to_owned())).chain(literals)
 }
 
-/// Sets the parameters of a unit that was compiled without literals.
-pub(super) fn set(module: &mut Module, law: &Law, values: &[f64]) -> Result<(), device::Error> {
-    names(law).zip(values).try_for_each(|(name, &value)| module.set_parameter(&name, value))
+/// Sets the parameters of a unit that was compiled without literals, and what it makes of them alone.
+pub(super) fn set(
+    device: &Device,
+    module: &mut Module,
+    (law, unit, precision): (&Law, &Unit, Precision),
+    values: &[f64],
+) -> Result<(), Error> {
+    for (name, &value) in names(law).zip(values) {
+        module.set_parameter(&name, value)?;
+    }
+    if unit.once == 0 {
+        return Ok(());
+    }
+    let once = precision.allocate(device, unit.once)?;
+    device.launch(&module.kernel("compute_once")?, 1, &[Arg::Buffer(&once)])?;
+    for (i, value) in precision.read(device, &once, unit.once)?.into_iter().enumerate() {
+        module.set_parameter(&format!("once_{i}"), value)?;
+    }
+    Ok(())
 }
 
 /// What the generated code calls them.

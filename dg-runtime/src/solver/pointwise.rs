@@ -42,7 +42,7 @@ impl<'a> Pointwise<'a> {
         ];
         defines.extend(Added::of_states(states).defines());
         let mut module = device.compile(unit.source, &Options { defines, ..Options::default() })?;
-        parameters::set(&mut module, law, parameters)?;
+        parameters::set(device, &mut module, (law, unit, Precision::Double), parameters)?;
         Ok(Self { device, law, module })
     }
 

@@ -1,20 +1,21 @@
 //! Flops and least bytes, counted from the graphs and the trip counts of the kernels.
 //!
 //! Every `+ - * /`, root and other function counts as one operation; comparisons, selections, negations, minima,
-//! maxima and absolute values count as none. A function is counted each time it is called, as the kernels are
-//! written: what a compiler shares or drops afterwards is not subtracted.
+//! maxima and absolute values count as none, nor does what is made of parameters and literals alone, which is computed once.
+//! A function is counted each time it is called, as the kernels are written: what a compiler shares or drops afterwards is
+//! not subtracted.
 
 use dg_contract::KernelCost;
 
-use crate::ir::{BinaryOp, ExprKind, FunctionId, Law, MathFn, Role};
+use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Type, UnaryOp};
 use crate::reference::Operators;
 
 /// Operations of one call of a function of the law.
 pub fn flops(law: &Law, id: FunctionId) -> usize {
-    law.function(id)
-        .exprs
-        .iter()
-        .map(|expr| match &expr.kind {
+    let function = law.function(id);
+    let exprs = (0..function.exprs.len()).map(ExprId).filter(|&expr| !is_uniform(function, expr));
+    exprs
+        .map(|expr| match &function.expr(expr).kind {
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, ..) => 1,
             ExprKind::Math(MathFn::Abs | MathFn::Min | MathFn::Max, _) => 0,
             ExprKind::Math(MathFn::Powi(n), _) => powi(*n),
@@ -23,6 +24,19 @@ pub fn flops(law: &Law, id: FunctionId) -> usize {
             _ => 0,
         })
         .sum()
+}
+
+/// Whether an expression is made of parameters and literals alone.
+fn is_uniform(function: &Function, expr: ExprId) -> bool {
+    match &function.expr(expr).kind {
+        ExprKind::Literal(_) => true,
+        ExprKind::Field(of, _) => function.expr(*of).ty == Type::Parameters,
+        ExprKind::Unary(UnaryOp::Neg, a) => is_uniform(function, *a),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, a, b) => {
+            is_uniform(function, *a) && is_uniform(function, *b)
+        }
+        _ => false,
+    }
 }
 
 /// Multiplications of repeated squaring, and a division for a negative exponent.

@@ -18,7 +18,7 @@
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`
 //! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
 //! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
-//! `parameter_NAME` is defined too, as a literal.
+//! `LITERAL_PARAMETERS` is defined, and every `parameter_NAME` as a literal.
 //!
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
 
@@ -62,13 +62,17 @@ pub fn units(law: &Law, derived: &Derived) -> Result<Vec<Unit<Owned>>, OrderTooH
 }
 
 /// The pointwise physics of a law: all of a unit that does not depend on shape and order.
-pub fn physics(law: &Law, derived: &Derived) -> String {
+struct Physics {
+    text: String,
+    /// Numbers that are computed once, of the parameters alone.
+    once: usize,
+}
+
+fn physics(law: &Law, derived: &Derived) -> Physics {
     let names = names(law);
-    let mut text = physics::parameters(law);
-    text.push('\n');
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
     let functions: String = law.functions.iter().enumerate().map(function).collect();
-    text.push_str(&physics::types(law, &names, &functions));
+    let mut text = physics::types(law, &names, &functions);
     text.push_str(&functions);
     text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
     text.push_str(&scheme::bridge(law, &names, &derived.extreme));
@@ -82,11 +86,18 @@ pub fn physics(law: &Law, derived: &Derived) -> String {
         text.push_str(characteristic::AT_RUN_TIME);
         text.push('\n');
     }
-    text
+    let once = names.once();
+    Physics { text: format!("{}\n{text}", physics::parameters(law, &once)), once: once.len() }
 }
 
 /// One unit.
-fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize) -> Result<Unit<Owned>, OrderTooHigh> {
+fn unit(
+    law: &Law,
+    derived: &Derived,
+    physics: &Physics,
+    shape: Shape,
+    order: usize,
+) -> Result<Unit<Owned>, OrderTooHigh> {
     let operators = Operators::new(shape, order)?;
     let kernels = cost::kernels(law, derived.extreme.len(), &operators);
     let mut source = header(law, &operators, &kernels);
@@ -99,7 +110,7 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
     source.push_str(&sizes(law, &operators));
     source.push_str(&tables::tables(&operators, has_source(law)));
     source.push_str("/* ---- physics ---- */\n\n");
-    source.push_str(physics);
+    source.push_str(&physics.text);
     source.push_str(CASE);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
     source.push_str(&scheme::pointwise_kernels(law, &names(law)));
@@ -128,6 +139,7 @@ fn unit(law: &Law, derived: &Derived, physics: &str, shape: Shape, order: usize)
         shape,
         order,
         source,
+        once: physics.once,
         basis: operators.basis,
         traces: shape.faces() * operators.face_points.len() * trace(law),
         moments: tables::derivative_count(&operators) * (shape.dim() + 1),
@@ -177,7 +189,7 @@ fn names(law: &Law) -> Names {
     defined.push_str(&physics::types(law, &blank, ""));
     defined.push_str(characteristic::DEFINE);
     defined.push_str("DEVICE State change_of_normal_flux(\n");
-    defined.push_str(&physics::parameters(law));
+    defined.push_str(&physics::parameters(law, &[String::new()]));
     for shape in Shape::ALL.iter().filter(|shape| shape.dim() == law.dim) {
         if let Ok(operators) = Operators::new(*shape, 0) {
             defined.push_str(&sizes(law, &operators));

@@ -46,6 +46,7 @@ const FAMILIES: &[&str] = &[
     "pointwise_",
     "formulas_",
     "LANES_",
+    "once_",
     "to_characteristic",
     "from_characteristic",
 ];

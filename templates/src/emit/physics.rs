@@ -1,5 +1,6 @@
 //! The pointwise physics of a law as C: the user's functions under the user's names, line by line.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -17,6 +18,8 @@ pub(super) struct Names {
     parameters: Vec<String>,
     /// What is taken where locals are named.
     global: Namer,
+    /// What the functions that were written so far make of parameters alone, each once.
+    once: RefCell<Vec<String>>,
 }
 
 impl Names {
@@ -27,6 +30,7 @@ impl Names {
             components: vec![String::new(); law.state.fields.len()],
             parameters: vec![String::new(); law.parameters.fields.len()],
             global: Namer::new(""),
+            once: RefCell::default(),
         }
     }
 
@@ -46,6 +50,7 @@ impl Names {
             components: law.state.fields.iter().map(|f| members.unique(&f.name)).collect(),
             parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
             global,
+            once: RefCell::default(),
         }
     }
 
@@ -53,14 +58,44 @@ impl Names {
     pub(super) fn function(&self, id: FunctionId) -> &str {
         &self.functions[id.0]
     }
+
+    /// What the functions that were written so far make of parameters alone, by its number.
+    pub(super) fn once(&self) -> Vec<String> {
+        self.once.borrow().clone()
+    }
+
+    /// The number of such an expression.
+    fn number_of_once(&self, code: &str) -> usize {
+        let mut known = self.once.borrow_mut();
+        known.iter().position(|other| other == code).unwrap_or_else(|| {
+            known.push(code.to_owned());
+            known.len() - 1
+        })
+    }
 }
 
-/// The parameters, whose values are those of a run: they are set where the code is loaded, or literals that are defined before it.
-pub(super) fn parameters(law: &Law) -> String {
-    let mut text = String::new();
-    for field in &law.parameters.fields {
-        let _ = writeln!(text, "#ifndef parameter_{0}\nPARAMETER(parameter_{0})\n#endif", field.name);
+/// The parameters, whose values are those of a run, unless they are defined before the text; and a kernel that computes what the
+/// functions make of them alone.
+pub(super) fn parameters(law: &Law, once: &[String]) -> String {
+    if law.parameters.fields.is_empty() {
+        return String::new();
     }
+    let mut text = String::from("#ifndef LITERAL_PARAMETERS\n");
+    for field in &law.parameters.fields {
+        let _ = writeln!(text, "PARAMETER(parameter_{})", field.name);
+    }
+    for i in 0..once.len() {
+        let _ = writeln!(text, "PARAMETER(once_{i})");
+    }
+    if !once.is_empty() {
+        text.push_str("\ntypedef struct {\n    scalar *values;\n} OnceArguments;\n");
+        text.push_str("KERNEL_SCALAR(compute_once, OnceArguments)\n{\n");
+        for (i, code) in once.iter().enumerate() {
+            let _ = writeln!(text, "    a->values[{i}] = {code};");
+        }
+        text.push_str("}\n");
+    }
+    text.push_str("#endif\n");
     text
 }
 
@@ -238,33 +273,37 @@ enum Precedence {
 struct Text {
     code: String,
     precedence: Precedence,
-    /// Made of literals and parameters only: a `scalar`, the same in all lanes.
-    uniform: bool,
+    /// Of a `scalar`, the same in all lanes: what it is made of.
+    uniform: Option<Uniform>,
+}
+
+/// What a scalar is made of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Uniform {
+    /// Literals.
+    Literals,
+    /// A parameter, or its negative.
+    Parameter,
+    /// Several operations on parameters and literals.
+    Parameters,
+}
+
+impl Uniform {
+    /// Of an operation on two.
+    fn and(self, other: Self) -> Self {
+        if self.max(other) == Self::Literals { Self::Literals } else { Self::Parameters }
+    }
 }
 
 impl Text {
     fn atom(code: String) -> Self {
-        Self { code, precedence: Precedence::Atom, uniform: false }
+        Self { code, precedence: Precedence::Atom, uniform: None }
     }
 
     /// The code, in parentheses where something that binds like `outer` is around it.
     fn within(self, outer: Precedence) -> String {
         if self.precedence < outer { format!("({})", self.code) } else { self.code }
     }
-}
-
-/// a / b as a · (1 / b): quotients by the same number share its reciprocal, and compilers find that of a constant.
-fn quotient(a: Text, b: Text) -> Text {
-    let reciprocal = if b.uniform {
-        format!("(R(1.0) / {})", b.within(Precedence::Unary))
-    } else {
-        format!("real_reciprocal({})", b.code)
-    };
-    if a.code == "R(1.0)" {
-        return Text::atom(reciprocal);
-    }
-    let a = a.within(Precedence::Product);
-    Text { code: format!("{a} * {reciprocal}"), precedence: Precedence::Product, uniform: false }
 }
 
 /// Writes the body of one function.
@@ -328,7 +367,35 @@ impl Writer<'_> {
 
     /// The code of a value that every lane has its own of.
     fn lanes(&self, text: Text) -> String {
-        if text.uniform { format!("splat({})", text.code) } else { text.code }
+        if text.uniform.is_some() { format!("splat({})", self.once(text).code) } else { text.code }
+    }
+
+    /// What is made of parameters alone is computed once.
+    fn once(&self, text: Text) -> Text {
+        match text.uniform {
+            Some(Uniform::Parameters) => {
+                let code = format!("ONCE({}, {})", self.names.number_of_once(&text.code), text.code);
+                Text { code, precedence: Precedence::Atom, uniform: Some(Uniform::Parameter) }
+            }
+            _ => text,
+        }
+    }
+
+    /// a / b as a · (1 / b): quotients by the same number share its reciprocal, and compilers find that of a constant.
+    fn quotient(&self, a: Text, b: Text) -> Text {
+        let reciprocal = match b.uniform {
+            Some(uniform) => {
+                let code = format!("R(1.0) / {}", b.within(Precedence::Unary));
+                let uniform = Some(Uniform::Literals.and(uniform));
+                self.once(Text { code, precedence: Precedence::Product, uniform }).within(Precedence::Atom)
+            }
+            None => format!("real_reciprocal({})", b.code),
+        };
+        if a.code == "R(1.0)" {
+            return Text::atom(reciprocal);
+        }
+        let a = self.once(a).within(Precedence::Product);
+        Text { code: format!("{a} * {reciprocal}"), precedence: Precedence::Product, uniform: None }
     }
 
     fn lane_expr(&mut self, id: ExprId) -> String {
@@ -352,11 +419,13 @@ impl Writer<'_> {
         let function = self.function;
         let Expr { kind, ty, .. } = function.expr(id);
         match kind {
-            ExprKind::Literal(text) => Text { code: format!("R({text})"), precedence: Precedence::Atom, uniform: true },
+            ExprKind::Literal(text) => {
+                Text { code: format!("R({text})"), precedence: Precedence::Atom, uniform: Some(Uniform::Literals) }
+            }
             ExprKind::Bool(value) => Text {
                 code: format!("splat(R({})) > splat(R(0))", u8::from(*value)),
                 precedence: Precedence::Comparison,
-                uniform: false,
+                uniform: None,
             },
             ExprKind::Local(local) => Text::atom(self.locals[local.0].clone()),
             ExprKind::Field(of, i) => self.field(*of, *i),
@@ -406,7 +475,11 @@ impl Writer<'_> {
     fn field(&mut self, of: ExprId, i: usize) -> Text {
         let member = match self.function.expr(of).ty {
             Type::Parameters => {
-                return Text { code: self.names.parameters[i].clone(), precedence: Precedence::Atom, uniform: true };
+                return Text {
+                    code: self.names.parameters[i].clone(),
+                    precedence: Precedence::Atom,
+                    uniform: Some(Uniform::Parameter),
+                };
             }
             Type::State => self.names.components[i].clone(),
             _ => AXES[i].to_owned(),
@@ -430,10 +503,10 @@ impl Writer<'_> {
             BinaryOp::Or => ("|", Precedence::Or),
         };
         let (a, b) = (self.expr(a), self.expr(b));
-        if op == BinaryOp::Div && !(a.uniform && b.uniform) {
-            return quotient(a, b);
+        let uniform = a.uniform.zip(b.uniform).map(|(a, b)| a.and(b));
+        if op == BinaryOp::Div && uniform.is_none() {
+            return self.quotient(a, b);
         }
-        let mut uniform = a.uniform && b.uniform;
         let logical = precedence <= Precedence::Comparison;
         // The user's own grouping is kept: floating-point sums are not associative.
         let (left, right) = match precedence {
@@ -442,10 +515,13 @@ impl Writer<'_> {
             Precedence::Comparison => (Precedence::Sum, Precedence::Sum),
             _ => (Precedence::Atom, Precedence::Atom),
         };
-        let a = if logical && uniform { self.lanes(a) } else { a.within(left) };
-        let b = b.within(right);
-        uniform &= !logical;
-        Text { code: format!("{a} {symbol} {b}"), precedence, uniform }
+        if !logical && uniform.is_some() {
+            let (a, b) = (a.within(left), b.within(right));
+            return Text { code: format!("{a} {symbol} {b}"), precedence, uniform };
+        }
+        let a = if uniform.is_some() { self.lanes(a) } else { self.once(a).within(left) };
+        let b = self.once(b).within(right);
+        Text { code: format!("{a} {symbol} {b}"), precedence, uniform: None }
     }
 
     fn math(&mut self, f: MathFn, args: &[ExprId]) -> Text {
