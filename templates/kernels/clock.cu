@@ -176,7 +176,7 @@ KERNEL_BLOCK(turn, TurnArguments)
     }
     bound = reduce_block(operation, bound, thread);
 
-    /* Steps of no length, which follow the last one, end nothing and bound nothing. */
+    /* After the target is reached dt is 0: such steps end nothing and bound nothing. */
     const int ends = a->end != 0 && clock[CLOCK_DT] > 0.0;
     const int renews = a->renew != 0 && (a->end != 0 ? ends : clock[CLOCK_TIME] < clock[CLOCK_TARGET]);
     /* A bound that is no number is none: written so that it counts as broken. */

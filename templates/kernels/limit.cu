@@ -33,7 +33,7 @@ KERNEL_BACKWARDS(limit, LimitArguments)
         return;
     }
     if (any(broken)) {
-        /* Whoever finds one writes the same. */
+        /* Every thread writes the same value, so that the race is harmless. */
         a->clock[CLOCK_BROKEN] = 1.0;
         store(a->bounds + e, select(broken, splat(R(0.0) / R(0.0)), load(a->bounds + e)));
     }

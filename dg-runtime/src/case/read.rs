@@ -379,7 +379,7 @@ fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) 
     Ok(Some(Limiter { method, variables, indicator, positivity: positivity && positive }))
 }
 
-/// So many outputs fill a disk rather than show anything.
+/// Upper bound on the number of outputs, to protect the disk.
 const MOST_OUTPUTS: f64 = 1e5;
 
 fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: Option<f64>) -> Result<Output> {

@@ -44,7 +44,7 @@ impl Drawing {
 }
 
 impl Drop for Drawing {
-    /// No picture is left half written. What went wrong with it has been said, or something worse has.
+    /// No picture is left half written. An error was reported already, or a worse one was.
     fn drop(&mut self) {
         if let Some(drawing) = self.0.take() {
             let _ = drawing.join();

@@ -245,7 +245,7 @@ impl Solver {
             let (to, last) = (others[i % 2], i + 1 == stages.len());
             self.stage(stage, last, [start, from, to])?;
             if last {
-                // What the last stage cannot bound is what it began with, here or behind a face.
+                // If the last stage finds no bound, its input was inadmissible, in this element or a neighbour.
                 let unbounded = self.without_limit(bounds)?;
                 if let Some(&any) = unbounded.first() {
                     let senseless = self.senseless(from)?;

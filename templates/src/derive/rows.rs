@@ -1,7 +1,7 @@
 //! Products of a matrix of exact numbers and a vector as formulas.
 //!
 //! A row is written as a sum of `coefficient * (sum of products of coordinates) * (sum of components of the vector)`, where
-//! a coefficient is a number that is the same at all states. What else the row has in its denominators it is multiplied by.
+//! a coefficient is a number that is the same at all states. Other denominators are cleared by a common factor first.
 
 use super::chart::Chart;
 use super::draft::Draft;
