@@ -5,7 +5,12 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::SystemTime;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, SystemTime};
+
+/// How long a build may say nothing: while the algebra is others' too, and while the test keeps it from everybody.
+const LONG: Duration = Duration::from_secs(600);
+const SHORT: Duration = Duration::from_secs(90);
 
 /// A crate with a law.
 const LAW: &str = "
@@ -68,8 +73,19 @@ fn assert_built(mut build: Child, lines: impl Iterator<Item = String>, read: &st
 }
 
 /// What a build says on standard error.
-fn lines(build: &mut Child) -> impl Iterator<Item = String> + use<> {
-    BufReader::new(build.stderr.take().unwrap()).lines().map(|line| line.unwrap())
+///
+/// # Panics
+/// Where it says nothing for that long: another build in the same target directory may wait for the lock that the test holds, as this
+/// one waits for that directory.
+fn lines(build: &mut Child, patience: Duration) -> impl Iterator<Item = String> + use<> {
+    let (sender, receiver) = mpsc::channel();
+    let lines = BufReader::new(build.stderr.take().unwrap()).lines();
+    std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+    std::iter::from_fn(move || match receiver.recv_timeout(patience) {
+        Ok(line) => Some(line),
+        Err(RecvTimeoutError::Disconnected) => None,
+        Err(RecvTimeoutError::Timeout) => panic!("nothing said for {patience:?}; does another cargo build here?"),
+    })
 }
 
 #[test]
@@ -78,7 +94,7 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     let package = package();
     write_new_laws(&package);
     let mut build = start_build(&package);
-    let said = lines(&mut build);
+    let said = lines(&mut build, LONG);
     assert_built(build, said, "");
 
     // Opening the algebra for a moment makes sure that its lock file is there.
@@ -88,13 +104,13 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     lock.lock().unwrap();
     // The laws are the same as before: nobody asks for the algebra.
     let mut build = start_build(&package);
-    let said: Vec<_> = lines(&mut build).collect();
+    let said: Vec<_> = lines(&mut build, SHORT).collect();
     assert!(!said.iter().any(|line| line.contains("waiting for another check")), "{said:?}");
     assert_built(build, said.into_iter(), "");
 
     write_new_laws(&package);
     let mut build = start_build(&package);
-    let mut said = lines(&mut build);
+    let mut said = lines(&mut build, SHORT);
     // A build that does not wait ends without this word, and the lock is not let go before it.
     let waits = said.find(|line| line.contains("waiting for another check of a law to finish"));
     let waits = waits.expect("the build did not wait for the lock");
