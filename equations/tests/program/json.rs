@@ -100,7 +100,8 @@ fn what_is_printed_is_what_the_schema_says() {
     for (name, arguments) in [
         ("dry_run", "run case.toml --dry-run"),
         ("dry_run", "run room.toml --dry-run"),
-        ("run", "run case.toml"),
+        // A history with lines to plot.
+        ("run", "run case.toml --set output.history_every=1"),
         ("run", "run room.toml"),
         ("plot", "plot out/case"),
         ("convergence", "convergence case.toml --orders 1 --levels 2"),
