@@ -12,29 +12,10 @@
 #define CONTROL_3 R(0.0)
 #endif
 
-/* Time lives on the device: no step waits for the host. */
-#define CLOCK_TIME 0   /* t at the start of the step */
-#define CLOCK_DT 1     /* length of the step; 0 once the target is reached or the computation has failed */
-#define CLOCK_STEPS 2  /* steps taken */
-#define CLOCK_LIMIT 3  /* the longest step that is stable, or within the tolerance */
-#define CLOCK_FAILED 4 /* 0, or why it cannot go on */
-#define CLOCK_TARGET 5 /* a time that is to be hit exactly */
-#define CLOCK_CFL 6    /* the Courant number */
-#define CLOCK_BROKEN 7 /* not 0 once a stage of the step has led out of the admissible set */
-#define CLOCK_HALVINGS 8 /* how often the step has been made shorter since one was accepted */
-#define CLOCK_REJECTED 9 /* steps rejected */
-#define CLOCK_ERROR 10 /* error of the last step, and of the one before, over what is tolerated; 0 where there was none */
-#define CLOCK_ERROR_BEFORE 11
-#define CLOCK_NUMBERS 12
-#define FAILED_INADMISSIBLE 1 /* the solution has left the admissible set */
-#define FAILED_COLLAPSED 2    /* time and a stable step later are the same number */
-#define FAILED_INEXACT 3      /* no step has an error that is tolerated */
+/* Time lives on the device: no step waits for the host. The clock is CLOCK_NUMBERS doubles. */
 
 /* A step that was halved so often is not tried again: less than a millionth of it is left. */
 #define CLOCK_MOST_HALVINGS 20
-
-/* The longest stable step grows at most by this from one bound to the next: waves may be about to enter. */
-#define CLOCK_GROWTH 1.1
 
 /* t <- t + dt */
 DEVICE void end_step(double clock[CLOCK_NUMBERS])

@@ -2,8 +2,9 @@
  * compiler alike. A `real` is the value of one quantity on a group of LANES elements: on CUDA one element, a thread;
  * on the host a vector of VECTOR_BYTES, so that the C compiler vectorises across elements by construction.
  *
- * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block) and, for CUDA if wished,
- * MIN_BLOCKS (blocks of a stage that a multiprocessor must be able to hold, which bounds its registers).
+ * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block), the constants that the runtime
+ * knows too (BLOCK_BITS_CUDA and the like) and, for CUDA if wished, MIN_BLOCKS (blocks of a stage that a multiprocessor must be
+ * able to hold, which bounds its registers).
  *
  *   scalar             one number                          R(x)            x as a scalar; every literal, `a->factor` too
  *   real               one number per lane                 splat(x)        a scalar on every lane
@@ -75,7 +76,7 @@ typedef PRECISION scalar;
 #define PARAMETER(name) __constant__ scalar name;
 #define UNROLL _Pragma("unroll")
 #define LANES 1
-#define BLOCK_BITS 5
+#define BLOCK_BITS BLOCK_BITS_CUDA
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE)
 #ifdef MIN_BLOCKS
 #define LANES_STAGE_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
@@ -192,9 +193,9 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
 /* Rows of a block are cache lines, the longest vectors too: a kernel goes through memory from one end to the other. */
 #if LANES_SINGLE
-#define BLOCK_BITS 4
+#define BLOCK_BITS BLOCK_BITS_SINGLE
 #else
-#define BLOCK_BITS 3
+#define BLOCK_BITS BLOCK_BITS_DOUBLE
 #endif
 #define LANES_EACH(l) for (int l = 0; l < LANES; ++l)
 

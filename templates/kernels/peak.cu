@@ -1,7 +1,5 @@
-/* As many flops as the device can do: PEAK_CHAINS chains x <- factor x + summand, none of which waits for another. */
-#define PEAK_CHAINS 16
-#define PEAK_LINKS 8 /* of every chain in a round, so that counting rounds costs next to nothing */
-
+/* As many flops as the device can do: PEAK_CHAINS chains x <- factor x + summand, none of which waits for another, by
+ * PEAK_LINKS links in a round. */
 typedef struct {
     scalar *sum;      /* out: one number per element, so that nothing is dropped as unused */
     double factor;    /* in */

@@ -1,9 +1,5 @@
 /* Reduces columns of numbers by a factor of REDUCTION per launch, always in the same order.
  * Non-numbers win over every minimum and maximum, so that they are seen. */
-#define REDUCTION 64
-#define REDUCE_SUM 0
-#define REDUCE_MIN 1
-#define REDUCE_MAX 2
 
 typedef struct {
     const scalar *values;    /* in: [column][stride], the first `rows` of each are used */

@@ -3,6 +3,7 @@
 //! * `law`: a compiled law, its functions with their roles, and what was found out about it
 //! * `unit`: the generated code of one shape and order, with what the runtime must know of its discretisation
 //! * `shape`: how a shape is put together
+//! * [`protocol`]: numbers that the generated code and the runtime must agree on
 //! * `schedule`: the ways to lay the work on an element over threads
 //!
 //! The compiler makes these data while it runs, so they own their parts; in a user's program they are constants. One type
@@ -14,6 +15,7 @@
 //! * Nothing here computes anything about a law, a mesh or a device.
 
 mod law;
+pub mod protocol;
 mod schedule;
 mod shape;
 mod storage;

@@ -7,8 +7,9 @@ use super::files::Files;
 use super::progress::{Position, Progress};
 use super::signals::Signals;
 use crate::case::{Case, Steady};
+use crate::law::protocol::CLOCK_GROWTH;
 use crate::notice::inform;
-use crate::solver::{Bottleneck, Change, Clock, GROWTH, Growth, SMALL_CFL, Solver};
+use crate::solver::{Bottleneck, Change, Clock, Growth, SMALL_CFL, Solver};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,7 +182,7 @@ fn steps_before(target: f64, clock: Clock) -> u64 {
         return 1;
     }
     // left = g + g² + … + gⁿ
-    let n = (1.0 + left * (GROWTH - 1.0) / GROWTH).ln() / GROWTH.ln();
+    let n = (1.0 + left * (CLOCK_GROWTH - 1.0) / CLOCK_GROWTH).ln() / CLOCK_GROWTH.ln();
     // Of an infinite target the conversion saturates.
     (n.floor() as u64).max(1)
 }

@@ -32,13 +32,14 @@ use std::time::Instant;
 
 use bytemuck::Pod;
 
+use blocks::ALIGNMENT;
 pub use blocks::ELEMENT_BLOCK;
-use blocks::{ALIGNMENT, ROW};
 use cache::Cache;
 pub use cuda::{Resources, nvrtc_for, nvrtc_version};
 pub use error::Error;
 pub use options::Options;
 
+use crate::law::protocol::{BLOCK_BITS_CUDA, BLOCK_BITS_DOUBLE, BLOCK_BITS_SINGLE};
 use crate::notice::notice;
 use crate::system;
 
@@ -191,7 +192,11 @@ impl Device {
 
     /// Elements of a block in memory, where numbers have so many bytes.
     pub fn block(&self, number: usize) -> usize {
-        if self.is_cuda() { ELEMENT_BLOCK } else { ROW / number }
+        1 << match number {
+            _ if self.is_cuda() => BLOCK_BITS_CUDA,
+            4 => BLOCK_BITS_SINGLE,
+            _ => BLOCK_BITS_DOUBLE,
+        }
     }
 
     /// Whether it has tensor instructions in double precision.

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-const LANES_H: &str = include_str!("../../../templates/kernels/lanes.h");
+/// What comes before the kernels of a unit.
+fn lanes() -> String {
+    crate::law::protocol::defines() + include_str!("../../../templates/kernels/lanes.h")
+}
 
 /// A device with a cache of its own, in a folder that is deleted with it.
 struct Alone {
@@ -51,7 +54,7 @@ fn options(precision: &str) -> Options {
 }
 
 fn kernel(device: &Device, source: &str, name: &str) -> Kernel {
-    device.compile(&(LANES_H.to_owned() + source), &options("double")).unwrap().kernel(name).unwrap()
+    device.compile(&(lanes() + source), &options("double")).unwrap().kernel(name).unwrap()
 }
 
 fn filled<T: Pod>(device: &Device, data: &[T]) -> Buffer {
@@ -141,10 +144,10 @@ const FUNCTIONS: &[Case] = &[
 ];
 
 fn functions_source() -> String {
-    let count = FUNCTIONS.len();
+    let (count, lanes) = (FUNCTIONS.len(), lanes());
     let stores = FUNCTIONS.iter().enumerate().map(|(k, (c, _))| format!("store(a->out + at(e, {k}, {count}), {c});"));
     format!(
-        "{LANES_H}
+        "{lanes}
         typedef struct {{ const scalar *u; scalar *out; }} FunctionsArguments;
         KERNEL(functions, FunctionsArguments)
         {{
@@ -310,7 +313,7 @@ fn buffers_are_zeroed_copied_and_bounded() {
 #[test]
 fn a_launch_is_checked_and_timed() {
     for device in devices() {
-        let module = device.compile(&(LANES_H.to_owned() + SCALE), &options("double")).unwrap();
+        let module = device.compile(&(lanes() + SCALE), &options("double")).unwrap();
         assert!(matches!(module.kernel("scales"), Err(Error::NoKernel(name)) if name == "scales"));
         let kernel = module.kernel("scale").unwrap();
         drop(module);
@@ -336,7 +339,7 @@ fn modules_of_one_unit_have_parameters_of_their_own() {
     for device in devices() {
         for (precision, rounded) in [("double", [0.1, 0.7]), ("float", [0.1_f32.into(), 0.7_f32.into()])] {
             let kernel = |value: f64| {
-                let mut module = device.compile(&(LANES_H.to_owned() + FILL), &options(precision)).unwrap();
+                let mut module = device.compile(&(lanes() + FILL), &options(precision)).unwrap();
                 module.set_parameter("parameter_c", value).unwrap();
                 let unknown = module.set_parameter("parameter_d", value);
                 assert!(matches!(unknown, Err(Error::NoParameter(name)) if name == "parameter_d"));
@@ -382,7 +385,7 @@ fn what_is_recorded_is_repeated() {
 #[test]
 fn a_rejected_text_is_kept_and_the_compiler_quoted() {
     for device in devices() {
-        let broken = LANES_H.to_owned() + "\nKERNEL(broken, NoSuchArguments) { }\n";
+        let broken = lanes() + "\nKERNEL(broken, NoSuchArguments) { }\n";
         let message = device.compile(&broken, &options("double")).err().unwrap().to_string();
         assert!(message.contains("rejects") && message.contains("NoSuchArguments"), "{message}");
         let kept = message.split_once("kept in ").unwrap().1.split_once(".c:").unwrap().0.to_owned() + ".c";
@@ -427,7 +430,7 @@ fn only_file(folder: &Path) -> PathBuf {
 /// Keeps an object in the place of the one of [`SCALE`].
 fn keep_in_place_of_scale(device: &Device, object: &[u8]) {
     let Backend::Host(host) = &device.backend else { unreachable!() };
-    let text = options::text(&(LANES_H.to_owned() + SCALE), &options("double"));
+    let text = options::text(&(lanes() + SCALE), &options("double"));
     device.cache.keep(&text, &host.identity().each_ref().map(|part| &**part), "so", object);
 }
 
@@ -471,7 +474,7 @@ fn code_of_others_does_not_run() {
             println!("skipped: {attack}: {error}");
             continue;
         }
-        let module = device.compile(&(LANES_H.to_owned() + SCALE), &options("double")).unwrap();
+        let module = device.compile(&(lanes() + SCALE), &options("double")).unwrap();
         assert_eq!(module.kernel("scale").is_err(), attack == "none", "{attack}");
         assert_eq!(mark.exists(), attack == "none", "{attack}");
         let _ = std::fs::remove_file(&mark);
@@ -559,7 +562,7 @@ fn choices_are_read_as_they_are_written() {
 fn nvrtc_compiles_the_language() {
     for architecture in ["sm_80", "sm_90"] {
         for precision in ["double", "float"] {
-            for source in [functions_source(), [LANES_H, SCALE, INTEGERS, SUM].concat()] {
+            for source in [functions_source(), lanes() + SCALE + INTEGERS + SUM] {
                 match nvrtc_for(&source, &options(precision), architecture) {
                     Ok(cubin) => assert_eq!(&cubin[..4], b"\x7fELF"),
                     Err(Error::NoCuda(reason)) if std::env::var_os("RANKINE_NVRTC").is_none() => {

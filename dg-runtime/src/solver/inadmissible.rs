@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::device::Buffer;
+use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use crate::law::{Role, Variable};
 use crate::mesh::MAX_DIM;
 
 use super::examine::States;
 use super::pace::{Pace, Wave};
-use super::step::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use super::{Clock, Error, Limiter, REGISTERS, Solver};
 
 /// Where a solution has left the set on which its law makes sense, and how.

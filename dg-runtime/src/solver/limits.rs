@@ -5,6 +5,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use crate::device::{Arg, Device, Options};
+use crate::law::protocol::{PEAK_CHAINS, PEAK_LINKS};
 use crate::law::{KernelCost, Unit};
 
 use super::layout::padded;
@@ -52,8 +53,8 @@ const KEPT: &str = "limits";
 /// Measurements of each ceiling, of which the best counts.
 const TRIALS: usize = 7;
 
-/// Flops of a multiply-add times `PEAK_CHAINS` times `PEAK_LINKS` of the kernel `peak`.
-const FLOPS_OF_ROUND: usize = 2 * 16 * 8;
+/// Flops of a round of the kernel `peak`, of multiply-adds.
+const FLOPS_OF_ROUND: usize = 2 * PEAK_CHAINS * PEAK_LINKS;
 const ROUNDS: usize = 256;
 
 impl Limits {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::device::Device;
 use crate::law::Unit;
+use crate::law::protocol::CLOCK_NUMBERS;
 use crate::mesh::{Mesh, Stars};
 use crate::system::bytes;
 
@@ -11,7 +12,7 @@ use super::domain::Domain;
 use super::layout::padded;
 use super::limiting::Limiting;
 use super::reduce::Reduction;
-use super::{CLOCK, Error, Precision, REGISTERS, Schedule, Setup};
+use super::{Error, Precision, REGISTERS, Schedule, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl Memory {
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
                 .iter()
                 .sum::<usize>()
-                + CLOCK * size_of::<f64>()
+                + CLOCK_NUMBERS * size_of::<f64>()
                 + components * precision.bytes(),
             transfers: samples.max(values),
             elements: n,

@@ -64,13 +64,13 @@ pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use schedule::{ELEMENTS_FILL_CUDA, Variant};
-pub use step::GROWTH;
 pub use tolerance::Tolerance;
 pub use workload::{admissible_function, square};
 
 use std::sync::Arc;
 
 use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Options, Recording};
+use crate::law::protocol::CLOCK_NUMBERS;
 use crate::law::{Function, Law, Unit};
 use crate::mesh::Mesh;
 
@@ -167,8 +167,6 @@ impl Samples {
     }
 }
 
-/// Numbers in the device's clock, as the kernels lay it out.
-const CLOCK: usize = 12;
 /// Solutions that a step works with, uⁿ and the two that its stages alternate between.
 const REGISTERS: usize = 3;
 /// A computation on a device.
@@ -275,7 +273,7 @@ impl Solver {
         let registers = [register()?, register()?, register()?];
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let limiting = Limiting::new(&device, &kernels.module, &setup, unit, &mesh, stars.as_ref())?;
-        let clock = device.allocate(CLOCK * size_of::<f64>())?;
+        let clock = device.allocate(CLOCK_NUMBERS * size_of::<f64>())?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (bounds, columns) = (reduction(1)?, reduction(memory::columns(components))?);
         let weights = setup.precision.allocate(&device, components)?;

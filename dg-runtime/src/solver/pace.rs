@@ -1,9 +1,9 @@
 //! What bounds the length of a step: the element that allows the shortest, and the wave that crosses it.
 
 use super::examine::States;
-use super::step::CLOCK_TIME;
 use super::{Error, Solver};
 use crate::law::Role;
+use crate::law::protocol::CLOCK_TIME;
 use crate::mesh::Neighbour;
 
 /// What bounds the length of a step from the solution as it is.

@@ -1,19 +1,18 @@
 //! Sums, minima and maxima over all elements, in a fixed order.
 
 use crate::device::{Arg, Buffer, Device, Kernel, Module};
+use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
 
 use super::{Error, Precision};
 
-/// What [`Reduction`] computes. The values are those of the kernel.
+/// What [`Reduction`] computes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
-    Sum = 0,
-    Min = 1,
-    Max = 2,
+    Sum = REDUCE_SUM as isize,
+    Min = REDUCE_MIN as isize,
+    Max = REDUCE_MAX as isize,
 }
 
-/// By how much one launch shortens a column: `REDUCTION` of the kernel.
-const FACTOR: usize = 64;
 /// So many numbers are few enough for one block of threads.
 const FEW: usize = 16 << 10;
 
@@ -37,7 +36,7 @@ impl Reduction {
         stride: usize,
         columns: usize,
     ) -> Result<Self, Error> {
-        let partials = rows.div_ceil(FACTOR) * columns;
+        let partials = rows.div_ceil(REDUCTION) * columns;
         Ok(Self {
             kernel: module.kernel("reduce")?,
             rows,
@@ -49,7 +48,7 @@ impl Reduction {
 
     /// How many numbers the buffers hold.
     pub(super) fn numbers(rows: usize, stride: usize, columns: usize) -> usize {
-        (stride + 2 * rows.div_ceil(FACTOR)) * columns
+        (stride + 2 * rows.div_ceil(REDUCTION)) * columns
     }
 
     pub(super) fn buffers(&self) -> impl Iterator<Item = &Buffer> {
@@ -73,8 +72,9 @@ impl Reduction {
 
     /// Where [`Reduction::launch`] leaves its result.
     pub(super) fn result(&self) -> &Buffer {
-        let passes =
-            std::iter::successors(Some(self.rows.div_ceil(FACTOR)), |&rows| (rows > 1).then(|| rows.div_ceil(FACTOR)));
+        let passes = std::iter::successors(Some(self.rows.div_ceil(REDUCTION)), |&rows| {
+            (rows > 1).then(|| rows.div_ceil(REDUCTION))
+        });
         &self.partial[(passes.count() + 1) % 2]
     }
 
@@ -93,7 +93,7 @@ impl Reduction {
 
     /// One launch.
     fn pass(&self, device: &Device, from: &Columns<'_>, columns: usize, by: Operation) -> Result<Columns<'_>, Error> {
-        let partials = from.rows.div_ceil(FACTOR);
+        let partials = from.rows.div_ceil(REDUCTION);
         let to = &self.partial[from.next];
         let args = [
             Arg::Buffer(from.buffer),

@@ -5,28 +5,11 @@
 //! allows. So the registers change their roles as always, whatever becomes of a step.
 
 use crate::device::{Arg, Buffer};
+use crate::law::protocol::*;
 
 use super::reduce::{Columns, Operation};
-use super::{CLOCK, Clock, Error, REGISTERS, Solver, Stage};
+use super::{Clock, Error, REGISTERS, Solver, Stage};
 
-/// The longest step grows at most by this factor from one bound to the next, as the kernels have it.
-pub const GROWTH: f64 = 1.1;
-/// Where in the clock the time stands.
-pub(super) const CLOCK_TIME: usize = 0;
-/// Where the length of the step stands.
-pub(super) const CLOCK_DT: usize = 1;
-/// Where it says why the computation cannot go on.
-pub(super) const CLOCK_FAILED: usize = 4;
-/// Where the time stands that is to be hit exactly.
-const CLOCK_TARGET: usize = 5;
-/// Where the Courant number stands.
-const CLOCK_CFL: usize = 6;
-/// Where it says that a mean has become inadmissible in the step.
-pub(super) const CLOCK_BROKEN: usize = 7;
-/// Why a computation cannot go on, as the kernels number it.
-const FAILED_INADMISSIBLE: f64 = 1.0;
-const FAILED_COLLAPSED: f64 = 2.0;
-const FAILED_INEXACT: f64 = 3.0;
 /// A cycle has at least so many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
 /// With a cycle longer than this, recording would cost more than it saves.
@@ -242,11 +225,17 @@ impl Solver {
     /// # Errors
     /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
     pub fn clock(&self) -> Result<Clock, Error> {
-        let [time, dt, steps, limit, failure, _, _, _, halvings, rejected, error, before] = self.clock_numbers()?;
-        let (steps, rejected) = (steps as u64, rejected as u64);
-        let clock = Clock { time, dt, steps, rejected, limit, errors: [error, before] };
-        match failure {
-            FAILED_INADMISSIBLE if halvings > 0.0 => Err(self.given_up(clock)?),
+        let numbers = self.clock_numbers()?;
+        let clock = Clock {
+            time: numbers[CLOCK_TIME],
+            dt: numbers[CLOCK_DT],
+            steps: numbers[CLOCK_STEPS] as u64,
+            rejected: numbers[CLOCK_REJECTED] as u64,
+            limit: numbers[CLOCK_LIMIT],
+            errors: [numbers[CLOCK_ERROR], numbers[CLOCK_ERROR_BEFORE]],
+        };
+        match numbers[CLOCK_FAILED] as usize {
+            FAILED_INADMISSIBLE if numbers[CLOCK_HALVINGS] > 0.0 => Err(self.given_up(clock)?),
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
             FAILED_COLLAPSED => Err(self.collapsed(clock, clock.limit)?),
             FAILED_INEXACT => {
@@ -258,8 +247,8 @@ impl Solver {
     }
 
     /// The clock, as the kernels lay it out.
-    pub(super) fn clock_numbers(&self) -> Result<[f64; CLOCK], Error> {
-        let mut numbers = [0.0; CLOCK];
+    pub(super) fn clock_numbers(&self) -> Result<[f64; CLOCK_NUMBERS], Error> {
+        let mut numbers = [0.0; CLOCK_NUMBERS];
         self.device.download(&self.clock, &mut numbers)?;
         Ok(numbers)
     }
@@ -269,9 +258,15 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
-        let Clock { time, dt, steps, rejected, limit, errors: [error, before] } = clock;
-        let (steps, rejected) = (steps as f64, rejected as f64);
-        let numbers = [time, dt, steps, limit, 0.0, time, self.setup.cfl, 0.0, 0.0, rejected, error, before];
+        let mut numbers = [0.0; CLOCK_NUMBERS];
+        numbers[CLOCK_TIME] = clock.time;
+        numbers[CLOCK_DT] = clock.dt;
+        numbers[CLOCK_STEPS] = clock.steps as f64;
+        numbers[CLOCK_LIMIT] = clock.limit;
+        numbers[CLOCK_TARGET] = clock.time;
+        numbers[CLOCK_CFL] = self.setup.cfl;
+        numbers[CLOCK_REJECTED] = clock.rejected as f64;
+        [numbers[CLOCK_ERROR], numbers[CLOCK_ERROR_BEFORE]] = clock.errors;
         Ok(self.device.upload(&self.clock, &numbers)?)
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! header      what it is, and the flops and least bytes of its kernels
+//! constants   what the runtime knows too
 //! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host; with `PEAK` defined, only a kernel
 //!             follows that measures the device
 //! sizes, tables of the reference element
@@ -41,7 +42,7 @@ use std::fmt::Write as _;
 
 use physics::Names;
 
-use dg_contract::{KernelCost, Owned, Schedule, Unit};
+use dg_contract::{KernelCost, Owned, Schedule, Unit, protocol};
 
 use crate::derive::{Characteristic, Derived, FarField};
 use crate::ir::{FunctionId, Law, Role};
@@ -101,6 +102,9 @@ fn unit(
     let operators = Operators::new(shape, order)?;
     let kernels = cost::kernels(law, derived.extreme.len(), &operators);
     let mut source = header(law, &operators, &kernels);
+    source.push_str("/* Constants that the runtime knows too. */\n");
+    source.push_str(&protocol::defines());
+    source.push('\n');
     source.push_str(LANES);
     source.push_str("\n#ifdef PEAK\n");
     source.push_str(PEAK);

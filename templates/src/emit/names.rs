@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use dg_contract::protocol;
+
 /// Hands out names, each once.
 #[derive(Clone, Debug)]
 pub(super) struct Namer {
@@ -14,6 +16,7 @@ impl Namer {
     pub(super) fn new(text: &str) -> Self {
         let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
         taken.extend(super::scheme_texts().flat_map(defined).map(str::to_owned));
+        taken.extend(protocol::CONSTANTS.iter().map(|constant| constant.name.to_owned()));
         taken.extend(defined(text).map(str::to_owned));
         Self { taken }
     }
