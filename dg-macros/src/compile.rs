@@ -1,6 +1,9 @@
 //! Hands the law to the compiler proper, and writes what it gives as Rust.
 
-use dg_contract::{Algebra, Characteristic, CharacteristicVariables, KernelCost, Method, Owned, Proof, Sample, Unit};
+use dg_contract::{
+    Algebra, Argument, Characteristic, CharacteristicVariables, Kernel, KernelCost, Method, Owned, Proof, Sample, Size,
+    Unit,
+};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use templates::check::{Diagnostic, Severity};
@@ -151,9 +154,11 @@ fn unit(unit: &Unit<Owned>) -> TokenStream {
         fields,
         projection_points,
         kernels,
+        costs,
     } = unit;
     let shape = format_ident!("{shape:?}");
-    let kernels = kernels.iter().map(|KernelCost { name, flops, reals, integers }| {
+    let kernels = kernels.iter().map(kernel);
+    let costs = costs.iter().map(|KernelCost { name, flops, reals, integers }| {
         quote! {
             ::dg_runtime::law::KernelCost { name: #name, flops: #flops, reals: #reals, integers: #integers }
         }
@@ -174,6 +179,30 @@ fn unit(unit: &Unit<Owned>) -> TokenStream {
             fields: &[#(#fields),*],
             projection_points: &[#(#projection_points),*],
             kernels: &[#(#kernels),*],
+            costs: &[#(#costs),*],
         }
     }
+}
+
+/// A kernel as the runtime's data.
+fn kernel(Kernel { name, arguments }: &Kernel<Owned>) -> TokenStream {
+    let arguments = arguments.iter().map(|Argument { name, kind, direction, size, optional }| {
+        let (kind, direction) = (format_ident!("{kind:?}"), format_ident!("{direction:?}"));
+        let size = match size {
+            Size::Fixed(numbers) => quote!(Fixed(#numbers)),
+            Size::PerElement(numbers) => quote!(PerElement(#numbers)),
+            Size::Times(numbers, argument) => quote!(Times(#numbers, #argument)),
+            Size::Unchecked => quote!(Unchecked),
+        };
+        quote! {
+            ::dg_runtime::law::Argument {
+                name: #name,
+                kind: ::dg_runtime::law::Kind::#kind,
+                direction: ::dg_runtime::law::Direction::#direction,
+                size: ::dg_runtime::law::Size::#size,
+                optional: #optional,
+            }
+        }
+    });
+    quote!(::dg_runtime::law::Kernel { name: #name, arguments: &[#(#arguments),*] })
 }

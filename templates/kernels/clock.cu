@@ -118,19 +118,20 @@ DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 }
 
 typedef struct {
-    double *clock;           /* inout */
-    const scalar *bounds;    /* in, where `renew`: numbers of which the smallest is that of longest_stable, or, after a step
-                              * with a tolerance, of which the sum is the square of its error */
-    const scalar *u_start;   /* in: coefficients at the start of the step that is ended */
-    const scalar *traces_start;
-    scalar *u_end;           /* inout: coefficients at its end; those at its start where the step is rejected */
-    scalar *traces_end;
-    long long coefficients;  /* in: how many numbers each of these has */
-    long long traces;
-    long long rows;          /* in: how many numbers `bounds` has, at least 1 */
-    long long end;           /* in: whether a step is to be ended */
-    long long renew;         /* in: whether `bounds` is new: found by the step that is ended, or before the first */
-    long long begin;         /* in: whether the next step is to be begun */
+    double *clock;              /* inout: [CLOCK_NUMBERS] */
+    const scalar *bounds;       /* in: [rows]; read where `renew`: numbers of which the smallest is that of longest_stable,
+                                 * or, after a step with a tolerance, of which the sum is the square of its error */
+    const scalar *u_start;      /* in: [coefficients]; the solution at the start of the step that is ended */
+    const scalar *traces_start; /* in: [traces]; its traces */
+    scalar *u_end;              /* inout: [coefficients]; the solution at its end; the one at its start where the step is
+                                 * rejected */
+    scalar *traces_end;         /* inout: [traces] */
+    long long coefficients;     /* in; how many numbers a solution has */
+    long long traces;           /* in; how many numbers its traces have */
+    long long rows;             /* in; how many numbers `bounds` has, at least 1 */
+    long long end;              /* in; whether a step is to be ended */
+    long long renew;            /* in; whether `bounds` is new: found by the step that is ended, or before the first */
+    long long begin;            /* in; whether the next step is to be begun */
 } TurnArguments;
 
 DEVICE void copy_by_block(scalar *to, const scalar *from, long long count, int thread)

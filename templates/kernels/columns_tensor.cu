@@ -34,7 +34,7 @@ static __device__ scalar volume_basis_tiles[CHUNKS][TILES_OF(VOLUME_CHUNK)][STEP
 static __device__ scalar volume_weight_tiles[CHUNKS][STEPS_OF(VOLUME_CHUNK * TERMS)][TILES_OF(BASIS)][32];
 
 typedef struct {
-    long long lanes; /* in: 32, the number of items */
+    long long lanes; /* in; 32, the number of items */
 } TilesArguments;
 
 /* Fills the tiles, once. */

@@ -17,10 +17,10 @@ DEVICE real incoming_waves(State u, Normal n)
 }
 
 typedef struct {
-    const scalar *u;       /* in: coefficients */
-    const scalar *normals; /* in: see Surroundings */
-    scalar *counts;        /* out: columns [FACES] */
-    long long stride;      /* in */
+    const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *normals; /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    scalar *counts;        /* out: [FACES][stride]; columns */
+    long long stride;      /* in; the distance of two columns */
 } EnteringArguments;
 
 KERNEL(entering, EnteringArguments)

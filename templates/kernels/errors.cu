@@ -1,11 +1,12 @@
 #ifdef EXACT
 typedef struct {
-    const scalar *u;       /* in: coefficients */
-    const scalar *map;     /* in */
-    const scalar *volumes; /* in: det J of every element */
-    scalar *errors;        /* out: columns [COMPONENTS] int |e|, [COMPONENTS] int e^2, [COMPONENTS] max |e| */
+    const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *map;     /* in: [DIM + DIM * DIM] per element */
+    const scalar *volumes; /* in: [1] per element; det J */
+    scalar *errors;        /* out: [3 * COMPONENTS][stride]; columns [COMPONENTS] int |e|, [COMPONENTS] int e^2,
+                            * [COMPONENTS] max |e| */
     double time;           /* in */
-    long long stride;      /* in */
+    long long stride;      /* in; the distance of two columns */
 } ErrorsArguments;
 
 /* e = u_h - u, with the fine quadrature. */

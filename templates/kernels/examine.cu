@@ -2,9 +2,10 @@
  * one, or what is fastest there. */
 #define EXAMINED (1 + FACES * FACE_POINTS + VOLUME_POINTS)
 typedef struct {
-    const scalar *u;   /* in: coefficients */
-    scalar *states;    /* out: [EXAMINED][COMPONENTS] of the block's elements: the mean, points of faces, of the volume */
-    long long first;   /* in: the first element of the block */
+    const scalar *u; /* in: unchecked; coefficients, [COMPONENTS][BASIS] of all elements */
+    scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][COMPONENTS] per element; of the block: the mean,
+                      * points of faces, of the volume */
+    long long first; /* in; the first element of the block */
 } ExamineArguments;
 
 KERNEL(examine, ExamineArguments)

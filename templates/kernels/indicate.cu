@@ -9,8 +9,8 @@
 #define DECAY_FLOOR 1e-6
 
 typedef struct {
-    const scalar *u; /* in: coefficients */
-    scalar *squares; /* out: of an element, the square of the first component's mean, as that enters the square integral */
+    const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
+    scalar *squares; /* out: [1] per element; the square of the first component's mean, as that enters the square integral */
 } SquaresArguments;
 
 KERNEL(squares, SquaresArguments)
@@ -20,9 +20,9 @@ KERNEL(squares, SquaresArguments)
 }
 
 typedef struct {
-    const scalar *u;       /* in: coefficients */
-    const scalar *largest; /* in: of all squares before the step */
-    scalar *troubled;      /* out: 1 where an element is troubled, else 0 */
+    const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *largest; /* in: [1]; of all squares before the step */
+    scalar *troubled;      /* out: [1] per element; 1 where an element is troubled, else 0 */
 } IndicateArguments;
 
 KERNEL(indicate, IndicateArguments)

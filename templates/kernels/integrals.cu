@@ -1,10 +1,10 @@
 /* Integrals over the domain, element by element; `reduce` sums them. Columns are `stride` numbers apart. */
 
 typedef struct {
-    const scalar *u;       /* in: coefficients */
-    const scalar *volumes; /* in: det J of every element */
-    scalar *integrals;     /* out: column c is the integral of component c */
-    long long stride;      /* in */
+    const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *volumes; /* in: [1] per element; det J */
+    scalar *integrals;     /* out: [COMPONENTS][stride]; column c is the integral of component c */
+    long long stride;      /* in; the distance of two columns */
 } IntegrateArguments;
 
 /* The integral of u_h is that of its mean: phi_0 is constant. */
@@ -19,10 +19,11 @@ KERNEL(integrate, IntegrateArguments)
 }
 
 typedef struct {
-    const scalar *u;  /* in: coefficients */
-    const scalar *v;  /* in: coefficients */
-    scalar *maxima;   /* out: columns [COMPONENTS] the largest |u_j - v_j|, [COMPONENTS] the largest |u_j| */
-    long long stride; /* in */
+    const scalar *u;  /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *v;  /* in: [COMPONENTS][BASIS] per element; coefficients */
+    scalar *maxima;   /* out: [2 * COMPONENTS][stride]; columns [COMPONENTS] the largest |u_j - v_j|, [COMPONENTS] the
+                       * largest |u_j| */
+    long long stride; /* in; the distance of two columns */
 } ChangeArguments;
 
 KERNEL(change, ChangeArguments)

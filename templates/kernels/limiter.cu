@@ -8,26 +8,28 @@
 #define FILTER 4
 
 typedef struct {
-    scalar *u;                      /* inout: coefficients after a stage */
-    scalar *traces;                 /* inout, where the schedule keeps them */
-    const scalar *before;           /* in: coefficients before the step */
-    const scalar *normals;          /* in: see Surroundings */
-    const int *neighbours;          /* in */
-    const int *conditions;          /* in */
-    const scalar *boundary_normals; /* in */
-    const scalar *map;              /* in */
-    const scalar *inverse_jacobian; /* in: [DIM][DIM] */
-    const scalar *moments;          /* in, of MOMENT: see MomentsArguments */
-    const scalar *least;            /* in, where KEEP_BOUNDS: see LeastArguments */
-    const int *corners;             /* in, of MOMENT: the vertex at every corner, [CORNERS] */
-    const int *around;              /* in, of MOMENT: the elements around every vertex, [valence] */
-    long long valence;              /* in */
-    const scalar *troubled;         /* in, where there is an INDICATOR: 1 where the limiter is to act */
-    double *clock;                  /* inout */
-    scalar *bounds;                 /* out, where the mean is inadmissible: no number */
-    long long elements;             /* in: their number */
-    double c;                       /* in: time of the stage after this one, in steps after the start of the step */
-    long long in_step;              /* in: 0 for data that no step has made */
+    scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
+    scalar *traces;                 /* inout, optional: [TRACES][TRACE] per element; where the schedule keeps them */
+    const scalar *before;           /* in: [COMPONENTS][BASIS] per element; coefficients before the step */
+    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    const int *neighbours;          /* in: [FACES] per element */
+    const int *conditions;          /* in: unchecked */
+    const scalar *boundary_normals; /* in: unchecked */
+    const scalar *map;              /* in: [DIM + DIM * DIM] per element */
+    const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
+    const scalar *moments;          /* in, optional: [DERIVATIVES][DIM + 1][COMPONENTS] per element; of MOMENT, see
+                                     * MomentsArguments */
+    const scalar *least;            /* in, optional: [BOUNDED] per element; where KEEP_BOUNDS, see LeastArguments */
+    const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
+    const int *around;              /* in, optional: unchecked; of MOMENT: the elements around every vertex, [valence] */
+    long long valence;              /* in; the most elements around a vertex */
+    const scalar *troubled;         /* in, optional: [1] per element; where there is an INDICATOR: 1 where the limiter is to
+                                     * act */
+    double *clock;                  /* inout: [CLOCK_NUMBERS] */
+    scalar *bounds;                 /* out: [1] per element; no number where the mean is inadmissible */
+    long long elements;             /* in; their number */
+    double c;                       /* in; time of the stage after this one, in steps after the start of the step */
+    long long in_step;              /* in; 0 for data that no step has made */
 } LimitArguments;
 
 DEVICE Surroundings surroundings_of(const LimitArguments *a, const scalar *coefficients)

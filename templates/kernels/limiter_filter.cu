@@ -11,10 +11,11 @@
 #define FILTER_BISECTIONS 20
 
 typedef struct {
-    const scalar *u;        /* in: coefficients before a step */
-    const int *neighbours;  /* in */
-    const scalar *troubled; /* in: see LimitArguments */
-    scalar *least;          /* out: [BOUNDED], of each quantity the least at the points of an element, where a limiter looks */
+    const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients before a step */
+    const int *neighbours;  /* in: [FACES] per element */
+    const scalar *troubled; /* in, optional: [1] per element; see LimitArguments */
+    scalar *least;          /* out: [BOUNDED] per element; of each quantity the least at the points of an element, where a
+                             * limiter looks */
 } LeastArguments;
 
 /* inout: least, of each quantity, by the values of a polynomial, where `here`     in: u */

@@ -41,14 +41,14 @@
 #define MOMENTS (DERIVATIVES * LINEAR * COMPONENTS)
 
 typedef struct {
-    const scalar *u;                /* in: coefficients */
-    const scalar *inverse_jacobian; /* in: [DIM][DIM] */
-    const int *corners;             /* in: see LimitArguments */
-    const int *around;              /* in */
+    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
+    const int *corners;             /* in: [CORNERS] per element; see LimitArguments */
+    const int *around;              /* in: unchecked */
     long long valence;              /* in */
-    const scalar *troubled;         /* in */
-    scalar *moments;                /* out: [DERIVATIVES][LINEAR][COMPONENTS], the linear parts of all derivatives, where a
-                                     * limiter looks */
+    const scalar *troubled;         /* in, optional: [1] per element */
+    scalar *moments;                /* out: [DERIVATIVES][DIM + 1][COMPONENTS] per element; the linear parts of all
+                                     * derivatives, where a limiter looks */
 } MomentsArguments;
 
 /* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */

@@ -24,8 +24,8 @@ DEVICE void set_zero(real u[COMPONENTS][BASIS])
 
 #ifdef INITIAL
 typedef struct {
-    scalar *u;         /* out: coefficients */
-    const scalar *map; /* in */
+    scalar *u;         /* out: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *map; /* in: [DIM + DIM * DIM] per element */
     double time;       /* in */
 } ProjectArguments;
 
@@ -44,8 +44,8 @@ KERNEL(project, ProjectArguments)
 #endif
 
 typedef struct {
-    scalar *u;            /* out: coefficients */
-    const scalar *values; /* in: [FINE_POINTS][COMPONENTS] of every element */
+    scalar *u;            /* out: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *values; /* in: [FINE_POINTS][COMPONENTS] per element */
 } ProjectValuesArguments;
 
 /* Of values given at the points of the fine quadrature. */

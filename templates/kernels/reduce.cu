@@ -2,13 +2,13 @@
  * Non-numbers win over every minimum and maximum, so that they are seen. */
 
 typedef struct {
-    const scalar *values;    /* in: [column][stride], the first `rows` of each are used */
-    scalar *partial;         /* out: [column][partial_stride], the first `partials` of each */
-    long long rows;          /* in */
-    long long stride;        /* in */
-    long long partials;      /* in: ceil(rows / REDUCTION) */
+    const scalar *values;     /* in: [rows]; [column][stride], the first `rows` of each are used */
+    scalar *partial;          /* out: [partials]; [column][partial_stride], the first `partials` of each */
+    long long rows;           /* in */
+    long long stride;         /* in */
+    long long partials;       /* in; ceil(rows / REDUCTION) */
     long long partial_stride; /* in */
-    long long operation;     /* in */
+    long long operation;      /* in; REDUCE_SUM, REDUCE_MIN or REDUCE_MAX */
 } ReduceArguments;
 
 /* The sum of two numbers, the smaller or the larger of them; what is no number if one of them is none. */

@@ -1,16 +1,16 @@
 /* The longest stable step of every element from the solution alone: before the first step, and wherever the solution
  * must be known to make sense. The speeds at a face are those at its points, of the ghost states there and of the mean. */
 typedef struct {
-    const scalar *u;                /* in: coefficients */
-    const scalar *normals;          /* in: see Surroundings */
-    const int *neighbours;          /* in */
-    const int *conditions;          /* in */
-    const scalar *boundary_normals; /* in */
-    const scalar *map;              /* in */
-    const double *clock;            /* in */
-    const scalar *crossings;        /* in: [FACES], see longest_stable */
-    double room;                    /* in: likewise */
-    scalar *longest;                /* out: longest stable step of every element, NaN where the solution is inadmissible */
+    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    const int *neighbours;          /* in: [FACES] per element */
+    const int *conditions;          /* in: unchecked */
+    const scalar *boundary_normals; /* in: unchecked */
+    const scalar *map;              /* in: [DIM + DIM * DIM] per element */
+    const double *clock;            /* in: [CLOCK_NUMBERS] */
+    const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
+    double room;                    /* in; likewise */
+    scalar *longest;                /* out: [1] per element; its longest stable step, NaN where the solution is inadmissible */
 } TimeStepArguments;
 
 KERNEL(time_step, TimeStepArguments)

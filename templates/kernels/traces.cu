@@ -19,8 +19,8 @@ DEVICE void store_trace(scalar *traces, long long e, int i, State u)
 }
 
 typedef struct {
-    const scalar *u; /* in: coefficients */
-    scalar *traces;  /* out */
+    const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
+    scalar *traces;  /* out: [TRACES][TRACE] per element */
 } TracesArguments;
 
 /* The traces of a solution that no stage has made. */

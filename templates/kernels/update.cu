@@ -9,28 +9,30 @@
  *
  *   error = ESTIMATE_U (u - u^n) + ESTIMATE_K k + ESTIMATE_G g */
 typedef struct {
-    const scalar *u;                /* in: coefficients that the residual is taken of */
-    const scalar *u_start;          /* in: coefficients at the start of the step, read where a != 0 */
-    scalar *g;                      /* inout: register, used where e != 0 or keep_g != 0 */
-    scalar *u_next;                 /* out: coefficients */
-    const scalar *traces;           /* in: of u, where the schedule keeps traces */
-    scalar *traces_next;            /* out: of u_next, likewise */
-    const double *clock;            /* in */
-    const scalar *inverse_jacobian; /* in: [DIM][DIM] */
-    const scalar *normals;          /* in: see Surroundings */
-    const int *neighbours;          /* in */
-    const int *conditions;          /* in */
-    const scalar *boundary_normals; /* in */
-    const scalar *map;              /* in */
-    const scalar *crossings;        /* in: [FACES], see longest_stable */
-    double room;                    /* in: likewise */
-    const scalar *volumes;          /* in: det J of every element, read where the error is estimated */
-    const scalar *weights;          /* in: what an error in each component is multiplied by, likewise */
-    scalar *bounds;                 /* out, where bound_next != 0: the longest stable step of every element, or with a tolerance
-                                     * its share of the squared error; NaN where the solution makes no sense */
-    double a, b, c, d, e, alpha;    /* in: coefficients of the stage */
-    long long keep_g;               /* in: whether a later stage reads g */
-    long long bound_next;           /* in: whether this is the last stage of a step that bounds the next */
+    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients that the residual is taken of */
+    const scalar *u_start;          /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step, read
+                                     * where a != 0 */
+    scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element; register, used where e != 0 or
+                                     * keep_g != 0 */
+    scalar *u_next;                 /* out: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *traces;           /* in, optional: [TRACES][TRACE] per element; of u, where the schedule keeps traces */
+    scalar *traces_next;            /* out, optional: [TRACES][TRACE] per element; of u_next, likewise */
+    const double *clock;            /* in: [CLOCK_NUMBERS] */
+    const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
+    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    const int *neighbours;          /* in: [FACES] per element */
+    const int *conditions;          /* in: unchecked */
+    const scalar *boundary_normals; /* in: unchecked */
+    const scalar *map;              /* in: [DIM + DIM * DIM] per element */
+    const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
+    double room;                    /* in; likewise */
+    const scalar *volumes;          /* in: [1] per element; det J, read where the error is estimated */
+    const scalar *weights;          /* in: [COMPONENTS]; what an error in each component is multiplied by, likewise */
+    scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
+                                     * tolerance its share of the squared error; NaN where the solution makes no sense */
+    double a, b, c, d, e, alpha;    /* in; coefficients of the stage */
+    long long keep_g;               /* in; whether a later stage reads g */
+    long long bound_next;           /* in; whether this is the last stage of a step that bounds the next */
 } StageArguments;
 
 /* Whether a stage estimates the error of the step. */

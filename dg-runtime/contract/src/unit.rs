@@ -1,6 +1,6 @@
 //! The generated code for one shape and order.
 
-use crate::{Shape, Static, Storage};
+use crate::{Kernel, Shape, Static, Storage};
 
 /// The generated code for one shape and order, with what the runtime must know of its discretisation.
 #[derive(Clone, Debug)]
@@ -33,8 +33,11 @@ pub struct Unit<S: Storage = Static> {
     pub fields: S::List<S::Text>,
     /// Reference positions at which `project_values` takes initial data, `[point][dim]`.
     pub projection_points: S::List<f64>,
-    /// Work and traffic of every kernel.
-    pub kernels: S::List<KernelCost>,
+    /// Every kernel, with what it takes. `pointwise_formulas` stands for those of the states that a case gives by formulas,
+    /// `pointwise_formulas_0` and so on.
+    pub kernels: S::List<Kernel<S>>,
+    /// Work and traffic of the kernels of steps.
+    pub costs: S::List<KernelCost>,
 }
 
 /// Work and least traffic of a kernel for one element, counted by the compiler.

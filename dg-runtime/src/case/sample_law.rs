@@ -38,7 +38,8 @@ pub(crate) const fn unit(order: usize) -> Unit {
         once: 0,
         traces: 6,
         projection_points: &[],
-        kernels: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],
+        kernels: &[],
+        costs: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],
     }
 }
 

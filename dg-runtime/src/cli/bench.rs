@@ -390,7 +390,7 @@ impl Measurement {
         let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, turn]).zip(self.resources);
         let mut timings: Vec<_> = kernels
             .map(|((name, seconds), resources)| {
-                let cost = self.unit.kernels.iter().find(|kernel| kernel.name == name && seconds > NO_LAUNCH);
+                let cost = self.unit.costs.iter().find(|kernel| kernel.name == name && seconds > NO_LAUNCH);
                 let floor = cost.map_or(0.0, |cost| limits.floor(cost, self.elements, self.precision).seconds);
                 let dofs = (name == "stage").then_some(dof / seconds);
                 Timing { name, seconds, cost, floor, resources, dofs }
@@ -545,7 +545,7 @@ mod tests {
     fn registers_and_spills_are_shown_where_they_are_known() {
         let cost = |name| KernelCost { name, flops: 1, reals: 1, integers: 0 };
         let unit: &'static Unit = Box::leak(Box::new(Unit {
-            kernels: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
+            costs: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
         }));
         let seconds = Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-9, turn: 1e-5, step: 4e-3 };

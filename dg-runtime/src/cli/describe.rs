@@ -149,9 +149,9 @@ fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
         rows[0].push(format!("p = {}", unit.order));
         rows[1].push(unit.basis.to_string());
     }
-    for kernel in first.kernels {
+    for kernel in first.costs {
         let of_unit = |unit: &crate::law::Unit| {
-            let found = unit.kernels.iter().find(|other| other.name == kernel.name);
+            let found = unit.costs.iter().find(|other| other.name == kernel.name);
             found.map_or(String::new(), |kernel| count(kernel).to_string())
         };
         rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units.iter().map(of_unit)).collect());
@@ -184,7 +184,7 @@ fn as_json(law: &'static Law) -> Value {
             "shape": unit.shape.name(),
             "order": unit.order,
             "basis": unit.basis,
-            "kernels": unit.kernels.iter().map(|kernel| json!({
+            "kernels": unit.costs.iter().map(|kernel| json!({
                 "name": kernel.name, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),

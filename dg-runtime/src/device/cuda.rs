@@ -106,6 +106,7 @@ fn load_nvrtc() -> Result<(), String> {
     // SAFETY: loading NVRTC runs its initialisers, here and below.
     let present = || unsafe { nvrtc_sys::is_culib_present() };
     let load = |path: &str| {
+        // SAFETY: as above; the user names the library, or it is the toolkit's.
         let library = unsafe { libloading::Library::new(path) }.map_err(|error| error.to_string())?;
         // It must stay loaded.
         std::mem::forget(library);

@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use super::arguments::Misuse;
 use crate::system::bytes;
 
 /// What can go wrong on a device.
@@ -66,15 +67,25 @@ pub enum Error {
     /// A compiled unit lacks a parameter.
     #[error("the generated code has no parameter `{0}`")]
     NoParameter(String),
-    /// A launch with the wrong number of arguments.
-    #[error("kernel `{kernel}` takes {expected} arguments, given are {given}")]
+    /// A kernel takes another number of arguments than are declared.
+    #[error("kernel `{kernel}` takes {compiled} arguments, declared are {declared}")]
     Arguments {
         /// The kernel.
         kernel: String,
-        /// How many it takes.
-        expected: usize,
-        /// How many it was given.
-        given: usize,
+        /// How many are declared.
+        declared: usize,
+        /// How many the compiled code takes.
+        compiled: usize,
+    },
+    /// An argument of a launch that does not fit the kernel.
+    #[error("kernel `{kernel}`: argument `{argument}` {misuse}")]
+    Argument {
+        /// The kernel.
+        kernel: String,
+        /// The argument.
+        argument: String,
+        /// What is wrong with it.
+        misuse: Misuse,
     },
     /// An impossible size of a CUDA block.
     #[error("a CUDA block has 1 to 1024 threads, not {0}")]

@@ -1,10 +1,15 @@
 //! Where kernels run: a CPU or a CUDA device behind one interface.
 //!
 //! A unit is one text in the language of `templates/kernels/lanes.h`, the same for both. Each of its kernels takes one
-//! struct of fields of eight bytes, in the order of the [`Arg`]s of a launch:
+//! struct of fields of eight bytes. Their names, kinds, directions and sizes come with the unit ([`law::Kernel`]), and a launch
+//! gives each by its name: what is missing, unknown, of another kind or too small is an error.
 //!
 //! ```c
-//! typedef struct { const scalar *u; scalar *out; double factor; } ScaleArguments;
+//! typedef struct {
+//!     const scalar *u; /* in: [1] per element */
+//!     scalar *out;     /* out: [1] per element */
+//!     double factor;   /* in */
+//! } ScaleArguments;
 //! KERNEL(scale, ScaleArguments) { store(a->out + at(e, 0, 1), R(a->factor) * load(a->u + at(e, 0, 1))); }
 //! ```
 //!
@@ -14,6 +19,7 @@
 //! On CUDA launches, copies and replays are queued in one stream, in order; what allocates, uploads, downloads or measures waits
 //! for it, and shows errors of the kernels before.
 
+mod arguments;
 mod blocks;
 mod cache;
 mod cuda;
@@ -32,6 +38,9 @@ use std::time::Instant;
 
 use bytemuck::Pod;
 
+use arguments::MAX_ARGUMENTS;
+pub use arguments::Misuse;
+pub(crate) use arguments::{Arg, args};
 use blocks::ALIGNMENT;
 pub use blocks::ELEMENT_BLOCK;
 use cache::Cache;
@@ -39,15 +48,13 @@ pub use cuda::{Resources, nvrtc_for, nvrtc_version};
 pub use error::Error;
 pub use options::Options;
 
+use crate::law;
 use crate::law::protocol::{BLOCK_BITS_CUDA, BLOCK_BITS_DOUBLE, BLOCK_BITS_SINGLE};
 use crate::notice::notice;
 use crate::system;
 
 /// What ends the name of a file about a device.
 const FINDINGS: &str = "json";
-
-/// The most arguments that a kernel may have.
-pub const MAX_ARGUMENTS: usize = 64;
 
 /// Which device to use, as in `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,6 +110,28 @@ enum Backend {
 pub struct Buffer {
     memory: Memory,
     bytes: usize,
+    number: Number,
+}
+
+/// What a buffer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// Numbers of 32 bits.
+    Single,
+    /// Numbers of 64 bits.
+    Double,
+    /// Integers of 32 bits.
+    Int,
+}
+
+impl Number {
+    /// Bytes of one.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Single | Self::Int => 4,
+            Self::Double => 8,
+        }
+    }
 }
 
 enum Memory {
@@ -111,7 +140,13 @@ enum Memory {
 }
 
 /// A compiled unit.
-pub struct Module(LoadedModule);
+pub(crate) struct Module {
+    loaded: LoadedModule,
+    /// What its kernels take.
+    kernels: &'static [law::Kernel],
+    /// Its precision.
+    real: Number,
+}
 
 enum LoadedModule {
     Host(host::Module),
@@ -119,9 +154,10 @@ enum LoadedModule {
 }
 
 /// A kernel of a [`Module`], which it keeps loaded.
-pub struct Kernel {
+pub(crate) struct Kernel {
     name: String,
-    arguments: usize,
+    arguments: &'static [law::Argument],
+    real: Number,
     resources: Option<Resources>,
     function: Function,
 }
@@ -134,17 +170,6 @@ enum Function {
 /// Launches that [`Device::repeat`] need not make one by one a second time; empty at first.
 #[derive(Default)]
 pub struct Recording(Option<cuda::Graph>);
-
-/// An argument of a kernel.
-#[derive(Clone, Copy)]
-pub enum Arg<'a> {
-    /// A pointer to a buffer's beginning.
-    Buffer(&'a Buffer),
-    /// A `double`, whatever the precision.
-    Real(f64),
-    /// A `long long`.
-    Int(i64),
-}
 
 impl Device {
     /// Opens a device. A GPU with a driver that [`Choice::Auto`] cannot use is worth a line on standard error.
@@ -232,15 +257,24 @@ impl Device {
         own.into_iter().chain([name]).chain(what.iter().map(|part| (*part).to_owned())).collect()
     }
 
-    /// Compiles a unit, or takes it from the cache.
+    /// Compiles a unit, whose kernels take what is declared here, or takes it from the cache.
+    ///
+    /// It is not public, for the text may do whatever C can.
     ///
     /// # Errors
     /// The compiler rejects the text; a file cannot be written or loaded.
-    pub fn compile(&self, source: &str, options: &Options) -> Result<Module, Error> {
-        Ok(Module(match &self.backend {
+    pub(crate) fn compile(
+        &self,
+        source: &str,
+        kernels: &'static [law::Kernel],
+        options: &Options,
+    ) -> Result<Module, Error> {
+        let loaded = match &self.backend {
             Backend::Host(host) => LoadedModule::Host(host.compile(&self.cache, source, options)?),
             Backend::Cuda(cuda) => LoadedModule::Cuda(cuda.compile(&self.cache, source, options)?),
-        }))
+        };
+        let is_single = options.defines.iter().any(|(name, value)| name == "PRECISION" && value == "float");
+        Ok(Module { loaded, kernels, real: if is_single { Number::Single } else { Number::Double } })
     }
 
     /// Whether the cache has a unit; nothing is written.
@@ -256,11 +290,12 @@ impl Device {
         }
     }
 
-    /// Zeroed memory of this many bytes.
+    /// Memory for so many numbers, all zero.
     ///
     /// # Errors
     /// Not enough memory.
-    pub fn allocate(&self, bytes: usize) -> Result<Buffer, Error> {
+    pub fn allocate(&self, number: Number, count: usize) -> Result<Buffer, Error> {
+        let bytes = count.saturating_mul(number.bytes());
         let exhausted = || Error::Memory { device: self.name(), asked: bytes, free: self.free_memory() };
         if !self.is_cuda() {
             // The system grants more than there is; CUDA refuses.
@@ -271,7 +306,7 @@ impl Device {
             Backend::Host(_) => Memory::Host(host::Memory::allocate(size).ok_or_else(exhausted)?),
             Backend::Cuda(cuda) => Memory::Cuda(cuda.allocate(size)?.ok_or_else(exhausted)?),
         };
-        Ok(Buffer { memory, bytes })
+        Ok(Buffer { memory, bytes, number })
     }
 
     /// Copies data to the beginning of a buffer.
@@ -326,15 +361,13 @@ impl Device {
         }
     }
 
-    /// Runs a kernel on `n` items; on CUDA it is only queued. The buffers must have room for what the kernel does.
+    /// Runs a kernel on `n` items, with arguments by name as [`args`] makes them; on CUDA it is only queued.
     ///
     /// # Errors
-    /// The wrong number of arguments; a kernel or a buffer of another device.
-    pub fn launch(&self, kernel: &Kernel, n: usize, args: &[Arg<'_>]) -> Result<(), Error> {
-        if args.len() != kernel.arguments || args.len() > MAX_ARGUMENTS {
-            let (expected, given) = (kernel.arguments.min(MAX_ARGUMENTS), args.len());
-            return Err(Error::Arguments { kernel: kernel.name.clone(), expected, given });
-        }
+    /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. A kernel or a buffer of another device.
+    pub(crate) fn launch(&self, kernel: &Kernel, n: usize, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
+        let args = arguments::resolve(kernel.arguments, kernel.real, n, args)
+            .map_err(|(argument, misuse)| Error::Argument { kernel: kernel.name.clone(), argument, misuse })?;
         let mut words = [0; MAX_ARGUMENTS];
         for (word, arg) in words.iter_mut().zip(args) {
             *word = match arg {
@@ -440,18 +473,27 @@ impl Buffer {
         self.bytes
     }
 
+    /// How many numbers it holds.
+    fn numbers(&self) -> usize {
+        self.bytes / self.number.bytes()
+    }
+
     fn fits(&self, copied: usize) -> Result<(), Error> {
         if copied > self.bytes { Err(Error::Size { copied, buffer: self.bytes }) } else { Ok(()) }
     }
 }
 
 impl Module {
-    /// A kernel by its name.
+    /// A kernel by its name; one of a numbered family, as `pointwise_formulas_0`, is declared by the family's name.
     ///
     /// # Errors
-    /// There is none of this name.
+    /// There is none of this name, or it takes other arguments than those declared.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
-        let (arguments, resources, function) = match &self.0 {
+        let family = name.trim_end_matches(|digit: char| digit.is_ascii_digit()).trim_end_matches('_');
+        let declared = |name| self.kernels.iter().find(|kernel| kernel.name == name);
+        let declaration = declared(name).or_else(|| declared(family));
+        let arguments = declaration.ok_or_else(|| Error::NoKernel(name.to_owned()))?.arguments;
+        let (compiled, resources, function) = match &self.loaded {
             LoadedModule::Host(module) => {
                 let kernel = module.kernel(name)?;
                 (kernel.arguments, None, Function::Host(kernel))
@@ -461,7 +503,10 @@ impl Module {
                 (kernel.arguments, Some(kernel.resources), Function::Cuda(kernel))
             }
         };
-        Ok(Kernel { name: name.to_owned(), arguments, resources, function })
+        if compiled != arguments.len() || compiled > MAX_ARGUMENTS {
+            return Err(Error::Arguments { kernel: name.to_owned(), declared: arguments.len(), compiled });
+        }
+        Ok(Kernel { name: name.to_owned(), arguments, real: self.real, resources, function })
     }
 
     /// Sets a PARAMETER of the unit, rounded to the unit's precision; before any of its kernels runs. Every module has
@@ -470,7 +515,7 @@ impl Module {
     /// # Errors
     /// There is none of this name.
     pub(crate) fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {
-        match &mut self.0 {
+        match &mut self.loaded {
             LoadedModule::Host(module) => module.set_parameter(name, value),
             LoadedModule::Cuda(module) => module.set_parameter(name, value),
         }
@@ -478,11 +523,6 @@ impl Module {
 }
 
 impl Kernel {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// What a thread of it takes, where the back end knows.
     pub fn resources(&self) -> Option<Resources> {
         self.resources

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::law::{Argument, Direction, Kind, Size};
 
 /// What comes before the kernels of a unit.
 fn lanes() -> String {
-    crate::law::protocol::defines() + include_str!("../../../templates/kernels/lanes.h")
+    law::protocol::defines() + include_str!("../../../templates/kernels/lanes.h")
 }
 
 /// A device with a cache of its own, in a folder that is deleted with it.
@@ -53,12 +54,73 @@ fn options(precision: &str) -> Options {
     Options { defines: vec![("PRECISION".into(), precision.into())], ..Options::default() }
 }
 
-fn kernel(device: &Device, source: &str, name: &str) -> Kernel {
-    device.compile(&(lanes() + source), &options("double")).unwrap().kernel(name).unwrap()
+const fn argument(name: &'static str, kind: Kind, size: Size) -> Argument {
+    Argument { name, kind, direction: Direction::In, size, optional: false }
 }
 
-fn filled<T: Pod>(device: &Device, data: &[T]) -> Buffer {
-    let buffer = device.allocate(size_of_val(data)).unwrap();
+/// What the kernels of these tests take.
+const KERNELS: &[law::Kernel] = &[
+    law::Kernel {
+        name: "scale",
+        arguments: &[
+            argument("u", Kind::Reals, Size::PerElement(3)),
+            argument("out", Kind::Reals, Size::PerElement(3)),
+            argument("factor", Kind::Real, Size::Fixed(1)),
+            argument("shift", Kind::Int, Size::Fixed(1)),
+        ],
+    },
+    law::Kernel {
+        name: "functions",
+        arguments: &[
+            argument("u", Kind::Reals, Size::PerElement(2)),
+            argument("out", Kind::Reals, Size::PerElement(FUNCTIONS.len())),
+        ],
+    },
+    law::Kernel {
+        name: "integers",
+        arguments: &[
+            argument("u", Kind::Reals, Size::PerElement(3)),
+            argument("k", Kind::Ints, Size::PerElement(1)),
+            argument("out", Kind::Reals, Size::PerElement(6)),
+            argument("next", Kind::Ints, Size::PerElement(1)),
+            argument("n", Kind::Int, Size::Fixed(1)),
+        ],
+    },
+    law::Kernel {
+        name: "sum",
+        arguments: &[
+            argument("x", Kind::Reals, Size::Times(1, 2)),
+            argument("out", Kind::Reals, Size::Fixed(1)),
+            argument("n", Kind::Int, Size::Fixed(1)),
+            argument("width", Kind::Int, Size::Fixed(1)),
+        ],
+    },
+    law::Kernel { name: "fill", arguments: &[argument("out", Kind::Reals, Size::PerElement(1))] },
+];
+
+/// Numbers that a buffer can hold.
+trait Element: Pod {
+    const NUMBER: Number;
+}
+
+impl Element for f64 {
+    const NUMBER: Number = Number::Double;
+}
+
+impl Element for f32 {
+    const NUMBER: Number = Number::Single;
+}
+
+impl Element for i32 {
+    const NUMBER: Number = Number::Int;
+}
+
+fn kernel(device: &Device, source: &str, name: &str) -> Kernel {
+    device.compile(&(lanes() + source), KERNELS, &options("double")).unwrap().kernel(name).unwrap()
+}
+
+fn filled<T: Element>(device: &Device, data: &[T]) -> Buffer {
+    let buffer = device.allocate(T::NUMBER, data.len()).unwrap();
     device.upload(&buffer, data).unwrap();
     buffer
 }
@@ -100,8 +162,8 @@ fn a_kernel_gets_its_arguments_and_every_item() {
         for n in [1, 31, 32, 257, 100_000usize] {
             let size = n.next_multiple_of(ELEMENT_BLOCK) * 3;
             let u: Vec<f64> = (0..size).map(|k| k as f64).collect();
-            let (input, output) = (filled(&device, &u), device.allocate(size * 8).unwrap());
-            let args = [Arg::Buffer(&input), Arg::Buffer(&output), Arg::Real(0.5), Arg::Int(-7)];
+            let (input, output) = (filled(&device, &u), device.allocate(Number::Double, size).unwrap());
+            let args = args! { u: &input, out: &output, factor: 0.5, shift: -7_i64 };
             device.launch(&kernel, n, &args).unwrap();
             let out: Vec<f64> = content(&device, &output);
             for (e, i) in (0..n).flat_map(|e| (0..3).map(move |i| (e, i))) {
@@ -197,17 +259,18 @@ fn every_function_agrees_with_rust() {
     let n: usize = 5003;
     let size = n.next_multiple_of(ELEMENT_BLOCK) * FUNCTIONS.len();
     for device in devices() {
-        let launch = |precision, input: &Buffer, bytes| {
-            let kernel = device.compile(&functions_source(), &options(precision)).unwrap().kernel("functions").unwrap();
-            let output = device.allocate(bytes).unwrap();
-            device.launch(&kernel, n, &[Arg::Buffer(input), Arg::Buffer(&output)]).unwrap();
+        let launch = |precision, input: &Buffer| {
+            let kernel =
+                device.compile(&functions_source(), KERNELS, &options(precision)).unwrap().kernel("functions").unwrap();
+            let output = device.allocate(input.number, size).unwrap();
+            device.launch(&kernel, n, &args! { u: input, out: &output }).unwrap();
             output
         };
         let u = arguments(device.block(8), n);
-        let out: Vec<f64> = content(&device, &launch("double", &filled(&device, &u), size * 8));
+        let out: Vec<f64> = content(&device, &launch("double", &filled(&device, &u)));
         assert_functions(|k| out[k], |k| u[k], n, 8, &device);
         let single: Vec<f32> = arguments(device.block(4), n).iter().map(|&value| value as f32).collect();
-        let out: Vec<f32> = content(&device, &launch("float", &filled(&device, &single), size * 4));
+        let out: Vec<f32> = content(&device, &launch("float", &filled(&device, &single)));
         assert_functions(|k| out[k].into(), |k| single[k].into(), n, 4, &device);
     }
 }
@@ -239,9 +302,9 @@ fn integers_gathers_and_masks_act_lane_by_lane() {
     let k: Vec<i32> = (0..size).map(|e| ((e * 7919 + 13) % n) as i32).collect();
     for device in devices() {
         let (input, indices) = (filled(&device, &u), filled(&device, &k));
-        let (output, next) = (device.allocate(size * 6 * 8).unwrap(), device.allocate(size * 4).unwrap());
-        let buffers = [&input, &indices, &output, &next].map(Arg::Buffer);
-        let args = [&buffers[..], &[Arg::Int(n as i64)]].concat();
+        let (output, next) =
+            (device.allocate(Number::Double, size * 6).unwrap(), device.allocate(Number::Int, size).unwrap());
+        let args = args! { u: &input, k: &indices, out: &output, next: &next, n: n };
         // The last block is computed whole, to see the elements beyond n masked.
         device.launch(&kernel(&device, INTEGERS, "integers"), size, &args).unwrap();
         let (out, next): (Vec<f64>, Vec<i32>) = (content(&device, &output), content(&device, &next));
@@ -282,12 +345,11 @@ fn scalar_kernels_reduce_in_a_fixed_order() {
     let expected: f64 = parts.iter().sum();
     for device in devices() {
         let kernel = kernel(&device, SUM, "sum");
-        let (input, partial) = (filled(&device, &x), device.allocate(parts.len() * 8).unwrap());
-        let sum = device.allocate(8).unwrap();
-        let args = [Arg::Buffer(&input), Arg::Buffer(&partial), Arg::Int(x.len() as i64), Arg::Int(64)];
+        let (input, partial) = (filled(&device, &x), device.allocate(Number::Double, parts.len()).unwrap());
+        let sum = device.allocate(Number::Double, 1).unwrap();
+        let args = args! { x: &input, out: &partial, n: x.len(), width: 64_i64 };
         device.launch(&kernel, parts.len(), &args).unwrap();
-        let length = parts.len() as i64;
-        let args = [Arg::Buffer(&partial), Arg::Buffer(&sum), Arg::Int(length), Arg::Int(length)];
+        let args = args! { x: &partial, out: &sum, n: parts.len(), width: parts.len() };
         device.launch(&kernel, 1, &args).unwrap();
         assert_eq!(content::<f64>(&device, &sum), [expected], "on {}", device.name());
     }
@@ -296,32 +358,29 @@ fn scalar_kernels_reduce_in_a_fixed_order() {
 #[test]
 fn buffers_are_zeroed_copied_and_bounded() {
     for device in devices() {
-        let (from, to) = (filled(&device, &[1.0f64, 2.0, 3.0]), device.allocate(40).unwrap());
+        let (from, to) = (filled(&device, &[1.0f64, 2.0, 3.0]), device.allocate(Number::Double, 5).unwrap());
         assert_eq!(content::<f64>(&device, &to), [0.0; 5]);
         device.copy(&from, &to).unwrap();
         assert_eq!(content::<f64>(&device, &to), [1.0, 2.0, 3.0, 0.0, 0.0]);
         assert!(matches!(device.copy(&to, &from), Err(Error::Size { copied: 40, buffer: 24 })));
         assert!(matches!(device.upload(&from, &[0u8; 25]), Err(Error::Size { .. })));
         assert!(matches!(device.download(&from, &mut [0u8; 25]), Err(Error::Size { .. })));
-        let message = device.allocate(1 << 50).err().unwrap().to_string();
+        let message = device.allocate(Number::Double, 1 << 47).err().unwrap().to_string();
         assert!(message.contains("1024.0 TiB asked") && message.contains("free"), "{message}");
-        device.allocate(usize::MAX).err().unwrap();
-        device.allocate(0).unwrap();
+        device.allocate(Number::Double, usize::MAX).err().unwrap();
+        device.allocate(Number::Double, 0).unwrap();
     }
 }
 
 #[test]
 fn a_launch_is_checked_and_timed() {
     for device in devices() {
-        let module = device.compile(&(lanes() + SCALE), &options("double")).unwrap();
+        let module = device.compile(&(lanes() + SCALE), KERNELS, &options("double")).unwrap();
         assert!(matches!(module.kernel("scales"), Err(Error::NoKernel(name)) if name == "scales"));
         let kernel = module.kernel("scale").unwrap();
         drop(module);
-        assert_eq!(kernel.name(), "scale");
-        let too_few = device.launch(&kernel, 1, &[Arg::Int(1)]);
-        assert!(matches!(too_few, Err(Error::Arguments { expected: 4, given: 1, .. })));
-        let buffer = device.allocate(96 * 8).unwrap();
-        let args = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Real(1.0), Arg::Int(1)];
+        let buffer = device.allocate(Number::Double, 96).unwrap();
+        let args = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
         assert!(device.time(|| device.launch(&kernel, 32, &args)).unwrap() > 0.0);
         device.launch(&kernel, 0, &args).unwrap();
         device.synchronize().unwrap();
@@ -339,7 +398,7 @@ fn modules_of_one_unit_have_parameters_of_their_own() {
     for device in devices() {
         for (precision, rounded) in [("double", [0.1, 0.7]), ("float", [0.1_f32.into(), 0.7_f32.into()])] {
             let kernel = |value: f64| {
-                let mut module = device.compile(&(lanes() + FILL), &options(precision)).unwrap();
+                let mut module = device.compile(&(lanes() + FILL), KERNELS, &options(precision)).unwrap();
                 module.set_parameter("parameter_c", value).unwrap();
                 let unknown = module.set_parameter("parameter_d", value);
                 assert!(matches!(unknown, Err(Error::NoParameter(name)) if name == "parameter_d"));
@@ -347,8 +406,8 @@ fn modules_of_one_unit_have_parameters_of_their_own() {
             };
             let kernels = [0.1, 0.7].map(kernel);
             for which in [0, 1, 0] {
-                let buffer = device.allocate(32 * 8).unwrap();
-                device.launch(&kernels[which], 1, &[Arg::Buffer(&buffer)]).unwrap();
+                let buffer = device.allocate(kernels[which].real, 32).unwrap();
+                device.launch(&kernels[which], 1, &args! { out: &buffer }).unwrap();
                 let value = match precision {
                     "double" => content::<f64>(&device, &buffer)[0],
                     _ => content::<f32>(&device, &buffer)[0].into(),
@@ -362,12 +421,103 @@ fn modules_of_one_unit_have_parameters_of_their_own() {
 }
 
 #[test]
+fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
+    for device in devices() {
+        let kernel = kernel(&device, SCALE, "scale");
+        let [u, out] = [96, 96].map(|count| device.allocate(Number::Double, count).unwrap());
+        let single = device.allocate(Number::Single, 96).unwrap();
+        let short = device.allocate(Number::Double, 95).unwrap();
+        let (one, two) = (1_i64, 2.0);
+        for (n, args, said) in [
+            (1, args! { u: &u, out: &out, shift: one }, "argument `factor` is missing"),
+            (1, args! {}, "argument `u` is missing"),
+            (
+                1,
+                args! { u: &u, out: &out, factor: two, shift: one, scale: two },
+                "argument `scale` is unknown; there are `u`, `out`, `factor`, `shift`",
+            ),
+            (1, args! { u: &u, u: &u, out: &out, factor: two, shift: one }, "argument `u` is given twice"),
+            (
+                1,
+                args! { u: &single, out: &out, factor: two, shift: one },
+                "argument `u` must be a buffer of double precision, given is a buffer of single precision",
+            ),
+            (
+                1,
+                args! { u: &u, out: one, factor: two, shift: one },
+                "argument `out` must be a buffer of double precision, given is an integer",
+            ),
+            (
+                1,
+                args! { u: &u, out: &out, factor: one, shift: one },
+                "argument `factor` must be a real number, given is an integer",
+            ),
+            (
+                1,
+                args! { u: &u, out: &out, factor: two, shift: &u },
+                "argument `shift` must be an integer, given is a buffer of double precision",
+            ),
+            (
+                // A whole block is computed.
+                1,
+                args! { u: &u, out: &short, factor: two, shift: one },
+                "argument `out` must hold 96 numbers, and holds 95",
+            ),
+            (
+                33,
+                args! { u: &u, out: &out, factor: two, shift: one },
+                "argument `u` must hold 192 numbers, and holds 96",
+            ),
+        ] {
+            let error = device.launch(&kernel, n, &args).unwrap_err();
+            assert_eq!(error.to_string(), format!("kernel `scale`: {said}"));
+        }
+        // In any order.
+        device.launch(&kernel, 32, &args! { shift: one, factor: two, out: &out, u: &u }).unwrap();
+        assert_eq!(content::<f64>(&device, &out)[..1], [1.0]);
+    }
+}
+
+#[test]
+fn sizes_may_be_multiples_of_an_argument_and_optional_buffers_placeholders() {
+    const SOME: &[Argument] = &[
+        Argument { optional: true, ..argument("trace", Kind::Reals, Size::PerElement(2)) },
+        argument("columns", Kind::Reals, Size::Times(3, 2)),
+        argument("stride", Kind::Int, Size::Fixed(1)),
+    ];
+    let device = host();
+    let buffer = |count| device.allocate(Number::Single, count).unwrap();
+    let misuse = |trace, columns, stride: i64| {
+        let (trace, columns) = (buffer(trace), buffer(columns));
+        let args = args! { trace: &trace, columns: &columns, stride: stride };
+        arguments::resolve(SOME, Number::Single, 32, &args).err()
+    };
+    assert_eq!(misuse(1, 30, 10), None);
+    assert_eq!(misuse(64, 30, 10), None);
+    assert_eq!(misuse(63, 30, 10), Some(("trace".into(), Misuse::Size { needed: 64, given: 63 })));
+    assert_eq!(misuse(1, 29, 10), Some(("columns".into(), Misuse::Size { needed: 30, given: 29 })));
+    assert!(misuse(1, 29, -1).is_some());
+}
+
+#[test]
+fn a_text_that_takes_other_arguments_than_declared_is_refused() {
+    const SCALE_OF_TWO: &[law::Kernel] =
+        &[law::Kernel { name: "scale", arguments: &[argument("u", Kind::Reals, Size::PerElement(3))] }];
+    for device in devices() {
+        let module = device.compile(&(lanes() + SCALE), SCALE_OF_TWO, &options("double")).unwrap();
+        let message = module.kernel("scale").err().unwrap().to_string();
+        assert_eq!(message, "kernel `scale` takes 4 arguments, declared are 1");
+        assert!(matches!(module.kernel("unknown"), Err(Error::NoKernel(_))));
+    }
+}
+
+#[test]
 fn what_is_recorded_is_repeated() {
     for device in devices() {
         let kernel = kernel(&device, SCALE, "scale");
         let buffer = filled(&device, &[1.0; 96]);
-        let double = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Real(2.0), Arg::Int(0)];
-        let add = [Arg::Buffer(&buffer), Arg::Buffer(&buffer), Arg::Real(1.0), Arg::Int(1)];
+        let double = args! { u: &buffer, out: &buffer, factor: 2.0, shift: 0_i64 };
+        let add = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
         let mut recording = Recording::default();
         for turn in 1..4 {
             let work = || device.launch(&kernel, 32, &double).and_then(|()| device.launch(&kernel, 32, &add));
@@ -376,7 +526,7 @@ fn what_is_recorded_is_repeated() {
             assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);
         }
         let fails = || device.launch(&kernel, 32, &[]);
-        assert!(matches!(device.repeat(&mut Recording::default(), fails), Err(Error::Arguments { .. })));
+        assert!(matches!(device.repeat(&mut Recording::default(), fails), Err(Error::Argument { .. })));
         device.launch(&kernel, 32, &add).unwrap();
         assert_eq!(content::<f64>(&device, &buffer)[0], 16.0);
     }
@@ -386,7 +536,7 @@ fn what_is_recorded_is_repeated() {
 fn a_rejected_text_is_kept_and_the_compiler_quoted() {
     for device in devices() {
         let broken = lanes() + "\nKERNEL(broken, NoSuchArguments) { }\n";
-        let message = device.compile(&broken, &options("double")).err().unwrap().to_string();
+        let message = device.compile(&broken, KERNELS, &options("double")).err().unwrap().to_string();
         assert!(message.contains("rejects") && message.contains("NoSuchArguments"), "{message}");
         let kept = message.split_once("kept in ").unwrap().1.split_once(".c:").unwrap().0.to_owned() + ".c";
         let kept = std::fs::read_to_string(kept).unwrap();
@@ -474,7 +624,7 @@ fn code_of_others_does_not_run() {
             println!("skipped: {attack}: {error}");
             continue;
         }
-        let module = device.compile(&(lanes() + SCALE), &options("double")).unwrap();
+        let module = device.compile(&(lanes() + SCALE), KERNELS, &options("double")).unwrap();
         assert_eq!(module.kernel("scale").is_err(), attack == "none", "{attack}");
         assert_eq!(mark.exists(), attack == "none", "{attack}");
         let _ = std::fs::remove_file(&mark);
@@ -524,7 +674,7 @@ fn what_is_wrong_with_a_compiler_is_said_and_nothing_of_it_kept() {
         ("head -c 9999 /dev/zero > \"$2\"", ["cannot load the compiled kernels: ", "ELF"]),
     ] {
         let device = host_with(&[&compiler_that(folder.path(), does)]);
-        let error = device.compile("", &options("double")).err().unwrap().to_string();
+        let error = device.compile("", KERNELS, &options("double")).err().unwrap().to_string();
         assert!(parts.iter().all(|part| error.contains(part)), "{does}: {error}");
         assert_eq!(std::fs::read_dir(device.cache.path()).unwrap().count(), 0, "{does}");
     }

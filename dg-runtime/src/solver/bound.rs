@@ -1,6 +1,6 @@
 //! The longest stable step of an element: what kernels take to find it, and the same on the host.
 
-use crate::device::Arg;
+use crate::device::{Arg, args};
 use crate::mesh::Mesh;
 
 use super::{Setup, Solver};
@@ -25,8 +25,8 @@ impl Setup {
 }
 
 impl Solver {
-    /// What kernels take that bound steps, in their order.
-    pub(super) fn bounding(&self) -> [Arg<'_>; 2] {
-        [Arg::Buffer(&self.domain.crossings), Arg::Real(self.setup.room(&self.mesh))]
+    /// What kernels take that bound steps.
+    pub(super) fn bounding(&self) -> Vec<(&'static str, Arg<'_>)> {
+        args! { crossings: &self.domain.crossings, room: self.setup.room(&self.mesh) }
     }
 }

@@ -1,6 +1,6 @@
 //! How much a step changes the solution: what tells a steady state.
 
-use crate::device::Arg;
+use crate::device::args;
 
 use super::reduce::Operation;
 use super::{Error, Precision, Solver};
@@ -62,12 +62,12 @@ impl Solver {
 
     /// The largest coefficients of every component.
     pub(super) fn maxima(&self) -> Result<Maxima, Error> {
-        let args = [
-            Arg::Buffer(self.solution()),
-            Arg::Buffer(&self.registers[self.previous].coefficients),
-            Arg::Buffer(&self.columns.values),
-            Arg::Int(self.columns.stride()),
-        ];
+        let args = args! {
+            u: self.solution(),
+            v: &self.registers[self.previous].coefficients,
+            maxima: &self.columns.values,
+            stride: self.columns.stride(),
+        };
         self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
         let components = self.setup.law.state.len();
         let mut changes = self.reduce(2 * components, Operation::Max)?;

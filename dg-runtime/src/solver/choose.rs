@@ -201,7 +201,7 @@ fn compile(device: &Device, setup: &Setup, unit: &Unit, candidates: &[Variant]) 
     std::thread::scope(|scope| {
         for &variant in candidates {
             let options = options(setup, &added, variant);
-            scope.spawn(move || drop(device.compile(unit.source, &options)));
+            scope.spawn(move || drop(device.compile(unit.source, unit.kernels, &options)));
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The mesh as the kernels see it: geometry and surroundings of every element, in device memory.
 
-use crate::device::{Arg, Buffer, Device};
+use crate::device::{Arg, Buffer, Device, Number, args};
 use crate::law::Unit;
 use crate::mesh::{Mesh, Neighbour};
 
@@ -102,9 +102,15 @@ impl Domain {
         reals * precision.bytes() + integers * size_of::<i32>()
     }
 
-    /// Where the faces of elements lead, and what the bodies there are: what several kernels take in this order.
-    pub(super) fn surroundings(&self) -> [Arg<'_>; 5] {
-        [&self.normals, &self.neighbours, &self.conditions, &self.boundary_normals, &self.map].map(Arg::Buffer)
+    /// Where the faces of elements lead, and what the bodies there are: what several kernels take.
+    pub(super) fn surroundings(&self) -> Vec<(&'static str, Arg<'_>)> {
+        args! {
+            normals: &self.normals,
+            neighbours: &self.neighbours,
+            conditions: &self.conditions,
+            boundary_normals: &self.boundary_normals,
+            map: &self.map,
+        }
     }
 
     pub(super) fn buffers(&self) -> [&Buffer; 8] {
@@ -116,7 +122,7 @@ impl Domain {
 
 /// A buffer of these integers.
 pub(super) fn upload(device: &Device, values: &[i32]) -> Result<Buffer, Error> {
-    let buffer = device.allocate(size_of_val(values))?;
+    let buffer = device.allocate(Number::Int, values.len())?;
     device.upload(&buffer, values)?;
     Ok(buffer)
 }

@@ -2,7 +2,7 @@
 
 use super::layout::padded;
 use super::{Condition, Error, Solver};
-use crate::device::Arg;
+use crate::device::args;
 use crate::law::Function;
 
 /// A boundary whose ghost state is the inner one, with waves that come in through it.
@@ -32,12 +32,12 @@ impl Solver {
             return Ok(Vec::new());
         }
         let stride = self.columns.stride();
-        let args = [
-            Arg::Buffer(self.solution()),
-            Arg::Buffer(&self.domain.normals),
-            Arg::Buffer(&self.columns.values),
-            Arg::Int(stride),
-        ];
+        let args = args! {
+            u: self.solution(),
+            normals: &self.domain.normals,
+            counts: &self.columns.values,
+            stride: stride,
+        };
         let (n, faces) = (self.mesh.element_count(), self.mesh.shape.faces());
         self.device.launch(&self.kernels.module.kernel("entering")?, n, &args)?;
         let counts = self.setup.precision.read(&self.device, &self.columns.values, padded(n) * faces)?;

@@ -1,6 +1,6 @@
 //! A close look at one element: the states there at which the scheme evaluates the law, for the law's own Rust.
 
-use crate::device::{Arg, ELEMENT_BLOCK};
+use crate::device::{ELEMENT_BLOCK, args};
 use crate::law::Arguments;
 
 use super::layout::unpack;
@@ -21,7 +21,7 @@ impl Solver {
         let numbers = (1 + points) * components;
         let (precision, first) = (self.setup.precision, element / ELEMENT_BLOCK * ELEMENT_BLOCK);
         let buffer = precision.allocate(&self.device, ELEMENT_BLOCK * numbers)?;
-        let args = [Arg::Buffer(&self.registers[register].coefficients), Arg::Buffer(&buffer), Arg::Int(first as i64)];
+        let args = args! { u: &self.registers[register].coefficients, states: &buffer, first: first };
         let kernel = self.kernels.module.kernel("examine")?;
         self.device.launch(&kernel, ELEMENT_BLOCK, &args)?;
         let packed = precision.read(&self.device, &buffer, ELEMENT_BLOCK * numbers)?;

@@ -1,6 +1,6 @@
 //! What limits the result of a stage: kernels, and the buffers in which they tell each other what they have found.
 
-use crate::device::{Arg, Buffer, Device, Kernel, Module};
+use crate::device::{Buffer, Device, Kernel, Module, args};
 use crate::law::{Law, Role, Unit};
 use crate::mesh::{Mesh, MeshError, Stars};
 
@@ -160,7 +160,7 @@ impl Solver {
         let (n, troubled) = (self.mesh.element_count(), &limiting.buffers.troubled);
         if self.clock()?.steps == 0 {
             self.begin_limiting(self.current)?;
-            let args = [Arg::Buffer(self.solution()), Arg::Buffer(squares.result()), Arg::Buffer(troubled)];
+            let args = args! { u: self.solution(), largest: squares.result(), troubled: troubled };
             self.device.launch(indicate, n, &args)?;
         }
         let flags = self.setup.precision.read(&self.device, troubled, padded(n))?;
@@ -174,19 +174,19 @@ impl Solver {
         let Some(Indicating { square, squares, .. }) = &limiting.indicator else {
             return self.find_bounds(limiting, register);
         };
-        let args = [Arg::Buffer(&self.registers[register].coefficients), Arg::Buffer(&squares.values)];
+        let args = args! { u: &self.registers[register].coefficients, squares: &squares.values };
         self.device.launch(square, self.mesh.element_count(), &args)?;
         squares.launch(&self.device, 1, Operation::Max).map(drop)
     }
 
     fn find_bounds(&self, limiting: &Limiting, register: usize) -> Result<(), Error> {
         let Some(kernel) = &limiting.bound else { return Ok(()) };
-        let args = [
-            Arg::Buffer(&self.registers[register].coefficients),
-            Arg::Buffer(&self.domain.neighbours),
-            Arg::Buffer(&limiting.buffers.troubled),
-            Arg::Buffer(&limiting.buffers.least),
-        ];
+        let args = args! {
+            u: &self.registers[register].coefficients,
+            neighbours: &self.domain.neighbours,
+            troubled: &limiting.buffers.troubled,
+            least: &limiting.buffers.least,
+        };
         Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
     }
 
@@ -196,41 +196,40 @@ impl Solver {
         let Buffers { troubled, moments, least, corners, around, valence } = &limiting.buffers;
         let (before, after) = (&self.registers[start], &self.registers[to]);
         if let Some(Indicating { indicate, squares, .. }) = &limiting.indicator {
-            let args = [Arg::Buffer(&after.coefficients), Arg::Buffer(squares.result()), Arg::Buffer(troubled)];
+            let args = args! { u: &after.coefficients, largest: squares.result(), troubled: troubled };
             self.device.launch(indicate, self.mesh.element_count(), &args)?;
             self.find_bounds(limiting, start)?;
         }
         if let Some(kernel) = &limiting.gather {
-            let args = [
-                Arg::Buffer(&after.coefficients),
-                Arg::Buffer(&self.domain.inverse_jacobian),
-                Arg::Buffer(corners),
-                Arg::Buffer(around),
-                Arg::Int(*valence as i64),
-                Arg::Buffer(troubled),
-                Arg::Buffer(moments),
-            ];
+            let args = args! {
+                u: &after.coefficients,
+                inverse_jacobian: &self.domain.inverse_jacobian,
+                corners: corners,
+                around: around,
+                valence: *valence,
+                troubled: troubled,
+                moments: moments,
+            };
             self.device.launch(kernel, self.mesh.element_count(), &args)?;
         }
-        let args = [
-            &[Arg::Buffer(&after.coefficients), Arg::Buffer(&after.traces), Arg::Buffer(&before.coefficients)],
-            &self.domain.surroundings()[..],
-            &[
-                Arg::Buffer(&self.domain.inverse_jacobian),
-                Arg::Buffer(moments),
-                Arg::Buffer(least),
-                Arg::Buffer(corners),
-                Arg::Buffer(around),
-                Arg::Int(*valence as i64),
-                Arg::Buffer(troubled),
-                Arg::Buffer(&self.clock),
-                Arg::Buffer(&self.bounds.values),
-                Arg::Int(self.mesh.element_count() as i64),
-                Arg::Real(c),
-                Arg::Int(i64::from(in_step)),
-            ],
-        ]
-        .concat();
+        let args = args! {
+            u: &after.coefficients,
+            traces: &after.traces,
+            before: &before.coefficients,
+            inverse_jacobian: &self.domain.inverse_jacobian,
+            moments: moments,
+            least: least,
+            corners: corners,
+            around: around,
+            valence: *valence,
+            troubled: troubled,
+            clock: &self.clock,
+            bounds: &self.bounds.values,
+            elements: self.mesh.element_count(),
+            c: c,
+            in_step: in_step,
+            ..self.domain.surroundings()
+        };
         Ok(self.device.launch(&limiting.limit, self.mesh.element_count(), &args)?)
     }
 }

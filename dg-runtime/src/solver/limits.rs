@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::device::{Arg, Device, Options};
+use crate::device::{Device, Number, Options, args};
 use crate::law::protocol::{PEAK_CHAINS, PEAK_LINKS};
 use crate::law::{KernelCost, Unit};
 
@@ -71,15 +71,16 @@ impl Limits {
     /// The device's own.
     pub fn measure(device: &Device, unit: &Unit, precision: Precision) -> Result<Self, Error> {
         let bytes = if device.is_cuda() { 1 << 30 } else { 1 << 28 };
-        let (from, to) = (device.allocate(bytes)?, device.allocate(bytes)?);
+        let (from, to) = (device.allocate(Number::Double, bytes / 8)?, device.allocate(Number::Double, bytes / 8)?);
         let copy = shortest(device, || Ok(device.copy(&from, &to)?))?;
 
         let elements = padded(if device.is_cuda() { 1 << 20 } else { 1 << 14 });
         let defines = [("PRECISION", precision.c_type()), ("PEAK", "1")];
         let defines = defines.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        let kernel = device.compile(unit.source, &Options { defines, ..Options::default() })?.kernel("peak")?;
+        let kernel =
+            device.compile(unit.source, unit.kernels, &Options { defines, ..Options::default() })?.kernel("peak")?;
         let sums = precision.allocate(device, elements)?;
-        let args = [Arg::Buffer(&sums), Arg::Real(0.5), Arg::Real(0.5), Arg::Int(ROUNDS as i64)];
+        let args = args! { sum: &sums, factor: 0.5, summand: 0.5, rounds: ROUNDS };
         let peak = shortest(device, || Ok(device.launch(&kernel, elements, &args)?))?;
         let limits = Self {
             bytes_per_second: (2 * bytes) as f64 / copy,
@@ -105,7 +106,7 @@ impl Limits {
     /// The least time of a step of so many stages: that of its stages, and of finding the smallest of all bounds on the next step.
     pub fn floor_of_step(&self, unit: &Unit, stages: usize, elements: usize, precision: Precision) -> Floor {
         let of = |name: &str| {
-            let cost = unit.kernels.iter().find(|kernel| kernel.name == name);
+            let cost = unit.costs.iter().find(|kernel| kernel.name == name);
             cost.map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
         };
         let stage = of("stage");

@@ -69,7 +69,7 @@ pub use workload::{admissible_function, square};
 
 use std::sync::Arc;
 
-use crate::device::{self, Arg, Buffer, Device, Kernel, Module, Options, Recording};
+use crate::device::{self, Buffer, Device, Kernel, Module, Number, Options, Recording, args};
 use crate::law::protocol::CLOCK_NUMBERS;
 use crate::law::{Function, Law, Unit};
 use crate::mesh::Mesh;
@@ -245,7 +245,7 @@ impl Solver {
         let total = padded(n) * components * unit.basis;
         let schedule = variant.schedule;
 
-        let mut module = device.compile(unit.source, &options)?;
+        let mut module = device.compile(unit.source, unit.kernels, &options)?;
         if !setup.literal_parameters {
             let of = (setup.law, unit, setup.precision);
             parameters::set(&device, &mut module, of, &setup.parameters)?;
@@ -273,12 +273,12 @@ impl Solver {
         let registers = [register()?, register()?, register()?];
         let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let limiting = Limiting::new(&device, &kernels.module, &setup, unit, &mesh, stars.as_ref())?;
-        let clock = device.allocate(CLOCK_NUMBERS * size_of::<f64>())?;
+        let clock = device.allocate(Number::Double, CLOCK_NUMBERS)?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
         let (bounds, columns) = (reduction(1)?, reduction(memory::columns(components))?);
         let weights = setup.precision.allocate(&device, components)?;
         if let Some(tiles) = schedule.uses_tensors().then(|| kernels.module.kernel("tiles")).transpose()? {
-            device.launch(&tiles, device::ELEMENT_BLOCK, &[Arg::Int(device::ELEMENT_BLOCK as i64)])?;
+            device.launch(&tiles, device::ELEMENT_BLOCK, &args! { lanes: device::ELEMENT_BLOCK })?;
         }
         let solver = Self {
             device,
@@ -363,7 +363,7 @@ impl Solver {
     /// Takes the traces of a solution that no stage has made.
     fn keep_traces(&self) -> Result<(), Error> {
         let Some(kernel) = &self.kernels.traces else { return Ok(()) };
-        let args = [Arg::Buffer(self.solution()), Arg::Buffer(&self.registers[self.current].traces)];
+        let args = args! { u: self.solution(), traces: &self.registers[self.current].traces };
         Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
     }
 
@@ -382,7 +382,7 @@ impl Solver {
     /// The device's own, among them a missing kernel where the setup has no initial function.
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
         let kernel = self.kernels.module.kernel("project")?;
-        let args = [Arg::Buffer(self.solution()), Arg::Buffer(&self.domain.map), Arg::Real(time)];
+        let args = args! { u: self.solution(), map: &self.domain.map, time: time };
         self.device.launch(&kernel, self.mesh.element_count(), &args)?;
         self.begin(time)
     }
@@ -421,7 +421,7 @@ impl Solver {
         });
         let values = self.setup.precision.upload(&self.device, &values)?;
         let kernel = self.kernels.module.kernel("project_values")?;
-        let args = [Arg::Buffer(self.solution()), Arg::Buffer(&values)];
+        let args = args! { u: self.solution(), values: &values };
         self.device.launch(&kernel, n, &args)?;
         self.device.synchronize()?;
         self.begin(time)
@@ -446,12 +446,12 @@ impl Solver {
 
     /// Leaves the integral of every component over every element in columns, where these are the elements' det J.
     fn integrate(&self, volumes: &Buffer) -> Result<(), Error> {
-        let args = [
-            Arg::Buffer(self.solution()),
-            Arg::Buffer(volumes),
-            Arg::Buffer(&self.columns.values),
-            Arg::Int(self.columns.stride()),
-        ];
+        let args = args! {
+            u: self.solution(),
+            volumes: volumes,
+            integrals: &self.columns.values,
+            stride: self.columns.stride(),
+        };
         Ok(self.device.launch(&self.kernels.integrate, self.mesh.element_count(), &args)?)
     }
 
@@ -462,14 +462,14 @@ impl Solver {
     pub fn errors(&self) -> Result<Norms, Error> {
         let kernel = self.kernels.module.kernel("errors")?;
         let components = self.setup.law.state.len();
-        let args = [
-            Arg::Buffer(self.solution()),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&self.domain.volumes),
-            Arg::Buffer(&self.columns.values),
-            Arg::Real(self.clock()?.time),
-            Arg::Int(self.columns.stride()),
-        ];
+        let args = args! {
+            u: self.solution(),
+            map: &self.domain.map,
+            volumes: &self.domain.volumes,
+            errors: &self.columns.values,
+            time: self.clock()?.time,
+            stride: self.columns.stride(),
+        };
         self.device.launch(&kernel, self.mesh.element_count(), &args)?;
         let sums = self.reduce(2 * components, Operation::Sum)?;
         let max = self.reduce(3 * components, Operation::Max)?.split_off(2 * components);
@@ -491,12 +491,12 @@ impl Solver {
         let nodes = self.unit.sample_points.len() / self.mesh.dim;
         let numbers = nodes * fields.len();
         let buffer = self.setup.precision.allocate(&self.device, padded(n) * numbers)?;
-        let args = [
-            Arg::Buffer(self.solution()),
-            Arg::Buffer(&self.domain.map),
-            Arg::Buffer(&buffer),
-            Arg::Real(self.clock()?.time),
-        ];
+        let args = args! {
+            u: self.solution(),
+            map: &self.domain.map,
+            samples: &buffer,
+            time: self.clock()?.time,
+        };
         self.device.launch(&self.kernels.sample, n, &args)?;
         let packed = self.setup.precision.read(&self.device, &buffer, padded(n) * numbers)?;
         Ok(Samples { nodes, fields, values: unpack(self.block(), n, numbers, &packed) })

@@ -4,7 +4,7 @@
 //! parameters alone, such as γ - 1, which a kernel computes once. Where a case asks for it they are literals, for which the unit is
 //! compiled anew.
 
-use crate::device::{Arg, Device, Module};
+use crate::device::{Device, Module, args};
 use crate::law::{Law, Unit};
 
 use super::{Error, Precision};
@@ -29,7 +29,7 @@ pub(super) fn set(
         return Ok(());
     }
     let once = precision.allocate(device, unit.once)?;
-    device.launch(&module.kernel("compute_once")?, 1, &[Arg::Buffer(&once)])?;
+    device.launch(&module.kernel("compute_once")?, 1, &args! { values: &once })?;
     for (i, value) in precision.read(device, &once, unit.once)?.into_iter().enumerate() {
         module.set_parameter(&format!("once_{i}"), value)?;
     }

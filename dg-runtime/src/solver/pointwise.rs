@@ -1,6 +1,6 @@
 //! The generated code of a law's functions at single points, for the comparison with other ways of computing them.
 
-use crate::device::{Arg, Device, Module, Options};
+use crate::device::{Device, Module, Options, args};
 use crate::formula::StateFormulas;
 use crate::law::{Arguments, Function, Law, Unit};
 
@@ -41,7 +41,7 @@ impl<'a> Pointwise<'a> {
             ("CASE_STATES(X)".to_owned(), (0..states.len()).map(|i| format!("X({i}) ")).collect()),
         ];
         defines.extend(Added::of_states(states).defines());
-        let mut module = device.compile(unit.source, &Options { defines, ..Options::default() })?;
+        let mut module = device.compile(unit.source, unit.kernels, &Options { defines, ..Options::default() })?;
         parameters::set(device, &mut module, (law, unit, Precision::Double), parameters)?;
         Ok(Self { device, law, module })
     }
@@ -83,7 +83,7 @@ impl<'a> Pointwise<'a> {
         let arguments = Precision::Double.upload(self.device, &arguments)?;
         let values = Precision::Double.allocate(self.device, padded(points.len()) * results)?;
         let kernel = self.module.kernel(kernel)?;
-        self.device.launch(&kernel, points.len(), &[Arg::Buffer(&arguments), Arg::Buffer(&values)])?;
+        self.device.launch(&kernel, points.len(), &args! { arguments: &arguments, values: &values })?;
         let packed = Precision::Double.read(self.device, &values, padded(points.len()) * results)?;
         Ok(unpack(block, points.len(), results, &packed))
     }

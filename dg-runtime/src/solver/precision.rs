@@ -1,6 +1,6 @@
 //! The floating-point type of the generated code.
 
-use crate::device::{Buffer, Device};
+use crate::device::{Buffer, Device, Number};
 
 use super::Error;
 
@@ -17,9 +17,14 @@ pub enum Precision {
 impl Precision {
     /// Size of a number in bytes.
     pub fn bytes(self) -> usize {
+        self.number().bytes()
+    }
+
+    /// What a buffer of them holds.
+    fn number(self) -> Number {
         match self {
-            Self::Double => 8,
-            Self::Single => 4,
+            Self::Double => Number::Double,
+            Self::Single => Number::Single,
         }
     }
 
@@ -46,7 +51,7 @@ impl Precision {
 
     /// Memory for this many numbers, all zero.
     pub(super) fn allocate(self, device: &Device, numbers: usize) -> Result<Buffer, Error> {
-        Ok(device.allocate(numbers * self.bytes())?)
+        Ok(device.allocate(self.number(), numbers)?)
     }
 
     /// New memory that holds these numbers, rounded to this precision.

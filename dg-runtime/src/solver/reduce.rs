@@ -1,6 +1,6 @@
 //! Sums, minima and maxima over all elements, in a fixed order.
 
-use crate::device::{Arg, Buffer, Device, Kernel, Module};
+use crate::device::{Buffer, Device, Kernel, Module, args};
 use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
 
 use super::{Error, Precision};
@@ -95,15 +95,15 @@ impl Reduction {
     fn pass(&self, device: &Device, from: &Columns<'_>, columns: usize, by: Operation) -> Result<Columns<'_>, Error> {
         let partials = from.rows.div_ceil(REDUCTION);
         let to = &self.partial[from.next];
-        let args = [
-            Arg::Buffer(from.buffer),
-            Arg::Buffer(to),
-            Arg::Int(from.rows as i64),
-            Arg::Int(from.stride as i64),
-            Arg::Int(partials as i64),
-            Arg::Int(partials as i64),
-            Arg::Int(by as i64),
-        ];
+        let args = args! {
+            values: from.buffer,
+            partial: to,
+            rows: from.rows,
+            stride: from.stride,
+            partials: partials,
+            partial_stride: partials,
+            operation: by as i64,
+        };
         device.launch(&self.kernel, partials * columns, &args)?;
         Ok(Columns { buffer: to, rows: partials, stride: partials, next: 1 - from.next })
     }

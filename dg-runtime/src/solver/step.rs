@@ -4,7 +4,7 @@
 //! and the next step tries half its length; so is one of too large an error, after which the next one is as long as that error
 //! allows. So the registers change their roles as always, whatever becomes of a step.
 
-use crate::device::{Arg, Buffer};
+use crate::device::{Buffer, args};
 use crate::law::protocol::*;
 
 use super::reduce::{Columns, Operation};
@@ -116,33 +116,32 @@ impl Solver {
     pub(super) fn turn(&self, turn: Turn, [start, end]: [usize; 2]) -> Result<(), Error> {
         let bounds = if turn.renew { self.shorten_bounds(turn.end)? } else { self.bounds.whole() };
         let [start, end] = [start, end].map(|register| &self.registers[register]);
-        let args = [
-            Arg::Buffer(&self.clock),
-            Arg::Buffer(bounds.buffer),
-            Arg::Buffer(&start.coefficients),
-            Arg::Buffer(&start.traces),
-            Arg::Buffer(&end.coefficients),
-            Arg::Buffer(&end.traces),
-            Arg::Int((start.coefficients.bytes() / self.setup.precision.bytes()) as i64),
-            Arg::Int((start.traces.bytes() / self.setup.precision.bytes()) as i64),
-            Arg::Int(if turn.renew { bounds.rows as i64 } else { 1 }),
-            Arg::Int(i64::from(turn.end)),
-            Arg::Int(i64::from(turn.renew)),
-            Arg::Int(i64::from(turn.begin)),
-        ];
+        let args = args! {
+            clock: &self.clock,
+            bounds: bounds.buffer,
+            u_start: &start.coefficients,
+            traces_start: &start.traces,
+            u_end: &end.coefficients,
+            traces_end: &end.traces,
+            coefficients: start.coefficients.bytes() / self.setup.precision.bytes(),
+            traces: start.traces.bytes() / self.setup.precision.bytes(),
+            rows: if turn.renew { bounds.rows } else { 1 },
+            end: turn.end,
+            renew: turn.renew,
+            begin: turn.begin,
+        };
         Ok(self.device.launch(&self.kernels.turn, 1, &args)?)
     }
 
     /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
     pub(super) fn time_step(&self, register: usize, longest: &Buffer) -> Result<(), Error> {
-        let args = [
-            &[Arg::Buffer(&self.registers[register].coefficients)],
-            &self.domain.surroundings()[..],
-            &[Arg::Buffer(&self.clock)],
-            &self.bounding()[..],
-            &[Arg::Buffer(longest)],
-        ]
-        .concat();
+        let args = args! {
+            u: &self.registers[register].coefficients,
+            clock: &self.clock,
+            longest: longest,
+            ..self.domain.surroundings(),
+            ..self.bounding()
+        };
         Ok(self.device.launch(&self.kernels.time_step, self.mesh.element_count(), &args)?)
     }
 
@@ -189,34 +188,29 @@ impl Solver {
     /// One stage of a step from register `start`, from register `from` to register `to`.
     pub(super) fn stage(&self, stage: &Stage, bound_next: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
         let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
-        let args = [
-            &[
-                Arg::Buffer(&from.coefficients),
-                Arg::Buffer(&start.coefficients),
-                Arg::Buffer(&self.g),
-                Arg::Buffer(&to.coefficients),
-                Arg::Buffer(&from.traces),
-                Arg::Buffer(&to.traces),
-                Arg::Buffer(&self.clock),
-                Arg::Buffer(&self.domain.inverse_jacobian),
-            ],
-            &self.domain.surroundings()[..],
-            &self.bounding()[..],
-            &[
-                Arg::Buffer(&self.domain.volumes),
-                Arg::Buffer(&self.weights),
-                Arg::Buffer(&self.bounds.values),
-                Arg::Real(stage.a),
-                Arg::Real(stage.b),
-                Arg::Real(stage.c),
-                Arg::Real(stage.d),
-                Arg::Real(stage.e),
-                Arg::Real(stage.alpha),
-                Arg::Int(i64::from(stage.keep_g)),
-                Arg::Int(i64::from(bound_next)),
-            ],
-        ]
-        .concat();
+        let args = args! {
+            u: &from.coefficients,
+            u_start: &start.coefficients,
+            g: &self.g,
+            u_next: &to.coefficients,
+            traces: &from.traces,
+            traces_next: &to.traces,
+            clock: &self.clock,
+            inverse_jacobian: &self.domain.inverse_jacobian,
+            volumes: &self.domain.volumes,
+            weights: &self.weights,
+            bounds: &self.bounds.values,
+            a: stage.a,
+            b: stage.b,
+            c: stage.c,
+            d: stage.d,
+            e: stage.e,
+            alpha: stage.alpha,
+            keep_g: stage.keep_g,
+            bound_next: bound_next,
+            ..self.domain.surroundings(),
+            ..self.bounding()
+        };
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
     }
 

@@ -24,6 +24,7 @@
 //! Emission is a pure function of its arguments: equal input gives equal bytes.
 
 mod algebra;
+mod arguments;
 mod characteristic;
 mod cost;
 mod far_field;
@@ -42,7 +43,8 @@ use std::fmt::Write as _;
 
 use physics::Names;
 
-use dg_contract::{KernelCost, Owned, Schedule, Unit, protocol};
+use arguments::Sizes;
+use dg_contract::{Kernel, KernelCost, Owned, Schedule, Unit, protocol};
 
 use crate::derive::{Characteristic, Derived, FarField};
 use crate::ir::{FunctionId, Law, Role};
@@ -100,8 +102,8 @@ fn unit(
     order: usize,
 ) -> Result<Unit<Owned>, OrderTooHigh> {
     let operators = Operators::new(shape, order)?;
-    let kernels = cost::kernels(law, derived.extreme.len(), &operators);
-    let mut source = header(law, &operators, &kernels);
+    let costs = cost::kernels(law, derived.extreme.len(), &operators);
+    let mut source = header(law, &operators, &costs);
     source.push_str("/* Constants that the runtime knows too. */\n");
     source.push_str(&protocol::defines());
     source.push('\n');
@@ -117,13 +119,8 @@ fn unit(
     source.push_str(&physics.text);
     source.push_str(CASE);
     source.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
-    source.push_str(&scheme::pointwise_kernels(law, &names(law)));
-    if !matches!(derived.characteristic, Characteristic::None(_)) {
-        source.push_str(&characteristic::pointwise_kernels(law.dim));
-    }
-    if let FarField::Derived { .. } = &derived.far_field {
-        source.push_str(&far_field::pointwise_kernel(law));
-    }
+    let pointwise = pointwise_kernels(law, derived);
+    source.push_str(&pointwise);
     source.push_str("#else\n/* ---- scheme ---- */\n\n");
     for kernel in KERNELS {
         source.push_str(kernel);
@@ -139,6 +136,7 @@ fn unit(
     source.push_str("#endif\n");
     source.push_str(&limiter::text(&operators));
     source.push_str("#endif\n#endif\n");
+    let kernels = kernels(law, &operators, [&physics.text, &pointwise]);
     Ok(Unit {
         shape,
         order,
@@ -154,7 +152,37 @@ fn unit(
         fields: scheme::fields(law),
         projection_points: operators.fine_points.concat(),
         kernels,
+        costs,
     })
+}
+
+/// Kernels that evaluate the physics at given points.
+fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
+    let mut text = scheme::pointwise_kernels(law, &names(law));
+    if !matches!(derived.characteristic, Characteristic::None(_)) {
+        text.push_str(&characteristic::pointwise_kernels(law.dim));
+    }
+    if let FarField::Derived { .. } = &derived.far_field {
+        text.push_str(&far_field::pointwise_kernel(law));
+    }
+    text
+}
+
+/// What the kernels of a unit take; `of_law` are the texts that are not the same for every law.
+fn kernels(law: &Law, o: &Operators, of_law: [&str; 2]) -> Vec<Kernel<Owned>> {
+    let bounded = law.only(&Role::MinimumPrinciple).map_or(0, |id| law.size_of(&law.function(id).result));
+    let mut sizes = Sizes::from(numbers(law, o));
+    sizes.extend([
+        ("TRACES", o.shape.faces() * o.face_points.len()),
+        ("DERIVATIVES", tables::derivative_count(o)),
+        ("BOUNDED", bounded),
+        ("CLOCK_NUMBERS", protocol::CLOCK_NUMBERS),
+    ]);
+    let mut texts: Vec<&str> = scheme_texts().collect();
+    texts.extend(of_law);
+    texts.extend([PEAK, scheme::POINTWISE_FORMULAS]);
+    // The texts are this crate's own, and those of the scheme are the same for every law.
+    arguments::kernels(&texts, &sizes).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
@@ -257,22 +285,7 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
 
 fn sizes(law: &Law, o: &Operators) -> String {
     let mut text = String::new();
-    let outputs = law.with_role(|role| *role == Role::Output).count();
-    for (name, value) in [
-        ("DIM", law.dim),
-        ("ORDER", o.order),
-        ("COMPONENTS", law.state.fields.len()),
-        ("TRACE", trace(law)),
-        ("OUTPUTS", outputs),
-        ("BASIS", o.basis),
-        ("FACES", o.shape.faces()),
-        ("CORNERS", o.shape.corners()),
-        ("SIDES", o.basis_at_neighbour.len()),
-        ("VOLUME_POINTS", o.volume_points.len()),
-        ("FACE_POINTS", o.face_points.len()),
-        ("FINE_POINTS", o.fine_points.len()),
-        ("SAMPLE_POINTS", o.sample_points.len()),
-    ] {
+    for (name, value) in numbers(law, o) {
         let _ = writeln!(text, "#define {name} {value}");
     }
     let _ = writeln!(text, "#define REFERENCE_VOLUME R({:?})", o.shape.measure());
@@ -284,6 +297,25 @@ fn sizes(law: &Law, o: &Operators) -> String {
     text.push_str(&schedule::defines(law, o));
     text.push('\n');
     text
+}
+
+/// Numbers that a unit defines by names.
+fn numbers(law: &Law, o: &Operators) -> [(&'static str, usize); 13] {
+    [
+        ("DIM", law.dim),
+        ("ORDER", o.order),
+        ("COMPONENTS", law.state.fields.len()),
+        ("TRACE", trace(law)),
+        ("OUTPUTS", law.with_role(|role| *role == Role::Output).count()),
+        ("BASIS", o.basis),
+        ("FACES", o.shape.faces()),
+        ("CORNERS", o.shape.corners()),
+        ("SIDES", o.basis_at_neighbour.len()),
+        ("VOLUME_POINTS", o.volume_points.len()),
+        ("FACE_POINTS", o.face_points.len()),
+        ("FINE_POINTS", o.fine_points.len()),
+        ("SAMPLE_POINTS", o.sample_points.len()),
+    ]
 }
 
 /// Numbers that a point of a trace takes in memory: of many components an even number, so that pairs lie as they are read.
@@ -315,3 +347,41 @@ const DEFAULTS: &str = "\
 #endif
 
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the kernels of the scheme say of their arguments can be read, whatever a unit's numbers are.
+    #[test]
+    fn every_kernel_of_the_scheme_says_what_it_takes() {
+        let names = [
+            "BASIS",
+            "BOUNDED",
+            "CLOCK_NUMBERS",
+            "COMPONENTS",
+            "CORNERS",
+            "DERIVATIVES",
+            "DIM",
+            "FACES",
+            "FACE_POINTS",
+            "FINE_POINTS",
+            "OUTPUTS",
+            "SAMPLE_POINTS",
+            "TRACE",
+            "TRACES",
+            "VOLUME_POINTS",
+        ];
+        let texts: Vec<&str> = scheme_texts().chain([PEAK]).collect();
+        let kernels = arguments::kernels(&texts, &Sizes::from(names.map(|name| (name, 1)))).unwrap();
+        let defined = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("KERNEL"));
+        let defined = defined.filter_map(|line| line.split_once('(')?.1.split(',').next());
+        let (mut expected, mut found): (Vec<&str>, Vec<&str>) =
+            (defined.collect(), kernels.iter().map(|kernel| &*kernel.name).collect());
+        expected.sort_unstable();
+        expected.dedup();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        assert!(kernels.iter().all(|kernel| !kernel.arguments.is_empty()));
+    }
+}

@@ -88,7 +88,8 @@ pub(super) fn parameters(law: &Law, once: &[String]) -> String {
         let _ = writeln!(text, "PARAMETER(once_{i})");
     }
     if !once.is_empty() {
-        text.push_str("\ntypedef struct {\n    scalar *values;\n} OnceArguments;\n");
+        let count = once.len();
+        let _ = writeln!(text, "\ntypedef struct {{\n    scalar *values; /* out: [{count}] */\n}} OnceArguments;");
         text.push_str("KERNEL_SCALAR(compute_once, OnceArguments)\n{\n");
         for (i, code) in once.iter().enumerate() {
             let _ = writeln!(text, "    a->values[{i}] = {code};");

@@ -315,7 +315,7 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
         "/* The law's functions at given points; arguments are fields \
          [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
          #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)\n\
-         typedef struct {\n    const scalar *arguments; /* in */\n    scalar *values;          /* out */\n} PointwiseArguments;\n\n\
+         typedef struct {\n    const scalar *arguments; /* in: [2 * COMPONENTS + 2 * DIM + 1] per element */\n    scalar *values;          /* out: [RESULTS] per element; as many as `value` has */\n} PointwiseArguments;\n\n\
          DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)\n{\n    \
          for (int i = 0; i < count; ++i) {\n        value[i] = load(arguments + at(e, first + i, ARGUMENTS));\n    }\n}\n\n\
          #define POINT                                                                          \\\n    \
@@ -357,6 +357,10 @@ CASE_STATES(POINTWISE_STATE)
 #endif
 
 ";
+
+/// One of these, as a text in which kernels are found.
+pub(super) const POINTWISE_FORMULAS: &str =
+    "KERNEL(pointwise_formulas, PointwiseArguments)\n{\n    real value[COMPONENTS];\n}\n";
 
 /// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
 pub const DERIVED_FLUXES: [(&str, &str); 2] = [

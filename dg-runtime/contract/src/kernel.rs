@@ -1,0 +1,66 @@
+//! The kernels of a unit, and what each takes.
+
+use crate::{Static, Storage};
+
+/// A kernel of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel<S: Storage = Static> {
+    /// Its name.
+    pub name: S::Text,
+    /// What it takes, in the order of the fields of its struct.
+    pub arguments: S::List<Argument<S>>,
+}
+
+/// What a kernel takes under one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument<S: Storage = Static> {
+    /// Its name.
+    pub name: S::Text,
+    /// What it is.
+    pub kind: Kind,
+    /// Whether the kernel reads or writes it.
+    pub direction: Direction,
+    /// How much a buffer must hold.
+    pub size: Size,
+    /// Whether some variants of the code never touch it, and are given a buffer of one number for it.
+    pub optional: bool,
+}
+
+/// What an argument of a kernel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A buffer of numbers in the precision of the unit.
+    Reals,
+    /// A buffer of numbers in double precision.
+    Doubles,
+    /// A buffer of integers of 32 bits.
+    Ints,
+    /// One number, in double precision whatever that of the unit.
+    Real,
+    /// One integer, of 64 bits.
+    Int,
+}
+
+/// Whether a kernel reads or writes an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// It reads it.
+    In,
+    /// It writes it.
+    Out,
+    /// It reads and writes it.
+    InOut,
+}
+
+/// How many numbers a buffer must hold at least; an argument that is no buffer is one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// So many.
+    Fixed(usize),
+    /// So many for each element that the kernel is launched for, filled up to whole blocks.
+    PerElement(usize),
+    /// So many times the value of an integer among the arguments, by its index.
+    Times(usize, usize),
+    /// It depends on what a launch does not know.
+    Unchecked,
+}

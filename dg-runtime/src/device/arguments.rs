@@ -1,0 +1,182 @@
+//! The arguments of a launch: given by name, and checked against what the kernel declares.
+
+use std::fmt;
+
+use super::blocks::ELEMENT_BLOCK;
+use super::{Buffer, Number};
+use crate::law::{Argument, Kind, Size};
+
+/// The most arguments that a kernel may have.
+pub(super) const MAX_ARGUMENTS: usize = 64;
+
+/// An argument of a kernel.
+#[derive(Clone, Copy)]
+pub(crate) enum Arg<'a> {
+    /// A pointer to a buffer's beginning.
+    Buffer(&'a Buffer),
+    /// A `double`, whatever the precision.
+    Real(f64),
+    /// A `long long`.
+    Int(i64),
+}
+
+impl<'a> From<&'a Buffer> for Arg<'a> {
+    fn from(buffer: &'a Buffer) -> Self {
+        Self::Buffer(buffer)
+    }
+}
+
+impl From<f64> for Arg<'_> {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<i64> for Arg<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<usize> for Arg<'_> {
+    fn from(value: usize) -> Self {
+        // No buffer has so many numbers that this changes one.
+        Self::Int(value as i64)
+    }
+}
+
+impl From<bool> for Arg<'_> {
+    fn from(value: bool) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+/// Arguments by name, as in `args! { u: &buffer, time: 0.5, ..others }`, where `others` is an iterator over more of them.
+macro_rules! args {
+    ($($name:ident: $value:expr),* $(, ..$others:expr)* $(,)?) => {{
+        let named = [$((stringify!($name), $crate::device::Arg::from($value))),*];
+        #[allow(unused_mut)]
+        let mut all: Vec<(&'static str, $crate::device::Arg<'_>)> = named.into();
+        $(all.extend($others);)*
+        all
+    }};
+}
+pub(crate) use args;
+
+/// What is wrong with an argument of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Misuse {
+    /// The kernel takes it, and it is not given.
+    #[error("is missing")]
+    Missing,
+    /// The kernel takes none of this name.
+    #[error("is unknown; there are {0}")]
+    Unknown(String),
+    /// It is given more than once.
+    #[error("is given twice")]
+    Twice,
+    /// It is something else.
+    #[error("must be {expected}, given is {given}")]
+    Kind {
+        /// What the kernel takes.
+        expected: String,
+        /// What it was given.
+        given: String,
+    },
+    /// The buffer is too small for so many items.
+    #[error("must hold {needed} numbers, and holds {given}")]
+    Size {
+        /// What the kernel may touch.
+        needed: usize,
+        /// What the buffer holds.
+        given: usize,
+    },
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Single => "single precision",
+            Self::Double => "double precision",
+            Self::Int => "integers",
+        })
+    }
+}
+
+/// The arguments of a launch for `n` items in the order of the declared ones, where `real` is the precision of the unit.
+///
+/// # Errors
+/// The name of the argument, and what is wrong with it.
+pub(super) fn resolve<'a>(
+    declared: &[Argument],
+    real: Number,
+    n: usize,
+    given: &[(&str, Arg<'a>)],
+) -> Result<Vec<Arg<'a>>, (String, Misuse)> {
+    let mut found: Vec<Option<Arg<'a>>> = vec![None; declared.len()];
+    // Most come in the order of the declaration, or a part of it.
+    let mut next = 0;
+    for (name, arg) in given {
+        let fails = |misuse| Err(((*name).to_owned(), misuse));
+        let place = (next..declared.len()).chain(0..next).find(|&place| declared[place].name == *name);
+        let Some(place) = place else {
+            let known: Vec<_> = declared.iter().map(|argument| format!("`{}`", argument.name)).collect();
+            return fails(Misuse::Unknown(known.join(", ")));
+        };
+        if let Some((expected, given)) = other_kind(declared[place].kind, real, arg) {
+            return fails(Misuse::Kind { expected, given });
+        }
+        if found[place].replace(*arg).is_some() {
+            return fails(Misuse::Twice);
+        }
+        next = place + 1;
+    }
+    let missing =
+        |(argument, arg): (&Argument, Option<Arg<'a>>)| arg.ok_or_else(|| (argument.name.to_owned(), Misuse::Missing));
+    let found: Vec<_> = declared.iter().zip(found).map(missing).collect::<Result<_, _>>()?;
+    for (argument, arg) in declared.iter().zip(&found) {
+        let Arg::Buffer(buffer) = arg else { continue };
+        let needed = match argument.size {
+            Size::Fixed(numbers) => numbers,
+            Size::PerElement(numbers) => n.next_multiple_of(ELEMENT_BLOCK).saturating_mul(numbers),
+            Size::Times(numbers, place) => match found[place] {
+                Arg::Int(count) => usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(numbers),
+                _ => unreachable!("sizes are multiples of integers"),
+            },
+            Size::Unchecked => 0,
+        };
+        let given = buffer.numbers();
+        let is_placeholder = argument.optional && given == 1;
+        if given < needed && !is_placeholder {
+            return Err((argument.name.to_owned(), Misuse::Size { needed, given }));
+        }
+    }
+    Ok(found)
+}
+
+/// What was expected and what is given, where that is not the same.
+fn other_kind(kind: Kind, real: Number, arg: &Arg<'_>) -> Option<(String, String)> {
+    let number = match kind {
+        Kind::Reals => Some(real),
+        Kind::Doubles => Some(Number::Double),
+        Kind::Ints => Some(Number::Int),
+        Kind::Real | Kind::Int => None,
+    };
+    let is_right = match (kind, arg) {
+        (Kind::Real, Arg::Real(_)) | (Kind::Int, Arg::Int(_)) => true,
+        (_, Arg::Buffer(buffer)) => number == Some(buffer.number),
+        _ => false,
+    };
+    let buffer = |number| format!("a buffer of {number}");
+    let expected = || match kind {
+        Kind::Real => "a real number".to_owned(),
+        Kind::Int => "an integer".to_owned(),
+        _ => number.map_or_else(String::new, buffer),
+    };
+    let given = || match arg {
+        Arg::Buffer(given) => buffer(given.number),
+        Arg::Real(_) => "a real number".to_owned(),
+        Arg::Int(_) => "an integer".to_owned(),
+    };
+    (!is_right).then(|| (expected(), given()))
+}

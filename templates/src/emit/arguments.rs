@@ -1,0 +1,342 @@
+//! What kernels take, as the comments in `templates/kernels` say it.
+//!
+//! A struct of arguments has a field of eight bytes for each, with a comment of a fixed form behind it:
+//!
+//! ```c
+//! typedef struct {
+//!     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
+//!     scalar *g;             /* inout, optional: [COMPONENTS][BASIS] per element; a register */
+//!     const int *conditions; /* in: unchecked; of every boundary face the number of its condition */
+//!     scalar *integrals;     /* out: [COMPONENTS][stride]; column c is the integral of component c */
+//!     double a, b;           /* in; coefficients of the stage */
+//!     long long stride;      /* in; the distance of two columns */
+//! } SomeArguments;
+//! ```
+//!
+//! that is `DIRECTION[, optional][: SIZE][; words]`. A buffer has a size: factors in brackets, sums and products of numbers that
+//! the unit defines, of which one may be the name of an integer among the arguments; or `unchecked`. What is constant is `in`. The
+//! comment of an optional argument is for variants of the code that never touch it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use dg_contract::{Argument, Direction, Kernel, Kind, Owned, Size};
+
+/// What does not have the form above.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The struct or the kernel.
+    place: String,
+    /// The piece of text, and what is expected.
+    reason: String,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.reason)
+    }
+}
+
+/// Numbers that a unit defines, by their names.
+pub type Sizes = BTreeMap<&'static str, usize>;
+
+type Structs<'a> = BTreeMap<&'a str, &'a str>;
+
+/// The kernels that texts define, each once; the structs of their arguments may stand in another of the texts.
+pub fn kernels(texts: &[&str], sizes: &Sizes) -> Result<Vec<Kernel<Owned>>, Unreadable> {
+    let structs: Structs<'_> = texts.iter().flat_map(|text| structs(text)).collect();
+    let mut kernels: Vec<Kernel<Owned>> = Vec::new();
+    for definition in texts.iter().flat_map(|text| definitions(text)) {
+        let kernel = kernel(&definition, &structs, sizes)?;
+        match kernels.iter().find(|earlier| earlier.name == kernel.name) {
+            None => kernels.push(kernel),
+            Some(earlier) if *earlier == kernel => {}
+            Some(_) => return Err(unreadable(&kernel.name, "is defined with other arguments elsewhere")),
+        }
+    }
+    Ok(kernels)
+}
+
+fn unreadable(place: &str, reason: impl Into<String>) -> Unreadable {
+    Unreadable { place: place.to_owned(), reason: reason.into() }
+}
+
+/// A kernel in the text: its name, that of the struct of its arguments, and what follows.
+struct Definition<'a> {
+    name: &'a str,
+    arguments: &'a str,
+    body: &'a str,
+}
+
+/// Kernels are defined at the beginning of a line, by `KERNEL(name, Arguments)` or a macro whose name begins so.
+fn definitions(text: &str) -> Vec<Definition<'_>> {
+    let mut starts: Vec<usize> = text.match_indices("\nKERNEL").map(|(start, _)| start + 1).collect();
+    if text.starts_with("KERNEL") {
+        starts.insert(0, 0);
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let definition = |(&start, end): (&usize, usize)| {
+        let (head, body) = text[start..end].split_once(')')?;
+        let mut words = head.split_once('(')?.1.split(',').map(str::trim);
+        Some(Definition { name: words.next()?, arguments: words.next()?, body })
+    };
+    starts.iter().zip(ends).filter_map(definition).collect()
+}
+
+/// The structs of arguments in a text: their names and what is between their braces.
+fn structs(text: &str) -> Vec<(&str, &str)> {
+    text.split("typedef struct {")
+        .skip(1)
+        .filter_map(|rest| {
+            let (body, after) = rest.split_once("\n}")?;
+            let name = after.split_once(';')?.0.trim();
+            name.ends_with("Arguments").then_some((name, body))
+        })
+        .collect()
+}
+
+/// By which name the size of a pointwise kernel's values goes: that of its array `value`.
+const RESULTS: &str = "RESULTS";
+
+fn kernel(definition: &Definition<'_>, structs: &Structs<'_>, sizes: &Sizes) -> Result<Kernel<Owned>, Unreadable> {
+    let Definition { name, arguments, body } = definition;
+    let fields = structs.get(arguments).ok_or_else(|| unreadable(name, format!("there is no struct {arguments}")))?;
+    let mut sizes = sizes.clone();
+    let value = body.split_once("real value[").and_then(|(_, rest)| rest.split_once(']'));
+    if let Some(results) = value.and_then(|(size, _)| expression(size, &sizes).ok()) {
+        sizes.insert(RESULTS, results);
+    }
+    Ok(Kernel { name: (*name).to_owned(), arguments: fields_of(arguments, fields, &sizes)? })
+}
+
+/// The fields of a struct.
+fn fields_of(place: &str, body: &str, sizes: &Sizes) -> Result<Vec<Argument<Owned>>, Unreadable> {
+    let mut declared = Vec::new();
+    let mut rest = body.trim();
+    while !rest.is_empty() {
+        let (declaration, after) =
+            rest.split_once(';').ok_or_else(|| unreadable(place, format!("`{rest}` is no field with a `;`")))?;
+        let (comment, after) = after
+            .trim_start()
+            .strip_prefix("/*")
+            .and_then(|comment| comment.split_once("*/"))
+            .ok_or_else(|| unreadable(place, format!("`{declaration}` has no comment `/* in: … */` behind it")))?;
+        declared.push((declaration.trim(), comment.trim()));
+        rest = after.trim_start();
+    }
+    let mut fields = Vec::new();
+    for (declaration, comment) in &declared {
+        let (kind, is_constant, names) = kind(declaration)
+            .ok_or_else(|| unreadable(place, format!("`{declaration}` has no type of an argument")))?;
+        fields.extend(names.map(|name| (name, kind, is_constant, *comment)));
+    }
+    // Integers first: sizes are multiples of them.
+    let integer = |name: &str| fields.iter().position(|(field, kind, ..)| *field == name && *kind == Kind::Int);
+    let argument = |(name, kind, is_constant, comment): &(&str, Kind, bool, &str)| {
+        let wrong = |reason: String| unreadable(place, format!("`{name}`: {reason}"));
+        let (direction, optional, size) = marks(comment).map_err(wrong)?;
+        let is_buffer = !matches!(kind, Kind::Real | Kind::Int);
+        let size = match size {
+            Some(size) if is_buffer => self::size(size, sizes, &integer).map_err(wrong)?,
+            None if !is_buffer => Size::Fixed(1),
+            Some(_) => return Err(wrong("a single number has no size".to_owned())),
+            None => return Err(wrong("a buffer has a size, as in `in: [COMPONENTS] per element`".to_owned())),
+        };
+        if (direction == Direction::In) != *is_constant {
+            return Err(wrong("what is constant is `in`, and nothing else is".to_owned()));
+        }
+        Ok(Argument { name: (*name).to_owned(), kind: *kind, direction, size, optional })
+    };
+    fields.iter().map(argument).collect()
+}
+
+/// The type of a declaration, whether it is constant, and the names that it declares.
+fn kind(declaration: &str) -> Option<(Kind, bool, impl Iterator<Item = &str>)> {
+    let (ty, names) = match declaration.split_once('*') {
+        Some((ty, name)) => (ty.trim(), name),
+        None => {
+            let ty = ["double", "long long"].into_iter().find(|ty| declaration.starts_with(&format!("{ty} ")))?;
+            (ty, &declaration[ty.len()..])
+        }
+    };
+    let is_pointer = declaration.contains('*');
+    let (kind, is_constant) = match (ty.strip_prefix("const ").unwrap_or(ty), is_pointer) {
+        ("scalar", true) => (Kind::Reals, ty.starts_with("const ")),
+        ("double", true) => (Kind::Doubles, ty.starts_with("const ")),
+        ("int", true) => (Kind::Ints, ty.starts_with("const ")),
+        ("double", false) => (Kind::Real, true),
+        ("long long", false) => (Kind::Int, true),
+        _ => return None,
+    };
+    let names: Vec<_> = names.split(',').map(str::trim).collect();
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (names.iter().all(is_name) && (!is_pointer || names.len() == 1)).then_some((kind, is_constant, names.into_iter()))
+}
+
+/// What a comment says: `DIRECTION[, optional][: SIZE][; words]`.
+fn marks(comment: &str) -> Result<(Direction, bool, Option<&str>), String> {
+    let head = comment.split(';').next().unwrap_or_default().trim();
+    let (marks, size) = head.split_once(':').map_or((head, None), |(marks, size)| (marks, Some(size.trim())));
+    let mut marks = marks.split(',').map(str::trim);
+    let direction = match marks.next() {
+        Some("in") => Direction::In,
+        Some("out") => Direction::Out,
+        Some("inout") => Direction::InOut,
+        _ => return Err(format!("`{head}` does not begin with `in`, `out` or `inout`")),
+    };
+    let optional = match marks.next() {
+        None => false,
+        Some("optional") => true,
+        Some(other) => return Err(format!("`{other}` is not `optional`")),
+    };
+    match marks.next() {
+        None => Ok((direction, optional, size)),
+        Some(other) => Err(format!("`{other}` is too much")),
+    }
+}
+
+fn size(text: &str, sizes: &Sizes, integer: &impl Fn(&str) -> Option<usize>) -> Result<Size, String> {
+    if text == "unchecked" {
+        return Ok(Size::Unchecked);
+    }
+    let (factors, per_element) = text.strip_suffix(" per element").map_or((text, false), |factors| (factors, true));
+    let inside = factors.strip_prefix('[').and_then(|factors| factors.strip_suffix(']'));
+    let inside = inside.ok_or_else(|| format!("`{text}` is no size, as `[COMPONENTS][BASIS] per element` is one"))?;
+    let (mut product, mut times) = (1, None);
+    for factor in inside.split("][") {
+        match integer(factor) {
+            Some(index) if times.is_none() && !per_element => times = Some(index),
+            Some(_) => return Err(format!("`{text}` has `{factor}` beside another factor that a launch gives")),
+            None => product *= expression(factor, sizes)?,
+        }
+    }
+    Ok(match times {
+        Some(index) => Size::Times(product, index),
+        None if per_element => Size::PerElement(product),
+        None => Size::Fixed(product),
+    })
+}
+
+/// The value of a sum of products of numbers, names and sums in brackets.
+fn expression(text: &str, sizes: &Sizes) -> Result<usize, String> {
+    let mut rest = text;
+    let value = sum(&mut rest, sizes)?;
+    if rest.trim().is_empty() { Ok(value) } else { Err(format!("`{text}` is no sum of products: `{rest}`")) }
+}
+
+fn sum(rest: &mut &str, sizes: &Sizes) -> Result<usize, String> {
+    let mut value = product(rest, sizes)?;
+    while take(rest, '+') {
+        value += product(rest, sizes)?;
+    }
+    Ok(value)
+}
+
+fn product(rest: &mut &str, sizes: &Sizes) -> Result<usize, String> {
+    let mut value = atom(rest, sizes)?;
+    while take(rest, '*') {
+        value *= atom(rest, sizes)?;
+    }
+    Ok(value)
+}
+
+fn atom(rest: &mut &str, sizes: &Sizes) -> Result<usize, String> {
+    if take(rest, '(') {
+        let value = sum(rest, sizes)?;
+        return if take(rest, ')') { Ok(value) } else { Err(format!("`)` is missing before `{rest}`")) };
+    }
+    let text = rest.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (word, after) = text.split_at(end);
+    *rest = after;
+    let number = word.parse().ok().or_else(|| sizes.get(word).copied());
+    number.ok_or_else(|| format!("`{word}` is neither a number nor one that the unit defines"))
+}
+
+/// Takes a character after spaces, where it comes next.
+fn take(rest: &mut &str, character: char) -> bool {
+    let after = rest.trim_start().strip_prefix(character);
+    *rest = after.unwrap_or(rest);
+    after.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes() -> Sizes {
+        BTreeMap::from([("COMPONENTS", 4), ("BASIS", 6), ("DIM", 2)])
+    }
+
+    /// The arguments of a kernel with these fields.
+    fn read(fields: &str) -> Result<Vec<Argument<Owned>>, String> {
+        let text = format!("typedef struct {{\n{fields}\n}} SomeArguments;\n\nKERNEL(some, SomeArguments)\n{{\n}}\n");
+        let kernels = kernels(&[text.as_str()], &sizes()).map_err(|error| error.to_string())?;
+        assert_eq!((kernels.len(), &*kernels[0].name), (1, "some"));
+        Ok(kernels.into_iter().next().unwrap().arguments)
+    }
+
+    #[test]
+    fn fields_have_a_name_a_kind_a_direction_and_a_size() {
+        let fields = "const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
+            scalar *g;      /* inout, optional: [COMPONENTS * (DIM + 1) + 1] per element */
+            const int *conditions; /* in: unchecked; of every
+                                    * boundary face */
+            double *clock;  /* out: [12] */
+            scalar *sums;   /* out: [2 * COMPONENTS][stride]; columns */
+            double a, b;    /* in; numbers */
+            long long stride; /* in */";
+        let found = read(fields).unwrap();
+        let argument = |name: &str, kind, direction, size, optional| Argument {
+            name: name.to_owned(),
+            kind,
+            direction,
+            size,
+            optional,
+        };
+        let expected = [
+            argument("u", Kind::Reals, Direction::In, Size::PerElement(24), false),
+            argument("g", Kind::Reals, Direction::InOut, Size::PerElement(13), true),
+            argument("conditions", Kind::Ints, Direction::In, Size::Unchecked, false),
+            argument("clock", Kind::Doubles, Direction::Out, Size::Fixed(12), false),
+            argument("sums", Kind::Reals, Direction::Out, Size::Times(8, 7), false),
+            argument("a", Kind::Real, Direction::In, Size::Fixed(1), false),
+            argument("b", Kind::Real, Direction::In, Size::Fixed(1), false),
+            argument("stride", Kind::Int, Direction::In, Size::Fixed(1), false),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_has_another_form_is_refused() {
+        for (fields, said) in [
+            ("const scalar *u;", "`const scalar *u` has no comment"),
+            ("const scalar *u; /* coefficients */", "`u`: `coefficients` does not begin with `in`"),
+            ("const scalar *u; /* in; coefficients */", "`u`: a buffer has a size"),
+            ("const scalar *u; /* in: coefficients */", "`u`: `coefficients` is no size"),
+            ("const scalar *u; /* in: [COMPONENT] per element */", "`COMPONENT` is neither a number"),
+            ("const scalar *u; /* in: [2 3] */", "`2 3` is no sum of products"),
+            ("const scalar *u; /* in: [2 * (3 + 4] */", "`)` is missing"),
+            ("const scalar *u; /* in, where a != 0: [2] */", "`where a != 0` is not `optional`"),
+            ("const scalar *u; /* out: [2] */", "what is constant is `in`"),
+            ("scalar *u; /* in: [2] */", "what is constant is `in`"),
+            ("const scalar *u; /* in: [n] per element */ long long n; /* in */", "`n` beside another factor"),
+            ("long long n; /* in: [2] */", "`n`: a single number has no size"),
+            ("float a; /* in */", "`float a` has no type of an argument"),
+            ("const scalar *u, v; /* in: [2] */", "has no type of an argument"),
+        ] {
+            let error = read(fields).unwrap_err();
+            assert!(error.starts_with("SomeArguments: ") && error.contains(said), "{fields}: {error}");
+        }
+        let missing = kernels(&["KERNEL_TEAM(some, SomeArguments, Shared)\n"], &sizes()).unwrap_err();
+        assert_eq!(missing.to_string(), "some: there is no struct SomeArguments");
+    }
+
+    #[test]
+    fn a_pointwise_kernel_has_as_many_values_as_its_array() {
+        let text = "typedef struct {\n    scalar *values; /* out: [RESULTS] per element */\n} ValuesArguments;\n
+KERNEL(one, ValuesArguments)\n{\n    real value[COMPONENTS];\n}\nKERNEL(two, ValuesArguments)\n{\n    real value[7];\n}\n";
+        let sizes = kernels(&[text], &sizes()).unwrap().into_iter().map(|kernel| kernel.arguments[0].size);
+        assert_eq!(sizes.collect::<Vec<_>>(), [Size::PerElement(4), Size::PerElement(7)]);
+    }
+}
