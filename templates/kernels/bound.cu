@@ -4,7 +4,7 @@
  *
  * lambda_f the largest wave speed at face f, c_f what a wave of speed 1 there adds to the bound (see Mesh::crossings).
  * Where `room` is a number, also room det J / max_f (lambda_f |f|).
- *     in: lambda, crossings, normals (see Surroundings), room */
+ *     in: lambda, crossings, normals (see element.cu), room */
 DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *normals, scalar room,
                            long long e)
 {

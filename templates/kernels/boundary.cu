@@ -20,24 +20,17 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
     return ghost;
 }
 
-/* Where the faces of an element lead. */
-typedef struct {
-    const scalar *coefficients;    /* of all elements */
-    const scalar *normals;         /* [FACES][DIM] unit outward normal, then [FACES] |f| / det J */
-    const int *neighbours;         /* [FACES] element * FACES + side, or -1 - boundary face */
-    const int *conditions;         /* of every boundary face: the number of its condition */
-    const scalar *boundary_normals; /* of every boundary face: [FACE_POINTS][DIM] the body's own normal */
-    const scalar *map;             /* [origin: DIM][J: DIM x DIM] */
-} Surroundings;
-
-/* The ghost state at point k of face f, where the face lies on a boundary.     in: all */
-DEVICE State boundary_trace(const Surroundings *s, long long e, int f, int k, ints boundary_face, State u, real time)
+/* The ghost state at point k of a boundary face.
+ * in: conditions, of every boundary face the number of its condition; points, of every boundary face [FACE_POINTS] the body's own
+ * normal [DIM] and the position [DIM]; u (interior state), time */
+DEVICE State boundary_trace(const int *conditions, const scalar *points, ints boundary_face, int k, State u, real time)
 {
-    real normal[DIM];
+    real normal[DIM], x[DIM];
     UNROLL
     for (int d = 0; d < DIM; ++d) {
-        normal[d] = gather(s->boundary_normals, (boundary_face * FACE_POINTS + k) * DIM + d);
+        const ints place = (boundary_face * FACE_POINTS + k) * (2 * DIM) + d;
+        normal[d] = gather(points, place);
+        x[d] = gather(points, place + DIM);
     }
-    return ghost_state(gather_ints(s->conditions, boundary_face), u, normal_of(normal),
-                       position(s->map, e, face_positions[f * FACE_POINTS + k]), time);
+    return ghost_state(gather_ints(conditions, boundary_face), u, normal_of(normal), point_of(x), time);
 }

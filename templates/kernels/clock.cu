@@ -17,11 +17,17 @@
 /* A step that was halved so often is not tried again: less than a millionth of it is left. */
 #define CLOCK_MOST_HALVINGS 20
 
+/* The time c steps after the start of the step: after a whole one that of the next step, bit for bit. */
+DEVICE double time_at(const double clock[CLOCK_NUMBERS], double c)
+{
+    const double dt = clock[CLOCK_DT];
+    return c == 1.0 && dt >= clock[CLOCK_TARGET] - clock[CLOCK_TIME] ? clock[CLOCK_TARGET] : clock[CLOCK_TIME] + c * dt;
+}
+
 /* t <- t + dt */
 DEVICE void end_step(double clock[CLOCK_NUMBERS])
 {
-    const double dt = clock[CLOCK_DT], left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
-    clock[CLOCK_TIME] = dt >= left ? clock[CLOCK_TARGET] : clock[CLOCK_TIME] + dt;
+    clock[CLOCK_TIME] = time_at(clock, 1.0);
     clock[CLOCK_STEPS] += 1.0;
     clock[CLOCK_HALVINGS] = 0.0;
 }
@@ -122,12 +128,12 @@ typedef struct {
     const scalar *bounds;       /* in: [rows]; read where `renew`: numbers of which the smallest is that of longest_stable,
                                  * or, after a step with a tolerance, of which the sum is the square of its error */
     const scalar *u_start;      /* in: [coefficients]; the solution at the start of the step that is ended */
-    const scalar *traces_start; /* in: [traces]; its traces */
+    const scalar *records_start; /* in: [records]; its records */
     scalar *u_end;              /* inout: [coefficients]; the solution at its end; the one at its start where the step is
                                  * rejected */
-    scalar *traces_end;         /* inout: [traces] */
+    scalar *records_end;        /* inout: [records] */
     long long coefficients;     /* in; how many numbers a solution has */
-    long long traces;           /* in; how many numbers its traces have */
+    long long records;          /* in; how many numbers its records have */
     long long rows;             /* in; how many numbers `bounds` has, at least 1 */
     long long end;              /* in; whether a step is to be ended */
     long long renew;            /* in; whether `bounds` is new: found by the step that is ended, or before the first */
@@ -179,7 +185,7 @@ KERNEL_BLOCK(turn, TurnArguments)
     }
     if (!accepted) {
         copy_by_block(a->u_end, a->u_start, a->coefficients, thread);
-        copy_by_block(a->traces_end, a->traces_start, a->traces, thread);
+        copy_by_block(a->records_end, a->records_start, a->records, thread);
     }
     if (a->begin != 0) {
         begin_step(clock);

@@ -9,7 +9,6 @@
 #define STEPS_OF(n) (((n) + 3) / 4) /* of four terms of a sum */
 #define COLUMN_TILES 4              /* of eight elements */
 
-#define VOLUME_CHUNK TENSOR_CHUNK
 #define CHUNKS ((VOLUME_POINTS + VOLUME_CHUNK - 1) / VOLUME_CHUNK)
 #define UNROLL_CHUNKS NO_UNROLL
 
@@ -22,8 +21,7 @@ typedef struct {
     scalar v[TILES_OF(BASIS)][COLUMN_TILES][2];
 } ColumnSum;
 
-/* Rows of the shared fields: those of whole tiles, and whole steps. */
-#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+/* Rows of whole tiles, and whole steps. */
 #define FACE_ROWS LARGER(8 * TILES_OF(TRACES), LARGER(4 * STEPS_OF(TRACES), 4 * STEPS_OF(BASIS)))
 #define VOLUME_ROWS LARGER((8 * TILES_OF(VOLUME_CHUNK) - 1) * TERMS + 1, 4 * STEPS_OF(VOLUME_CHUNK * TERMS))
 
@@ -32,6 +30,9 @@ static __device__ scalar face_basis_tiles[TILES_OF(TRACES)][STEPS_OF(BASIS)][32]
 static __device__ scalar face_weight_tiles[STEPS_OF(TRACES)][TILES_OF(BASIS)][32];
 static __device__ scalar volume_basis_tiles[CHUNKS][TILES_OF(VOLUME_CHUNK)][STEPS_OF(BASIS)][32];
 static __device__ scalar volume_weight_tiles[CHUNKS][STEPS_OF(VOLUME_CHUNK * TERMS)][TILES_OF(BASIS)][32];
+
+/* The point of the faces that a row of traces has. */
+DEVICE int point_of_row(int row) { return row % FACES * FACE_POINTS + row / FACES; }
 
 typedef struct {
     long long lanes; /* in; 32, the number of items */
@@ -45,13 +46,13 @@ KERNEL_SCALAR(tiles, TilesArguments)
     for (int t = 0; t < TILES_OF(TRACES); ++t) {
         for (int s = 0; s < STEPS_OF(BASIS); ++s) {
             const int k = 8 * t + row, j = 4 * s + column;
-            face_basis_tiles[t][s][i] = k < TRACES && j < BASIS ? basis_at_face[k][j] : 0;
+            face_basis_tiles[t][s][i] = k < TRACES && j < BASIS ? basis_at_face[point_of_row(k)][j] : 0;
         }
     }
     for (int s = 0; s < STEPS_OF(TRACES); ++s) {
         for (int t = 0; t < TILES_OF(BASIS); ++t) {
             const int k = 4 * s + column, j = 8 * t + row;
-            face_weight_tiles[s][t][i] = k < TRACES && j < BASIS ? -weighted_basis_at_face[k][j] : 0;
+            face_weight_tiles[s][t][i] = k < TRACES && j < BASIS ? -weighted_basis_at_face[point_of_row(k)][j] : 0;
         }
     }
     for (int chunk = 0; chunk < CHUNKS; ++chunk) {
@@ -86,17 +87,21 @@ DEVICE void multiply_tiles(scalar c[2], scalar a, scalar b)
                  : "d"(a), "d"(b));
 }
 
-/* The first of the 32 elements. */
-DEVICE long long first_element(long long e, int lane) { return e - lane; }
+/* The thread's number in its warp, which has 32 elements. */
+DEVICE int lane_of_warp(void) { return threadIdx.x % 32; }
 
-DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int c, int lane)
+/* The first of the 32 elements. */
+DEVICE long long first_element(long long e) { return e - lane_of_warp(); }
+
+DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int c)
 {
+    const int lane = lane_of_warp();
     UNROLL
     for (int s = 0; s < STEPS_OF(BASIS); ++s) {
         const int j = 4 * s + lane % 4;
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
-            const long long element = first_element(e, lane) + 8 * t + lane / 4;
+            const long long element = first_element(e) + 8 * t + lane / 4;
             u->v[s][t] = j < BASIS ? load(coefficients + at(element, c * BASIS + j, COMPONENTS * BASIS)) : 0;
         }
     }
@@ -122,10 +127,11 @@ DEVICE void store_pair(scalar *p, const scalar pair[2])
     *(double2 *)p = wide;
 }
 
-/* rows[step * k] = sum_j table[k][j] u_j, for `tiles` times eight k.     in: table, u     out: rows */
-DEVICE void interpolate(shared_real *rows, int step, const scalar (*table)[STEPS_OF(BASIS)][32], int tiles,
-                        const Column *u, int lane)
+/* Row step * k = sum_j table[k][j] u_j, for `tiles` times eight k.     in: table, u     out: rows */
+DEVICE void interpolate(scalar *rows, int step, const scalar (*table)[STEPS_OF(BASIS)][32], int tiles, const Column *u)
 {
+    const int lane = lane_of_warp();
+    rows -= lane;
     UNROLL
     for (int tile = 0; tile < tiles; ++tile) {
         scalar value[COLUMN_TILES][2] = {};
@@ -139,14 +145,16 @@ DEVICE void interpolate(shared_real *rows, int step, const scalar (*table)[STEPS
         }
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
-            store_pair(&rows[(8 * tile + lane / 4) * step][8 * t + 2 * (lane % 4)], value[t]);
+            store_pair(rows + (8 * tile + lane / 4) * step * ROW + 8 * t + 2 * (lane % 4), value[t]);
         }
     }
 }
 
-/* r_j += sum_k table[k][j] rows[k], for `steps` times four k.     in: table, rows     inout: r */
-DEVICE void project(ColumnSum *r, shared_real *rows, const scalar (*table)[TILES_OF(BASIS)][32], int steps, int lane)
+/* r_j += sum_k table[k][j] row k, for `steps` times four k.     in: table, rows     inout: r */
+DEVICE void project(ColumnSum *r, const scalar *rows, const scalar (*table)[TILES_OF(BASIS)][32], int steps)
 {
+    const int lane = lane_of_warp();
+    rows -= lane;
     /* A law's functions may have parted the lanes. */
     __syncwarp();
     UNROLL
@@ -154,7 +162,7 @@ DEVICE void project(ColumnSum *r, shared_real *rows, const scalar (*table)[TILES
         scalar b[COLUMN_TILES];
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
-            b[t] = rows[4 * s + lane % 4][8 * t + lane / 4];
+            b[t] = rows[(4 * s + lane % 4) * ROW + 8 * t + lane / 4];
         }
         UNROLL
         for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
@@ -167,37 +175,46 @@ DEVICE void project(ColumnSum *r, shared_real *rows, const scalar (*table)[TILES
     }
 }
 
-DEVICE void interpolate_to_faces(shared_real *rows, const Column *u, int lane)
+DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 {
-    interpolate(rows, 1, face_basis_tiles, TILES_OF(TRACES), u, lane);
+    interpolate(rows, 1, face_basis_tiles, TILES_OF(TRACES), u);
 }
 
-DEVICE void interpolate_to_volume(shared_real *rows, const Column *u, int first, int lane)
+/* Whole tiles, whether all of their faces are on the rim or not. */
+DEVICE void interpolate_to_rim(scalar *rows, const Column *u, const Links *links, long long e)
+{
+    (void)links;
+    (void)e;
+    interpolate_to_faces(rows, u);
+}
+
+DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     /* The warp's other lanes may still be reading what is overwritten here. */
     __syncwarp();
-    interpolate(rows, TERMS, volume_basis_tiles[first / VOLUME_CHUNK], TILES_OF(VOLUME_CHUNK), u, lane);
+    interpolate(rows, TERMS, volume_basis_tiles[first / VOLUME_CHUNK], TILES_OF(VOLUME_CHUNK), u);
 }
 
-DEVICE void project_faces(ColumnSum *r, shared_real *rows, int lane)
+DEVICE void project_faces(ColumnSum *r, const scalar *rows)
 {
-    project(r, rows, face_weight_tiles, STEPS_OF(TRACES), lane);
+    project(r, rows, face_weight_tiles, STEPS_OF(TRACES));
 }
 
-DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 {
-    project(r, rows, volume_weight_tiles[first / VOLUME_CHUNK], STEPS_OF(VOLUME_CHUNK * TERMS), lane);
+    project(r, rows, volume_weight_tiles[first / VOLUME_CHUNK], STEPS_OF(VOLUME_CHUNK * TERMS));
 }
 
 /* Fragments of C.     in: r     out: coefficients */
-DEVICE void store_sum(scalar *coefficients, const ColumnSum *r, long long e, int c, int lane)
+DEVICE void store_sum(scalar *coefficients, const ColumnSum *r, long long e, int c)
 {
+    const int lane = lane_of_warp();
     UNROLL
     for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
         const int j = 8 * tile + lane / 4;
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
-            const long long element = first_element(e, lane) + 8 * t + 2 * (lane % 4);
+            const long long element = first_element(e) + 8 * t + 2 * (lane % 4);
             if (j < BASIS) {
                 store_pair(coefficients + at(element, c * BASIS + j, COMPONENTS * BASIS), r->v[tile][t]);
             }
@@ -206,8 +223,9 @@ DEVICE void store_sum(scalar *coefficients, const ColumnSum *r, long long e, int
 }
 
 /* The sum over all rows of a fragment of C for the lane's own element.     in: of_rows, sums over the rows that a lane holds */
-DEVICE scalar sum_of_rows(scalar of_rows[COLUMN_TILES][2], int lane)
+DEVICE scalar sum_of_rows(scalar of_rows[COLUMN_TILES][2])
 {
+    const int lane = lane_of_warp();
     scalar own = 0;
     UNROLL
     for (int t = 0; t < COLUMN_TILES; ++t) {
@@ -229,8 +247,10 @@ DEVICE scalar sum_of_rows(scalar of_rows[COLUMN_TILES][2], int lane)
 /* The new coefficients pass from fragments of C to fragments of B through the rows of the component's traces.
  *     in: dt     out: u     inout: r, error */
 DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt,
-                          shared_real *rows, int lane)
+                          scalar *rows)
 {
+    const int lane = lane_of_warp();
+    scalar *const first_row = rows - lane;
     ColumnSum next;
     const scalar weight = error_weight(a, c);
     scalar errors[COLUMN_TILES][2] = {};
@@ -244,7 +264,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArgum
             scalar *pair = next.v[tile][t];
             UNROLL
             for (int s = 0; s < 2; ++s) {
-                const long long i = at(first_element(e, lane) + element + s, c * BASIS + j, COMPONENTS * BASIS);
+                const long long i = at(first_element(e) + element + s, c * BASIS + j, COMPONENTS * BASIS);
                 pair[s] = 0;
                 if (j < BASIS) {
                     pair[s] = load(a->u + i);
@@ -252,35 +272,32 @@ DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArgum
                 }
             }
             if (j < 4 * STEPS_OF(BASIS)) {
-                store_pair(&rows[j][element], pair);
+                store_pair(first_row + j * ROW + element, pair);
             }
         }
     }
     if (estimates(a)) {
-        *error += sum_of_rows(errors, lane);
+        *error += sum_of_rows(errors);
     }
-    store_sum(a->u_next, &next, e, c, lane);
+    store_sum(a->u_next, &next, e, c);
     if (uses_g(a)) {
-        store_sum(a->g, r, e, c, lane);
+        store_sum(a->g, r, e, c);
     }
     __syncwarp();
     UNROLL
     for (int s = 0; s < STEPS_OF(BASIS); ++s) {
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
-            u->v[s][t] = rows[4 * s + lane % 4][8 * t + lane / 4];
+            u->v[s][t] = first_row[(4 * s + lane % 4) * ROW + 8 * t + lane / 4];
         }
     }
     __syncwarp();
 }
 
 /* Rows beyond the last point are multiplied by zero, so that they must be numbers. */
-DEVICE void clear_padding(shared_real *face, shared_real *volume, int lane)
+DEVICE void clear_padding(scalar *rows)
 {
-    for (int k = TRACES; k < 4 * STEPS_OF(TRACES); ++k) {
-        face[k][lane] = 0;
-    }
     for (int k = VOLUME_CHUNK * TERMS; k < 4 * STEPS_OF(VOLUME_CHUNK * TERMS); ++k) {
-        volume[k][lane] = 0;
+        rows[k * ROW] = 0;
     }
 }

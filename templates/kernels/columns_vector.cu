@@ -1,30 +1,24 @@
 /* Columns, a thread's or a lane's each: the coefficients of one component of an element, and the products of the tables
- * with them. The values at points are shared fields, row by row. */
+ * with them. Values at points lie in rows. */
 typedef struct {
     real v[BASIS];
 } Column;
 typedef Column ColumnSum;
 
-#ifdef __CUDACC__
-#define VOLUME_CHUNK VECTOR_CHUNK
-#else
-#define VOLUME_CHUNK VOLUME_POINTS
-#endif
 #define FACE_ROWS TRACES
 #define VOLUME_ROWS (VOLUME_CHUNK * TERMS)
 
-#define UNROLL_CHUNKS UNROLL_POINTS
+#define UNROLL_CHUNKS UNROLL_ROWS
 /* On CUDA the entries of unrolled tables are constants in the code; on the host they are operands in memory. */
 #ifdef __CUDACC__
-#define UNROLL_POINTS UNROLL
+#define UNROLL_ROWS UNROLL
 #else
-#define UNROLL_POINTS NO_UNROLL
+#define UNROLL_ROWS NO_UNROLL
 #endif
 
 /* in: coefficients     out: u */
-DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int c, int lane)
+DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int c)
 {
-    (void)lane;
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
         u->v[j] = load(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS));
@@ -60,80 +54,105 @@ DEVICE real interpolated(const scalar phi[BASIS], const Column *u)
 }
 
 /* in: u     out: rows */
-DEVICE void interpolate_to_faces(shared_real *rows, const Column *u, int lane)
+DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 {
-    (void)lane;
     const Column own = *u;
-    UNROLL_POINTS
-    for (int i = 0; i < TRACES; ++i) {
-        MINE(rows[i]) = interpolated(basis_at_face[i], &own);
+    UNROLL_ROWS
+    for (int f = 0; f < FACES; ++f) {
+        UNROLL_ROWS
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            store(rows + TRACE_ROW(f, k) * ROW, interpolated(basis_at_face[f * FACE_POINTS + k], &own));
+        }
     }
 }
 
-/* The points of a chunk that begins with `first`, each at the first row of its TERMS.     in: u     out: rows */
-DEVICE void interpolate_to_volume(shared_real *rows, const Column *u, int first, int lane)
+/* The same at faces on the rim alone.     in: u, links, e     out: rows */
+DEVICE void interpolate_to_rim(scalar *rows, const Column *u, const Links *links, long long e)
 {
-    (void)lane;
     const Column own = *u;
-    UNROLL_POINTS
-    for (int q = 0; q < VOLUME_CHUNK; ++q) {
-        if (first + q < VOLUME_POINTS) {
-            MINE(rows[q * TERMS]) = interpolated(basis_at_volume[first + q], &own);
+    UNROLL_ROWS
+    for (int f = 0; f < FACES; ++f) {
+        if (any(not(mask_of(load_ints(links->links + at(e, f, FACES)) == LINK_INNER)))) {
+            UNROLL_ROWS
+            for (int k = 0; k < FACE_POINTS; ++k) {
+                store(rows + TRACE_ROW(f, k) * ROW, interpolated(basis_at_face[f * FACE_POINTS + k], &own));
+            }
         }
     }
 }
 
 /* r_j -= sum_i w_i phi_j(xi_i) f_i     in: rows      inout: r */
-DEVICE void project_faces(ColumnSum *r, shared_real *rows, int lane)
+DEVICE void project_faces(ColumnSum *r, const scalar *rows)
 {
-    (void)lane;
     ColumnSum sum = *r;
-    UNROLL_POINTS
-    for (int i = 0; i < TRACES; ++i) {
-        const real flux = MINE(rows[i]);
-        UNROLL
-        for (int j = 0; j < BASIS; ++j) {
-            sum.v[j] -= weighted_basis_at_face[i][j] * flux;
+    UNROLL_ROWS
+    for (int f = 0; f < FACES; ++f) {
+        UNROLL_ROWS
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            const real flux = load(rows + TRACE_ROW(f, k) * ROW);
+            UNROLL
+            for (int j = 0; j < BASIS; ++j) {
+                sum.v[j] -= weighted_basis_at_face[f * FACE_POINTS + k][j] * flux;
+            }
         }
     }
     *r = sum;
 }
 
-/* r_j += sum_q w_q (grad phi_j . f_q + phi_j s_q)     in: rows      inout: r */
-DEVICE void project_volume(ColumnSum *r, shared_real *rows, int first, int lane)
+/* r_j += w_q grad phi_j . f_q, one direction of it, or w_q phi_j s_q.     in: term d at point q      inout: r */
+DEVICE void project_term(ColumnSum *r, int q, int d, real term)
 {
-    (void)lane;
+    if (d < DIM) {
+        /* phi_0 is constant. */
+        UNROLL
+        for (int j = 1; j < BASIS; ++j) {
+            r->v[j] += weighted_gradient[q][d % DIM][j] * term;
+        }
+#ifdef SOURCE
+    } else {
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            r->v[j] += weighted_basis[q][j] * term;
+        }
+#endif
+    }
+}
+
+/* The points of a chunk that begins with `first`, each at the first row of its TERMS.     in: u     out: rows */
+DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
+{
+    const Column own = *u;
+    UNROLL_ROWS
+    for (int q = 0; q < VOLUME_CHUNK; ++q) {
+        if (first + q < VOLUME_POINTS) {
+            store(rows + q * TERMS * VOLUME_ROW, interpolated(basis_at_volume[first + q], &own));
+        }
+    }
+}
+
+/* in: rows, terms of the points of a chunk that begins with `first`      inout: r */
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
+{
     ColumnSum sum = *r;
-    UNROLL_POINTS
+    UNROLL_ROWS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
         if (first + q < VOLUME_POINTS) {
             UNROLL
-            for (int d = 0; d < DIM; ++d) {
-                const real flux = MINE(rows[q * TERMS + d]);
-                /* phi_0 is constant. */
-                UNROLL
-                for (int j = 1; j < BASIS; ++j) {
-                    sum.v[j] += weighted_gradient[first + q][d][j] * flux;
-                }
+            for (int d = 0; d < TERMS; ++d) {
+                project_term(&sum, first + q, d, load(rows + (q * TERMS + d) * VOLUME_ROW));
             }
-#ifdef SOURCE
-            const real source = MINE(rows[q * TERMS + DIM]);
-            UNROLL
-            for (int j = 0; j < BASIS; ++j) {
-                sum.v[j] += weighted_basis[first + q][j] * source;
-            }
-#endif
         }
     }
     *r = sum;
 }
 
+/* Every row is written before it is read. */
+DEVICE void clear_padding(scalar *rows) { (void)rows; }
+
 /* in: dt      inout: u, r, error */
-DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt,
-                          shared_real *rows, int lane)
+DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
 {
     (void)rows;
-    (void)lane;
     const scalar weight = error_weight(a, c);
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
@@ -143,12 +162,4 @@ DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArgum
     if (uses_g(a)) {
         store_column(a->g, r, e, c);
     }
-}
-
-/* Every row is written before it is read. */
-DEVICE void clear_padding(shared_real *face, shared_real *volume, int lane)
-{
-    (void)face;
-    (void)volume;
-    (void)lane;
 }

@@ -2,7 +2,10 @@
  *
  *   u_h(x) = sum_j u_j phi_j(xi),   x = origin + J xi
  *
- * Coefficients lie in memory as [block][component][basis function][lane]. */
+ * Coefficients lie in memory as [block][component][basis function][lane]. Of its faces are known
+ *
+ *   normals      [FACES][DIM] unit outward normals, then [FACES] |f| / det J
+ *   neighbours   [FACES] element * FACES + side, or -1 - boundary face */
 
 /* in: coefficients     out: u */
 DEVICE void load_coefficients(real u[COMPONENTS][BASIS], const scalar *coefficients, long long e)

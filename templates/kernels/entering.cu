@@ -18,7 +18,7 @@ DEVICE real incoming_waves(State u, Normal n)
 
 typedef struct {
     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *normals; /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    const scalar *normals; /* in: [FACES * (DIM + 1)] per element; see element.cu */
     scalar *counts;        /* out: [FACES][stride]; columns */
     long long stride;      /* in; the distance of two columns */
 } EnteringArguments;

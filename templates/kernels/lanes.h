@@ -18,18 +18,13 @@
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
  *   prefetch(p)        asks for what a load(p) will want soon
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
- *   load_tuple(v, p, e, i, n, count), store_tuple(p, e, i, n, v, count)
- *                      `count` reals v that lie together: tuple i of n of group e
- *   gather_tuple(v, p, k, i, rows, length, count)
- *                      lane by lane tuple i of row k (ints), where an element has `rows` rows of `length` tuples
- *   prefetch_tuples(p, e, n, count)   asks for the tuples of the groups that follow
+ *   scatter_tuple(p, k, v, count, m)   lane by lane, where m, `count` reals v to tuple k (ints), whose numbers lie together
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
  *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
  *
  * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
  * KERNEL_BACKWARDS(name, Arguments) { ... } the same, on CUDA from the last group to the first: a cache may still hold what the
  *                                           kernel before has left last
- * KERNEL_STAGE(name, Arguments) { ... }     the same as KERNEL, of which MIN_BLOCKS blocks fit
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
@@ -78,11 +73,6 @@ typedef PRECISION scalar;
 #define LANES 1
 #define BLOCK_BITS BLOCK_BITS_CUDA
 #define LANES_BOUNDS __launch_bounds__(BLOCK_SIZE)
-#ifdef MIN_BLOCKS
-#define LANES_STAGE_BOUNDS __launch_bounds__(BLOCK_SIZE, MIN_BLOCKS)
-#else
-#define LANES_STAGE_BOUNDS LANES_BOUNDS
-#endif
 
 typedef scalar real;
 typedef int ints;
@@ -155,7 +145,6 @@ DEVICE scalar scalar_sqrt(scalar x)
     DEVICE void name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, blockIdx.x)
 #define KERNEL_BACKWARDS(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, gridDim.x - 1 - blockIdx.x)
-#define KERNEL_STAGE(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_STAGE_BOUNDS, blockIdx.x)
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, LANES_BOUNDS, blockIdx.x)
 
 #define THREADS 1024
@@ -272,7 +261,6 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
     DEVICE void name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES)
 #define KERNEL_BACKWARDS KERNEL
-#define KERNEL_STAGE KERNEL
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, 1)
 #define THREADS 1
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \
@@ -291,156 +279,35 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 DEVICE mask nowhere(void) { return not(everywhere()); }
 DEVICE long long at(long long e, int i, int n) { return ((e >> BLOCK_BITS) * n + i) * BLOCK + (e & (BLOCK - 1)); }
 
-/* Tuples: `count` numbers that are read and written together lie side by side: a thread of CUDA moves one in a few wide
- * accesses, its neighbour's too, and on the host a neighbour's tuples take few cache lines. On CUDA the elements of a
- * block lie side by side for every tuple; on the host an element's tuples do, so that a row is found without division. */
+/* Tuples: `count` numbers that are written together lie side by side. */
 #ifdef __CUDACC__
 typedef struct __align__(16) { scalar v[16 / sizeof(scalar)]; } lanes_wide;
 #define LANES_WIDE ((int)(16 / sizeof(scalar)))
-DEVICE void lanes_read_tuple(real *v, const scalar *p, int count)
+DEVICE void scatter_tuple(scalar *p, ints k, const real *v, int count, mask live)
 {
-    if (count % LANES_WIDE == 0) {
-        UNROLL
-        for (int c = 0; c < count; c += LANES_WIDE) {
-            const lanes_wide wide = *(const lanes_wide *)(p + c);
-            UNROLL
-            for (int l = 0; l < LANES_WIDE; ++l) v[c + l] = wide.v[l];
-        }
-    } else {
-        UNROLL
-        for (int c = 0; c < count; ++c) v[c] = p[c];
-    }
-}
-DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
-{
-    lanes_read_tuple(v, p + at(e, i, n) * count, count);
-}
-DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
-{
-    lanes_read_tuple(v, p + at_lanes(row / rows, row % rows * length + i, rows * length) * count, count);
-}
-/* Other threads hide the latency. */
-#define prefetch_tuples(p, e, n, count) ((void)0)
-DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
-{
-    p += at(e, i, n) * count;
+    p += (long long)k * count;
     if (count % LANES_WIDE == 0) {
         UNROLL
         for (int c = 0; c < count; c += LANES_WIDE) {
             lanes_wide wide;
             UNROLL
             for (int l = 0; l < LANES_WIDE; ++l) wide.v[l] = v[c + l];
-            *(lanes_wide *)(p + c) = wide;
+            if (live) *(lanes_wide *)(p + c) = wide;
         }
     } else {
         UNROLL
-        for (int c = 0; c < count; ++c) p[c] = v[c];
-    }
-}
-#else
-#define LANES_2(x, l) x(l), x((l) + 1)
-#define LANES_4(x, l) LANES_2(x, l), LANES_2(x, (l) + 2)
-#define LANES_8(x, l) LANES_4(x, l), LANES_4(x, (l) + 4)
-#define LANES_16(x, l) LANES_8(x, l), LANES_8(x, (l) + 8)
-#if LANES_SINGLE
-#define LANES_NUMBER (VECTOR_BYTES / 4)
-#else
-#define LANES_NUMBER (VECTOR_BYTES / 8)
-#endif
-#if LANES_NUMBER == 2
-#define LANES_LIST(x) LANES_2(x, 0)
-#elif LANES_NUMBER == 4
-#define LANES_LIST(x) LANES_4(x, 0)
-#elif LANES_NUMBER == 8
-#define LANES_LIST(x) LANES_8(x, 0)
-#else
-#define LANES_LIST(x) LANES_16(x, 0)
-#endif
-#if LANES_NUMBER == 8 && defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-/* Four numbers of a tuple are moved at once, transposed in registers. */
-#define LANES_SQUARES
-typedef scalar lanes_four __attribute__((vector_size(4 * sizeof(scalar)), aligned(4), may_alias));
-#endif
-#endif
-/* One tuple from each of these places. */
-DEVICE void lanes_read_tuples(real *v, const scalar *const tuples[LANES], int count)
-{
-#ifdef LANES_SQUARES
-    if (count % 4 == 0) {
-        UNROLL
-        for (int c = 0; c < count; c += 4) {
-            real row[4];
-            UNROLL
-            for (int l = 0; l < 4; ++l) {
-                row[l] = __builtin_shufflevector(*(const lanes_four *)(tuples[l] + c), *(const lanes_four *)(tuples[l + 4] + c),
-                                                 0, 1, 2, 3, 4, 5, 6, 7);
-            }
-            const real even0 = __builtin_shufflevector(row[0], row[1], 0, 8, 2, 10, 4, 12, 6, 14);
-            const real even2 = __builtin_shufflevector(row[2], row[3], 0, 8, 2, 10, 4, 12, 6, 14);
-            const real odd0 = __builtin_shufflevector(row[0], row[1], 1, 9, 3, 11, 5, 13, 7, 15);
-            const real odd2 = __builtin_shufflevector(row[2], row[3], 1, 9, 3, 11, 5, 13, 7, 15);
-            v[c] = __builtin_shufflevector(even0, even2, 0, 1, 8, 9, 4, 5, 12, 13);
-            v[c + 1] = __builtin_shufflevector(odd0, odd2, 0, 1, 8, 9, 4, 5, 12, 13);
-            v[c + 2] = __builtin_shufflevector(even0, even2, 2, 3, 10, 11, 6, 7, 14, 15);
-            v[c + 3] = __builtin_shufflevector(odd0, odd2, 2, 3, 10, 11, 6, 7, 14, 15);
+        for (int c = 0; c < count; ++c) {
+            if (live) p[c] = v[c];
         }
-        return;
     }
-#endif
-#define LANES_ITEM(l) tuples[l][c]
-    UNROLL
-    for (int c = 0; c < count; ++c) v[c] = (real){LANES_LIST(LANES_ITEM)};
-#undef LANES_ITEM
 }
-DEVICE void load_tuple(real *v, const scalar *p, long long e, int i, int n, int count)
+#else
+DEVICE void scatter_tuple(scalar *p, ints k, const real *v, int count, mask live)
 {
-    const scalar *tuples[LANES];
-    UNROLL
-    LANES_EACH(l) tuples[l] = p + ((e + l) * n + i) * count;
-    lanes_read_tuples(v, tuples, count);
-}
-DEVICE void gather_tuple(real *v, const scalar *p, ints row, int i, int rows, int length, int count)
-{
-    const scalar *tuples[LANES];
-    UNROLL
-    LANES_EACH(l) tuples[l] = p + ((long long)row[l] * length + i) * count;
-    lanes_read_tuples(v, tuples, count);
-}
-/* Two groups ahead. Neighbours read them in no order that the hardware foresees. */
-DEVICE void prefetch_tuples(const scalar *p, long long e, int n, int count)
-{
-    for (int i = 0; i < n * count; ++i) __builtin_prefetch(p + (e + 2 * LANES) * n * count + i * LANES, 0, 2);
-}
-DEVICE void store_tuple(scalar *p, long long e, int i, int n, const real *v, int count)
-{
-    p += (e * n + i) * count;
-#ifdef LANES_SQUARES
-    if (count % 4 == 0) {
-        UNROLL
-        for (int c = 0; c < count; c += 4) {
-            const real even0 = __builtin_shufflevector(v[c], v[c + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-            const real even2 = __builtin_shufflevector(v[c + 2], v[c + 3], 0, 8, 2, 10, 4, 12, 6, 14);
-            const real odd0 = __builtin_shufflevector(v[c], v[c + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-            const real odd2 = __builtin_shufflevector(v[c + 2], v[c + 3], 1, 9, 3, 11, 5, 13, 7, 15);
-            const real row[4] = {__builtin_shufflevector(even0, even2, 0, 1, 8, 9, 4, 5, 12, 13),
-                                 __builtin_shufflevector(odd0, odd2, 0, 1, 8, 9, 4, 5, 12, 13),
-                                 __builtin_shufflevector(even0, even2, 2, 3, 10, 11, 6, 7, 14, 15),
-                                 __builtin_shufflevector(odd0, odd2, 2, 3, 10, 11, 6, 7, 14, 15)};
-            UNROLL
-            for (int l = 0; l < 4; ++l) {
-                scalar *tuple = p + l * n * count + c;
-                *(lanes_four *)tuple = __builtin_shufflevector(row[l], row[l], 0, 1, 2, 3);
-                *(lanes_four *)(tuple + 4 * n * count) = __builtin_shufflevector(row[l], row[l], 4, 5, 6, 7);
-            }
-        }
-        return;
-    }
-#endif
-    UNROLL
     LANES_EACH(l) {
-        UNROLL
-        for (int c = 0; c < count; ++c) p[l * n * count + c] = v[c][l];
+        if (live[l]) {
+            for (int c = 0; c < count; ++c) p[(long long)k[l] * count + c] = v[c][l];
+        }
     }
 }
 #endif

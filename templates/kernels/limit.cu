@@ -47,9 +47,6 @@ KERNEL_BACKWARDS(limit, LimitArguments)
             store(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS), u[c][j]);
         }
     }
-#if SCHEDULE != ELEMENT
-    for (int i = 0; i < TRACES; ++i) {
-        store_trace(a->traces, e, i, evaluate(u, basis_at_face[i]));
-    }
-#endif
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    store_records(a->records, &links, u, e, splat((scalar)time_at(a->clock, a->c)));
 }

@@ -9,13 +9,14 @@
 
 typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
-    scalar *traces;                 /* inout, optional: [TRACES][TRACE] per element; where the schedule keeps them */
+    scalar *records;                /* inout: unchecked; see store_records */
     const scalar *before;           /* in: [COMPONENTS][BASIS] per element; coefficients before the step */
-    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: unchecked */
-    const scalar *boundary_normals; /* in: unchecked */
-    const scalar *map;              /* in: [DIM + DIM * DIM] per element */
+    const scalar *boundary_points;  /* in: unchecked; see boundary_trace */
+    const int *links;               /* in: [FACES] per element; see Links */
+    const int *boundary_records;    /* in: unchecked */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
     const scalar *moments;          /* in, optional: [DERIVATIVES][DIM + 1][COMPONENTS] per element; of MOMENT, see
                                      * MomentsArguments */
@@ -31,12 +32,6 @@ typedef struct {
     double c;                       /* in; time of the stage after this one, in steps after the start of the step */
     long long in_step;              /* in; 0 for data that no step has made */
 } LimitArguments;
-
-DEVICE Surroundings surroundings_of(const LimitArguments *a, const scalar *coefficients)
-{
-    const Surroundings s = {coefficients, a->normals, a->neighbours, a->conditions, a->boundary_normals, a->map};
-    return s;
-}
 
 /* Points at which the scheme evaluates the solution: those of the faces, then those of the volume. */
 #define POINTS (FACES * FACE_POINTS + VOLUME_POINTS)

@@ -67,12 +67,11 @@ DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e
         if (any(on_boundary)) {
             real before[COMPONENTS][BASIS];
             load_coefficients(before, a->before, e);
-            const Surroundings s = surroundings_of(a, a->before);
             const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
             NO_UNROLL
             for (int k = 0; k < FACE_POINTS; ++k) {
                 const State inside = evaluate(before, basis_at_face[f * FACE_POINTS + k]);
-                lower_to(least, on_boundary, boundary_trace(&s, e, f, k, boundary_face, inside, time));
+                lower_to(least, on_boundary, boundary_trace(a->conditions, a->boundary_points, boundary_face, k, inside, time));
             }
         }
         const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour);

@@ -1,17 +1,12 @@
 /* Where the tables of a unit live, beside TABLE, whose entries are found at indices known to the compiler. */
 #ifdef __CUDACC__
-/* Indices differ from thread to thread: not the constant bank, which serves one address at a time. */
-#define LOOKUP_TABLE static __device__ const
 /* Of kernels that run now and then: not the constant bank, whose 64 KB the others need. */
 #define RARE_TABLE static __device__ const
 #define NO_UNROLL _Pragma("unroll 1")
-DEVICE real lookup(const scalar *table, ints i) { return __ldg(table + i); }
 DEVICE ints gather_ints(const int *p, ints i) { return p[i]; }
 #else
-#define LOOKUP_TABLE static const
 #define RARE_TABLE static const
 #define NO_UNROLL
-DEVICE real lookup(const scalar *table, ints i) { return gather(table, i); }
 DEVICE ints gather_ints(const int *p, ints i)
 {
     ints r;

@@ -2,11 +2,10 @@
  * must be known to make sense. The speeds at a face are those at its points, of the ghost states there and of the mean. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see Surroundings */
+    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: unchecked */
-    const scalar *boundary_normals; /* in: unchecked */
-    const scalar *map;              /* in: [DIM + DIM * DIM] per element */
+    const scalar *boundary_points;  /* in: unchecked; see boundary_trace */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
@@ -17,8 +16,6 @@ KERNEL(time_step, TimeStepArguments)
 {
     real u[COMPONENTS][BASIS];
     load_coefficients(u, a->u, e);
-    const Surroundings surroundings = {a->u,          a->normals,          a->neighbours,
-                                       a->conditions, a->boundary_normals, a->map};
     const real time = splat((scalar)a->clock[CLOCK_TIME]);
     const State mean = evaluate(u, basis_mean);
     mask admissible = is_admissible(mean);
@@ -41,7 +38,7 @@ KERNEL(time_step, TimeStepArguments)
             admissible = admissible & is_admissible(state);
             fastest = real_max(fastest, wave_speed(state, normal));
             if (any(on_boundary)) {
-                const State ghost = boundary_trace(&surroundings, e, f, k, boundary_face, state, time);
+                const State ghost = boundary_trace(a->conditions, a->boundary_points, boundary_face, k, state, time);
                 fastest = select(on_boundary, real_max(fastest, wave_speed(ghost, normal)), fastest);
             }
         }

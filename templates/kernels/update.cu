@@ -15,15 +15,20 @@ typedef struct {
     scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element; register, used where e != 0 or
                                      * keep_g != 0 */
     scalar *u_next;                 /* out: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *traces;           /* in, optional: [TRACES][TRACE] per element; of u, where the schedule keeps traces */
-    scalar *traces_next;            /* out, optional: [TRACES][TRACE] per element; of u_next, likewise */
+    const scalar *records;          /* in: unchecked; of u */
+    scalar *records_next;           /* out: unchecked; of u_next */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
-    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see Surroundings */
-    const int *neighbours;          /* in: [FACES] per element */
+    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
+    const scalar *map;              /* in: [DIM + DIM * DIM] per element; read where there is a source */
+    const int *patches;             /* in: unchecked; see faces_of */
+    const int *faces;               /* in: unchecked; see face_flux */
+    const scalar *face_geometry;    /* in: unchecked; likewise */
+    const int *rim_links;           /* in: unchecked; of every record that a patch reads: the link of the face */
+    const int *links;               /* in: [FACES] per element; see Links */
+    const int *boundary_records;    /* in: unchecked */
     const int *conditions;          /* in: unchecked */
-    const scalar *boundary_normals; /* in: unchecked */
-    const scalar *map;              /* in: [DIM + DIM * DIM] per element */
+    const scalar *boundary_points;  /* in: unchecked */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
     const scalar *volumes;          /* in: [1] per element; det J, read where the error is estimated */
@@ -31,6 +36,7 @@ typedef struct {
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
                                      * tolerance its share of the squared error; NaN where the solution makes no sense */
     double a, b, c, d, e, alpha;    /* in; coefficients of the stage */
+    double c_next;                  /* in; time of the stage after this one, in steps after the start of the step */
     long long keep_g;               /* in; whether a later stage reads g */
     long long bound_next;           /* in; whether this is the last stage of a step that bounds the next */
 } StageArguments;

@@ -1,43 +1,22 @@
-/* Volume term of the weak form on one element, and the source:
+/* Volume term of the weak form on the elements of a patch, and the source:
  *
  *   r_j += sum_q w_q [ F(u(xi_q)) . J^-T grad phi_j(xi_q)  +  S(u(xi_q), x_q, t) phi_j(xi_q) ]
  *
- * with the weights already in the tables.
- * in: u, inverse_jacobian [DIM x DIM], map, time      inout: r */
-DEVICE void add_volume_term(real r[COMPONENTS][BASIS], const real u[COMPONENTS][BASIS],
-                                   const scalar *inverse_jacobian, const scalar *map, long long e, real time)
-{
-    real inverse[DIM][DIM];
-    load_inverse_jacobian(inverse, inverse_jacobian, e);
-    UNROLL_VOLUME_POINTS
-    for (int q = 0; q < VOLUME_POINTS; ++q) {
-        const State state = evaluate(u, basis_at_volume[q]);
-        real reference[DIM][COMPONENTS];
-        reference_flux(reference, state, inverse);
-        /* phi_0 is constant. */
-        UNROLL
-        for (int j = 1; j < BASIS; ++j) {
-            UNROLL
-            for (int d = 0; d < DIM; ++d) {
-                UNROLL
-                for (int c = 0; c < COMPONENTS; ++c) {
-                    r[c][j] += weighted_gradient[q][d][j] * reference[d][c];
-                }
-            }
-        }
+ * with the weights already in the tables. */
 #ifdef SOURCE
-        real s[COMPONENTS];
-        components_of_state(s, source_term(state, position(map, e, volume_points[q]), time));
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            UNROLL
-            for (int j = 0; j < BASIS; ++j) {
-                r[c][j] += weighted_basis[q][j] * s[c];
-            }
-        }
+#define TERMS (DIM + 1) /* what a point has of every component: the flux in each direction, and the source */
 #else
-        (void)map;
-        (void)time;
+#define TERMS DIM
 #endif
-    }
+
+/* The terms at a point.     in: value, the components of the state; e, q     out: terms */
+DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[COMPONENTS], const real inverse[DIM][DIM],
+                         const StageArguments *a, long long e, int q)
+{
+    const State state = state_of(value);
+    reference_flux(terms, state, inverse);
+#ifdef SOURCE
+    const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
+    components_of_state(terms[DIM], source_term(state, position(a->map, e, volume_points[q]), time));
+#endif
 }

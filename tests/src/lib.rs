@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
-use dg_runtime::law::{Law, Role};
-use dg_runtime::solver::{Precision, Schedule, Solver};
+use dg_runtime::law::{Law, Role, Unit};
+use dg_runtime::solver::{Precision, Solver, Variant};
 pub use laws::{arguments, locals, more_arguments, more_locals, sound};
 
 /// The root of the workspace.
@@ -121,11 +121,10 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.
-pub fn everything(law: &Law, schedule: Schedule, precision: Precision) -> Options {
+pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision) -> Options {
     let boundaries = law.boundaries().enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
     let mut defines = vec![
         ("PRECISION".to_owned(), precision.c_type().to_owned()),
-        ("SCHEDULE".to_owned(), schedule.define().to_owned()),
         ("BOUNDARY_CONDITIONS(X)".to_owned(), boundaries.collect::<Vec<_>>().join(" ")),
     ];
     for (name, role, prefix) in [
@@ -137,8 +136,12 @@ pub fn everything(law: &Law, schedule: Schedule, precision: Precision) -> Option
             defines.push((name.to_owned(), format!("{prefix}_{}", function.name)));
         }
     }
+    defines.extend(variant.defines(law, unit, RIM));
     Options { defines, ..Options::default() }
 }
+
+/// As many faces as patches have on their rims at most, on usual meshes.
+pub const RIM: usize = 40;
 
 /// What adds the source of a manufactured solution to these options, where the law has one.
 pub fn manufactured(law: &Law) -> Option<(String, String)> {

@@ -3,10 +3,10 @@
 /// A way to run the stages of the scheme; `templates/kernels` has the text of each. All give the same solution up to rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Schedule {
-    /// A thread, or a lane of the CPU, has an element to itself and evaluates its neighbours' traces.
+    /// A thread, or a lane of the CPU, has an element to itself.
     Element,
-    /// A thread has one component of an element; points are shared out among them, and traces are kept. On the CPU the
-    /// same order of work, component by component.
+    /// A thread has one component of an element; points are shared out among them. On the CPU the same order of work, component by
+    /// component.
     Component,
     /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA, in double precision.
     Tensor,
@@ -32,11 +32,6 @@ impl Schedule {
             Self::Component => "COMPONENT",
             Self::Tensor => "TENSOR",
         }
-    }
-
-    /// Whether traces are kept beside the coefficients.
-    pub fn keeps_traces(self) -> bool {
-        self != Self::Element
     }
 
     /// Whether tables must be laid out in tiles.

@@ -65,8 +65,8 @@ pub(super) struct Bench {
     /// In single precision; a case says so itself
     #[arg(long)]
     single: bool,
-    /// How to lay the work over threads: element, component or tensor, component/4 for four blocks of a
-    /// multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
+    /// How to lay the work over threads: element, component or tensor, component/64 with patches of 64
+    /// elements, component/64/4 with four of them on a multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
     #[arg(long)]
     schedule: Option<Variant>,
     /// Limit the result of every stage, by a method of case files, and show what that costs; a case says so itself
@@ -560,7 +560,7 @@ mod tests {
                 integrator: Integrator::SspRk3,
                 numerical_flux: "rusanov",
                 precision,
-                schedule: "component/4".parse().unwrap(),
+                schedule: "component/64/4".parse().unwrap(),
                 trials: None,
                 memory,
                 seconds,

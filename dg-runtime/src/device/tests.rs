@@ -379,9 +379,9 @@ fn a_launch_is_checked_and_timed() {
         assert!(matches!(module.kernel("scales"), Err(Error::NoKernel(name)) if name == "scales"));
         let kernel = module.kernel("scale").unwrap();
         drop(module);
-        let buffer = device.allocate(Number::Double, 96).unwrap();
+        let buffer = device.allocate(Number::Double, 3 * ELEMENT_BLOCK).unwrap();
         let args = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
-        assert!(device.time(|| device.launch(&kernel, 32, &args)).unwrap() > 0.0);
+        assert!(device.time(|| device.launch(&kernel, ELEMENT_BLOCK, &args)).unwrap() > 0.0);
         device.launch(&kernel, 0, &args).unwrap();
         device.synchronize().unwrap();
         assert_eq!(content::<f64>(&device, &buffer)[..2], [1.0, 1.0]);
@@ -406,7 +406,7 @@ fn modules_of_one_unit_have_parameters_of_their_own() {
             };
             let kernels = [0.1, 0.7].map(kernel);
             for which in [0, 1, 0] {
-                let buffer = device.allocate(kernels[which].real, 32).unwrap();
+                let buffer = device.allocate(kernels[which].real, ELEMENT_BLOCK).unwrap();
                 device.launch(&kernels[which], 1, &args! { out: &buffer }).unwrap();
                 let value = match precision {
                     "double" => content::<f64>(&device, &buffer)[0],
@@ -424,9 +424,10 @@ fn modules_of_one_unit_have_parameters_of_their_own() {
 fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
     for device in devices() {
         let kernel = kernel(&device, SCALE, "scale");
-        let [u, out] = [96, 96].map(|count| device.allocate(Number::Double, count).unwrap());
-        let single = device.allocate(Number::Single, 96).unwrap();
-        let short = device.allocate(Number::Double, 95).unwrap();
+        const BLOCK: usize = 3 * ELEMENT_BLOCK;
+        let [u, out] = [BLOCK, BLOCK].map(|count| device.allocate(Number::Double, count).unwrap());
+        let single = device.allocate(Number::Single, BLOCK).unwrap();
+        let short = device.allocate(Number::Double, BLOCK - 1).unwrap();
         let (one, two) = (1_i64, 2.0);
         for (n, args, said) in [
             (1, args! { u: &u, out: &out, shift: one }, "argument `factor` is missing"),
@@ -461,19 +462,19 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
                 // A whole block is computed.
                 1,
                 args! { u: &u, out: &short, factor: two, shift: one },
-                "argument `out` must hold 96 numbers, and holds 95",
+                &format!("argument `out` must hold {BLOCK} numbers, and holds {}", BLOCK - 1),
             ),
             (
-                33,
+                ELEMENT_BLOCK + 1,
                 args! { u: &u, out: &out, factor: two, shift: one },
-                "argument `u` must hold 192 numbers, and holds 96",
+                &format!("argument `u` must hold {} numbers, and holds {BLOCK}", 2 * BLOCK),
             ),
         ] {
             let error = device.launch(&kernel, n, &args).unwrap_err();
             assert_eq!(error.to_string(), format!("kernel `scale`: {said}"));
         }
         // In any order.
-        device.launch(&kernel, 32, &args! { shift: one, factor: two, out: &out, u: &u }).unwrap();
+        device.launch(&kernel, ELEMENT_BLOCK, &args! { shift: one, factor: two, out: &out, u: &u }).unwrap();
         assert_eq!(content::<f64>(&device, &out)[..1], [1.0]);
     }
 }
@@ -493,8 +494,9 @@ fn sizes_may_be_multiples_of_an_argument_and_optional_buffers_placeholders() {
         arguments::resolve(SOME, Number::Single, 32, &args).err()
     };
     assert_eq!(misuse(1, 30, 10), None);
-    assert_eq!(misuse(64, 30, 10), None);
-    assert_eq!(misuse(63, 30, 10), Some(("trace".into(), Misuse::Size { needed: 64, given: 63 })));
+    let needed = 2 * ELEMENT_BLOCK;
+    assert_eq!(misuse(needed, 30, 10), None);
+    assert_eq!(misuse(needed - 1, 30, 10), Some(("trace".into(), Misuse::Size { needed, given: needed - 1 })));
     assert_eq!(misuse(1, 29, 10), Some(("columns".into(), Misuse::Size { needed: 30, given: 29 })));
     assert!(misuse(1, 29, -1).is_some());
 }
@@ -515,19 +517,19 @@ fn a_text_that_takes_other_arguments_than_declared_is_refused() {
 fn what_is_recorded_is_repeated() {
     for device in devices() {
         let kernel = kernel(&device, SCALE, "scale");
-        let buffer = filled(&device, &[1.0; 96]);
+        let buffer = filled(&device, &[1.0; 3 * ELEMENT_BLOCK]);
         let double = args! { u: &buffer, out: &buffer, factor: 2.0, shift: 0_i64 };
         let add = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
         let mut recording = Recording::default();
         for turn in 1..4 {
-            let work = || device.launch(&kernel, 32, &double).and_then(|()| device.launch(&kernel, 32, &add));
+            let work = || device.launch(&kernel, ELEMENT_BLOCK, &double).and_then(|()| device.launch(&kernel, ELEMENT_BLOCK, &add));
             device.repeat(&mut recording, work).unwrap();
             // The first field is doubled and gets one added.
             assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);
         }
-        let fails = || device.launch(&kernel, 32, &[]);
+        let fails = || device.launch(&kernel, ELEMENT_BLOCK, &[]);
         assert!(matches!(device.repeat(&mut Recording::default(), fails), Err(Error::Argument { .. })));
-        device.launch(&kernel, 32, &add).unwrap();
+        device.launch(&kernel, ELEMENT_BLOCK, &add).unwrap();
         assert_eq!(content::<f64>(&device, &buffer)[0], 16.0);
     }
 }

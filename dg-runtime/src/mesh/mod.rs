@@ -13,6 +13,7 @@
 //! [`gmsh::read`] reads Gmsh's files, [`generate`] makes meshes with no file at all.
 
 mod bend;
+mod bisect;
 mod connect;
 mod curve;
 mod error;

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::bench::median;
-use super::schedule::{MOST_BLOCKS, is_possible};
+use super::patches::Patches;
+use super::schedule::{PATCHES, blocks, is_possible};
 use super::workload::{admissible_function, square};
 use super::{Added, Error, Schedule, Setup, Solver, Variant, options};
 use crate::device::{self, Device};
@@ -44,10 +45,10 @@ const SAMPLES: usize = 5;
 const LEAST: f64 = 0.01;
 
 /// With more coefficients of an element than this, a thread that has it to itself is never fastest, and long to compile.
-const COEFFICIENTS_OF_A_THREAD: usize = 64;
-/// Registers of a CUDA multiprocessor, and what each thread may have of them.
-const REGISTERS: usize = 1 << 16;
-const BOUNDS: [usize; 5] = [168, 128, 96, 80, 72];
+const COEFFICIENTS_OF_A_THREAD: usize = 32;
+/// What each thread may have of a CUDA multiprocessor's registers.
+const BOUNDS: [usize; 5] = [168, 128, 96, 80, 64];
+const ELEMENT_BOUNDS: [usize; 4] = [248, 168, 128, 96];
 
 impl Trials {
     /// Those that were kept for a setup, if there are any.
@@ -77,7 +78,7 @@ impl Trials {
         }
         let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
-        compile(device, setup, unit, &candidates);
+        compile(device, setup, unit, &mesh, &candidates);
         let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();
         for &schedule in &candidates {
             if is_late() {
@@ -152,33 +153,35 @@ impl Trials {
 fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Variant>)> {
     let unit = setup.law.unit(Shape::Triangle, setup.order)?;
     let members = setup.law.state.len();
+    let is_cuda = device.is_cuda();
     let mut candidates: Vec<Variant> = Vec::new();
-    if members * unit.basis <= COEFFICIENTS_OF_A_THREAD {
-        candidates.push(Schedule::Element.into());
-        if device.is_cuda() && setup.order <= 1 {
-            candidates.push(Variant { schedule: Schedule::Element, blocks: Some(4) });
+    let mut add = |schedule, patch, blocks| {
+        let variant = Variant { schedule, patch, blocks };
+        if !candidates.contains(&variant) && (!is_cuda || variant.fits(setup.law)) {
+            candidates.push(variant);
         }
-    }
-    if setup.order >= 1 {
-        candidates.push(Schedule::Component.into());
-    }
-    if device.is_cuda() {
-        let bounds = match setup.order {
-            0 => &[],
-            1 => &BOUNDS[2..3],
-            2..=5 => &BOUNDS[..],
-            _ => &BOUNDS[..2],
-        };
-        for bound in bounds {
-            let blocks = (REGISTERS / (32 * members * bound)) as u32;
-            let bounded = Variant { schedule: Schedule::Component, blocks: Some(blocks) };
-            if (2..=MOST_BLOCKS).contains(&blocks) && !candidates.contains(&bounded) {
-                candidates.push(bounded);
+    };
+    let fits_a_thread = members * unit.basis <= COEFFICIENTS_OF_A_THREAD;
+    if is_cuda {
+        for registers in ELEMENT_BOUNDS.into_iter().filter(|_| fits_a_thread) {
+            add(Schedule::Element, 128, Some(blocks(128, registers)));
+        }
+        for patch in PATCHES[..2].iter().copied().filter(|_| setup.order >= 1) {
+            for registers in BOUNDS {
+                add(Schedule::Component, patch, Some(blocks(patch * members, registers)));
             }
         }
-    }
-    if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
-        candidates.push(Schedule::Tensor.into());
+        if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
+            add(Schedule::Tensor, 32, None);
+            add(Schedule::Tensor, 64, None);
+        }
+    } else {
+        for patch in PATCHES {
+            if fits_a_thread {
+                add(Schedule::Element, patch, None);
+            }
+            add(Schedule::Component, patch, None);
+        }
     }
     (candidates.len() > 1).then_some((unit, candidates))
 }
@@ -196,11 +199,11 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 }
 
 /// Fills the cache with all candidates at once. What does not compile is said where it is timed.
-fn compile(device: &Device, setup: &Setup, unit: &Unit, candidates: &[Variant]) {
+fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let added = Added::new(setup);
     std::thread::scope(|scope| {
         for &variant in candidates {
-            let options = options(setup, &added, variant);
+            let options = options(setup, &added, unit, variant, Patches::new(mesh, variant.patch).rim);
             scope.spawn(move || drop(device.compile(unit.source, unit.kernels, &options)));
         }
     });
@@ -245,12 +248,12 @@ mod tests {
         let trials = Trials {
             elements: 7,
             trials: vec![
-                trial("tensor", Err("no \"such\" instruction".into())),
-                trial("element", Ok(1.0 / 3.0)),
-                trial("component/4", Ok(0.1)),
+                trial("tensor/32", Err("no \"such\" instruction".into())),
+                trial("element/128", Ok(1.0 / 3.0)),
+                trial("component/64/4", Ok(0.1)),
             ],
         };
-        assert_eq!(trials.fastest(), Some("component/4".parse().unwrap()));
+        assert_eq!(trials.fastest(), Some("component/64/4".parse().unwrap()));
         assert_eq!(Trials::decode(&trials.encode()), Some(trials));
         assert_eq!(Trials::decode(b"{}"), None);
         assert_eq!(Trials { elements: 7, trials: Vec::new() }.fastest(), None);

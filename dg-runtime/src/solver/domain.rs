@@ -2,9 +2,10 @@
 
 use crate::device::{Arg, Buffer, Device, Number, args};
 use crate::law::Unit;
-use crate::mesh::{Mesh, Neighbour};
+use crate::mesh::{BoundaryFace, Mesh, Neighbour};
 
 use super::layout::{pack, padded};
+use super::patches::Patches;
 use super::{Error, Precision};
 
 /// Geometry and connectivity on a device. Field names are those of the kernels' arguments.
@@ -17,15 +18,26 @@ pub(super) struct Domain {
     pub(super) neighbours: Buffer,
     /// Of every boundary face: the number of its condition.
     pub(super) conditions: Buffer,
-    /// Of every boundary face, `[face point][dim]`: the body's own normal.
-    pub(super) boundary_normals: Buffer,
+    /// Of every boundary face, at every point: the body's own normal `[dim]`, and the position `[dim]`.
+    pub(super) boundary_points: Buffer,
     /// `[origin: dim][J: dim × dim]` per element.
     pub(super) map: Buffer,
     /// `[faces]` per element: see [`Mesh::crossings`].
     pub(super) crossings: Buffer,
     /// det J of every element.
     pub(super) volumes: Buffer,
+    /// The faces of patches; see [`Patches`].
+    pub(super) patches: Buffer,
+    pub(super) faces: Buffer,
+    pub(super) face_geometry: Buffer,
+    pub(super) rim_links: Buffer,
+    /// `[faces]` per element.
+    pub(super) links: Buffer,
+    pub(super) boundary_records: Buffer,
 }
+
+/// On a CPU groups of lanes read beyond the last number of a list.
+const LANES: usize = 16;
 
 impl Domain {
     /// Uploads a mesh; `condition_of` gives the number of the condition on each of its boundaries.
@@ -35,6 +47,7 @@ impl Domain {
         mesh: &Mesh,
         unit: &Unit,
         condition_of: &[i32],
+        links: &Patches,
     ) -> Result<Self, Error> {
         let (n, dim, faces) = (mesh.element_count(), mesh.dim, mesh.shape.faces());
         let largest = n as u128 * faces as u128;
@@ -79,26 +92,41 @@ impl Domain {
         let mut conditions: Vec<i32> =
             mesh.boundary_faces().iter().map(|face| condition_of[usize::from(face.boundary)]).collect();
         conditions.resize(conditions.len().max(1), -1);
-        let mut boundary_normals = mesh.boundary_normals(unit.face_points);
-        boundary_normals.resize(boundary_normals.len().max(unit.face_points.len() * dim), 0.0);
+        let mut boundary_points = boundary_points(mesh, unit);
+        boundary_points.resize(boundary_points.len().max(unit.face_points.len() * 2 * dim), 0.0);
+        let padded_reals = |mut values: Vec<f64>| {
+            values.resize(values.len() + LANES, 0.0);
+            precision.upload(device, &values)
+        };
+        let padded_integers = |values: &[i32]| upload(device, &[values, &[0; LANES]].concat());
+        let links_of_elements = pack(block, n, faces, |e, v| v.copy_from_slice(&links.links[e * faces..][..faces]));
         Ok(Self {
             inverse_jacobian,
             normals,
             neighbours: upload(device, &neighbours)?,
             conditions: upload(device, &conditions)?,
-            boundary_normals: precision.upload(device, &boundary_normals)?,
+            boundary_points: precision.upload(device, &boundary_points)?,
             map,
             crossings,
             volumes,
+            patches: upload(device, links.starts.as_flattened())?,
+            faces: padded_integers(&links.faces)?,
+            face_geometry: padded_reals(links.geometry(mesh))?,
+            rim_links: padded_integers(&links.rim_links)?,
+            links: upload(device, &links_of_elements)?,
+            boundary_records: padded_integers(&links.boundary_records)?,
         })
     }
 
     /// Bytes of all buffers.
-    pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit) -> usize {
-        let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len().max(1));
+    pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit, links: &Patches) -> usize {
+        let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len());
         let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + faces + 1;
-        let reals = padded(mesh.element_count()) * geometry + boundary_faces * unit.face_points.len() * dim;
-        let integers = padded(mesh.element_count()) * faces + boundary_faces;
+        let boundary_points = boundary_faces.max(1) * unit.face_points.len() * 2 * dim;
+        let of_faces = links.faces.len() * (dim + 2) + LANES;
+        let reals = padded(mesh.element_count()) * geometry + boundary_points + of_faces;
+        let of_patches = 2 * links.starts.len() + links.faces.len() + links.records() + boundary_faces + 3 * LANES;
+        let integers = padded(mesh.element_count()) * 2 * faces + boundary_faces.max(1) + of_patches;
         reals * precision.bytes() + integers * size_of::<i32>()
     }
 
@@ -108,16 +136,46 @@ impl Domain {
             normals: &self.normals,
             neighbours: &self.neighbours,
             conditions: &self.conditions,
-            boundary_normals: &self.boundary_normals,
-            map: &self.map,
+            boundary_points: &self.boundary_points,
         }
     }
 
-    pub(super) fn buffers(&self) -> [&Buffer; 8] {
-        let Self { inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, crossings, volumes } =
-            self;
-        [inverse_jacobian, normals, neighbours, conditions, boundary_normals, map, crossings, volumes]
+    /// What it takes to write records.
+    pub(super) fn links(&self) -> Vec<(&'static str, Arg<'_>)> {
+        args! {
+            links: &self.links,
+            boundary_records: &self.boundary_records,
+            conditions: &self.conditions,
+            boundary_points: &self.boundary_points,
+        }
     }
+
+    pub(super) fn buffers(&self) -> [&Buffer; 14] {
+        let Self {
+            inverse_jacobian, normals, neighbours, conditions, boundary_points, map, crossings, volumes, ..
+        } = self;
+        let Self { patches, faces, face_geometry, rim_links, links, boundary_records, .. } = self;
+        let of_elements = [inverse_jacobian, normals, neighbours, map, crossings, volumes, links];
+        let others = [conditions, boundary_points, patches, faces, face_geometry, rim_links, boundary_records];
+        let mut all = [inverse_jacobian; 14];
+        all[..7].copy_from_slice(&of_elements);
+        all[7..].copy_from_slice(&others);
+        all
+    }
+}
+
+/// Of every boundary face, at every point: the body's own normal and the position.
+fn boundary_points(mesh: &Mesh, unit: &Unit) -> Vec<f64> {
+    let (dim, points) = (mesh.dim, unit.face_points);
+    let normals = mesh.boundary_normals(points);
+    let of_face = |(face, normals): (&BoundaryFace, &[f64])| {
+        let at = |(&s, normal): (&f64, &[f64])| {
+            let position = mesh.face_position(face.element as usize, face.face.into(), s);
+            [normal, &position[..dim]].concat()
+        };
+        points.iter().zip(normals.chunks_exact(dim)).flat_map(at).collect::<Vec<_>>()
+    };
+    mesh.boundary_faces().iter().zip(normals.chunks_exact(dim * points.len())).flat_map(of_face).collect()
 }
 
 /// A buffer of these integers.

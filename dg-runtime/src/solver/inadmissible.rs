@@ -172,10 +172,7 @@ impl Solver {
         let (cfl, stable) = (self.setup.cfl, self.setup.integrator.stable_cfl(self.setup.order));
         let allowed = self.stable_step()?;
         // Beside a time from which on a boundary is given no state, ever shorter steps are taken.
-        let faces = self.mesh.boundary_faces().iter();
-        let times = [clock.time, clock.time + allowed];
-        let given =
-            faces.map(|face| face.element as usize).find_map(|element| self.given_but_not_finite(element, 1, &times));
+        let given = self.boundary_not_finite(&[clock.time, clock.time + allowed]);
         let usual = || remedy(self.setup.step_key(), self.setup.limiter, &boundaries);
         let (cause, remedy) = match given {
             Some(given) => (given, FINITE.to_owned()),
@@ -243,7 +240,8 @@ impl Solver {
         let mut from = start;
         for (i, stage) in stages.iter().enumerate() {
             let (to, last) = (others[i % 2], i + 1 == stages.len());
-            self.stage(stage, last, [start, from, to])?;
+            let c_next = stages.get(i + 1).map_or(1.0, |next| next.c);
+            self.stage(stage, c_next, last, [start, from, to])?;
             if last {
                 // If the last stage finds no bound, its input was inadmissible, in this element or a neighbour.
                 let unbounded = self.without_limit(bounds)?;
@@ -255,7 +253,7 @@ impl Solver {
                     return Ok(Some((register, element)));
                 }
             }
-            self.limit_stage([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+            self.limit_stage([start, to], c_next, true)?;
             if self.clock_numbers()?[CLOCK_BROKEN] != 0.0 {
                 return Ok(self.without_limit(bounds)?.first().map(|&element| (to, element)));
             }
@@ -276,7 +274,9 @@ impl Solver {
             .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
         // A stage may be at any time of its step.
         let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
-        let given = if finite { None } else { self.given_but_not_finite(element, clock.steps, &times) };
+        // What is not finite at a boundary spreads within the step.
+        let given_here = || self.given_but_not_finite(element, clock.steps, &times);
+        let given = if finite { None } else { given_here().or_else(|| self.boundary_not_finite(&times)) };
         let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
             variables: law.state,
             texts: law.algebra.admissible,

@@ -214,7 +214,9 @@ impl Solver {
         }
         let args = args! {
             u: &after.coefficients,
-            traces: &after.traces,
+            records: &after.records,
+            links: &self.domain.links,
+            boundary_records: &self.domain.boundary_records,
             before: &before.coefficients,
             inverse_jacobian: &self.domain.inverse_jacobian,
             moments: moments,

@@ -11,13 +11,14 @@ use crate::system::bytes;
 use super::domain::Domain;
 use super::layout::padded;
 use super::limiting::Limiting;
+use super::patches::Patches;
 use super::reduce::Reduction;
-use super::{Error, Precision, REGISTERS, Schedule, Setup};
+use super::{Error, Precision, REGISTERS, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// The registers of the Runge–Kutta method: coefficients, and traces where the schedule keeps them.
+    /// The registers of the Runge–Kutta method: coefficients, and records of faces between patches.
     pub registers: usize,
     /// Geometry and neighbours of all elements, and the boundary.
     pub mesh: usize,
@@ -32,7 +33,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub(super) fn new(setup: &Setup, schedule: Schedule, unit: &Unit, mesh: &Mesh, stars: Option<&Stars>) -> Self {
+    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
         let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
         let samples = reals(unit.sample_points.len() / mesh.dim * unit.fields.len());
@@ -41,11 +42,11 @@ impl Memory {
             Some(_) => 0,
             None => reals(unit.projection_points.len() / mesh.dim * components),
         };
-        let of_traces = if schedule.keeps_traces() { reals(unit.traces) } else { precision.bytes() };
+        let of_records = records(unit, mesh, patches) * precision.bytes();
         let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
         Self {
-            registers: REGISTERS * (reals(components * unit.basis) + of_traces) + g,
-            mesh: Domain::bytes(precision, mesh, unit),
+            registers: REGISTERS * (reals(components * unit.basis) + of_records) + g,
+            mesh: Domain::bytes(precision, mesh, unit, patches),
             limiting: Limiting::bytes(setup, unit, mesh, stars),
             reductions: [1, columns(components)]
                 .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
@@ -98,6 +99,12 @@ impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in all, {} bytes per element", bytes(self.total()), self.per_element())
     }
+}
+
+/// Numbers of all records of a solution.
+pub(super) fn records(unit: &Unit, mesh: &Mesh, patches: &Patches) -> usize {
+    // A mesh of one patch without boundaries still needs something to point at.
+    patches.records().max(1) * unit.traces / mesh.shape.faces()
 }
 
 /// Whether a stage needs the register g.

@@ -35,6 +35,7 @@ mod memory;
 mod not_finite;
 mod pace;
 mod parameters;
+mod patches;
 mod plan;
 mod pointwise;
 mod precision;
@@ -63,13 +64,13 @@ pub use pace::{Pace, Wave};
 pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use schedule::{ELEMENTS_FILL_CUDA, Variant};
+pub use schedule::{ELEMENTS_FILL_CUDA, PATCHES, Variant};
 pub use tolerance::Tolerance;
 pub use workload::{admissible_function, square};
 
 use std::sync::Arc;
 
-use crate::device::{self, Buffer, Device, Kernel, Module, Number, Options, Recording, args};
+use crate::device::{Buffer, Device, Kernel, Module, Number, Options, Recording, args};
 use crate::law::protocol::CLOCK_NUMBERS;
 use crate::law::{Function, Law, Unit};
 use crate::mesh::Mesh;
@@ -167,6 +168,8 @@ impl Samples {
     }
 }
 
+/// Lanes that share a tile of a table.
+const TILE_LANES: usize = 32;
 /// Solutions that a step works with, uⁿ and the two that its stages alternate between.
 const REGISTERS: usize = 3;
 /// A computation on a device.
@@ -201,15 +204,14 @@ pub struct Solver {
 /// A solution.
 struct Register {
     coefficients: Buffer,
-    /// Its values at the points of the faces, where the schedule keeps them.
-    traces: Buffer,
+    /// Its values at the points of the faces between patches, and ghost states.
+    records: Buffer,
 }
 
 struct Kernels {
     module: Module,
     stage: Kernel,
-    /// Where the schedule keeps traces.
-    traces: Option<Kernel>,
+    records: Kernel,
     turn: Kernel,
     time_step: Kernel,
     integrate: Kernel,
@@ -218,9 +220,9 @@ struct Kernels {
 }
 
 impl Setup {
-    /// What is chosen at run time about the unit's code.
-    pub fn options(&self, variant: Variant) -> Options {
-        options(self, &Added::new(self), variant)
+    /// What is chosen at run time about a unit's code, on patches that have at most `rim` faces on their rims.
+    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> Options {
+        options(self, &Added::new(self), unit, variant, rim)
     }
 
     /// The key of a case that makes steps shorter.
@@ -236,7 +238,7 @@ impl Solver {
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
-        let Plan { unit, schedule: variant, memory, options, stars } = Plan::new(&device, &mesh, &setup)?;
+        let Plan { unit, schedule: variant, memory, options, patches, stars } = Plan::new(&device, &mesh, &setup)?;
         let added = Added::new(&setup);
         let condition_of: Vec<i32> =
             setup.boundaries.iter().map(|condition| added.number(condition).map_or(-1, |i| i as i32)).collect();
@@ -252,7 +254,7 @@ impl Solver {
         }
         let kernels = Kernels {
             stage: module.kernel("stage")?,
-            traces: schedule.keeps_traces().then(|| module.kernel("traces")).transpose()?,
+            records: module.kernel("records")?,
             turn: module.kernel("turn")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,
@@ -260,12 +262,11 @@ impl Solver {
             sample: module.kernel("sample")?,
             module,
         };
-        let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of)?;
+        let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of, &patches)?;
         let coefficients = || setup.precision.allocate(&device, total);
-        let traces = if schedule.keeps_traces() { padded(n) * unit.traces } else { 1 };
         let register = || {
-            let traces = setup.precision.allocate(&device, traces)?;
-            Ok::<_, Error>(Register { coefficients: coefficients()?, traces })
+            let records = setup.precision.allocate(&device, memory::records(unit, &mesh, &patches))?;
+            Ok::<_, Error>(Register { coefficients: coefficients()?, records })
         };
         if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
             return Err(Error::TooManyCoefficients { coefficients: total });
@@ -278,7 +279,7 @@ impl Solver {
         let (bounds, columns) = (reduction(1)?, reduction(memory::columns(components))?);
         let weights = setup.precision.allocate(&device, components)?;
         if let Some(tiles) = schedule.uses_tensors().then(|| kernels.module.kernel("tiles")).transpose()? {
-            device.launch(&tiles, device::ELEMENT_BLOCK, &args! { lanes: device::ELEMENT_BLOCK })?;
+            device.launch(&tiles, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
         let solver = Self {
             device,
@@ -307,7 +308,7 @@ impl Solver {
 
     /// Bytes of all buffers.
     fn allocated(&self) -> usize {
-        let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.traces]);
+        let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.records]);
         let own = registers
             .chain([&self.g, &self.clock, &self.weights])
             .chain(self.limiting.iter().flat_map(Limiting::buffers));
@@ -360,11 +361,16 @@ impl Solver {
         &self.registers[self.current].coefficients
     }
 
-    /// Takes the traces of a solution that no stage has made.
-    fn keep_traces(&self) -> Result<(), Error> {
-        let Some(kernel) = &self.kernels.traces else { return Ok(()) };
-        let args = args! { u: self.solution(), traces: &self.registers[self.current].traces };
-        Ok(self.device.launch(kernel, self.mesh.element_count(), &args)?)
+    /// Makes the records of a solution that no stage has made, at the time of the clock.
+    fn keep_records(&self) -> Result<(), Error> {
+        let register = &self.registers[self.current];
+        let args = args! {
+            u: &register.coefficients,
+            records: &register.records,
+            clock: &self.clock,
+            ..self.domain.links()
+        };
+        Ok(self.device.launch(&self.kernels.records, self.mesh.element_count(), &args)?)
     }
 
     /// Elements of a block in memory.
@@ -389,7 +395,6 @@ impl Solver {
 
     /// Makes initial data what a step can begin with.
     fn begin(&mut self, time: f64) -> Result<(), Error> {
-        self.keep_traces()?;
         self.set_clock(Clock { time, ..Clock::default() })?;
         self.limit()?;
         self.measure_sizes()
@@ -430,7 +435,6 @@ impl Solver {
     /// Takes over the solution of a solver of the same law, order, precision, mesh and device, at time 0.
     fn copy_solution(&mut self, other: &Self) -> Result<(), Error> {
         self.device.copy(other.solution(), self.solution())?;
-        self.keep_traces()?;
         self.set_sizes(&other.sizes)?;
         self.set_clock(Clock::default())
     }
@@ -526,7 +530,7 @@ impl Solver {
             values.copy_from_slice(&coefficients[e * size..][..size]);
         });
         self.setup.precision.write(&self.device, self.solution(), &packed)?;
-        self.keep_traces()
+        self.keep_records()
     }
 }
 
@@ -536,16 +540,15 @@ fn orders(law: &Law) -> String {
 }
 
 /// What the generated code leaves open until now.
-fn options(setup: &Setup, added: &Added<'_>, variant: Variant) -> Options {
+fn options(setup: &Setup, added: &Added<'_>, unit: &Unit, variant: Variant, rim: usize) -> Options {
     let mut defines = vec![
         ("PRECISION".to_owned(), setup.precision.c_type().to_owned()),
-        ("SCHEDULE".to_owned(), variant.schedule.define().to_owned()),
         ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
     ];
     defines.extend(added.defines());
     defines.extend(setup.tolerance.into_iter().flat_map(|_| Tolerance::defines(setup.integrator)));
     defines.extend(setup.limiter.into_iter().flat_map(|limiter| limiter.defines(setup.law)));
-    defines.extend(variant.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
+    defines.extend(variant.defines(setup.law, unit, rim));
     if setup.literal_parameters {
         defines.extend(parameters::literals(setup.law, &setup.parameters));
     }

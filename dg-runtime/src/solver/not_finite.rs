@@ -37,6 +37,12 @@ fn formula((text, value): (&str, f64)) -> String {
 }
 
 impl Solver {
+    /// What any boundary is given at these times and is not finite, for people.
+    pub(super) fn boundary_not_finite(&self, times: &[f64]) -> Option<String> {
+        let faces = self.mesh.boundary_faces().iter();
+        faces.map(|face| face.element as usize).find_map(|element| self.given_but_not_finite(element, 1, times))
+    }
+
     /// What is given to an element and not finite, for people: its initial state, where no step has been taken, and what its
     /// boundaries are given at these times.
     pub(super) fn given_but_not_finite(&self, element: usize, steps: u64, times: &[f64]) -> Option<String> {

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::added::Added;
+use super::patches::Patches;
 use super::{Error, Given, Memory, Setup, Variant, limiting, options, orders};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Role, Unit};
@@ -18,6 +19,7 @@ pub struct Plan {
     /// The memory.
     pub memory: Memory,
     pub(super) options: Options,
+    pub(super) patches: Patches,
     pub(super) stars: Option<Stars>,
 }
 
@@ -39,10 +41,11 @@ impl Plan {
         }
         let schedule = Variant::of(setup, mesh.element_count(), device)?;
         let stars = limiting::stars(setup, mesh)?;
-        let memory = Memory::new(setup, schedule.schedule, unit, mesh, stars.as_ref());
+        let patches = Patches::new(mesh, schedule.patch);
+        let memory = Memory::new(setup, unit, mesh, &patches, stars.as_ref());
         memory.check(device, setup)?;
-        let options = options(setup, &Added::new(setup), schedule);
-        Ok(Self { unit, schedule, memory, options, stars })
+        let options = options(setup, &Added::new(setup), unit, schedule, patches.rim);
+        Ok(Self { unit, schedule, memory, options, patches, stars })
     }
 
     /// Whether the device has the code in its cache.

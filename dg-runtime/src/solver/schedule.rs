@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{Error, Precision, Setup};
 use crate::device::Device;
-use crate::law::Schedule;
+use crate::law::{Law, Role, Schedule, Unit};
 
 /// Whether a device runs a schedule in a precision.
 pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precision) -> bool {
@@ -15,39 +15,55 @@ pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precis
 /// So many elements fill a GPU with a thread for each.
 pub const ELEMENTS_FILL_CUDA: usize = 50_000;
 
-/// A schedule, and how it is compiled. As text `component` or `component/4`.
+/// A schedule, and how it is compiled. As text `component`, `component/64`, or `component/64/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// The schedule.
     pub schedule: Schedule,
+    /// Elements of a patch, one of [`PATCHES`].
+    pub patch: usize,
     /// Blocks of threads that a multiprocessor is to hold, which bounds the registers of each; `None` leaves that to the
     /// compiler. A CPU ignores it.
     pub blocks: Option<u32>,
 }
 
-/// The most blocks of a multiprocessor that kernels by element, of 128 threads, may be compiled for.
+/// The most blocks of a multiprocessor that kernels may be compiled for.
 pub(super) const MOST_BLOCKS: u32 = 16;
 
+/// How many elements a patch may have.
+pub const PATCHES: [usize; 3] = [32, 64, 128];
+
+/// Threads that a block may have on every GPU.
+const THREADS: usize = 1024;
+
+/// Rows of terms at points of the volume that a component may have in shared memory, beside those that its traces need anyway.
+const VOLUME_ROWS: usize = 24;
+/// Points that fill a tile of a tensor instruction.
+const TILE_POINTS: usize = 8;
+/// The most faces on the rim of a patch are filled up to a multiple of this, so that kernels serve for more meshes than one.
+const RIM: usize = 8;
+
+/// Registers of a CUDA multiprocessor.
+const REGISTERS: usize = 1 << 16;
+
+/// Blocks of so many threads that a multiprocessor of CUDA holds where each thread has so many registers.
+pub(super) fn blocks(threads: usize, registers: usize) -> u32 {
+    (REGISTERS / (threads * registers)).clamp(1, MOST_BLOCKS as usize) as u32
+}
+
 impl From<Schedule> for Variant {
+    /// With patches of the size that was fastest.
     fn from(schedule: Schedule) -> Self {
-        Self { schedule, blocks: None }
+        let patch = match schedule {
+            Schedule::Element => 128,
+            Schedule::Component => 64,
+            Schedule::Tensor => 32,
+        };
+        Self { schedule, patch, blocks: None }
     }
 }
 
 impl Variant {
-    /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
-    /// CPU with vectors of 512 bits, where it was so for advection too. With few elements a GPU is not filled, and more
-    /// threads for each take less time.
-    pub fn expected(order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
-        let schedule = match order {
-            _ if !on_cuda => Schedule::Component,
-            0..=1 if elements >= ELEMENTS_FILL_CUDA => Schedule::Element,
-            6.. if tensors => Schedule::Tensor,
-            _ => Schedule::Component,
-        };
-        schedule.into()
-    }
-
     /// That of a setup: the one that it asks for, or the one expected to be fastest.
     ///
     /// # Errors
@@ -55,19 +71,73 @@ impl Variant {
     pub(super) fn of(setup: &Setup, elements: usize, device: &Device) -> Result<Self, Error> {
         let expected = || {
             let tensors = is_possible(Schedule::Tensor, device, setup.precision);
-            Self::expected(setup.order, elements, device.is_cuda(), tensors)
+            Self::expected(setup.law, setup.order, elements, device.is_cuda(), tensors)
         };
         let variant = setup.schedule.unwrap_or_else(expected);
-        if !is_possible(variant.schedule, device, setup.precision) {
+        if !is_possible(variant.schedule, device, setup.precision) || device.is_cuda() && !variant.fits(setup.law) {
             return Err(Error::Schedule);
         }
         Ok(Self { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
+    }
+
+    /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
+    /// CPU with vectors of 512 bits. With few elements a GPU is not filled, and more threads for each take less time. Of a law with
+    /// many components patches are smaller.
+    pub fn expected(law: &Law, order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
+        // With registers of a thread, where they are to be bounded.
+        let (schedule, patch, registers) = match order {
+            _ if !on_cuda => (Schedule::Component, 64, None),
+            0..=1 if elements >= ELEMENTS_FILL_CUDA => (Schedule::Element, 128, Some(96)),
+            0..=3 => (Schedule::Component, 64, Some(64)),
+            4 => (Schedule::Component, 64, Some(80)),
+            6.. if tensors => (Schedule::Tensor, 32, None),
+            _ => (Schedule::Component, 32, Some(168)),
+        };
+        let of_size = |patch| {
+            let variant = Self { schedule, patch, blocks: None };
+            let threads = variant.members(law) * patch;
+            Self { blocks: registers.map(|registers| blocks(threads, registers)), ..variant }
+        };
+        let mut possible = PATCHES.into_iter().filter(|&size| size <= patch).map(of_size).rev();
+        possible.find(|variant| !on_cuda || variant.fits(law)).unwrap_or(of_size(PATCHES[0]))
+    }
+
+    /// Whether a block of CUDA has enough threads.
+    pub(super) fn fits(self, law: &Law) -> bool {
+        self.members(law) * self.patch <= THREADS
+    }
+
+    /// Threads that share an element on CUDA.
+    pub(super) fn members(self, law: &Law) -> usize {
+        if self.schedule == Schedule::Element { 1 } else { law.state.len() }
+    }
+
+    /// What the text of a unit leaves open about it, where patches of a mesh have at most `rim` faces on their rims.
+    pub fn defines(self, law: &Law, unit: &Unit, rim: usize) -> Vec<(String, String)> {
+        let dim = law.dim;
+        let (traces, points) = (unit.shape.faces() * unit.face_points.len(), unit.points.len() / dim);
+        let volume_points = (points - traces).max(1);
+        let is_source = |role| matches!(role, Role::Source | Role::ManufacturedSource { .. });
+        let has_source = law.functions.iter().any(|function| is_source(function.role));
+        let at_once = (VOLUME_ROWS.max(traces) / (dim + usize::from(has_source))).max(1);
+        let at_once = if self.schedule == Schedule::Tensor { at_once.next_multiple_of(TILE_POINTS) } else { at_once };
+        let chunk = volume_points.div_ceil(volume_points.div_ceil(at_once));
+        let mut defines = vec![
+            ("SCHEDULE".to_owned(), self.schedule.define().to_owned()),
+            ("PATCH".to_owned(), self.patch.to_string()),
+            ("RIM".to_owned(), rim.next_multiple_of(RIM).to_string()),
+        ];
+        if self.schedule != Schedule::Element {
+            defines.push(("CUDA_VOLUME_CHUNK".to_owned(), chunk.to_string()));
+        }
+        defines.extend(self.blocks.map(|blocks| ("MIN_BLOCKS".to_owned(), blocks.to_string())));
+        defines
     }
 }
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.schedule.name())?;
+        write!(f, "{}/{}", self.schedule.name(), self.patch)?;
         self.blocks.map_or(Ok(()), |blocks| write!(f, "/{blocks}"))
     }
 }
@@ -76,12 +146,18 @@ impl FromStr for Variant {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let (name, blocks) = text.split_once('/').map_or((text, None), |(name, blocks)| (name, Some(blocks)));
+        let mut parts = text.split('/');
+        let name = parts.next().unwrap_or_default();
         let schedule = Schedule::ALL.into_iter().find(|schedule| schedule.name() == name);
-        let blocks = blocks.map(|blocks| blocks.parse().ok().filter(|blocks| (1..=MOST_BLOCKS).contains(blocks)));
-        match (schedule, blocks) {
-            (Some(schedule), None) => Ok(schedule.into()),
-            (Some(schedule), Some(Some(blocks))) => Ok(Self { schedule, blocks: Some(blocks) }),
+        let patch = parts.next().map(|patch| patch.parse().ok().filter(|patch| PATCHES.contains(patch)));
+        let blocks = parts.next().map(|blocks| blocks.parse().ok().filter(|blocks| (1..=MOST_BLOCKS).contains(blocks)));
+        let usual = schedule.map(Self::from);
+        match (usual, patch, blocks, parts.next()) {
+            (Some(usual), None, None, None) => Ok(usual),
+            (Some(usual), Some(Some(patch)), None, None) => Ok(Self { patch, ..usual }),
+            (Some(usual), Some(Some(patch)), Some(Some(blocks)), None) => {
+                Ok(Self { patch, blocks: Some(blocks), ..usual })
+            }
             _ => Err(Error::UnknownSchedule(text.to_owned())),
         }
     }
@@ -93,11 +169,24 @@ mod tests {
 
     #[test]
     fn variants_are_read_as_they_are_written() {
-        for text in ["element", "component/4", "tensor"] {
+        for text in ["element/128", "component/64/4", "tensor/32"] {
             assert_eq!(text.parse::<Variant>().unwrap().to_string(), text);
         }
-        for text in ["", "elements", "component/", "component/0", "component/17", "tensor/x"] {
-            assert!(text.parse::<Variant>().is_err_and(|error| error.to_string().contains("`component/4`")), "{text}");
+        assert_eq!("component".parse::<Variant>().unwrap(), Schedule::Component.into());
+        for text in [
+            "",
+            "elements/32",
+            "component/",
+            "component/48",
+            "component/64/0",
+            "component/64/17",
+            "tensor/x",
+            "element/32/1/1",
+        ] {
+            assert!(
+                text.parse::<Variant>().is_err_and(|error| error.to_string().contains("`component/64/4`")),
+                "{text}"
+            );
         }
     }
 }

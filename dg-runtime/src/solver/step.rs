@@ -120,11 +120,11 @@ impl Solver {
             clock: &self.clock,
             bounds: bounds.buffer,
             u_start: &start.coefficients,
-            traces_start: &start.traces,
+            records_start: &start.records,
             u_end: &end.coefficients,
-            traces_end: &end.traces,
+            records_end: &end.records,
             coefficients: start.coefficients.bytes() / self.setup.precision.bytes(),
-            traces: start.traces.bytes() / self.setup.precision.bytes(),
+            records: start.records.bytes() / self.setup.precision.bytes(),
             rows: if turn.renew { bounds.rows } else { 1 },
             end: turn.end,
             renew: turn.renew,
@@ -176,27 +176,40 @@ impl Solver {
         }
         for (i, stage) in stages.iter().enumerate() {
             let to = others[i % 2];
-            self.stage(stage, renew && i + 1 == stages.len(), [start, from, to])?;
+            let c_next = stages.get(i + 1).map_or(1.0, |next| next.c);
+            self.stage(stage, c_next, renew && i + 1 == stages.len(), [start, from, to])?;
             if limit {
-                self.limit_stage([start, to], stages.get(i + 1).map_or(1.0, |next| next.c), true)?;
+                self.limit_stage([start, to], c_next, true)?;
             }
             from = to;
         }
         Ok(from)
     }
 
-    /// One stage of a step from register `start`, from register `from` to register `to`.
-    pub(super) fn stage(&self, stage: &Stage, bound_next: bool, [start, from, to]: [usize; 3]) -> Result<(), Error> {
+    /// One stage of a step from register `start`, from register `from` to register `to`, `c_next` steps after the start.
+    pub(super) fn stage(
+        &self,
+        stage: &Stage,
+        c_next: f64,
+        bound_next: bool,
+        [start, from, to]: [usize; 3],
+    ) -> Result<(), Error> {
         let [from, start, to] = [from, start, to].map(|register| &self.registers[register]);
         let args = args! {
             u: &from.coefficients,
             u_start: &start.coefficients,
             g: &self.g,
             u_next: &to.coefficients,
-            traces: &from.traces,
-            traces_next: &to.traces,
+            records: &from.records,
+            records_next: &to.records,
             clock: &self.clock,
             inverse_jacobian: &self.domain.inverse_jacobian,
+            normals: &self.domain.normals,
+            map: &self.domain.map,
+            patches: &self.domain.patches,
+            faces: &self.domain.faces,
+            face_geometry: &self.domain.face_geometry,
+            rim_links: &self.domain.rim_links,
             volumes: &self.domain.volumes,
             weights: &self.weights,
             bounds: &self.bounds.values,
@@ -206,9 +219,10 @@ impl Solver {
             d: stage.d,
             e: stage.e,
             alpha: stage.alpha,
+            c_next: c_next,
             keep_g: stage.keep_g,
             bound_next: bound_next,
-            ..self.domain.surroundings(),
+            ..self.domain.links(),
             ..self.bounding()
         };
         Ok(self.device.launch(&self.kernels.stage, self.mesh.element_count(), &args)?)
@@ -261,7 +275,9 @@ impl Solver {
         numbers[CLOCK_CFL] = self.setup.cfl;
         numbers[CLOCK_REJECTED] = clock.rejected as f64;
         [numbers[CLOCK_ERROR], numbers[CLOCK_ERROR_BEFORE]] = clock.errors;
-        Ok(self.device.upload(&self.clock, &numbers)?)
+        self.device.upload(&self.clock, &numbers)?;
+        // Ghost states may depend on the time.
+        self.keep_records()
     }
 }
 

@@ -213,10 +213,10 @@ fn schedules_are_measured_only_before_a_run_that_is_long_enough() {
     assert!(said.contains(", not measured") && counts == (1, 0), "{counts:?}: {said}");
     // Nobody knows how many: at once it is steady.
     let (said, counts) = run("steady = 1e9, cfl = 0.5");
-    assert!(said.contains(", the fastest measured") && counts == (2, 1), "{counts:?}: {said}");
+    assert!(said.contains(", the fastest measured") && counts.0 > 1 && counts.1 == 1, "{counts:?}: {said}");
     // What is known is taken.
-    let (said, counts) = run("final = 1e-4, cfl = 0.5");
-    assert!(said.contains(", the fastest measured") && counts == (2, 1), "{counts:?}: {said}");
+    let (said, later) = run("final = 1e-4, cfl = 0.5");
+    assert!(said.contains(", the fastest measured") && later == counts, "{later:?}: {said}");
 }
 
 #[test]

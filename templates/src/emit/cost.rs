@@ -62,9 +62,10 @@ pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCos
 
     let volume_point =
         evaluate + of(&Role::Flux) + components * dim * (2 * dim - 1) + 2 * dim * components * (o.basis - 1) + source;
-    let face_point = 2 * evaluate + rusanov + components + 2 * size;
+    // A face is computed once for both sides.
+    let face_point = evaluate + (rusanov + 2 * components).div_ceil(2) + 2 * size;
     let admissible = of(&Role::Admissible) + components;
-    let geometry = dim * dim + faces * (dim + 1);
+    let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);
     let update = 5 * size;
     vec![
         KernelCost {
@@ -72,7 +73,7 @@ pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCos
             flops: o.volume_points.len() * volume_point + faces * points * face_point + update,
             // Reads u and u^n, writes u.
             reals: 3 * size + geometry,
-            integers: faces,
+            integers: faces.div_ceil(2),
         },
         KernelCost {
             name: "time_step",

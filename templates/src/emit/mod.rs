@@ -186,11 +186,12 @@ fn kernels(law: &Law, o: &Operators, of_law: [&str; 2]) -> Vec<Kernel<Owned>> {
 }
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
-const KERNELS: [&str; 14] = [
+const KERNELS: [&str; 15] = [
     include_str!("../../kernels/element.cu"),
     include_str!("../../kernels/reduce.cu"),
     include_str!("../../kernels/clock.cu"),
     include_str!("../../kernels/boundary.cu"),
+    include_str!("../../kernels/records.cu"),
     include_str!("../../kernels/bound.cu"),
     include_str!("../../kernels/time_step.cu"),
     include_str!("../../kernels/project.cu"),
@@ -274,9 +275,8 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
         " *\n\
          \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\
          \x20* element (`turn`).\n *\n\
-         \x20* `stage` by the schedule ELEMENT with the Rusanov flux, reading u and u^n and writing u; by the others a point of a\n\
-         \x20* face takes one evaluation less, but its own and the neighbour's trace are read and a new one is written. No\n\
-         \x20* boundaries, in `time_step` neither",
+         \x20* `stage` with the Rusanov flux, reading u and u^n and writing u, on a patch that has no rim: every face is computed once\n\
+         \x20* for both sides. No boundaries, in `time_step` neither",
     );
     text.push_str(if scheme::has_manufactured(law) { "; no source of a manufactured solution" } else { "" });
     text.push_str(". */\n\n");
@@ -294,13 +294,13 @@ fn sizes(law: &Law, o: &Operators) -> String {
     }
     text.push('\n');
     text.push_str(DEFAULTS);
-    text.push_str(&schedule::defines(law, o));
+    text.push_str(&schedule::defines());
     text.push('\n');
     text
 }
 
 /// Numbers that a unit defines by names.
-fn numbers(law: &Law, o: &Operators) -> [(&'static str, usize); 13] {
+fn numbers(law: &Law, o: &Operators) -> [(&'static str, usize); 12] {
     [
         ("DIM", law.dim),
         ("ORDER", o.order),
@@ -310,7 +310,6 @@ fn numbers(law: &Law, o: &Operators) -> [(&'static str, usize); 13] {
         ("BASIS", o.basis),
         ("FACES", o.shape.faces()),
         ("CORNERS", o.shape.corners()),
-        ("SIDES", o.basis_at_neighbour.len()),
         ("VOLUME_POINTS", o.volume_points.len()),
         ("FACE_POINTS", o.face_points.len()),
         ("FINE_POINTS", o.fine_points.len()),

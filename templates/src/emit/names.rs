@@ -136,13 +136,12 @@ fn defined(text: &str) -> impl Iterator<Item = &str> {
         let (first, rest) = line.split_once([' ', '('])?;
         let rest = rest.trim_start();
         match first {
-            "define" | "PARAMETER" | "KERNEL" | "KERNEL_STAGE" | "KERNEL_SCALAR" | "LANES_FUNCTION" | "LANES_LIFT" => {
-                word(rest)
-            }
+            "define" | "PARAMETER" | "LANES_FUNCTION" | "LANES_LIFT" => word(rest),
+            kernel if kernel.starts_with("KERNEL") => word(rest),
             // `} Name;` at the end of a struct.
             "}" => word(rest),
             // `typedef type name;` and `DEVICE type name(…)`: the last word before the bracket or the end.
-            "TABLE" | "LOOKUP_TABLE" | "RARE_TABLE" | "typedef" | "DEVICE" => {
+            "TABLE" | "RARE_TABLE" | "typedef" | "DEVICE" => {
                 rest.split(['(', ';', '[']).next()?.split([' ', '*']).rfind(|part| !part.is_empty())
             }
             _ => None,
@@ -186,7 +185,7 @@ mod tests {
     fn names_of_the_scheme_are_not_the_users() {
         let mut namer =
             Namer::new("TABLE scalar fine_points[3] = {\n#define VOLUME_POINTS 3\nDEVICE State boundary_wall(State u)");
-        for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "Surroundings", "CLOCK_DT"] {
+        for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "turn", "Links", "CLOCK_DT"] {
             assert_eq!(namer.unique(taken), format!("{taken}_2"));
         }
         for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS", "boundary_wall"] {

@@ -47,23 +47,6 @@ pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
         &weighted_basis_at_face,
     );
     vector(&mut text, "TABLE", "face_weights", "[FACE_POINTS]", "w_k of a face", &o.face_weights);
-    let flat: Vec<f64> = o.basis_at_neighbour.iter().flatten().flatten().copied().collect();
-    vector(
-        &mut text,
-        "LOOKUP_TABLE",
-        "basis_at_neighbour",
-        "[SIDES * FACE_POINTS * BASIS]",
-        "the neighbour's phi_j at this element's face points, by the side it is met from",
-        &flat,
-    );
-    matrix(
-        &mut text,
-        "TABLE",
-        "face_positions",
-        "[FACES * FACE_POINTS][DIM]",
-        "xi_k, face by face",
-        &by_face(&o.face_positions),
-    );
     let mut mean = vec![0.0; o.basis];
     mean[0] = o.basis_at_volume[0][0];
     vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);

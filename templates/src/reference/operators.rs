@@ -33,11 +33,8 @@ pub struct Operators {
     pub face_weights: Vec<f64>,
     /// The face points in reference coordinates, `[f][k][d]`.
     pub face_positions: Vec<Vec<Vec<f64>>>,
-    /// phi_j at the face points, `[f][k][j]`.
+    /// phi_j at the face points, `[f][k][j]`. Between triangles the neighbour's points run the other way: point k is its p - k.
     pub basis_at_face: Vec<Vec<Vec<f64>>>,
-    /// The neighbour's phi_j at *my* face points, `[side][k][j]`. The side says which of the neighbour's faces
-    /// it is, and how it lies: between triangles, always reversed, so that point k is the neighbour's p - k.
-    pub basis_at_neighbour: Vec<Vec<Vec<f64>>>,
     /// `[q][d]`, exact to degree 2p + 4, for projections and errors.
     pub fine_points: Vec<Vec<f64>>,
     /// `[q]`, with sum the measure of the reference element.
@@ -95,7 +92,6 @@ impl Operators {
             volume_points.iter().map(|point| basis::gradients(shape, order, point)).collect();
         clean(gradient_at_volume.iter_mut().flatten());
         let basis_at_face: Vec<_> = face_positions.iter().map(|points| basis_at(points)).collect();
-        let basis_at_neighbour = basis_at_face.iter().map(|table| table.iter().rev().cloned().collect()).collect();
 
         let basis_at_volume = basis_at(&volume_points);
         let derivative = derivative(&basis_at_volume, &gradient_at_volume, &volume_weights);
@@ -108,7 +104,6 @@ impl Operators {
             basis_at_volume,
             derivative,
             gradient_at_volume,
-            basis_at_neighbour,
             basis_at_face,
             basis_at_fine: basis_at(&fine_points),
             basis_at_sample: basis_at(&sample_points),
@@ -235,7 +230,7 @@ mod tests {
                         let position = neighbour(&ops.face_positions[mine][k]);
                         let phi = basis::values(ops.shape, ops.order, &position);
                         for j in 0..ops.basis {
-                            let error = (phi[j] - ops.basis_at_neighbour[theirs][k][j]).abs();
+                            let error = (phi[j] - ops.basis_at_face[theirs][ops.order - k][j]).abs();
                             assert!(error < 1e-13, "p = {}, faces {mine}, {theirs}: {error:e}", ops.order);
                         }
                     }

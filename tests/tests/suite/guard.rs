@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dg_runtime::device::{nvrtc_for, nvrtc_version};
-use dg_runtime::solver::{Precision, Schedule, Variant};
+use dg_runtime::law::Law;
+use dg_runtime::solver::{Precision, Variant};
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
 use object::{LittleEndian, read::SymbolIndex};
@@ -37,9 +38,9 @@ const EIATTR_REGCOUNT: u8 = 0x2f;
 /// The one format of an attribute in which a size and as many bytes follow; the others have two bytes.
 const EIFMT_SVAL: u8 = 4;
 
-/// The schedule that is expected to be fastest, whose figures are kept.
-fn expected(order: usize) -> Schedule {
-    Variant::expected(order, 800_000, true, true).schedule
+/// The schedule that is expected to be fastest for a law, whose figures are kept.
+fn expected(law: &Law, order: usize) -> Variant {
+    Variant::expected(law, order, 800_000, true, true)
 }
 
 /// The figures of every kernel in a cubin.
@@ -89,12 +90,12 @@ fn measured() -> BTreeMap<Key, Figures> {
     let law = equations::LAWS.iter().find(|law| law.name == "euler").unwrap();
     let compile = |order: usize| {
         let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
-        let cubin =
-            nvrtc_for(unit.source, &tests::everything(law, expected(order), Precision::Double), ARCHITECTURE).unwrap();
+        let options = tests::everything(law, unit, expected(law, order), Precision::Double);
+        let cubin = nvrtc_for(unit.source, &options, ARCHITECTURE).unwrap();
         let kernels = figures(&cubin).into_iter();
         kernels
             .filter(|(kernel, _)| KERNELS.iter().any(|name| kernel.starts_with(name)))
-            .map(|(kernel, figures)| ((order, expected(order).name().to_owned(), kernel), figures))
+            .map(|(kernel, figures)| ((order, expected(law, order).to_string(), kernel), figures))
             .collect::<Vec<_>>()
     };
     std::thread::scope(|scope| {
@@ -105,11 +106,11 @@ fn measured() -> BTreeMap<Key, Figures> {
 
 fn text(compiler: &str, figures: &BTreeMap<Key, Figures>) -> String {
     let mut text = format!(
-        "{compiler}\n{:<6}{:<11}{:<12}{:>10}{:>13}{:>14}\n",
+        "{compiler}\n{:<6}{:<14}{:<12}{:>10}{:>13}{:>14}\n",
         "order", "schedule", "kernel", NAMES[0], NAMES[1], NAMES[2]
     );
     for ((order, schedule, kernel), [registers, local, instructions]) in figures {
-        writeln!(text, "{order:<6}{schedule:<11}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
+        writeln!(text, "{order:<6}{schedule:<14}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
     }
     text
 }

@@ -60,7 +60,7 @@ fn what_a_case_adds_compiles() {
         let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
-            let outcome = nvrtc_for(unit.source, &setup.options(schedule.into()), ARCHITECTURES[0]);
+            let outcome = nvrtc_for(unit.source, &setup.options(unit, schedule.into(), tests::RIM), ARCHITECTURES[0]);
             assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
         }
     }
@@ -82,7 +82,7 @@ fn what_a_tolerance_adds_compiles() {
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for (schedule, precision) in FORMS.into_iter().filter(|_| is_there()) {
             let setup = Setup { precision, ..setup.clone() };
-            let outcome = nvrtc_for(unit.source, &setup.options(schedule.into()), ARCHITECTURES[1]);
+            let outcome = nvrtc_for(unit.source, &setup.options(unit, schedule.into(), tests::RIM), ARCHITECTURES[1]);
             assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
         }
     }
@@ -117,7 +117,7 @@ fn assert_compile(mut work: Vec<(&Law, &Unit, Compiled)>) {
             let start = std::time::Instant::now();
             let (schedule_name, real) = (schedule.name(), precision.c_type());
             let what = format!("{} of order {} by {schedule_name}, {real}, {architecture}", law.name, unit.order);
-            let mut options = everything(law, *schedule, *precision);
+            let mut options = everything(law, unit, (*schedule).into(), *precision);
             options.defines.extend(manufactured(law));
             let cubin =
                 nvrtc_for(unit.source, &options, architecture).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -138,7 +138,7 @@ fn every_unit_compiles_for_every_architecture() {
     if is_there() {
         let mut work: Vec<(&Law, &Unit, Compiled)> = Vec::new();
         for (i, (law, unit)) in units().enumerate() {
-            let expected = (Variant::expected(unit.order, usize::MAX, true, true).schedule, Precision::Double);
+            let expected = (Variant::expected(law, unit.order, usize::MAX, true, true).schedule, Precision::Double);
             work.extend(ARCHITECTURES.map(|architecture| (law, unit, (expected.0, expected.1, architecture))));
             let others: Vec<_> = FORMS.into_iter().filter(|form| *form != expected).collect();
             let (schedule, precision) = others[i % others.len()];

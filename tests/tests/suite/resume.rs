@@ -61,7 +61,7 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     assert!(step < report.json["step"].as_u64().unwrap(), "killed only after step {step}");
 
     // The checkpoint knows the schedule.
-    assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component");
+    assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component/64");
     let files = files(&straight);
     // The solution at 21 times and their list, the history, two checkpoints, their mesh, and the lock.
     assert_eq!(files.len(), 21 + 1 + 1 + 3 + 1);

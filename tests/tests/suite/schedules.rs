@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::Law;
-use dg_runtime::solver::{Schedule, Solver};
+use dg_runtime::solver::{PATCHES, Schedule, Solver, Variant};
 
 const SOUND: &str = r#"
 law = "sound"
@@ -91,11 +91,9 @@ fn devices() -> Vec<Choice> {
 }
 
 /// The coefficients after some steps.
-fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Schedule) -> Vec<f64> {
-    let text = format!(
-        "order = {order}\nprecision = \"{precision}\"\nschedule = \"{}\"\ntime.final = 10.0{text}",
-        schedule.name()
-    );
+fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Variant) -> Vec<f64> {
+    let text =
+        format!("order = {order}\nprecision = \"{precision}\"\nschedule = \"{schedule}\"\ntime.final = 10.0{text}");
     let case = Case::parse(&text, Path::new("case.toml"), &laws()).unwrap_or_else(|error| panic!("{error}"));
     let mesh = case.build_mesh().unwrap();
     let setup = case.setup(&mesh).unwrap();
@@ -116,16 +114,17 @@ fn assert_schedules_agree(text: &str, orders: &[usize]) {
     for (device, order) in devices().into_iter().flat_map(|device| orders.iter().map(move |order| (device, *order))) {
         for (precision, tolerance) in [("double", 1e-13), ("single", 1e-4)] {
             let mut reference: Option<Vec<f64>> = None;
-            for schedule in Schedule::ALL {
-                let needs_a_gpu = schedule == Schedule::Tensor;
+            let of_sizes = |schedule| PATCHES.map(|patch| Variant { schedule, patch, blocks: None });
+            for variant in Schedule::ALL.into_iter().flat_map(of_sizes) {
+                let needs_a_gpu = variant.schedule == Schedule::Tensor;
                 if (needs_a_gpu && (device == Choice::Cpu || precision == "single"))
                     || (precision == "single" && order != 3)
                 {
                     continue;
                 }
-                let run = || march(device, text, order, precision, schedule);
+                let run = || march(device, text, order, precision, variant);
                 let (solution, again) = (run(), run());
-                let name = schedule.name();
+                let name = variant.to_string();
                 assert!(
                     bits(&solution) == bits(&again),
                     "{name} on {device}, p = {order}, {precision}: other bits every time"
@@ -240,9 +239,15 @@ fn candidates_are_measured_once_and_a_damaged_entry_anew() {
 
     let (chosen, candidates) = choice(measure(&cache, c), c);
     let times = candidates["schedules"].as_array().unwrap();
-    let seconds = |i: usize| times[i]["seconds"].as_f64().unwrap();
-    assert_eq!([&times[0]["schedule"], &times[1]["schedule"]], ["element", "component"]);
-    assert_eq!(chosen, if seconds(0) <= seconds(1) { "element" } else { "component" });
+    let seconds = |trial: &serde_json::Value| trial["seconds"].as_f64().unwrap();
+    let sizes = |name: &str| PATCHES.map(|patch| format!("{name}/{patch}"));
+    let mut names: Vec<&str> = times.iter().map(|trial| trial["schedule"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    let mut expected = [sizes("component"), sizes("element")].concat();
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    let fastest = times.iter().min_by(|a, b| seconds(a).total_cmp(&seconds(b))).unwrap();
+    assert_eq!(chosen, fastest["schedule"]);
     assert_eq!(choice(measure(&cache, d), d), (chosen, candidates.clone()));
 
     let entries = std::fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());

@@ -1,0 +1,191 @@
+//! Elements in an order in which runs of 32, 64 and 128 of them, each beginning at a multiple of its length, are compact: few of
+//! their faces lead out of them.
+//!
+//! A set of elements is cut in two at the middle of its longer side, and so on down to 32 elements. Small sets are few enough for
+//! their cuts to be worth an improvement: pairs of elements change sides for as long as fewer faces are cut (B. W. Kernighan &
+//! S. Lin, Bell Syst. Tech. J. 49 (1970) 291-307, with the moves in order of gain of C. M. Fiduccia & R. M. Mattheyses, Proc. 19th
+//! Design Automation Conf. (1982) 175-181).
+
+use super::{MAX_DIM, Mesh, Neighbour};
+
+/// The lengths of runs; see the module.
+const RUNS: [usize; 3] = [128, 64, 32];
+/// The most elements of a set of which the cut is improved. Cuts of larger sets are few faces among all.
+const IMPROVED: usize = 4096;
+/// Passes of the improvement, which mostly ends before.
+const PASSES: usize = 8;
+/// Exchanges that a pass makes although no fewer faces are cut, in the hope of later ones.
+const HOPE: usize = 24;
+/// No element of a small set.
+const NONE: u16 = u16::MAX;
+
+/// Where a set of so many elements is cut.
+fn middle(count: usize) -> Option<usize> {
+    let run = RUNS.into_iter().find(|run| count > *run)?;
+    Some((count / 2).next_multiple_of(run).min((count - 1) / run * run))
+}
+
+/// The elements of a mesh in this order.
+pub(super) fn order(mesh: &Mesh) -> Vec<u32> {
+    let centres: Vec<[f64; MAX_DIM]> = (0..mesh.element_count()).map(|element| mesh.centroid(element)).collect();
+    let mut elements: Vec<u32> = (0..centres.len() as u32).collect();
+    split(mesh, &centres, &mut elements);
+    elements
+}
+
+fn split(mesh: &Mesh, centres: &[[f64; MAX_DIM]], elements: &mut [u32]) {
+    if elements.len() <= IMPROVED {
+        return Small::new(mesh, centres, elements).order(elements);
+    }
+    let Some(at) = middle(elements.len()) else { return };
+    cut(elements, at, |&element| centres[element as usize]);
+    let (first, second) = elements.split_at_mut(at);
+    rayon::join(|| split(mesh, centres, first), || split(mesh, centres, second));
+}
+
+/// Brings those `at` items to the front that come first along the longer side of the box around all.
+fn cut<T: Copy + Ord>(items: &mut [T], at: usize, centre: impl Fn(&T) -> [f64; MAX_DIM]) {
+    let (mut low, mut high) = ([f64::INFINITY; MAX_DIM], [f64::NEG_INFINITY; MAX_DIM]);
+    for centre in items.iter().map(&centre) {
+        for d in 0..MAX_DIM {
+            (low[d], high[d]) = (low[d].min(centre[d]), high[d].max(centre[d]));
+        }
+    }
+    let extent = |d: &usize| high[*d] - low[*d];
+    let along = (0..MAX_DIM).max_by(|a, b| extent(a).total_cmp(&extent(b))).unwrap_or(0);
+    items.select_nth_unstable_by(at, |a, b| centre(a)[along].total_cmp(&centre(b)[along]).then(a.cmp(b)));
+}
+
+/// A small set of elements, which are numbered within it.
+struct Small {
+    centres: Vec<[f64; MAX_DIM]>,
+    /// `[element][face]`: elements of the set, or [`NONE`].
+    neighbours: Vec<u16>,
+    faces: usize,
+    /// The part that each element is in now.
+    part: Vec<u16>,
+    parts: u16,
+}
+
+impl Small {
+    fn new(mesh: &Mesh, centres: &[[f64; MAX_DIM]], elements: &[u32]) -> Self {
+        let mut numbers: Vec<(u32, u16)> = elements.iter().copied().zip(0..).collect();
+        numbers.sort_unstable();
+        let number = |element: u32| {
+            let found = numbers.binary_search_by_key(&element, |pair| pair.0);
+            found.map_or(NONE, |place| numbers[place].1)
+        };
+        let faces = mesh.shape.faces();
+        let neighbour = |(element, face): (u32, usize)| match mesh.neighbour(element as usize, face) {
+            Neighbour::Element { element, .. } => number(element),
+            Neighbour::Boundary(_) => NONE,
+        };
+        let sides = elements.iter().flat_map(|&element| (0..faces).map(move |face| (element, face)));
+        Self {
+            centres: elements.iter().map(|&element| centres[element as usize]).collect(),
+            neighbours: sides.map(neighbour).collect(),
+            faces,
+            part: vec![0; elements.len()],
+            parts: 1,
+        }
+    }
+
+    fn order(mut self, elements: &mut [u32]) {
+        let mut numbers: Vec<u16> = (0..elements.len() as u16).collect();
+        self.split(&mut numbers);
+        let ordered: Vec<u32> = numbers.iter().map(|&number| elements[usize::from(number)]).collect();
+        elements.copy_from_slice(&ordered);
+    }
+
+    /// Orders the elements of one part.
+    fn split(&mut self, numbers: &mut [u16]) {
+        let Some(at) = middle(numbers.len()) else { return };
+        cut(numbers, at, |&number| self.centres[usize::from(number)]);
+        let second = self.parts;
+        self.parts += 1;
+        for &number in &numbers[at..] {
+            self.part[usize::from(number)] = second;
+        }
+        for _ in 0..PASSES {
+            if !self.improve(numbers, [self.part[usize::from(numbers[0])], second]) {
+                break;
+            }
+        }
+        // Those of the first part to the front; their order stays.
+        numbers.sort_by_key(|&number| self.part[usize::from(number)] == second);
+        let (first, second) = numbers.split_at_mut(at);
+        self.split(first);
+        self.split(second);
+    }
+
+    /// Faces between a part and another that would be cut no more if an element changed from one to the other, less those that
+    /// would be cut.
+    fn gain(&self, number: u16, to: [u16; 2]) -> i8 {
+        let number = usize::from(number);
+        let own = self.part[number];
+        let of_neighbour = |&neighbour: &u16| match neighbour {
+            NONE => 0,
+            _ if self.part[usize::from(neighbour)] == own => -1,
+            _ if to.contains(&self.part[usize::from(neighbour)]) => 1,
+            _ => 0,
+        };
+        self.neighbours[number * self.faces..][..self.faces].iter().map(of_neighbour).sum()
+    }
+
+    /// Exchanges elements between two parts, each at most once, the best first; keeps those exchanges after which the fewest faces
+    /// are cut. Says whether that are fewer than before.
+    fn improve(&mut self, numbers: &[u16], parts: [u16; 2]) -> bool {
+        let most = self.faces as i8;
+        // Of each part, by their gains: elements, some of which have another gain by now.
+        let mut waiting = [vec![Vec::new(); 2 * self.faces + 1], vec![Vec::new(); 2 * self.faces + 1]];
+        let mut moved = vec![false; self.part.len()];
+        let side = |small: &Self, number: u16| usize::from(small.part[usize::from(number)] == parts[1]);
+        for &number in numbers {
+            waiting[side(self, number)][(self.gain(number, parts) + most) as usize].push(number);
+        }
+        let (mut exchanges, mut saved, mut best, mut kept) = (Vec::new(), 0i32, 0i32, 0);
+        while exchanges.len() < kept + HOPE {
+            let mut pair = [NONE; 2];
+            for from in 0..2 {
+                let mut next = None;
+                'gains: for gain in (0..waiting[from].len()).rev() {
+                    while let Some(number) = waiting[from][gain].pop() {
+                        let is_so = !moved[usize::from(number)] && self.gain(number, parts) + most == gain as i8;
+                        if is_so {
+                            next = Some(number);
+                            break 'gains;
+                        }
+                    }
+                }
+                let Some(number) = next else { break };
+                saved += i32::from(self.gain(number, parts));
+                moved[usize::from(number)] = true;
+                self.part[usize::from(number)] = parts[1 - from];
+                pair[from] = number;
+                for face in 0..self.faces {
+                    let neighbour = self.neighbours[usize::from(number) * self.faces + face];
+                    if neighbour != NONE
+                        && parts.contains(&self.part[usize::from(neighbour)])
+                        && !moved[usize::from(neighbour)]
+                    {
+                        let gain = self.gain(neighbour, parts) + most;
+                        waiting[side(self, neighbour)][gain as usize].push(neighbour);
+                    }
+                }
+            }
+            exchanges.push(pair);
+            if pair[1] == NONE {
+                break;
+            }
+            if saved > best {
+                (best, kept) = (saved, exchanges.len());
+            }
+        }
+        for pair in &exchanges[kept..] {
+            for (from, number) in pair.iter().enumerate().filter(|(_, number)| **number != NONE) {
+                self.part[usize::from(*number)] = parts[from];
+            }
+        }
+        best > 0
+    }
+}

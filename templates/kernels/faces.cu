@@ -1,0 +1,87 @@
+/* The faces of a patch. Each is computed once: traces lie in shared memory, those of the other sides of the rim behind those of the
+ * patch's own elements, and the numerical flux takes the place of both. */
+
+/* Where the traces of the other sides of the rim begin among the rows of a component; RIM of them for every point. */
+#define RIM_TRACES (FACE_ROWS * ROW)
+
+/* The numbers of a component: traces and those of the rim; fluxes in their place; terms of the volume; new traces. */
+#define COMPONENT_NUMBERS LARGER(RIM_TRACES + FACE_POINTS * RIM, SHARED_ROWS * ROW)
+
+/* Faces and records of a patch. */
+typedef struct {
+    int first_face, faces; /* its faces: the inner ones first, then the rim */
+    int first_record, rim; /* its records, one for every face on the rim */
+} PatchFaces;
+
+/* in: patches, [first face, first record] of every patch and of one more */
+DEVICE PatchFaces faces_of(const int *patches, long long patch)
+{
+    const int *own = patches + 2 * patch;
+    const PatchFaces faces = {own[0], own[2] - own[0], own[1], own[3] - own[1]};
+    return faces;
+}
+
+/* Copies the records of a patch behind its traces.     in: records     out: rows of every component */
+DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scalar *records, const PatchFaces *faces, int thread)
+{
+    records += (long long)faces->first_record * (FACE_POINTS * TRACE);
+    EACH_OF_PATCH(i, faces->rim * (FACE_POINTS * TRACE)) {
+        const int slot = i / (FACE_POINTS * TRACE), k = i / TRACE % FACE_POINTS, c = i % TRACE;
+        if (c < COMPONENTS) {
+            rows[c][RIM_TRACES + k * RIM + slot] = records[i];
+        }
+    }
+}
+
+/* The place of number f * PATCH + local among the traces of a component at the first point. */
+DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / PATCH * ROW + number % PATCH; }
+
+/* A face in the list of a patch has the numbers of both its sides, of which the second may be FACES * PATCH + record. */
+DEVICE ints side_minus(ints both) { return place_of(both & 0xffff); }
+DEVICE ints side_plus(ints both) { return both >> 16; }
+
+/* The numerical flux at point k of face i, times |f| / det J of the elements on both sides, takes the place of both traces.
+ *     in: list, see side_minus; geometry: [DIM] unit normals of all faces of a patch out of their first sides, then |f| / det J of
+ *     both sides      inout: rows      out: fastest, the largest wave speed at each face, where wanted */
+DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *geometry,
+                      const PatchFaces *faces, int i, int k, mask live)
+{
+    const ints both = load_ints(list + faces->first_face + i);
+    const ints minus = side_minus(both), other = side_plus(both);
+    const mask inner = mask_of(other < FACES * PATCH);
+    const ints plus = select_ints(inner, place_of(other), other - FACES * PATCH + RIM_TRACES);
+    const offsets at_minus = minus + k * (FACES * ROW);
+    const offsets at_plus = plus + (FACE_POINTS - 1 - k) * select_ints(inner, 0 * plus + FACES * ROW, 0 * plus + RIM);
+    real left[COMPONENTS], right[COMPONENTS], n[DIM], flux[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        left[c] = gather(rows[c], at_minus);
+        right[c] = gather(rows[c], at_plus);
+    }
+    geometry += (long long)faces->first_face * (DIM + 2) + i;
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        n[d] = load(geometry + d * faces->faces);
+    }
+    const Normal normal = normal_of(n);
+    const State inside = state_of(left), outside = state_of(right);
+    const real speed = face_speed(inside, outside, normal);
+    components_of_state(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
+    const real scale = load(geometry + DIM * faces->faces), opposite = -load(geometry + (DIM + 1) * faces->faces);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        scatter(rows[c], at_minus, scale * flux[c], live);
+        scatter(rows[c], at_plus, opposite * flux[c], live);
+    }
+    if (fastest != 0) {
+        keep_largest(fastest, minus, speed, live);
+        keep_largest(fastest, plus, speed, live & inner);
+    }
+}
+
+/* What the threads of a patch share. */
+typedef struct {
+    scalar rows[COMPONENTS][COMPONENT_NUMBERS];
+    /* The largest wave speed at every face; or, in the first rows, the members' parts of the error. */
+    scalar found[LARGER(FACES, TEAM) * ROW];
+} StageShared;

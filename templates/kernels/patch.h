@@ -1,0 +1,132 @@
+/* Kernels by patches: PATCH elements that lie together, worked on by a block of CUDA, or by one core of the host in its cache.
+ *
+ * KERNEL_PATCH(name, Arguments, Shared) { ... }   runs for every `patch`, with the arguments `a->...`
+ *
+ * `shared` points to a Shared, which all threads of the patch see after a BARRIER. On CUDA a thread has one element of the patch,
+ * and of that one component where MEMBERS is COMPONENTS, all of them where MEMBERS is 1; on the host one thread does it all.
+ *   EACH_GROUP(local) { ... }      groups of the patch; `local` is the number of the first element within the patch
+ *   EACH_COMPONENT(c) { ... }      components; what a thread keeps of one for later is kept[OWN(c)] of an array kept[OWNED]
+ *   EACH_MINE(i, n) { ... }        items 0 to n - 1 of a group, shared out among the members that it has
+ *   EACH_OF_PATCH(i, n) { ... }    items 0 to n - 1 of the patch, shared out among its threads
+ *   EACH_POINT(i, k, first, n) { ... }   points k of faces first + i, i = 0 to n - 1, LANES faces at once
+ *   AGAIN(statement)               what the host must do again in a later EACH_GROUP; threads have kept it
+ *   MEMBER                         the number of this member, of TEAM
+ *
+ * A row of shared memory has one number of every element of the patch. The first of a group's is at rows + local, the next row
+ * ROW numbers further.
+ *
+ * Defined before: PATCH and, on CUDA if wished, ROW_PADDING, numbers between rows. */
+#ifndef ROW_PADDING
+#define ROW_PADDING 0
+#endif
+#define ROW (PATCH + ROW_PADDING)
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+
+#ifdef __CUDACC__
+#if SCHEDULE == ELEMENT
+#define MEMBERS 1
+#define OWNED COMPONENTS
+#define OWN(c) (c)
+#define EACH_COMPONENT(c) UNROLL for (int c = 0; c < COMPONENTS; ++c)
+#else
+#define MEMBERS COMPONENTS
+#define OWNED 1
+#define OWN(c) 0
+#define EACH_COMPONENT(c) for (int c = MEMBER, once_c = 1; once_c; once_c = 0)
+#endif
+#define PATCH_THREADS (PATCH * MEMBERS)
+#ifdef MIN_BLOCKS
+#define LANES_PATCH_BOUNDS __launch_bounds__(PATCH_THREADS, MIN_BLOCKS)
+#else
+#define LANES_PATCH_BOUNDS __launch_bounds__(PATCH_THREADS)
+#endif
+#define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
+    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                         \
+    LANES_SHAPE(name, PATCH_THREADS, PATCH, sizeof(Shared));                                                           \
+    extern "C" __global__ void LANES_PATCH_BOUNDS name(const __grid_constant__ Arguments a, long long n)               \
+    {                                                                                                                  \
+        extern __shared__ __align__(16) double fields[];                                                               \
+        name##_patch(&a, (Shared *)fields, blockIdx.x, threadIdx.x);                                                   \
+    }                                                                                                                  \
+    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
+#define BARRIER __syncthreads()
+#define MEMBER (thread / PATCH)
+#define TEAM MEMBERS
+#define EACH_GROUP(local) for (int local = thread % PATCH, once = 1; once; once = 0)
+#define EACH_MINE(i, n) _Pragma("unroll 1") for (int i = MEMBER; i < (n); i += MEMBERS)
+#define EACH_OF_PATCH(i, n) for (int i = thread; i < (n); i += PATCH_THREADS)
+#define EACH_POINT(i, k, first, n)                                                                                     \
+    _Pragma("unroll 1") for (int item = thread, i, k;                                                                  \
+                             item < (n)*FACE_POINTS && (k = item / (n), i = (first) + item - k * (n), true);           \
+                             item += PATCH_THREADS)
+#define AGAIN(statement)
+/* Whether a lane of EACH_POINT has an item. */
+#define IS_ITEM(i, first, n) true
+DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
+
+/* The larger one stays at *p; what is no number is larger than any. Neither is negative, so that their bits have their order. */
+DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
+{
+    if (live) {
+#if LANES_SINGLE
+        atomicMax((unsigned *)(p + k), (unsigned)__float_as_int(x));
+#else
+        atomicMax((unsigned long long *)(p + k), (unsigned long long)__double_as_longlong(x));
+#endif
+    }
+}
+
+#else
+#define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
+    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                         \
+    extern const long long name##_arguments;                                                                           \
+    const long long name##_arguments = sizeof(Arguments) / 8;                                                          \
+    void name(const Arguments *a, long long begin, long long end)                                                      \
+    {                                                                                                                  \
+        const Arguments arguments = *a;                                                                                \
+        Shared shared;                                                                                                 \
+        for (long long e = begin; e < end; e += PATCH) name##_patch(&arguments, &shared, e / PATCH, 0);                \
+    }                                                                                                                  \
+    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
+#define BARRIER ((void)0)
+#define MEMBER 0
+#define TEAM 1
+#define EACH_GROUP(local) for (int local = 0; local < PATCH; local += LANES)
+#define EACH_MINE(i, n) for (int i = 0; i < (n); ++i)
+#define EACH_COMPONENT(c) for (int c = 0; c < COMPONENTS; ++c)
+#define EACH_OF_PATCH(i, n) for (int i = 0; i < (n); ++i)
+#define EACH_POINT(i, k, first, n)                                                                                     \
+    for (int k = 0; k < FACE_POINTS; ++k)                                                                              \
+        for (int i = (first); i < (first) + (n); i += LANES)
+#define AGAIN(statement) statement
+#define IS_ITEM(i, first, n) mask_of(lane_numbers(i) < (int)((first) + (n)))
+#define OWNED COMPONENTS
+#define OWN(c) (c)
+DEVICE void scatter(scalar *p, offsets k, real x, mask live)
+{
+    LANES_EACH(l) if (live[l]) p[k[l]] = x[l];
+}
+DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
+{
+    LANES_EACH(l) if (live[l] && !(p[k[l]] >= x[l] || p[k[l]] != p[k[l]])) p[k[l]] = x[l];
+}
+#endif
+
+/* Rows of values at the points of the faces: that of point k of face f. */
+#define TRACES (FACES * FACE_POINTS)
+#define TRACE_ROW(f, k) ((k)*FACES + (f))
+
+/* Rows of values at the points of the volume, VOLUME_CHUNK of them at a time: on CUDA in the place of the others, on the host a
+ * group's own. */
+#if defined(__CUDACC__) && defined(CUDA_VOLUME_CHUNK)
+#define VOLUME_CHUNK CUDA_VOLUME_CHUNK
+#else
+#define VOLUME_CHUNK VOLUME_POINTS
+#endif
+#ifdef __CUDACC__
+#define VOLUME_ROW ROW
+#define SHARED_ROWS (MEMBERS > 1 ? LARGER(FACE_ROWS, VOLUME_ROWS) : FACE_ROWS)
+#else
+#define VOLUME_ROW LANES
+#define SHARED_ROWS FACE_ROWS
+#endif

@@ -1,0 +1,67 @@
+/* Records: what a face on the rim of a patch knows of its other side. There are FACE_POINTS states, tuples of TRACE numbers, in
+ * the order of whoever writes them, which runs along the face from the other end. It is the neighbour that writes them; on a
+ * boundary it is the element itself, which writes the ghost states. A patch's records lie together. */
+
+/* Where the faces of elements lead, and what is there. */
+typedef struct {
+    const int *links;               /* [FACES] the record that the face's trace is written to; -1 where the neighbour is in
+                                     * the same patch; -2 - boundary face */
+    const int *boundary_records;    /* of every boundary face: its record */
+    const int *conditions;          /* see boundary_trace */
+    const scalar *boundary_points;  /* see boundary_trace */
+} Links;
+
+#define LINK_INNER (-1)
+
+/* Writes what an element, or a face, has at point k to where its link leads.
+ *     in: link, the state u, time, live, where there is a face with a record      out: records */
+DEVICE void store_record(scalar *records, const Links *links, ints link, int k, State u, real time, mask live)
+{
+    const mask on_boundary = live & mask_of(link < LINK_INNER);
+    State left = u;
+    ints record = link;
+    if (any(on_boundary)) {
+        const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
+        /* The face itself reads it from the other end. */
+        left = select_State(on_boundary, boundary_trace(links->conditions, links->boundary_points, boundary_face, k, u, time), u);
+        record = select_ints(on_boundary, gather_ints(links->boundary_records, boundary_face), link);
+    }
+    real value[TRACE];
+    value[TRACE - 1] = splat(R(0.0));
+    components_of_state(value, left);
+    scatter_tuple(records, select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k), value,
+                  TRACE, live);
+}
+
+/* Writes the records of an element whose faces are on the rim.     in: u, time     out: records */
+DEVICE void store_records(scalar *records, const Links *links, const real u[COMPONENTS][BASIS], long long e, real time)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const ints link = load_ints(links->links + at(e, f, FACES));
+        const mask on_rim = not(mask_of(link == LINK_INNER));
+        if (any(on_rim)) {
+            for (int k = 0; k < FACE_POINTS; ++k) {
+                store_record(records, links, link, k, evaluate(u, basis_at_face[f * FACE_POINTS + k]), time, on_rim);
+            }
+        }
+    }
+}
+
+typedef struct {
+    const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
+    scalar *records;               /* out: unchecked */
+    const int *links;              /* in: [FACES] per element; see Links */
+    const int *boundary_records;   /* in: unchecked */
+    const int *conditions;         /* in: unchecked */
+    const scalar *boundary_points; /* in: unchecked */
+    const double *clock;           /* in: [CLOCK_NUMBERS] */
+} RecordsArguments;
+
+/* The records of a solution that no stage has made. */
+KERNEL(records, RecordsArguments)
+{
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, e);
+    store_records(a->records, &links, u, e, splat((scalar)a->clock[CLOCK_TIME]));
+}

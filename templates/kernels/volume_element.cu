@@ -1,0 +1,28 @@
+/* The volume term where a thread has all components of an element: nothing is shared. */
+
+/* in: u, e      inout: r */
+DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,
+                            int local, int thread)
+{
+    (void)shared;
+    (void)local;
+    (void)thread;
+    real inverse[DIM][DIM];
+    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    UNROLL_VOLUME_POINTS
+    for (int q = 0; q < VOLUME_POINTS; ++q) {
+        real value[COMPONENTS], terms[TERMS][COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            value[c] = interpolated(basis_at_volume[q], &u[c]);
+        }
+        volume_terms(terms, value, inverse, a, e, q);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            UNROLL
+            for (int d = 0; d < TERMS; ++d) {
+                project_term(&r[c], q, d, terms[d][c]);
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/* The volume term where members share the components of an element, and its points: VOLUME_CHUNK of them at a time go through
+ * rows of shared memory, on CUDA those that the fluxes at faces had. */
+
+/* in: u, e      inout: r */
+DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,
+                            int local, int thread)
+{
+#ifdef __CUDACC__
+#define VOLUME_ROWS_OF(c) (shared->rows[c] + local)
+#else
+    scalar own[COMPONENTS][VOLUME_ROWS * VOLUME_ROW] __attribute__((aligned(VECTOR_BYTES)));
+#define VOLUME_ROWS_OF(c) (own[c])
+#endif
+    real inverse[DIM][DIM];
+    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    EACH_COMPONENT(c) {
+        clear_padding(VOLUME_ROWS_OF(c));
+    }
+    UNROLL_CHUNKS
+    for (int chunk = 0; chunk < VOLUME_POINTS; chunk += VOLUME_CHUNK) {
+        EACH_COMPONENT(c) {
+            interpolate_to_volume(VOLUME_ROWS_OF(c), &u[OWN(c)], chunk);
+        }
+        BARRIER;
+        EACH_MINE(q, VOLUME_CHUNK) {
+            if (chunk + q < VOLUME_POINTS) {
+                real value[COMPONENTS], terms[TERMS][COMPONENTS];
+                UNROLL
+                for (int c = 0; c < COMPONENTS; ++c) {
+                    value[c] = load(VOLUME_ROWS_OF(c) + q * TERMS * VOLUME_ROW);
+                }
+                volume_terms(terms, value, inverse, a, e, chunk + q);
+                UNROLL
+                for (int d = 0; d < TERMS; ++d) {
+                    UNROLL
+                    for (int c = 0; c < COMPONENTS; ++c) {
+                        store(VOLUME_ROWS_OF(c) + (q * TERMS + d) * VOLUME_ROW, terms[d][c]);
+                    }
+                }
+            }
+        }
+        BARRIER;
+        EACH_COMPONENT(c) {
+            project_volume(&r[OWN(c)], VOLUME_ROWS_OF(c), chunk);
+        }
+    }
+}
