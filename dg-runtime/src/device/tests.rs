@@ -522,7 +522,11 @@ fn what_is_recorded_is_repeated() {
         let add = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
         let mut recording = Recording::default();
         for turn in 1..4 {
-            let work = || device.launch(&kernel, ELEMENT_BLOCK, &double).and_then(|()| device.launch(&kernel, ELEMENT_BLOCK, &add));
+            let work = || {
+                device
+                    .launch(&kernel, ELEMENT_BLOCK, &double)
+                    .and_then(|()| device.launch(&kernel, ELEMENT_BLOCK, &add))
+            };
             device.repeat(&mut recording, work).unwrap();
             // The first field is doubled and gets one added.
             assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);

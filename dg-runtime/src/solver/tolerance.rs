@@ -79,7 +79,8 @@ impl Solver {
         self.sizes = sizes.to_vec();
         let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
         let volume: f64 = (0..self.mesh.element_count()).map(|e| self.mesh.geometry(e).determinant).sum();
-        // ∫ e² over an element is det J times the sum of the squares of its coefficients; the mean is over all components, too.
+        // ∫ e² over an element is det J times the sum of the squares of its coefficients; the mean is over all components, too. The
+        // determinants add up to twice the volume, so that an error is measured as 1/√2 of its root mean square.
         let mean = (volume * sizes.len() as f64).sqrt();
         let weights = sizes.iter().map(|size| {
             let tolerated = tolerance.absolute + tolerance.relative * size;
