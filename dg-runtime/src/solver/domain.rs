@@ -151,16 +151,22 @@ impl Domain {
     }
 
     pub(super) fn buffers(&self) -> [&Buffer; 14] {
-        let Self {
-            inverse_jacobian, normals, neighbours, conditions, boundary_points, map, crossings, volumes, ..
-        } = self;
-        let Self { patches, faces, face_geometry, rim_links, links, boundary_records, .. } = self;
-        let of_elements = [inverse_jacobian, normals, neighbours, map, crossings, volumes, links];
-        let others = [conditions, boundary_points, patches, faces, face_geometry, rim_links, boundary_records];
-        let mut all = [inverse_jacobian; 14];
-        all[..7].copy_from_slice(&of_elements);
-        all[7..].copy_from_slice(&others);
-        all
+        [
+            &self.inverse_jacobian,
+            &self.normals,
+            &self.neighbours,
+            &self.conditions,
+            &self.boundary_points,
+            &self.map,
+            &self.crossings,
+            &self.volumes,
+            &self.patches,
+            &self.faces,
+            &self.face_geometry,
+            &self.rim_links,
+            &self.links,
+            &self.boundary_records,
+        ]
     }
 }
 

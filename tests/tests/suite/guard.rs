@@ -106,11 +106,11 @@ fn measured() -> BTreeMap<Key, Figures> {
 
 fn text(compiler: &str, figures: &BTreeMap<Key, Figures>) -> String {
     let mut text = format!(
-        "{compiler}\n{:<6}{:<14}{:<12}{:>10}{:>13}{:>14}\n",
+        "{compiler}\n{:<6}{:<16}{:<12}{:>10}{:>13}{:>14}\n",
         "order", "schedule", "kernel", NAMES[0], NAMES[1], NAMES[2]
     );
     for ((order, schedule, kernel), [registers, local, instructions]) in figures {
-        writeln!(text, "{order:<6}{schedule:<14}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
+        writeln!(text, "{order:<6}{schedule:<16}{kernel:<12}{registers:>10}{local:>13}{instructions:>14}").unwrap();
     }
     text
 }
