@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};
-use dg_runtime::solver::{Precision, Solver, Variant};
+use dg_runtime::solver::{Clock, Precision, Solver, Variant};
 pub use laws::{arguments, locals, more_arguments, more_locals, sound};
 
 /// The root of the workspace.
@@ -72,6 +72,29 @@ pub fn solver_on(device: Choice, case: &Case) -> Solver {
         Ok(solver)
     };
     start().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Marches a case to its end on the CPU, with so many steps told off at once.
+///
+/// # Panics
+/// Where a step fails, and where the case has no final time.
+pub fn march(case: &Case, steps: u64) -> (Solver, Clock) {
+    let mut solver = solver(case);
+    let until = case.time.until.unwrap();
+    loop {
+        let clock = solver.advance(until, steps).unwrap_or_else(|error| panic!("{error}"));
+        if clock.time >= until {
+            return (solver, clock);
+        }
+    }
+}
+
+/// The bits of all coefficients of a solution.
+///
+/// # Panics
+/// Where the device fails.
+pub fn bits(solver: &Solver) -> Vec<u64> {
+    solver.coefficients().unwrap().into_iter().map(f64::to_bits).collect()
 }
 
 /// The solution at the case's final time, or where it is steady by the case's bounds.

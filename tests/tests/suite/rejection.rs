@@ -3,10 +3,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use dg_runtime::case::Case;
-use dg_runtime::solver::{Clock, Error, Inadmissible, Solver};
+use dg_runtime::solver::{Clock, Error, Inadmissible};
 use equations::euler;
-use tests::{case, means, solution, solver};
+use tests::{bits, case, march, means, solution, solver};
 
 /// A dense and hot square that bursts into a gas a thousand times thinner, on a torus.
 fn blast(changes: &[(&str, &str)]) -> String {
@@ -31,22 +30,6 @@ fn blast(changes: &[(&str, &str)]) -> String {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     })
-}
-
-/// Marches to the end, with so many steps told off at once.
-fn march(case: &Case, steps: u64) -> (Solver, Clock) {
-    let mut solver = solver(case);
-    let until = case.time.until.unwrap();
-    loop {
-        let clock = solver.advance(until, steps).unwrap_or_else(|error| panic!("{error}"));
-        if clock.time >= until {
-            return (solver, clock);
-        }
-    }
-}
-
-fn bits(solver: &Solver) -> Vec<u64> {
-    solver.coefficients().unwrap().into_iter().map(f64::to_bits).collect()
 }
 
 #[test]

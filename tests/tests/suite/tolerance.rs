@@ -3,7 +3,7 @@
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::solver::{Clock, Integrator, Solver};
-use tests::{case, solution, solver};
+use tests::{bits, case, march, solution, solver};
 
 /// An isentropic vortex on a torus, with these lines in [time] and these changes elsewhere.
 fn vortex(time: &str, changes: &[(&str, &str)]) -> Case {
@@ -24,22 +24,6 @@ fn vortex(time: &str, changes: &[(&str, &str)]) -> Case {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
     }))
-}
-
-/// Marches to the end, with so many steps told off at once.
-fn march(case: &Case, steps: u64) -> (Solver, Clock) {
-    let mut solver = solver(case);
-    let until = case.time.until.unwrap();
-    loop {
-        let clock = solver.advance(until, steps).unwrap_or_else(|error| panic!("{error}"));
-        if clock.time >= until {
-            return (solver, clock);
-        }
-    }
-}
-
-fn bits(solver: &Solver) -> Vec<u64> {
-    solver.coefficients().unwrap().into_iter().map(f64::to_bits).collect()
 }
 
 /// The root mean square, over elements of one size and components, of a difference of solutions over the sizes of the components.
