@@ -35,7 +35,7 @@ DEVICE void end_step(double clock[CLOCK_NUMBERS])
 /* Try again with half of dt, or give up. */
 DEVICE void reject_step(double clock[CLOCK_NUMBERS])
 {
-    clock[CLOCK_LIMIT] = 0.5 * clock[CLOCK_DT];
+    clock[CLOCK_STABLE_DT] = 0.5 * clock[CLOCK_DT];
     clock[CLOCK_HALVINGS] += 1.0;
     clock[CLOCK_REJECTED] += 1.0;
     clock[CLOCK_BROKEN] = 0.0;
@@ -44,18 +44,18 @@ DEVICE void reject_step(double clock[CLOCK_NUMBERS])
     }
 }
 
-/* limit <- CFL times the longest stable step of the element that has the shortest */
-DEVICE void renew_limit(double clock[CLOCK_NUMBERS], double longest)
+/* stable_dt <- CFL times the longest stable step of the element that has the shortest */
+DEVICE void renew_stable_dt(double clock[CLOCK_NUMBERS], double longest)
 {
-    double limit = clock[CLOCK_CFL] * longest;
-    /* Written so that a limit that is no number fails too. */
-    if (!(limit > 0.0)) {
+    double stable_dt = clock[CLOCK_CFL] * longest;
+    /* Written so that NaN fails too. */
+    if (!(stable_dt > 0.0)) {
         clock[CLOCK_FAILED] = FAILED_INADMISSIBLE;
     }
-    if (clock[CLOCK_LIMIT] > 0.0 && limit > CLOCK_GROWTH * clock[CLOCK_LIMIT]) {
-        limit = CLOCK_GROWTH * clock[CLOCK_LIMIT];
+    if (clock[CLOCK_STABLE_DT] > 0.0 && stable_dt > CLOCK_GROWTH * clock[CLOCK_STABLE_DT]) {
+        stable_dt = CLOCK_GROWTH * clock[CLOCK_STABLE_DT];
     }
-    clock[CLOCK_LIMIT] = limit;
+    clock[CLOCK_STABLE_DT] = stable_dt;
 }
 
 /* With a tolerance, steps are as long as their errors allow:
@@ -86,9 +86,9 @@ DEVICE double step_factor(const double clock[CLOCK_NUMBERS], double error)
 DEVICE int control_step(double clock[CLOCK_NUMBERS], double error)
 {
     error = error < CLOCK_LEAST_ERROR ? CLOCK_LEAST_ERROR : error;
-    const double dt = clock[CLOCK_DT], limit = clock[CLOCK_LIMIT], factor = step_factor(clock, error);
+    const double dt = clock[CLOCK_DT], stable_dt = clock[CLOCK_STABLE_DT], factor = step_factor(clock, error);
     if (factor < CLOCK_LEAST_ACCEPTED) {
-        clock[CLOCK_LIMIT] = factor * dt;
+        clock[CLOCK_STABLE_DT] = factor * dt;
         clock[CLOCK_REJECTED] += 1.0;
         clock[CLOCK_HALVINGS] += 1.0;
         if (clock[CLOCK_HALVINGS] > CLOCK_MOST_HALVINGS) {
@@ -98,19 +98,19 @@ DEVICE int control_step(double clock[CLOCK_NUMBERS], double error)
     }
     end_step(clock);
     /* That a step which was cut to hit a target has a small error says nothing of longer ones. */
-    if (dt >= limit || factor < 1.0) {
-        clock[CLOCK_LIMIT] = factor < CLOCK_GROWTH ? factor * dt : CLOCK_GROWTH * dt;
+    if (dt >= stable_dt || factor < 1.0) {
+        clock[CLOCK_STABLE_DT] = factor < CLOCK_GROWTH ? factor * dt : CLOCK_GROWTH * dt;
         clock[CLOCK_ERROR_BEFORE] = clock[CLOCK_ERROR];
         clock[CLOCK_ERROR] = error;
     }
     return 1;
 }
 
-/* dt <- min(limit, target - t) */
+/* dt <- min(stable_dt, target - t) */
 DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 {
     const double left = clock[CLOCK_TARGET] - clock[CLOCK_TIME];
-    double dt = clock[CLOCK_LIMIT];
+    double dt = clock[CLOCK_STABLE_DT];
     if (clock[CLOCK_FAILED] == 0.0 && left > 0.0 && clock[CLOCK_TIME] + dt == clock[CLOCK_TIME]) {
         clock[CLOCK_FAILED] = FAILED_COLLAPSED;
     }
@@ -138,7 +138,7 @@ typedef struct {
     long long end;              /* in; whether a step is to be ended */
     long long renew;            /* in; whether `bounds` is new: found by the step that is ended, or before the first */
     long long begin;            /* in; whether the next step is to be begun */
-} TurnArguments;
+} AdvanceClockArguments;
 
 DEVICE void copy_by_block(scalar *to, const scalar *from, long long count, int thread)
 {
@@ -148,7 +148,7 @@ DEVICE void copy_by_block(scalar *to, const scalar *from, long long count, int t
 }
 
 /* From one step to the next. */
-KERNEL_BLOCK(turn, TurnArguments)
+KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
 {
     /* In registers, so that no load waits for a store. */
     double clock[CLOCK_NUMBERS];
@@ -180,7 +180,7 @@ KERNEL_BLOCK(turn, TurnArguments)
             end_step(clock);
         }
         if (renews) {
-            renew_limit(clock, (double)bound);
+            renew_stable_dt(clock, (double)bound);
         }
     }
     if (!accepted) {

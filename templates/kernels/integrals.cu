@@ -1,20 +1,20 @@
 /* Integrals over the domain, element by element; `reduce` sums them. Columns are `stride` numbers apart. */
 
 typedef struct {
-    const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *volumes; /* in: [1] per element; det J */
-    scalar *integrals;     /* out: [COMPONENTS][stride]; column c is the integral of component c */
-    long long stride;      /* in; the distance of two columns */
+    const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *determinants; /* in: [1] per element; det J */
+    scalar *integrals;          /* out: [COMPONENTS][stride]; column c is the integral of component c */
+    long long stride;           /* in; the distance of two columns */
 } IntegrateArguments;
 
 /* The integral of u_h is that of its mean: phi_0 is constant. */
 KERNEL(integrate, IntegrateArguments)
 {
-    const real volume = load(a->volumes + e);
+    const real determinant = load(a->determinants + e);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         const real mean = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
-        store(a->integrals + c * a->stride + e, REFERENCE_VOLUME * volume * mean);
+        store(a->integrals + c * a->stride + e, REFERENCE_VOLUME * determinant * mean);
     }
 }
 

@@ -31,7 +31,7 @@ typedef struct {
     const scalar *boundary_points;  /* in: unchecked */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
-    const scalar *volumes;          /* in: [1] per element; det J, read where the error is estimated */
+    const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
     const scalar *weights;          /* in: [COMPONENTS]; what an error in each component is multiplied by, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
                                      * tolerance its share of the squared error; NaN where the solution makes no sense */
@@ -100,7 +100,7 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
     }
-    const real bound = HAS_TOLERANCE ? load(a->volumes + e) * error
+    const real bound = HAS_TOLERANCE ? load(a->determinants + e) * error
                                      : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
     store(a->bounds + e, select(is_admissible(state_of(mean)), bound, splat(R(0.0) / R(0.0))));
 }

@@ -39,7 +39,7 @@ constants! {
     /// Steps taken.
     CLOCK_STEPS: usize = 2;
     /// The longest step that is stable, or within the tolerance.
-    CLOCK_LIMIT: usize = 3;
+    CLOCK_STABLE_DT: usize = 3;
     /// 0, or why the computation cannot go on.
     CLOCK_FAILED: usize = 4;
     /// A time that is to be hit exactly.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::schedule::Origin;
 use crate::mesh::Mesh;
 use crate::notice::inform;
-use crate::solver::{Condition, Memory, Setup, Solver};
+use crate::solver::{Condition, Footprint, Setup, Solver};
 
 /// Says on standard error what is about to be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
@@ -43,7 +43,7 @@ pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<Stri
 }
 
 /// The memory of a solver on its device, in bytes.
-pub(super) fn memory_as_json(memory: &Memory) -> Value {
+pub(super) fn memory_as_json(memory: &Footprint) -> Value {
     json!({
         "bytes": memory.total(), "bytes_per_element": memory.per_element(), "registers": memory.registers,
         "mesh": memory.mesh, "limiting": memory.limiting, "reductions": memory.reductions, "transfers": memory.transfers,

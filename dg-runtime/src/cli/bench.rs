@@ -19,8 +19,8 @@ use crate::io::picture::roofline;
 use crate::law::{KernelCost, Law, Role, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
-    Given, Indicator, Integrator, Limiter, Limits, Memory, Method, Precision, Seconds, Setup, Solver, Trials,
-    Variables, Variant, admissible_function, bytes, square,
+    Ceilings, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver, Trials,
+    Variables, Variant, admissible_function, benchmark_mesh, bytes,
 };
 
 /// Arguments of `bench`.
@@ -106,14 +106,14 @@ struct Measurement {
     schedule: Variant,
     /// Those from which the schedule was chosen, where they are to be shown.
     trials: Option<Trials>,
-    memory: Memory,
+    memory: Footprint,
     seconds: Seconds,
     /// What the kernels in [`KERNELS`] take, where known.
     resources: [Option<Resources>; 4],
 }
 
 /// The kernels that are measured.
-const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "turn"];
+const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "advance_clock"];
 
 /// No launch takes so few seconds: with few elements there is nothing to reduce, and no rate of doing so.
 const NO_LAUNCH: f64 = 1e-8;
@@ -139,8 +139,8 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     let signals = signals::catch()?;
     let device = Arc::new(Device::open(arguments.device)?);
     let precision = subject.precision(arguments);
-    let limits = match (laws.first(), orders.first()) {
-        (Some(law), Some(&order)) => Limits::measure(&device, unit_of(law, order)?, precision)?,
+    let ceilings = match (laws.first(), orders.first()) {
+        (Some(law), Some(&order)) => Ceilings::measure(&device, unit_of(law, order)?, precision)?,
         _ => return Err(Error::Name("there is no law to measure".into())),
     };
     let bar = tasks(subject.mesh_count() * laws.len() * orders.len());
@@ -166,11 +166,11 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     bar.finish_and_clear();
     if let Some(path) = &arguments.roofline {
         let roof =
-            roofline::Roof { bytes_per_second: limits.bytes_per_second, flops_per_second: limits.flops_per_second };
-        let points: Vec<_> = measurements.iter().flat_map(|measurement| measurement.points(&limits)).collect();
+            roofline::Roof { bytes_per_second: ceilings.bytes_per_second, flops_per_second: ceilings.flops_per_second };
+        let points: Vec<_> = measurements.iter().flat_map(|measurement| measurement.points(&ceilings)).collect();
         roofline::write(path, &device.name(), &roof, &points)?;
     }
-    Ok(Report { status, ..report(&device.name(), &subject, &limits, &measurements) })
+    Ok(Report { status, ..report(&device.name(), &subject, &ceilings, &measurements) })
 }
 
 /// Compiles a law for an order, and measures it on a mesh.
@@ -248,7 +248,7 @@ impl Subject {
     /// The meshes, each made when it is due.
     fn meshes(&self) -> Box<dyn Iterator<Item = Result<Mesh, Error>> + '_> {
         match self {
-            Self::Laws { elements, .. } => Box::new(elements.iter().map(|&elements| Ok(square(elements)?))),
+            Self::Laws { elements, .. } => Box::new(elements.iter().map(|&elements| Ok(benchmark_mesh(elements)?))),
             Self::Case { case, .. } => Box::new(std::iter::once_with(|| Ok(case.build_mesh()?))),
         }
     }
@@ -384,14 +384,14 @@ impl Measurement {
     }
 
     /// The kernels, and at last the whole step.
-    fn timings(&self, limits: &Limits) -> Vec<Timing> {
+    fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
         let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
-        let Seconds { stage, limiting, time_step, reduce, turn, step } = self.seconds;
-        let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, turn]).zip(self.resources);
+        let Seconds { stage, limiting, time_step, reduce, advance_clock, step } = self.seconds;
+        let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, advance_clock]).zip(self.resources);
         let mut timings: Vec<_> = kernels
             .map(|((name, seconds), resources)| {
                 let cost = self.unit.costs.iter().find(|kernel| kernel.name == name && seconds > NO_LAUNCH);
-                let floor = cost.map_or(0.0, |cost| limits.floor(cost, self.elements, self.precision).seconds);
+                let floor = cost.map_or(0.0, |cost| ceilings.floor(cost, self.elements, self.precision).seconds);
                 let dofs = (name == "stage").then_some(dof / seconds);
                 Timing { name, seconds, cost, floor, resources, dofs }
             })
@@ -408,7 +408,7 @@ impl Measurement {
             name: "whole step",
             seconds: step,
             cost: None,
-            floor: limits.floor_of_step(self.unit, self.stages(), self.elements, self.precision).seconds,
+            floor: ceilings.floor_of_step(self.unit, self.stages(), self.elements, self.precision).seconds,
             resources: None,
             dofs: Some(dof * self.stages() as f64 / step),
         });
@@ -421,7 +421,7 @@ impl Measurement {
     }
 
     /// Where the kernels lie under the roof.
-    fn points(&self, limits: &Limits) -> Vec<roofline::Point> {
+    fn points(&self, ceilings: &Ceilings) -> Vec<roofline::Point> {
         let point = |timing: Timing| {
             let cost = timing.cost?;
             Some(roofline::Point {
@@ -430,14 +430,14 @@ impl Measurement {
                 flops_per_second: (cost.flops * self.elements) as f64 / timing.seconds,
             })
         };
-        self.timings(limits).into_iter().filter_map(point).collect()
+        self.timings(ceilings).into_iter().filter_map(point).collect()
     }
 }
 
 /// Headings of what is known of a kernel on some devices alone.
 const RESOURCES: [&str; 4] = ["registers", "spilled bytes", "shared bytes", "occupancy"];
 
-fn report(device: &str, subject: &Subject, limits: &Limits, measurements: &[Measurement]) -> Report {
+fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[Measurement]) -> Report {
     let mut heading: Vec<&str> = vec![
         "law",
         "order",
@@ -461,7 +461,7 @@ fn report(device: &str, subject: &Subject, limits: &Limits, measurements: &[Meas
     for measurement in measurements {
         let (law, order, elements) = (measurement.law.name, measurement.unit.order, measurement.elements);
         let mut kernels = Vec::new();
-        for Timing { name, seconds, cost, floor, resources, dofs } in measurement.timings(limits) {
+        for Timing { name, seconds, cost, floor, resources, dofs } in measurement.timings(ceilings) {
             let (flops, bytes) = (cost.map(|cost| cost.flops), cost.map(|cost| bytes(cost, measurement.precision)));
             let rate = |count: Option<usize>| count.map(|count| (count * elements) as f64 / seconds);
             let fraction = (floor > 0.0).then_some(floor / seconds);
@@ -508,7 +508,7 @@ fn report(device: &str, subject: &Subject, limits: &Limits, measurements: &[Meas
             "memory": memory, "kernels": kernels, "limiting": measurement.limiting(), "candidates": candidates,
         }));
     }
-    let [bandwidth, peak] = [limits.bytes_per_second, limits.flops_per_second].map(|rate| rate * 1e-9);
+    let [bandwidth, peak] = [ceilings.bytes_per_second, ceilings.flops_per_second].map(|rate| rate * 1e-9);
     let schemes: BTreeSet<_> =
         measurements.iter().map(|of| format!("{} with {}", of.integrator, of.numerical_flux)).collect();
     let schemes: Vec<_> = schemes.iter().map(String::as_str).collect();
@@ -530,7 +530,7 @@ fn report(device: &str, subject: &Subject, limits: &Limits, measurements: &[Meas
         }
     }
     let json = json!({
-        "case": subject.path(), "device": device, "limits": limits.as_json(), "measurements": list,
+        "case": subject.path(), "device": device, "limits": ceilings.as_json(), "measurements": list,
     });
     Report::new(json, text)
 }
@@ -548,10 +548,11 @@ mod tests {
             costs: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
         }));
-        let seconds = Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-9, turn: 1e-5, step: 4e-3 };
-        let memory = Memory { registers: 0, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 10 };
+        let seconds =
+            Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-9, advance_clock: 1e-5, step: 4e-3 };
+        let memory = Footprint { registers: 0, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 10 };
         let precision = Precision::Double;
-        let limits = Limits { bytes_per_second: 1e6, flops_per_second: 1e9 };
+        let ceilings = Ceilings { bytes_per_second: 1e6, flops_per_second: 1e9 };
         let shown = |resources| {
             let measurement = Measurement {
                 law: &WAVES,
@@ -567,7 +568,7 @@ mod tests {
                 resources,
             };
             let subject = Subject::Laws { laws: vec![&WAVES], elements: vec![10], orders: vec![1] };
-            report("device", &subject, &limits, &[measurement])
+            report("device", &subject, &ceilings, &[measurement])
         };
         let stage = Resources { registers: 255, spilled_bytes: 4711, shared_bytes: 0, occupancy: 0.25 };
         let known = shown([Some(stage), None, None, None]);

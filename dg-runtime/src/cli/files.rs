@@ -28,7 +28,7 @@ use crate::io::picture::Format;
 use crate::io::{Nodes, atomic};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{Change, Clock, Pace, Precision, Solver, Variant};
+use crate::solver::{Change, Clock, Precision, Solver, StepLimit, Variant};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -110,7 +110,7 @@ impl Files {
         let Checkpoint { time, step, time_step: dt, ref metadata, .. } = latest.checkpoint;
         require_same(case, solver.mesh(), &latest)?;
 
-        let limit = if let Some(Value::Real(limit)) = metadata.get(LIMIT) { *limit } else { 0.0 };
+        let stable_dt = if let Some(Value::Real(dt)) = metadata.get(LIMIT) { *dt } else { 0.0 };
         let written = if let Some(Value::Integer(written)) = metadata.get(WRITTEN) { *written } else { 0 };
         let history = History::resume(directory.join(HISTORY), &components(case), step)?;
         warn_of_lost_rows(&history, step, case.output.history_every);
@@ -132,7 +132,7 @@ impl Files {
         solver.set_coefficients(&coefficients)?;
         let rejected = if let Some(Value::Integer(rejected)) = metadata.get(REJECTED) { *rejected } else { 0 };
         let real = |key: &str| if let Some(Value::Real(x)) = metadata.get(key) { *x } else { 0.0 };
-        solver.set_clock(Clock { time, dt, steps: step, rejected, limit, errors: ERRORS.map(real) })?;
+        solver.set_clock(Clock { time, dt, steps: step, rejected, stable_dt, errors: ERRORS.map(real) })?;
         let sizes: Vec<f64> = case.law.state.iter().map(|component| real(&size_of(component.name))).collect();
         solver.set_sizes(&sizes)?;
         // The first checkpoint comes before the first fields.
@@ -213,7 +213,7 @@ impl Files {
     /// Adds a row to the history.
     pub fn add_to_history(&mut self, solver: &Solver, clock: Clock, change: Change) -> Result<(), Error> {
         self.change = Some(change);
-        let Pace { element, wave, .. } = solver.pace()?;
+        let StepLimit { element, wave, .. } = solver.step_limit()?;
         let wave = wave.and_then(|wave| solver.setup().law.algebra.eigenvalues.get(wave.eigenvalue)).unwrap_or(&"");
         let Change { per_step: change_per_step, per_time: change_per_time } = change;
         let last = Last { change_per_step, change_per_time, dt: clock.dt, rejected: clock.rejected, element, wave };
@@ -238,7 +238,7 @@ impl Files {
         let mut metadata = BTreeMap::from([
             (CASE.to_owned(), Value::Text(self.case.clone())),
             (WRITTEN.to_owned(), Value::Integer(self.written)),
-            (LIMIT.to_owned(), Value::Real(clock.limit)),
+            (LIMIT.to_owned(), Value::Real(clock.stable_dt)),
             (REJECTED.to_owned(), Value::Integer(clock.rejected)),
             (ENDED.to_owned(), Value::Integer(ended.into())),
             (ERRORS[0].to_owned(), Value::Real(clock.errors[0])),

@@ -86,7 +86,7 @@ pub(super) fn march(
         let before = clock.steps;
         clock = solver.advance(target, steps)?;
         stepping += turn.elapsed();
-        if until - clock.time > MOST_STEPS * clock.limit {
+        if until - clock.time > MOST_STEPS * clock.stable_dt {
             // What was rejected and tried again with a part of the step says nothing of waves.
             require_reach(case, until - clock.time, solver.stable_step()?, || {
                 let Bottleneck { place, fastest, .. } = solver.bottleneck()?;
@@ -177,8 +177,8 @@ pub(super) fn require_reach(
 /// Steps that surely do not reach the target, but at least one: also if each is longer than the one before by as much
 /// as a step may grow.
 fn steps_before(target: f64, clock: Clock) -> u64 {
-    let left = (target - clock.time) / clock.limit;
-    if clock.limit == 0.0 {
+    let left = (target - clock.time) / clock.stable_dt;
+    if clock.stable_dt == 0.0 {
         return 1;
     }
     // left = g + g² + … + gⁿ
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_target_is_approached_in_single_steps() {
-        let clock = Clock { time: 1.0, limit: 0.1, ..Clock::default() };
+        let clock = Clock { time: 1.0, stable_dt: 0.1, ..Clock::default() };
         // 1.1 + 1.21 + … + 1.1⁶ = 8.49, and the next is 10.4.
         assert_eq!(steps_before(2.0, clock), 6);
         assert_eq!(steps_before(1.05, clock), 1);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::march::Outcome;
-use crate::solver::{Ceiling, Limits, Solver};
+use crate::solver::{Ceiling, Ceilings, Solver};
 
 /// After steps of this length, the device's ceilings are measured where they are not known: that takes a second or two.
 const WORTH_MEASURING: Duration = Duration::from_secs(20);
@@ -28,16 +28,16 @@ impl Speed {
     pub fn new(solver: &Solver, outcome: &Outcome) -> Self {
         let (stages, dof) = (solver.setup().integrator.stages().len(), solver.dof());
         let seconds = outcome.stepping.as_secs_f64();
-        let of_floor = |limits: Limits| {
+        let of_floor = |ceilings: Ceilings| {
             let (elements, precision) = (solver.mesh().element_count(), solver.setup().precision);
-            let floor = limits.floor_of_step(solver.unit(), stages, elements, precision);
+            let floor = ceilings.floor_of_step(solver.unit(), stages, elements, precision);
             (outcome.tried as f64 * floor.seconds / seconds, floor.ceiling)
         };
         Self {
             seconds,
             per_time: (outcome.covered > 0.0).then_some(seconds / outcome.covered),
             dof_per_second: (outcome.tried > 0).then(|| outcome.tried as f64 * (dof * stages) as f64 / seconds),
-            of_floor: limits(solver, outcome.stepping).filter(|_| outcome.tried > 0).map(of_floor),
+            of_floor: ceilings(solver, outcome.stepping).filter(|_| outcome.tried > 0).map(of_floor),
         }
     }
 
@@ -73,8 +73,8 @@ impl fmt::Display for Speed {
 }
 
 /// The ceilings of the solver's device: as they were kept, or measured where the steps took so long that this is little.
-fn limits(solver: &Solver, stepping: Duration) -> Option<Limits> {
+fn ceilings(solver: &Solver, stepping: Duration) -> Option<Ceilings> {
     let (device, precision) = (solver.device(), solver.setup().precision);
-    let measure = || Limits::measure(device, solver.unit(), precision).ok();
-    Limits::kept(device, precision).or_else(|| (stepping >= WORTH_MEASURING).then(measure).flatten())
+    let measure = || Ceilings::measure(device, solver.unit(), precision).ok();
+    Ceilings::kept(device, precision).or_else(|| (stepping >= WORTH_MEASURING).then(measure).flatten())
 }

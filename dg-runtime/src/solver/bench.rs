@@ -1,6 +1,6 @@
 //! How long the kernels take.
 
-use super::step::{Turn, cycle};
+use super::step::{AdvanceClock, cycle};
 use super::{Error, Solver};
 use crate::device::Resources;
 
@@ -10,14 +10,14 @@ pub struct Seconds {
     /// A stage, the mean of those of a step, without what limits its result.
     pub stage: f64,
     /// All that limits the result of a stage, where there is a limiter: what a step takes beside its stages, the step size and the
-    /// turn, over the stages. So the solution is limited that a stage leaves behind, as in a run.
+    /// clock, over the stages. It acts on what a stage leaves behind, as in a run.
     pub limiting: Option<f64>,
     /// The longest stable step of every element.
     pub time_step: f64,
     /// What these, or the errors of all elements, are reduced to, but for the last few numbers.
     pub reduce: f64,
-    /// From one step to the next.
-    pub turn: f64,
+    /// Advancing the clock from one step to the next.
+    pub advance_clock: f64,
     /// A step as a run takes it, with a new step size where the setup has it so.
     pub step: f64,
 }
@@ -41,11 +41,12 @@ impl Solver {
         let stage = self.seconds(Self::stages)? / stages;
         let time_step = self.seconds(|solver| solver.time_step(from, &solver.bounds.values))?;
         let reduce = self.seconds(|solver| solver.shorten_bounds(true).map(drop))?;
-        let turn = self.seconds(|solver| solver.turn(Turn { end: true, renew: false, begin: true }, [from; 2]))?;
+        let advance_clock = self
+            .seconds(|solver| solver.advance_clock(AdvanceClock { end: true, renew: false, begin: true }, [from; 2]))?;
         let step = self.seconds(|solver| solver.take_cycle(steps))? / steps as f64;
-        let between_steps = turn + reduce / self.setup.step_every as f64;
+        let between_steps = advance_clock + reduce / self.setup.step_every as f64;
         let limiting = self.setup.limiter.map(|_| (step - between_steps).max(stages * stage) / stages - stage);
-        Ok(Seconds { stage, limiting, time_step, reduce, turn, step })
+        Ok(Seconds { stage, limiting, time_step, reduce, advance_clock, step })
     }
 
     /// About how many seconds the steps from the solution as it is to a time take: as many as the second one is long, each of

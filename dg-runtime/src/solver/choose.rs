@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::bench::median;
+use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::schedule::{PATCHES, blocks, is_possible};
-use super::workload::{admissible_function, square};
 use super::{Added, Error, Schedule, Setup, Solver, Variant, options};
 use crate::device::{self, Device};
 use crate::law::{Arguments, Function, Shape, Unit};
@@ -76,7 +76,7 @@ impl Trials {
         if is_late() {
             return Ok(None);
         }
-        let mesh = square(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
+        let mesh = benchmark_mesh(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);
         let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();

@@ -25,7 +25,7 @@ pub(super) struct Domain {
     /// `[faces]` per element: see [`Mesh::crossings`].
     pub(super) crossings: Buffer,
     /// det J of every element.
-    pub(super) volumes: Buffer,
+    pub(super) determinants: Buffer,
     /// The faces of patches; see [`Patches`].
     pub(super) patches: Buffer,
     pub(super) faces: Buffer,
@@ -79,7 +79,7 @@ impl Domain {
             }
         })?;
         let crossings = reals(faces, &|e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]))?;
-        let volumes = reals(1, &|e, v| v[0] = mesh.geometry(e).determinant)?;
+        let determinants = reals(1, &|e, v| v[0] = mesh.geometry(e).determinant)?;
         let neighbours: Vec<i32> = pack(block, n, faces, |e, v| {
             for (f, value) in v.iter_mut().enumerate() {
                 *value = match mesh.neighbour(e, f) {
@@ -108,7 +108,7 @@ impl Domain {
             boundary_points: precision.upload(device, &boundary_points)?,
             map,
             crossings,
-            volumes,
+            determinants,
             patches: upload(device, links.starts.as_flattened())?,
             faces: padded_integers(&links.faces)?,
             face_geometry: padded_reals(links.geometry(mesh))?,
@@ -159,7 +159,7 @@ impl Domain {
             &self.boundary_points,
             &self.map,
             &self.crossings,
-            &self.volumes,
+            &self.determinants,
             &self.patches,
             &self.faces,
             &self.face_geometry,

@@ -1,6 +1,6 @@
 //! What can go wrong with a solver.
 
-use super::{Inadmissible, Memory};
+use super::{Footprint, Inadmissible};
 use crate::device;
 use crate::mesh::MeshError;
 
@@ -49,7 +49,7 @@ pub enum Error {
         /// The device's name.
         device: String,
         /// What is needed.
-        needed: Memory,
+        needed: Footprint,
         /// Bytes free.
         free: usize,
         /// What else would need less, with a comma after each.

@@ -8,7 +8,7 @@ use crate::law::{Role, Variable};
 use crate::mesh::MAX_DIM;
 
 use super::examine::States;
-use super::pace::{Pace, Wave};
+use super::step_limit::{StepLimit, Wave};
 use super::{Clock, Error, Limiter, REGISTERS, Solver};
 
 /// Where a solution has left the set on which its law makes sense, and how.
@@ -144,7 +144,7 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
-        let Pace { element, wave, .. } = self.pace()?;
+        let StepLimit { element, wave, .. } = self.step_limit()?;
         let (mesh, algebra) = (&self.mesh, &self.setup.law.algebra);
         let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
         let boundaries = mesh.boundaries_of(element);
@@ -213,7 +213,7 @@ impl Solver {
     pub(super) fn given_up(&self, clock: Clock) -> Result<Error, Error> {
         let numbers = self.clock_numbers()?;
         // What was left after the last trial is half of it.
-        let tried = 2.0 * clock.limit;
+        let tried = 2.0 * clock.stable_dt;
         let mut again = numbers;
         (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
         self.device.upload(&self.clock, &again)?;

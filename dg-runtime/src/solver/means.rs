@@ -12,7 +12,7 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn range_of_means(&self) -> Result<Vec<[f64; 2]>, Error> {
-        self.integrate(&self.unit_volumes()?)?;
+        self.integrate(&self.unit_determinants()?)?;
         let components = self.setup.law.state.len();
         let least = self.reduce(components, Operation::Min)?;
         let largest = self.reduce(components, Operation::Max)?;
@@ -24,14 +24,14 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub(super) fn means(&self) -> Result<Vec<Vec<f64>>, Error> {
-        self.integrate(&self.unit_volumes()?)?;
+        self.integrate(&self.unit_determinants()?)?;
         let (components, stride) = (self.setup.law.state.len(), self.columns.stride() as usize);
         let columns = self.setup.precision.read(&self.device, &self.columns.values, components * stride)?;
         Ok(columns.chunks_exact(stride).map(|column| column[..self.mesh.element_count()].to_vec()).collect())
     }
 
     /// The determinants of elements of volume 1, over which integrals are means.
-    fn unit_volumes(&self) -> Result<Buffer, Error> {
+    fn unit_determinants(&self) -> Result<Buffer, Error> {
         let geometry = self.mesh.geometry(0);
         let determinant = geometry.determinant / geometry.measure(self.mesh.shape);
         self.setup.precision.upload(&self.device, &vec![determinant; padded(self.mesh.element_count())])

@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! time_step, reduce   the longest stable step, before the first
-//! turn                Δt, so that the target is hit exactly
+//! advance_clock       Δt, so that the target is hit exactly
 //! stage × s           u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
-//! reduce, turn        t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
+//! reduce, advance_clock   t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
 //! ```
 //!
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
@@ -14,7 +14,9 @@
 
 mod added;
 mod bench;
+mod benchmark_mesh;
 mod bound;
+mod ceilings;
 mod change;
 mod choose;
 mod condition;
@@ -22,6 +24,7 @@ mod domain;
 mod entering;
 mod error;
 mod examine;
+mod footprint;
 mod given;
 mod growth;
 mod inadmissible;
@@ -29,11 +32,8 @@ mod integrator;
 mod layout;
 mod limiter;
 mod limiting;
-mod limits;
 mod means;
-mod memory;
 mod not_finite;
-mod pace;
 mod parameters;
 mod patches;
 mod plan;
@@ -42,31 +42,31 @@ mod precision;
 mod reduce;
 mod schedule;
 mod step;
+mod step_limit;
 mod tolerance;
-mod workload;
 
 pub use crate::law::Schedule;
 pub use bench::Seconds;
+pub use benchmark_mesh::{admissible_function, benchmark_mesh};
+pub use ceilings::{Ceiling, Ceilings, Floor, bytes};
 pub use change::Change;
 pub use choose::{Trial, Trials};
 pub use condition::{Choice, Condition};
 pub use entering::Entering;
 pub use error::Error;
+pub use footprint::Footprint;
 pub use given::Given;
 pub use growth::Growth;
 pub use inadmissible::Inadmissible;
 pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
-pub use limits::{Ceiling, Floor, Limits, bytes};
-pub use memory::Memory;
-pub use pace::{Pace, Wave};
 pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use schedule::{ELEMENTS_FILL_CUDA, PATCHES, Variant};
+pub use step_limit::{StepLimit, Wave};
 pub use tolerance::Tolerance;
-pub use workload::{admissible_function, square};
 
 use std::sync::Arc;
 
@@ -133,7 +133,7 @@ pub struct Clock {
     /// Steps rejected, because they led out of the admissible set or their error was too large.
     pub rejected: u64,
     /// The longest step that is stable, or within the tolerance, as last computed.
-    pub limit: f64,
+    pub stable_dt: f64,
     /// With a tolerance, the errors of the last step and of the one before, over what is tolerated; 0 where there was none.
     pub errors: [f64; 2],
 }
@@ -196,7 +196,7 @@ pub struct Solver {
     /// What bounds the next step: one number of every element.
     bounds: Reduction,
     columns: Reduction,
-    memory: Memory,
+    memory: Footprint,
     /// A cycle of steps for each register that the solution may be in at its beginning.
     cycles: [Recording; REGISTERS],
 }
@@ -212,7 +212,7 @@ struct Kernels {
     module: Module,
     stage: Kernel,
     records: Kernel,
-    turn: Kernel,
+    advance_clock: Kernel,
     time_step: Kernel,
     integrate: Kernel,
     change: Kernel,
@@ -255,7 +255,7 @@ impl Solver {
         let kernels = Kernels {
             stage: module.kernel("stage")?,
             records: module.kernel("records")?,
-            turn: module.kernel("turn")?,
+            advance_clock: module.kernel("advance_clock")?,
             time_step: module.kernel("time_step")?,
             integrate: module.kernel("integrate")?,
             change: module.kernel("change")?,
@@ -265,18 +265,18 @@ impl Solver {
         let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of, &patches)?;
         let coefficients = || setup.precision.allocate(&device, total);
         let register = || {
-            let records = setup.precision.allocate(&device, memory::records(unit, &mesh, &patches))?;
+            let records = setup.precision.allocate(&device, footprint::records(unit, &mesh, &patches))?;
             Ok::<_, Error>(Register { coefficients: coefficients()?, records })
         };
         if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
             return Err(Error::TooManyCoefficients { coefficients: total });
         }
         let registers = [register()?, register()?, register()?];
-        let g = if memory::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
+        let g = if footprint::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
         let limiting = Limiting::new(&device, &kernels.module, &setup, unit, &mesh, stars.as_ref())?;
         let clock = device.allocate(Number::Double, CLOCK_NUMBERS)?;
         let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
-        let (bounds, columns) = (reduction(1)?, reduction(memory::columns(components))?);
+        let (bounds, columns) = (reduction(1)?, reduction(footprint::columns(components))?);
         let weights = setup.precision.allocate(&device, components)?;
         if let Some(tiles) = schedule.uses_tensors().then(|| kernels.module.kernel("tiles")).transpose()? {
             device.launch(&tiles, TILE_LANES, &args! { lanes: TILE_LANES })?;
@@ -317,7 +317,7 @@ impl Solver {
     }
 
     /// What the solver takes on its device.
-    pub fn memory(&self) -> Memory {
+    pub fn memory(&self) -> Footprint {
         self.memory
     }
 
@@ -444,15 +444,15 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn integrals(&self) -> Result<Vec<f64>, Error> {
-        self.integrate(&self.domain.volumes)?;
+        self.integrate(&self.domain.determinants)?;
         self.reduce(self.setup.law.state.len(), Operation::Sum)
     }
 
     /// Leaves the integral of every component over every element in columns, where these are the elements' det J.
-    fn integrate(&self, volumes: &Buffer) -> Result<(), Error> {
+    fn integrate(&self, determinants: &Buffer) -> Result<(), Error> {
         let args = args! {
             u: self.solution(),
-            volumes: volumes,
+            determinants: determinants,
             integrals: &self.columns.values,
             stride: self.columns.stride(),
         };
@@ -469,7 +469,7 @@ impl Solver {
         let args = args! {
             u: self.solution(),
             map: &self.domain.map,
-            volumes: &self.domain.volumes,
+            determinants: &self.domain.determinants,
             errors: &self.columns.values,
             time: self.clock()?.time,
             stride: self.columns.stride(),

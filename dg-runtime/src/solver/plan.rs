@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::added::Added;
 use super::patches::Patches;
-use super::{Error, Given, Memory, Setup, Variant, limiting, options, orders};
+use super::{Error, Footprint, Given, Setup, Variant, limiting, options, orders};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Role, Unit};
 use crate::mesh::{Mesh, Stars};
@@ -17,7 +17,7 @@ pub struct Plan {
     /// The schedule.
     pub schedule: Variant,
     /// The memory.
-    pub memory: Memory,
+    pub memory: Footprint,
     pub(super) options: Options,
     pub(super) patches: Patches,
     pub(super) stars: Option<Stars>,
@@ -42,7 +42,7 @@ impl Plan {
         let schedule = Variant::of(setup, mesh.element_count(), device)?;
         let stars = limiting::stars(setup, mesh)?;
         let patches = Patches::new(mesh, schedule.patch);
-        let memory = Memory::new(setup, unit, mesh, &patches, stars.as_ref());
+        let memory = Footprint::new(setup, unit, mesh, &patches, stars.as_ref());
         memory.check(device, setup)?;
         let options = options(setup, &Added::new(setup), unit, schedule, patches.rim);
         Ok(Self { unit, schedule, memory, options, patches, stars })

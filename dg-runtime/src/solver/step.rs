@@ -15,9 +15,9 @@ const SHORT_CYCLE: u64 = 12;
 /// With a cycle longer than this, recording would cost more than it saves.
 const LONG_CYCLE: u64 = 1000;
 
-/// What is to be done between two steps.
+/// What the clock has to do between two steps.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Turn {
+pub(super) struct AdvanceClock {
     /// A step is to be ended.
     pub(super) end: bool,
     /// The elements have bounded the next step anew.
@@ -38,12 +38,12 @@ impl Solver {
         numbers[CLOCK_TARGET] = target;
         numbers[CLOCK_CFL] = self.setup.cfl;
         self.device.upload(&self.clock, &numbers)?;
-        if clock.limit == 0.0 {
+        if clock.stable_dt == 0.0 {
             // No step has left a bound for the next.
             self.time_step(self.current, &self.bounds.values)?;
-            self.turn(Turn { renew: true, ..Turn::default() }, [self.current; 2])?;
+            self.advance_clock(AdvanceClock { renew: true, ..AdvanceClock::default() }, [self.current; 2])?;
         }
-        // Steps are due for a new size by their number among all that were tried: however they are told off to calls.
+        // Whether a step gets a new size depends on its index among all attempts, not on how they are split over calls.
         let tried = clock.steps + clock.rejected;
         let (mut step, end) = (tried, tried + steps);
         let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
@@ -95,11 +95,11 @@ impl Solver {
     /// Launches steps from the register `from`; returns the one that they lead to.
     fn launch_steps(&self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
         let mut register = from;
-        self.turn(Turn { begin: true, ..Turn::default() }, [from; 2])?;
+        self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [from; 2])?;
         for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
             let next = self.runge_kutta_step(register, renew, true)?;
-            self.turn(Turn { end: true, renew, begin: step < first + count }, [register, next])?;
+            self.advance_clock(AdvanceClock { end: true, renew, begin: step < first + count }, [register, next])?;
             register = next;
         }
         Ok(register)
@@ -112,9 +112,9 @@ impl Solver {
         self.bounds.shorten(&self.device, if has_error { Operation::Sum } else { Operation::Min })
     }
 
-    /// Turns from one step, which led from one register to another, to the next.
-    pub(super) fn turn(&self, turn: Turn, [start, end]: [usize; 2]) -> Result<(), Error> {
-        let bounds = if turn.renew { self.shorten_bounds(turn.end)? } else { self.bounds.whole() };
+    /// Advances the clock from one step, which led from one register to another, to the next.
+    pub(super) fn advance_clock(&self, what: AdvanceClock, [start, end]: [usize; 2]) -> Result<(), Error> {
+        let bounds = if what.renew { self.shorten_bounds(what.end)? } else { self.bounds.whole() };
         let [start, end] = [start, end].map(|register| &self.registers[register]);
         let args = args! {
             clock: &self.clock,
@@ -125,12 +125,12 @@ impl Solver {
             records_end: &end.records,
             coefficients: start.coefficients.bytes() / self.setup.precision.bytes(),
             records: start.records.bytes() / self.setup.precision.bytes(),
-            rows: if turn.renew { bounds.rows } else { 1 },
-            end: turn.end,
-            renew: turn.renew,
-            begin: turn.begin,
+            rows: if what.renew { bounds.rows } else { 1 },
+            end: what.end,
+            renew: what.renew,
+            begin: what.begin,
         };
-        Ok(self.device.launch(&self.kernels.turn, 1, &args)?)
+        Ok(self.device.launch(&self.kernels.advance_clock, 1, &args)?)
     }
 
     /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
@@ -151,7 +151,7 @@ impl Solver {
     /// [`Error::Inadmissible`], and the device's own.
     pub fn check(&self) -> Result<(), Error> {
         let clock = self.clock()?;
-        // A limit that is no number is no limit.
+        // NaN is no step.
         if self.stable_step()? > 0.0 { Ok(()) } else { Err(self.inadmissible(clock)?) }
     }
 
@@ -210,7 +210,7 @@ impl Solver {
             faces: &self.domain.faces,
             face_geometry: &self.domain.face_geometry,
             rim_links: &self.domain.rim_links,
-            volumes: &self.domain.volumes,
+            determinants: &self.domain.determinants,
             weights: &self.weights,
             bounds: &self.bounds.values,
             a: stage.a,
@@ -239,16 +239,16 @@ impl Solver {
             dt: numbers[CLOCK_DT],
             steps: numbers[CLOCK_STEPS] as u64,
             rejected: numbers[CLOCK_REJECTED] as u64,
-            limit: numbers[CLOCK_LIMIT],
+            stable_dt: numbers[CLOCK_STABLE_DT],
             errors: [numbers[CLOCK_ERROR], numbers[CLOCK_ERROR_BEFORE]],
         };
         match numbers[CLOCK_FAILED] as usize {
             FAILED_INADMISSIBLE if numbers[CLOCK_HALVINGS] > 0.0 => Err(self.given_up(clock)?),
             FAILED_INADMISSIBLE => Err(self.inadmissible(clock)?),
-            FAILED_COLLAPSED => Err(self.collapsed(clock, clock.limit)?),
+            FAILED_COLLAPSED => Err(self.collapsed(clock, clock.stable_dt)?),
             FAILED_INEXACT => {
                 let limited = self.setup.limiter.is_some();
-                Err(Error::Inexact { time: clock.time, step: clock.steps, dt: clock.limit, limited })
+                Err(Error::Inexact { time: clock.time, step: clock.steps, dt: clock.stable_dt, limited })
             }
             _ => Ok(clock),
         }
@@ -270,7 +270,7 @@ impl Solver {
         numbers[CLOCK_TIME] = clock.time;
         numbers[CLOCK_DT] = clock.dt;
         numbers[CLOCK_STEPS] = clock.steps as f64;
-        numbers[CLOCK_LIMIT] = clock.limit;
+        numbers[CLOCK_STABLE_DT] = clock.stable_dt;
         numbers[CLOCK_TARGET] = clock.time;
         numbers[CLOCK_CFL] = self.setup.cfl;
         numbers[CLOCK_REJECTED] = clock.rejected as f64;

@@ -274,7 +274,7 @@ fn header(law: &Law, o: &Operators, kernels: &[KernelCost]) -> String {
     text.push_str(
         " *\n\
          \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\
-         \x20* element (`turn`).\n *\n\
+         \x20* element (`advance_clock`).\n *\n\
          \x20* `stage` with the Rusanov flux, reading u and u^n and writing u, on a patch that has no rim: every face is computed once\n\
          \x20* for both sides. No boundaries, in `time_step` neither",
     );

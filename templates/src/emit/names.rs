@@ -185,7 +185,7 @@ mod tests {
     fn names_of_the_scheme_are_not_the_users() {
         let mut namer =
             Namer::new("TABLE scalar fine_points[3] = {\n#define VOLUME_POINTS 3\nDEVICE State boundary_wall(State u)");
-        for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "turn", "Links", "CLOCK_DT"] {
+        for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "advance_clock", "Links", "CLOCK_DT"] {
             assert_eq!(namer.unique(taken), format!("{taken}_2"));
         }
         for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS", "boundary_wall"] {

@@ -172,7 +172,7 @@ fn a_given_state_is_the_one_outside() {
             let mut solver = solver(&vortex(inflow, &rest));
             solver.advance(1.0, 20).unwrap();
             // The wave that bounds a step may be that of the ghost state.
-            (solver.coefficients().unwrap(), solver.pace().unwrap().element)
+            (solver.coefficients().unwrap(), solver.step_limit().unwrap().element)
         });
         let difference = a.0.iter().zip(&b.0).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(difference < tolerance && a.1 == b.1, "{rest}: {difference:e}\n{inflow}");

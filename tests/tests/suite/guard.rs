@@ -18,7 +18,7 @@ const ARCHITECTURE: &str = "sm_90";
 const FILE: &str = "guard/euler.txt";
 
 /// What the names of the kernels in question begin with.
-const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "turn"];
+const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "advance_clock"];
 
 /// By how much a figure may differ from the stored one.
 const TOLERANCE: f64 = 0.02;

@@ -1,6 +1,6 @@
 //! Tests that go through several crates, each file one subject.
 //!
-//! They are one binary, which is linked once: `cargo test -p tests NAME` runs those whose path, like `pace::the_wave_is…`, has the
+//! They are one binary, which is linked once: `cargo test -p tests NAME` runs those whose path, like `step_limit::the_wave_is…`, has the
 //! name in it. A test that measures its whole process is a binary of its own beside this folder.
 
 mod agreement;
@@ -26,7 +26,6 @@ mod mhd_blast;
 mod new;
 mod numerical_flux;
 mod nvrtc;
-mod pace;
 mod parameters;
 mod paraview;
 mod positivity;
@@ -43,6 +42,7 @@ mod snapshots;
 mod splines;
 mod stability;
 mod steady;
+mod step_limit;
 mod strong_shocks;
 mod tolerance;
 mod ui;

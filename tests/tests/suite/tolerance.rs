@@ -116,11 +116,11 @@ fn a_step_of_too_large_an_error_is_taken_back_bit_for_bit() {
     let case = vortex("final = 2\ntolerance = 1e-9", &[]);
     let mut solver = solver(&case);
     let start = bits(&solver);
-    let clock = Clock { limit: 0.05, ..solver.clock().unwrap() };
+    let clock = Clock { stable_dt: 0.05, ..solver.clock().unwrap() };
     solver.set_clock(clock).unwrap();
     let after = solver.advance(2.0, 1).unwrap();
     assert_eq!((after.time, after.steps, after.rejected), (0.0, 0, 1));
-    assert!(bits(&solver) == start && after.limit < 0.81 * 0.05);
+    assert!(bits(&solver) == start && after.stable_dt < 0.81 * 0.05);
     let after = solver.advance(2.0, 40).unwrap();
     assert!(after.steps > 30 && after.time > 0.0);
 }

@@ -17,7 +17,7 @@ use super::{Error, Precision, REGISTERS, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct Footprint {
     /// The registers of the Runge–Kutta method: coefficients, and records of faces between patches.
     pub registers: usize,
     /// Geometry and neighbours of all elements, and the boundary.
@@ -32,7 +32,7 @@ pub struct Memory {
     pub elements: usize,
 }
 
-impl Memory {
+impl Footprint {
     pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
         let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
@@ -95,7 +95,7 @@ impl Memory {
     }
 }
 
-impl fmt::Display for Memory {
+impl fmt::Display for Footprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in all, {} bytes per element", bytes(self.total()), self.per_element())
     }
@@ -147,7 +147,7 @@ mod tests {
             schedule: None,
         };
         let memory =
-            Memory { registers: 1 << 50, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
+            Footprint { registers: 1 << 50, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
         let message = |order, precision| memory.check(&device, &setup(order, precision)).err().unwrap().to_string();
         let text = message(2, Precision::Double);
         for part in
@@ -156,7 +156,7 @@ mod tests {
             assert!(text.contains(part), "{text}");
         }
         assert!(message(0, Precision::Single).ends_with("take fewer elements, or another device"));
-        let little = Memory { registers: 1, ..memory };
+        let little = Footprint { registers: 1, ..memory };
         assert!(little.check(&device, &setup(2, Precision::Double)).is_ok());
     }
 }

@@ -13,7 +13,7 @@ use super::{Error, Precision};
 
 /// The ceilings of a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limits {
+pub struct Ceilings {
     /// Bytes that a copy reads and writes in a second.
     pub bytes_per_second: f64,
     /// Flops in a second of independent multiply-adds.
@@ -57,7 +57,7 @@ const TRIALS: usize = 7;
 const FLOPS_OF_ROUND: usize = 2 * PEAK_CHAINS * PEAK_LINKS;
 const ROUNDS: usize = 256;
 
-impl Limits {
+impl Ceilings {
     /// As they were measured last on a device of this kind, where that was kept.
     pub fn kept(device: &Device, precision: Precision) -> Option<Self> {
         let kept: Value = serde_json::from_slice(&device.kept(KEPT, &[precision.c_type()])?).ok()?;
@@ -82,12 +82,12 @@ impl Limits {
         let sums = precision.allocate(device, elements)?;
         let args = args! { sum: &sums, factor: 0.5, summand: 0.5, rounds: ROUNDS };
         let peak = shortest(device, || Ok(device.launch(&kernel, elements, &args)?))?;
-        let limits = Self {
+        let ceilings = Self {
             bytes_per_second: (2 * bytes) as f64 / copy,
             flops_per_second: (FLOPS_OF_ROUND * ROUNDS * elements) as f64 / peak,
         };
-        device.keep(KEPT, &[precision.c_type()], limits.as_json().to_string().as_bytes());
-        Ok(limits)
+        device.keep(KEPT, &[precision.c_type()], ceilings.as_json().to_string().as_bytes());
+        Ok(ceilings)
     }
 
     /// For programs.

@@ -8,7 +8,7 @@ use crate::mesh::Neighbour;
 
 /// What bounds the length of a step from the solution as it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pace {
+pub struct StepLimit {
     /// The first of the elements that allow the shortest step.
     pub element: usize,
     /// The fastest wave at each of its faces, which together bound the step; `None` where no speed is a number.
@@ -34,13 +34,13 @@ impl Solver {
     ///
     /// # Errors
     /// The device's own.
-    pub fn pace(&self) -> Result<Pace, Error> {
+    pub fn step_limit(&self) -> Result<StepLimit, Error> {
         let element = self.slowest_element()?;
         let waves = self.fastest_waves(element)?;
         let rate = |(wave, crossing): (&Option<Wave>, f64)| wave.as_ref().map_or(0.0, |wave| wave.speed * crossing);
         let rates: Vec<f64> = waves.iter().zip(self.mesh.crossings(element)).map(rate).collect();
         let most = (0..waves.len()).reduce(|first, face| if rates[face] > rates[first] { face } else { first });
-        Ok(Pace { element, wave: most.and_then(|face| waves[face].clone()), waves })
+        Ok(StepLimit { element, wave: most.and_then(|face| waves[face].clone()), waves })
     }
 
     /// The element that allows the shortest step.

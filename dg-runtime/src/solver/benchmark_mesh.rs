@@ -8,7 +8,7 @@ use crate::mesh::{Mesh, MeshError};
 ///
 /// # Errors
 /// Too many elements.
-pub fn square(elements: usize) -> Result<Mesh, MeshError> {
+pub fn benchmark_mesh(elements: usize) -> Result<Mesh, MeshError> {
     let side = ((elements as f64 / 2.0).sqrt().round() as usize).max(2);
     let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
     Ok(rectangle.mesh()?.renumbered())

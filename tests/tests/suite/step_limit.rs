@@ -30,14 +30,17 @@ fn the_waves_reported_are_those_that_bound_the_step() {
             let case = case(&format!("law = \"euler\"\norder = {order}\ntime = {{ final = 1, cfl = 0.1 }}\n{text}"));
             let mut solver = solver(&case);
             // No step is taken, only bounded.
-            let limit = solver.advance(1.0, 0).unwrap().limit;
-            let pace = solver.pace().unwrap();
-            let crossings = solver.mesh().crossings(pace.element);
+            let stable_dt = solver.advance(1.0, 0).unwrap().stable_dt;
+            let limit = solver.step_limit().unwrap();
+            let crossings = solver.mesh().crossings(limit.element);
             let rates =
-                pace.waves.iter().zip(crossings).map(|(wave, crossing)| wave.as_ref().unwrap().speed * crossing);
+                limit.waves.iter().zip(crossings).map(|(wave, crossing)| wave.as_ref().unwrap().speed * crossing);
             let bound = 0.1 / ((2 * order + 1) as f64 * rates.map(|rate| rate * rate).sum::<f64>().sqrt());
-            assert!(pace.waves.contains(&pace.wave));
-            assert!((bound - limit).abs() < 1e-13 * limit, "order {order}: {bound} instead of {limit}\n{text}");
+            assert!(limit.waves.contains(&limit.wave));
+            assert!(
+                (bound - stable_dt).abs() < 1e-13 * stable_dt,
+                "order {order}: {bound} instead of {stable_dt}\n{text}"
+            );
         }
     }
 }
@@ -58,7 +61,7 @@ fn with_a_limiter_no_more_than_its_part_passes_a_face() {
             "#
         ));
         let mut solver = solver(&case);
-        let limit = solver.advance(1.0, 0).unwrap().limit;
+        let stable_dt = solver.advance(1.0, 0).unwrap().stable_dt;
         let (setup, mesh) = (solver.setup(), solver.mesh());
         let bounds = |element: usize| {
             let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
@@ -70,7 +73,7 @@ fn with_a_limiter_no_more_than_its_part_passes_a_face() {
         };
         let least =
             (0..mesh.element_count()).map(bounds).fold([f64::INFINITY; 2], |a, b| [a[0].min(b[0]), a[1].min(b[1])]);
-        (limit, least[0], setup.face_share.map(|share| share * least[1]))
+        (stable_dt, least[0], setup.face_share.map(|share| share * least[1]))
     };
     let mut shorter = 0;
     for order in 1..=7 {
@@ -101,13 +104,13 @@ fn the_wave_is_one_of_the_law_at_its_point() {
         "#,
     );
     let solver = solver(&case);
-    let pace = solver.pace().unwrap();
-    let wave = pace.wave.unwrap();
-    let state = &solver.coefficients().unwrap()[4 * pace.element..][..4];
+    let limit = solver.step_limit().unwrap();
+    let wave = limit.wave.unwrap();
+    let state = &solver.coefficients().unwrap()[4 * limit.element..][..4];
     let state: Vec<f64> = state.iter().map(|mean| 2.0_f64.sqrt() * mean).collect();
     let law = solver.setup().law;
     let eigenvalues = law.with_role(Role::Eigenvalues).next().unwrap().host.unwrap();
-    let speeds = solver.mesh().geometry(pace.element).normals.map(|normal| {
+    let speeds = solver.mesh().geometry(limit.element).normals.map(|normal| {
         let mut values = [0.0; 4];
         let parameters = &solver.setup().parameters[..];
         let (state, position) = (&state[..], &[][..]);
