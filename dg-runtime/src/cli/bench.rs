@@ -16,7 +16,7 @@ use super::{Error, Report, selected_laws, signals};
 use crate::case::{Case, unit_of};
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
-use crate::law::{KernelCost, Law, Role, Unit};
+use crate::law::{KernelCost, Law, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
     Ceilings, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver, Trials,
@@ -322,29 +322,19 @@ fn setup(
     precision: Precision,
     limiter: Option<Limiter>,
 ) -> Result<Setup, Error> {
-    let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.example()).collect();
-    let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
-    let rusanov = law.function(Role::NumericalFlux, "rusanov");
+    let setup = Setup::new(law, order)?;
+    let initial = admissible_function(law, mesh, &setup.parameters).ok_or_else(no_state)?;
     let integrator = Integrator::recommended(limiter.is_some());
     Ok(Setup {
-        law,
-        order,
-        numerical_flux: rusanov.or_else(|| law.with_role(Role::NumericalFlux).next()).ok_or_else(no_flux)?,
-        boundaries: Vec::new(),
-        initial: Some(Given::Function(admissible_function(law, mesh, &parameters).ok_or_else(no_state)?)),
-        parameters,
-        literal_parameters: false,
-        exact: None,
+        initial: Some(Given::Function(initial)),
         integrator,
         cfl: integrator.default_cfl(order),
         face_share: limiter.and_then(|_| integrator.face_share(order)),
-        tolerance: None,
-        step_every: 1,
         precision,
         limiter,
-        schedule: None,
+        ..setup
     })
 }
 

@@ -12,7 +12,7 @@ use super::bench::median;
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::schedule::{PATCHES, blocks, is_possible};
-use super::{Added, Error, Schedule, Setup, Solver, Variant, options};
+use super::{Error, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device};
 use crate::law::{Arguments, Function, Shape, Unit};
 use crate::mesh::Mesh;
@@ -200,10 +200,9 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 
 /// Fills the cache with all candidates at once. What does not compile is said where it is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
-    let added = Added::new(setup);
     std::thread::scope(|scope| {
         for &variant in candidates {
-            let options = options(setup, &added, unit, variant, Patches::new(mesh, variant.patch).rim);
+            let options = setup.options(unit, variant, Patches::new(mesh, variant.patch).rim);
             scope.spawn(move || drop(device.compile(unit.source, unit.kernels, &options)));
         }
     });

@@ -76,13 +76,14 @@ impl Solver {
             let point = &self.unit.points[usize::from(face.face) * points * dim..][..dim];
             let position = &mesh.position(face.element as usize, point)[..dim];
             let normal = &normals[index * points * dim..][..dim];
-            let Condition::Function(function) = condition.in_force(&self.arguments(&[], normal, position, time)) else {
+            let Condition::Function(function) = condition.in_force(&self.setup.arguments(&[], normal, position, time))
+            else {
                 return None;
             };
             let host = function.host?;
             let copies = |state: &Vec<f64>| {
                 let mut ghost = vec![f64::NAN; state.len()];
-                host(&self.arguments(state, normal, position, time), &mut ghost);
+                host(&self.setup.arguments(state, normal, position, time), &mut ghost);
                 ghost == *state
             };
             probes(self.setup.law.state.len()).iter().all(copies).then_some((index, *function))

@@ -31,6 +31,12 @@ pub enum Error {
         /// The law's boundary functions.
         known: String,
     },
+    /// The law has no numerical flux.
+    #[error("{law} has no numerical flux")]
+    NoNumericalFlux {
+        /// The law.
+        law: &'static str,
+    },
     /// Positions of coefficients do not fit the integers of the CPU's lanes.
     #[error(
         "{coefficients} coefficients are too many for single precision on a CPU: at most {} fit; use double",

@@ -1,7 +1,6 @@
 //! A close look at one element: the states there at which the scheme evaluates the law, for the law's own Rust.
 
 use crate::device::{ELEMENT_BLOCK, args};
-use crate::law::Arguments;
 
 use super::layout::unpack;
 use super::{Error, Solver};
@@ -28,16 +27,5 @@ impl Solver {
         let values = unpack(self.block(), ELEMENT_BLOCK, numbers, &packed);
         let (mean, at_points) = values[(element - first) * numbers..][..numbers].split_at(components);
         Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(components).map(<[f64]>::to_vec).collect() })
-    }
-
-    /// What a function of the law can see of a state.
-    pub(super) fn arguments<'a>(
-        &'a self,
-        state: &'a [f64],
-        normal: &'a [f64],
-        position: &'a [f64],
-        time: f64,
-    ) -> Arguments<'a> {
-        Arguments { parameters: &self.setup.parameters, state, right: &[], normal, position, time }
     }
 }

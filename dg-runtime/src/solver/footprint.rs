@@ -122,30 +122,11 @@ mod tests {
     use super::*;
     use crate::case::sample_law::WAVES;
     use crate::device::Choice;
-    use crate::law::Role;
-    use crate::solver::Integrator;
 
     #[test]
     fn a_lack_of_memory_is_an_error_with_figures_and_remedies() {
         let device = Device::open(Choice::Cpu).unwrap();
-        let setup = |order, precision| Setup {
-            law: &WAVES,
-            order,
-            parameters: Vec::new(),
-            literal_parameters: false,
-            numerical_flux: WAVES.with_role(Role::Flux).next().unwrap(),
-            boundaries: Vec::new(),
-            initial: None,
-            exact: None,
-            integrator: Integrator::SspRk3,
-            cfl: 0.5,
-            tolerance: None,
-            face_share: None,
-            step_every: 1,
-            precision,
-            limiter: None,
-            schedule: None,
-        };
+        let setup = |order, precision| Setup { precision, ..Setup::new(&WAVES, order).unwrap() };
         let memory =
             Footprint { registers: 1 << 50, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 1 << 40 };
         let message = |order, precision| memory.check(&device, &setup(order, precision)).err().unwrap().to_string();

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::device::Buffer;
+use crate::law::Variable;
 use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
-use crate::law::{Role, Variable};
 use crate::mesh::MAX_DIM;
 
 use super::examine::States;
@@ -155,7 +155,7 @@ impl Solver {
         let mut fastest = wave.map_or("no speed is finite".to_owned(), named);
         let States { mean, at_points } = self.states(self.current, element)?;
         let quantities: Vec<_> =
-            at_points.iter().chain([&mean]).map(|state| self.admissible_quantities(state)).collect();
+            at_points.iter().chain([&mean]).map(|state| self.setup.admissible_quantities(state)).collect();
         for (i, text) in algebra.admissible.iter().enumerate() {
             let least = quantities
                 .iter()
@@ -286,7 +286,7 @@ impl Solver {
             element,
             is_mean,
             position: position[..mesh.dim].to_vec(),
-            quantities: self.admissible_quantities(&state),
+            quantities: self.setup.admissible_quantities(&state),
             state,
             boundaries: boundaries.clone(),
             given: given.clone(),
@@ -296,17 +296,6 @@ impl Solver {
         let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();
         let found = states.map(report).find(broken).unwrap_or_else(|| report((true, centroid, mean)));
         Ok(Error::Inadmissible(Box::new(found)))
-    }
-
-    /// What the law's `#[admissible]` returns.
-    fn admissible_quantities(&self, state: &[f64]) -> Vec<f64> {
-        let function = self.setup.law.with_role(Role::Admissible).next();
-        let Some((function, host)) = function.and_then(|function| Some((function, function.host?))) else {
-            return Vec::new();
-        };
-        let mut quantities = vec![0.0; function.results];
-        host(&self.arguments(state, &[], &[], 0.0), &mut quantities);
-        quantities
     }
 }
 

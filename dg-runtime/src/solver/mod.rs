@@ -15,7 +15,6 @@
 mod added;
 mod bench;
 mod benchmark_mesh;
-mod bound;
 mod ceilings;
 mod change;
 mod choose;
@@ -41,6 +40,7 @@ mod pointwise;
 mod precision;
 mod reduce;
 mod schedule;
+mod setup;
 mod step;
 mod step_limit;
 mod tolerance;
@@ -65,14 +65,15 @@ pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub use schedule::{ELEMENTS_FILL_CUDA, PATCHES, Variant};
+pub use setup::Setup;
 pub use step_limit::{StepLimit, Wave};
 pub use tolerance::Tolerance;
 
 use std::sync::Arc;
 
-use crate::device::{Buffer, Device, Kernel, Module, Number, Options, Recording, args};
+use crate::device::{Arg, Buffer, Device, Kernel, Module, Number, Recording, args};
 use crate::law::protocol::CLOCK_NUMBERS;
-use crate::law::{Function, Law, Unit};
+use crate::law::{Law, Unit};
 use crate::mesh::Mesh;
 
 use added::Added;
@@ -80,46 +81,6 @@ use domain::Domain;
 use layout::{pack, padded, unpack};
 use limiting::Limiting;
 use reduce::{Operation, Reduction};
-
-/// What to solve, and how.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// The law.
-    pub law: &'static Law,
-    /// Polynomial degree.
-    pub order: usize,
-    /// A value for every parameter of the law, in its order.
-    pub parameters: Vec<f64>,
-    /// Whether these values are literals of the generated code, which is compiled anew for others then.
-    pub literal_parameters: bool,
-    /// The numerical flux, one of the law's.
-    pub numerical_flux: &'static Function,
-    /// The condition on every boundary of the mesh, in the mesh's order.
-    pub boundaries: Vec<Condition>,
-    /// Initial data to project, where the device does that.
-    pub initial: Option<Given>,
-    /// The exact solution that errors are taken against; where a source was derived for it, that is added to the law.
-    pub exact: Option<Given>,
-    /// The Runge–Kutta method.
-    pub integrator: Integrator,
-    /// Courant number: no element K allows a step longer than cfl / ((2p + 1) √(Σ_f (λ_f c_f)²)), with the fastest waves λ_f at
-    /// its faces f and its [crossings](Mesh::crossings) c_f. For waves of one speed λ among equilateral triangles of one size
-    /// that is cfl h / ((2p + 1) λ), h the diameter of the inscribed circle. With a tolerance it bounds only the first step.
-    pub cfl: f64,
-    /// The part of an element's volume that may pass one of its faces in a step, λ Δt |f| / |K|, where that is bounded:
-    /// see [`Integrator::face_share`].
-    pub face_share: Option<f64>,
-    /// What a step may be off by, where that tells how long it is.
-    pub tolerance: Option<Tolerance>,
-    /// Number of steps for which one step size serves, at least 1; with a tolerance 1.
-    pub step_every: u64,
-    /// What is done to the solution after every stage, if anything.
-    pub limiter: Option<Limiter>,
-    /// The floating-point type.
-    pub precision: Precision,
-    /// How the work on an element is laid over threads; `None` for what is expected to be fastest.
-    pub schedule: Option<Variant>,
-}
 
 /// Where a computation stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -217,18 +178,6 @@ struct Kernels {
     integrate: Kernel,
     change: Kernel,
     sample: Kernel,
-}
-
-impl Setup {
-    /// What is chosen at run time about a unit's code, on patches that have at most `rim` faces on their rims.
-    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> Options {
-        options(self, &Added::new(self), unit, variant, rim)
-    }
-
-    /// The key of a case that makes steps shorter.
-    pub(crate) fn step_key(&self) -> &'static str {
-        if self.tolerance.is_some() { "tolerance" } else { "cfl" }
-    }
 }
 
 impl Solver {
@@ -371,6 +320,11 @@ impl Solver {
             ..self.domain.links()
         };
         Ok(self.device.launch(&self.kernels.records, self.mesh.element_count(), &args)?)
+    }
+
+    /// What kernels take that bound steps.
+    fn bounding(&self) -> Vec<(&'static str, Arg<'_>)> {
+        args! { crossings: &self.domain.crossings, room: self.setup.room(&self.mesh) }
     }
 
     /// Elements of a block in memory.
@@ -537,25 +491,4 @@ impl Solver {
 fn orders(law: &Law) -> String {
     let orders: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
     orders.join(", ")
-}
-
-/// What the generated code leaves open until now.
-fn options(setup: &Setup, added: &Added<'_>, unit: &Unit, variant: Variant, rim: usize) -> Options {
-    let mut defines = vec![
-        ("PRECISION".to_owned(), setup.precision.c_type().to_owned()),
-        ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", setup.numerical_flux.name)),
-    ];
-    defines.extend(added.defines());
-    defines.extend(setup.tolerance.into_iter().flat_map(|_| Tolerance::defines(setup.integrator)));
-    defines.extend(setup.limiter.into_iter().flat_map(|limiter| limiter.defines(setup.law)));
-    defines.extend(variant.defines(setup.law, unit, rim));
-    if setup.literal_parameters {
-        defines.extend(parameters::literals(setup.law, &setup.parameters));
-    }
-    defines.extend(setup.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
-    defines.extend(setup.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
-    if let Some(solution) = setup.exact.as_ref().and_then(|exact| exact.manufactured(setup.law)) {
-        defines.push(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)));
-    }
-    Options { defines, ..Options::default() }
 }

@@ -55,7 +55,7 @@ impl Solver {
         let at_start = initial.and_then(|initial| {
             self.unit.projection_points.chunks_exact(mesh.dim).find_map(|point| {
                 let position = &mesh.position(element, point)[..mesh.dim];
-                let what = initial.not_finite(&self.arguments(&[], &[], position, 0.0), components)?;
+                let what = initial.not_finite(&self.setup.arguments(&[], &[], position, 0.0), components)?;
                 Some(format!("in the initial state {what}{}", place(position, 0.0)))
             })
         });
@@ -70,7 +70,7 @@ impl Solver {
                 points.chunks_exact(mesh.dim).find_map(|point| {
                     let position = &mesh.position(element, point)[..mesh.dim];
                     times.iter().find_map(|&time| {
-                        let what = condition.not_finite(&self.arguments(&[], &[], position, time), components)?;
+                        let what = condition.not_finite(&self.setup.arguments(&[], &[], position, time), components)?;
                         Some(format!("on `{}` {what}{}", mesh.boundaries()[boundary].name, place(position, time)))
                     })
                 })

@@ -2,9 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::added::Added;
 use super::patches::Patches;
-use super::{Error, Footprint, Given, Setup, Variant, limiting, options, orders};
+use super::{Error, Footprint, Given, Setup, Variant, limiting, orders};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Role, Unit};
 use crate::mesh::{Mesh, Stars};
@@ -44,7 +43,7 @@ impl Plan {
         let patches = Patches::new(mesh, schedule.patch);
         let memory = Footprint::new(setup, unit, mesh, &patches, stars.as_ref());
         memory.check(device, setup)?;
-        let options = options(setup, &Added::new(setup), unit, schedule, patches.rim);
+        let options = setup.options(unit, schedule, patches.rim);
         Ok(Self { unit, schedule, memory, options, patches, stars })
     }
 

@@ -71,7 +71,7 @@ impl Solver {
             let normal = &geometry.normals[face][..mesh.dim];
             let mut meet = |state: &[f64], position: &[f64]| {
                 let mut values = vec![0.0; function.results];
-                host(&self.arguments(state, normal, position, time), &mut values);
+                host(&self.setup.arguments(state, normal, position, time), &mut values);
                 for (eigenvalue, speed) in values.into_iter().map(f64::abs).enumerate() {
                     if fastest.as_ref().map_or(speed.is_finite(), |wave| speed > wave.speed) {
                         fastest = Some(Wave { eigenvalue, speed, position: position.to_vec() });
@@ -99,7 +99,7 @@ impl Solver {
         let point = boundary_face * self.unit.face_points.len() + k;
         let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];
         let condition = &self.setup.boundaries[usize::from(boundary)];
-        condition.ghost(&self.arguments(state, normal, position, time), &mut ghost);
+        condition.ghost(&self.setup.arguments(state, normal, position, time), &mut ghost);
         ghost
     }
 }

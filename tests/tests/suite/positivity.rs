@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Arguments, Law, Role};
 use dg_runtime::mesh::generate::Rectangle;
-use dg_runtime::solver::{Integrator, Limiter, Precision, Setup, Solver, Variables};
+use dg_runtime::solver::{Limiter, Precision, Setup, Solver, Variables};
 use templates::reference::{Operators, Shape};
 use tests::vtu::Vtu;
 
@@ -87,22 +87,9 @@ fn quantities(setup: &Setup, tables: &Operators, element: &[f64]) -> (Vec<f64>, 
 fn check(law: &'static Law, order: usize, precision: Precision) {
     let mesh = Rectangle { cells: CELLS, periodic: [true; 2], jitter: 0.2, ..Rectangle::default() }.mesh().unwrap();
     let setup = Setup {
-        law,
-        order,
-        parameters: law.parameters.iter().map(|parameter| parameter.default.unwrap()).collect(),
-        literal_parameters: false,
-        numerical_flux: law.function(Role::NumericalFlux, "rusanov").unwrap(),
-        boundaries: Vec::new(),
-        initial: None,
-        exact: None,
-        integrator: Integrator::SspRk3,
-        cfl: 0.1,
-        tolerance: None,
-        face_share: None,
-        step_every: 1,
         precision,
         limiter: Some(Limiter { method: None, variables: Variables::default(), indicator: None, positivity: true }),
-        schedule: None,
+        ..Setup::new(law, order).unwrap()
     };
     let tables = Operators::new(Shape::Triangle, order).unwrap();
     let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();

@@ -2,10 +2,10 @@
 
 use dg_runtime::conservation_law;
 use dg_runtime::device::{Choice, Device};
-use dg_runtime::law::{Law, Role, Shape};
+use dg_runtime::law::{Law, Shape};
 use dg_runtime::mesh::generate::Rectangle;
 use dg_runtime::mesh::{Draft, Mesh};
-use dg_runtime::solver::{Integrator, Precision, Setup, Solver};
+use dg_runtime::solver::{Integrator, Setup, Solver};
 
 /// Sound in air at rest: ∂p/∂t + ∇·v = 0, ∂v/∂t + ∇p = 0. Its energy is the L2 norm, and it has waves of the highest speed
 /// and of none, which the numerical flux dissipates most.
@@ -86,24 +86,7 @@ fn irregular() -> Mesh {
 
 /// How many times its energy norm any state has after so many steps.
 fn growth(law: &'static Law, mesh: Mesh, integrator: Integrator, order: usize, cfl: f64, steps: u64) -> f64 {
-    let setup = Setup {
-        law,
-        order,
-        parameters: Vec::new(),
-        literal_parameters: false,
-        numerical_flux: law.function(Role::NumericalFlux, "rusanov").unwrap(),
-        boundaries: Vec::new(),
-        initial: None,
-        exact: None,
-        integrator,
-        cfl,
-        tolerance: None,
-        face_share: None,
-        step_every: 1,
-        precision: Precision::Double,
-        limiter: None,
-        schedule: None,
-    };
+    let setup = Setup { integrator, cfl, ..Setup::new(law, order).unwrap() };
     let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
     // Any numbers contain every wave that the mesh can hold.
     let any: Vec<f64> = (0..solver.dof()).map(|i| (0.7 * (i * i) as f64).sin()).collect();

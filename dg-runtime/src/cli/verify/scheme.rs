@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::law::{Arguments, Function, Law, Role, Sample, Unit};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Rectangle;
-use crate::solver::{Given, Integrator, Precision, Setup, Solver};
+use crate::solver::{Given, Integrator, Setup, Solver};
 
 /// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of a triangle
 /// integrate any smooth function to rounding.
@@ -52,7 +52,6 @@ fn solver(
     sample: &Sample,
     exact: Option<&'static Function>,
 ) -> Result<Solver, Error> {
-    let no_flux = || Error::Name(format!("{} has no numerical flux", law.name));
     let middle = middle(sample);
     let rectangle = Rectangle {
         lower: middle.map(|x| x - HALF_SIDE),
@@ -63,22 +62,11 @@ fn solver(
     };
     let integrator = Integrator::SspRk3;
     let setup = Setup {
-        law,
-        order: unit.order,
         parameters: sample.parameters.to_vec(),
-        literal_parameters: false,
-        numerical_flux: law.with_role(Role::NumericalFlux).next().ok_or_else(no_flux)?,
-        boundaries: Vec::new(),
-        initial: None,
         exact: exact.map(Given::Function),
         integrator,
         cfl: integrator.default_cfl(unit.order),
-        tolerance: None,
-        face_share: None,
-        step_every: 1,
-        limiter: None,
-        precision: Precision::Double,
-        schedule: None,
+        ..Setup::new(law, unit.order)?
     };
     Ok(Solver::new(Arc::clone(device), rectangle.mesh()?, setup)?)
 }

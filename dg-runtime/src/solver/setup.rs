@@ -1,0 +1,157 @@
+//! What to solve, and how.
+
+use crate::device::Options;
+use crate::law::{Arguments, Function, Law, Role, Unit};
+use crate::mesh::Mesh;
+
+use super::added::Added;
+use super::{Condition, Error, Given, Integrator, Limiter, Precision, Tolerance, Variant, parameters};
+
+/// What to solve, and how.
+///
+/// [`Setup::new`] is a start, of which a computation changes what it needs:
+///
+/// ```no_run
+/// # use dg_runtime::{law::Law, solver::{Error, Integrator, Precision, Setup}};
+/// # fn setup(law: &'static Law) -> Result<Setup, Error> {
+/// Ok(Setup { integrator: Integrator::SspRk3, cfl: 0.3, precision: Precision::Single, ..Setup::new(law, 3)? })
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The law.
+    pub law: &'static Law,
+    /// Polynomial degree.
+    pub order: usize,
+    /// A value for every parameter of the law, in its order.
+    pub parameters: Vec<f64>,
+    /// Whether these values are literals of the generated code, which is compiled anew for others then.
+    pub literal_parameters: bool,
+    /// The numerical flux, one of the law's.
+    pub numerical_flux: &'static Function,
+    /// The condition on every boundary of the mesh, in the mesh's order.
+    pub boundaries: Vec<Condition>,
+    /// Initial data to project, where the device does that.
+    pub initial: Option<Given>,
+    /// The exact solution that errors are taken against; where a source was derived for it, that is added to the law.
+    pub exact: Option<Given>,
+    /// The Runge–Kutta method.
+    pub integrator: Integrator,
+    /// Courant number: no element K allows a step longer than cfl / ((2p + 1) √(Σ_f (λ_f c_f)²)), with the fastest waves λ_f at
+    /// its faces f and its [crossings](Mesh::crossings) c_f. For waves of one speed λ among equilateral triangles of one size
+    /// that is cfl h / ((2p + 1) λ), h the diameter of the inscribed circle. With a tolerance it bounds only the first step.
+    pub cfl: f64,
+    /// The part of an element's volume that may pass one of its faces in a step, λ Δt |f| / |K|, where that is bounded:
+    /// see [`Integrator::face_share`].
+    pub face_share: Option<f64>,
+    /// What a step may be off by, where that tells how long it is.
+    pub tolerance: Option<Tolerance>,
+    /// Number of steps for which one step size serves, at least 1; with a tolerance 1.
+    pub step_every: u64,
+    /// What is done to the solution after every stage, if anything.
+    pub limiter: Option<Limiter>,
+    /// The floating-point type.
+    pub precision: Precision,
+    /// How the work on an element is laid over threads; `None` for what is expected to be fastest.
+    pub schedule: Option<Variant>,
+}
+
+impl Setup {
+    /// A law by polynomials of degree `order` as a case computes it that says nothing else: the default of every parameter (of one
+    /// without a default some value that makes sense), Rusanov's flux or else the law's first, the
+    /// [recommended](Integrator::recommended) integrator for solutions without limiter at its
+    /// [default Courant number](Integrator::default_cfl), and double precision. There are no boundaries, and neither initial nor
+    /// exact data.
+    ///
+    /// # Errors
+    /// [`Error::NoNumericalFlux`].
+    pub fn new(law: &'static Law, order: usize) -> Result<Self, Error> {
+        let rusanov = law.function(Role::NumericalFlux, "rusanov");
+        let numerical_flux = rusanov.or_else(|| law.with_role(Role::NumericalFlux).next());
+        let integrator = Integrator::recommended(false);
+        Ok(Self {
+            law,
+            order,
+            parameters: law.parameters.iter().map(|parameter| parameter.example()).collect(),
+            literal_parameters: false,
+            numerical_flux: numerical_flux.ok_or(Error::NoNumericalFlux { law: law.name })?,
+            boundaries: Vec::new(),
+            initial: None,
+            exact: None,
+            integrator,
+            cfl: integrator.default_cfl(order),
+            face_share: None,
+            tolerance: None,
+            step_every: 1,
+            limiter: None,
+            precision: Precision::Double,
+            schedule: None,
+        })
+    }
+
+    /// What the text of a unit leaves open and this setup says, for patches that have at most `rim` faces on their rims.
+    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> Options {
+        let added = Added::new(self);
+        let mut defines = vec![
+            ("PRECISION".to_owned(), self.precision.c_type().to_owned()),
+            ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", self.numerical_flux.name)),
+        ];
+        defines.extend(added.defines());
+        defines.extend(self.tolerance.into_iter().flat_map(|_| Tolerance::defines(self.integrator)));
+        defines.extend(self.limiter.into_iter().flat_map(|limiter| limiter.defines(self.law)));
+        defines.extend(variant.defines(self.law, unit, rim));
+        if self.literal_parameters {
+            defines.extend(parameters::literals(self.law, &self.parameters));
+        }
+        defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
+        defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
+        if let Some(solution) = self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)) {
+            defines.push(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)));
+        }
+        Options { defines, ..Options::default() }
+    }
+
+    /// The key of a case that makes steps shorter.
+    pub(crate) fn step_key(&self) -> &'static str {
+        if self.tolerance.is_some() { "tolerance" } else { "cfl" }
+    }
+
+    /// The bound that [`face_share`](Self::face_share) sets, as the kernels have it: the largest Δt λ |f| / det J at Courant
+    /// number 1.
+    pub(super) fn room(&self, mesh: &Mesh) -> f64 {
+        self.face_share.map_or(f64::INFINITY, |share| share * mesh.shape.measure() / self.cfl)
+    }
+
+    /// The longest step that waves of these speeds, one for each face of an element, allow there.
+    pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64]) -> f64 {
+        let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
+        // No square of these is too large.
+        let rate = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing).fold(0.0, f64::hypot);
+        let stable = 1.0 / ((2 * self.order + 1) as f64 * rate);
+        let through =
+            speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
+        self.cfl * stable.min(self.room(mesh) / through.fold(0.0, f64::max))
+    }
+
+    /// The arguments of a function of the law, of which it takes those that it declares.
+    pub(super) fn arguments<'a>(
+        &'a self,
+        state: &'a [f64],
+        normal: &'a [f64],
+        position: &'a [f64],
+        time: f64,
+    ) -> Arguments<'a> {
+        Arguments { parameters: &self.parameters, state, right: &[], normal, position, time }
+    }
+
+    /// What the law's `#[admissible]` returns for a state, empty where it has none.
+    pub(super) fn admissible_quantities(&self, state: &[f64]) -> Vec<f64> {
+        let function = self.law.with_role(Role::Admissible).next();
+        let Some((function, host)) = function.and_then(|function| Some((function, function.host?))) else {
+            return Vec::new();
+        };
+        let mut quantities = vec![0.0; function.results];
+        host(&self.arguments(state, &[], &[], 0.0), &mut quantities);
+        quantities
+    }
+}
