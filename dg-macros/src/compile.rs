@@ -1,13 +1,11 @@
 //! Hands the law to the compiler proper, and writes what it gives as Rust.
 
-use dg_contract::{
-    Algebra, Argument, Characteristic, CharacteristicVariables, Kernel, KernelCost, Method, Owned, Proof, Sample, Size,
-    Unit,
-};
+use dg_contract::{Algebra, Characteristic, CharacteristicVariables, KernelCost, Method, Owned, Proof, Sample, Unit};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use templates::check::{Diagnostic, Severity};
 use templates::derive::FarField;
+use templates::emit::Generated;
 use templates::ir::Law;
 
 use crate::diagnostics::Diagnostics;
@@ -20,6 +18,12 @@ pub struct Compiled {
     pub proofs: Vec<TokenStream>,
     /// One `Sample` each.
     pub samples: Vec<TokenStream>,
+    /// The physics as code.
+    pub physics: String,
+    /// Kernels that evaluate them at given points.
+    pub pointwise: String,
+    /// Numbers that are computed once, of the parameters alone.
+    pub once: usize,
     /// One `Unit` each.
     pub units: Vec<TokenStream>,
     /// Whether the law has a far field.
@@ -45,8 +49,8 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
     if !out.is_clean() {
         return None;
     }
-    let units = match templates::emit::units(law, &derived) {
-        Ok(units) => units.iter().map(unit).collect(),
+    let Generated { physics, pointwise, once, units } = match templates::emit::generate(law, &derived) {
+        Ok(generated) => generated,
         Err(error) => {
             let notes = Vec::new();
             out.report(&[Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes }]);
@@ -61,7 +65,10 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
         algebra: algebra(&templates::emit::algebra(law, &derived)),
         proofs: report.proofs.iter().map(proof).collect(),
         samples: derived.samples.iter().chain(of_far_field).map(sample).collect(),
-        units,
+        physics,
+        pointwise,
+        once,
+        units: units.iter().map(unit).collect(),
         has_far_field,
     };
     Some((compiled, report.diagnostics))
@@ -138,26 +145,8 @@ fn sample(sample: &Sample<Owned>) -> TokenStream {
 }
 
 /// A generated unit as the runtime's data.
-fn unit(unit: &Unit<Owned>) -> TokenStream {
-    let Unit {
-        shape,
-        order,
-        source,
-        once,
-        basis,
-        traces,
-        moments,
-        face_points,
-        points,
-        sample_points,
-        basis_at_samples,
-        fields,
-        projection_points,
-        kernels,
-        costs,
-    } = unit;
+fn unit(Unit { shape, order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
     let shape = format_ident!("{shape:?}");
-    let kernels = kernels.iter().map(kernel);
     let costs = costs.iter().map(|KernelCost { name, flops, reals, integers }| {
         quote! {
             ::dg_runtime::law::KernelCost { name: #name, flops: #flops, reals: #reals, integers: #integers }
@@ -167,42 +156,10 @@ fn unit(unit: &Unit<Owned>) -> TokenStream {
         ::dg_runtime::law::Unit {
             shape: ::dg_runtime::law::Shape::#shape,
             order: #order,
-            source: #source,
-            once: #once,
             basis: #basis,
-            moments: #moments,
             traces: #traces,
-            face_points: &[#(#face_points),*],
-            points: &[#(#points),*],
-            sample_points: &[#(#sample_points),*],
-            basis_at_samples: &[#(#basis_at_samples),*],
-            fields: &[#(#fields),*],
-            projection_points: &[#(#projection_points),*],
-            kernels: &[#(#kernels),*],
+            moments: #moments,
             costs: &[#(#costs),*],
         }
     }
-}
-
-/// A kernel as the runtime's data.
-fn kernel(Kernel { name, arguments }: &Kernel<Owned>) -> TokenStream {
-    let arguments = arguments.iter().map(|Argument { name, kind, direction, size, optional }| {
-        let (kind, direction) = (format_ident!("{kind:?}"), format_ident!("{direction:?}"));
-        let size = match size {
-            Size::Fixed(numbers) => quote!(Fixed(#numbers)),
-            Size::PerElement(numbers) => quote!(PerElement(#numbers)),
-            Size::Times(numbers, argument) => quote!(Times(#numbers, #argument)),
-            Size::Unchecked => quote!(Unchecked),
-        };
-        quote! {
-            ::dg_runtime::law::Argument {
-                name: #name,
-                kind: ::dg_runtime::law::Kind::#kind,
-                direction: ::dg_runtime::law::Direction::#direction,
-                size: ::dg_runtime::law::Size::#size,
-                optional: #optional,
-            }
-        }
-    });
-    quote!(::dg_runtime::law::Kernel { name: #name, arguments: &[#(#arguments),*] })
 }

@@ -127,7 +127,7 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false,
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
             },
-            proofs: &[], samples: &[], units: &[],
+            proofs: &[], samples: &[], physics: "", pointwise: "", once: 0, units: &[],
         };
     }
 }
@@ -152,7 +152,7 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
     let derived = derived(compiled.has_far_field).map(|(role, name, doc)| derived_function(law, role, name, doc));
     let functions = functions.chain(derived);
     let values = values(law);
-    let Compiled { algebra, proofs, samples, units, .. } = compiled;
+    let Compiled { algebra, proofs, samples, physics, pointwise, once, units, .. } = compiled;
     // Computed values may lie near a constant of std.
     quote! {
         /// This law, compiled.
@@ -167,6 +167,9 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
                 algebra: #algebra,
                 proofs: &[#(#proofs),*],
                 samples: &[#(#samples),*],
+                physics: #physics,
+                pointwise: #pointwise,
+                once: #once,
                 units: &[#(#units),*],
             }
         };

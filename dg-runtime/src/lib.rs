@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //!
-//! * It contains no basis function: everything about the discretisation comes with a law's generated [`law::Unit`].
+//! * It contains no basis function: everything about the discretisation comes from [`law::Reference`] and [`scheme`].
 //! * `mesh` and `io` know no device; nothing outside `device` launches a kernel.
 //! * cudarc is named in `device/cuda.rs` alone.
 //! * Nothing a user can cause panics: errors are values with context.
@@ -22,5 +22,6 @@ mod space;
 mod system;
 
 pub use dg_contract as law;
+pub use dg_kernels as scheme;
 pub use dg_macros::conservation_law;
 pub use space::d2;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ir::Law ── check ──▶ Report (mistakes, warnings, proofs)
-//!        └── derive ─▶ Derived (Jacobian, wave speed, linearity) ── emit ──▶ Unit (text per order)
+//!        └── derive ─▶ Derived (Jacobian, wave speed, linearity) ── emit ──▶ Generated (physics as text, units)
 //! ```
 //!
 //! # Invariants
@@ -19,6 +19,6 @@ pub mod check;
 pub mod derive;
 pub mod emit;
 pub mod ir;
-pub mod reference;
 
 pub use check::analyse;
+pub use dg_contract::reference;

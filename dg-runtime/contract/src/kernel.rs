@@ -1,21 +1,19 @@
 //! The kernels of a unit, and what each takes.
 
-use crate::{Static, Storage};
-
 /// A kernel of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kernel<S: Storage = Static> {
+pub struct Kernel {
     /// Its name.
-    pub name: S::Text,
+    pub name: &'static str,
     /// What it takes, in the order of the fields of its struct.
-    pub arguments: S::List<Argument<S>>,
+    pub arguments: &'static [Argument],
 }
 
 /// What a kernel takes under one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument<S: Storage = Static> {
+pub struct Argument {
     /// Its name.
-    pub name: S::Text,
+    pub name: &'static str,
     /// What it is.
     pub kind: Kind,
     /// Whether the kernel reads or writes it.

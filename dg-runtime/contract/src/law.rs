@@ -26,7 +26,13 @@ pub struct Law {
     pub proofs: &'static [Proof],
     /// Values of the law's functions in exact arithmetic, for `verify`.
     pub samples: &'static [Sample],
-    /// Generated code, one unit for every shape and order.
+    /// The physics as code: its types and functions, in the user's words and then in the scheme's.
+    pub physics: &'static str,
+    /// Kernels that evaluate the functions at given points.
+    pub pointwise: &'static str,
+    /// Numbers that the kernel `compute_once` computes of the parameters alone.
+    pub once: usize,
+    /// One for every shape and order that there is code for.
     pub units: &'static [Unit],
 }
 
@@ -309,6 +315,12 @@ impl Law {
     /// The source with which an exact function solves the law, where one was derived for it.
     pub fn manufactured_source(&self, solution: &Function) -> Option<&'static Function> {
         self.with_role(Role::ManufacturedSource { of: solution.name }).next()
+    }
+
+    /// Names of the fields that `sample` writes, in its order: the components of the state and the outputs.
+    pub fn fields(&self) -> Vec<&'static str> {
+        let components = self.state.iter().map(|component| component.name);
+        components.chain(self.with_role(Role::Output).map(|output| output.name)).collect()
     }
 
     /// The generated code for this shape and order.

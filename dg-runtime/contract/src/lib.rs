@@ -1,9 +1,10 @@
 //! The contract between compiler and runtime: what both know, once, as plain data.
 //!
-//! * `law`: a compiled law, its functions with their roles, and what was found out about it
-//! * `unit`: the generated code of one shape and order, with what the runtime must know of its discretisation
+//! * `law`: a compiled law, its functions with their roles, its physics as code, and what was found out about it
+//! * `unit`: what the compiler knows of the law's code for one shape and order
 //! * `kernel`: the arguments of its kernels by name, kind, direction and size
 //! * `shape`: how a shape is put together
+//! * [`reference`]: what a discretisation of one shape and order is, whatever the law
 //! * [`protocol`]: numbers that the generated code and the runtime must agree on
 //! * `schedule`: the ways to lay the work on an element over threads
 //!
@@ -18,6 +19,7 @@
 mod kernel;
 mod law;
 pub mod protocol;
+pub mod reference;
 mod schedule;
 mod shape;
 mod storage;
@@ -31,4 +33,4 @@ pub use law::{
 pub use schedule::Schedule;
 pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES, Shape};
 pub use storage::{Owned, Static, Storage};
-pub use unit::{KernelCost, Unit};
+pub use unit::{KernelCost, Reference, Unit};

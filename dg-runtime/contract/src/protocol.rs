@@ -84,6 +84,11 @@ constants! {
     PEAK_LINKS: usize = 8;
 }
 
+/// Numbers that a point of a trace takes in memory: of many components an even number, so that pairs lie as they are read.
+pub fn trace(components: usize) -> usize {
+    if components > 4 { components.next_multiple_of(2) } else { components }
+}
+
 /// All constants as `#define`s, which come before the rest of a unit.
 pub fn defines() -> String {
     let width = CONSTANTS.iter().map(|constant| constant.name.len() + constant.value.len()).max().unwrap_or(0);

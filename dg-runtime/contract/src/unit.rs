@@ -1,41 +1,24 @@
 //! The generated code for one shape and order.
 
-use crate::{Kernel, Shape, Static, Storage};
+use std::sync::{Mutex, PoisonError};
 
-/// The generated code for one shape and order, with what the runtime must know of its discretisation.
+use crate::reference::Operators;
+use crate::{Shape, Static, Storage};
+
+/// The code of a law for one shape and order. Its text is the scheme's, the law's and the tables of shape and order, which are joined
+/// when it is compiled; here is what the compiler found out about it.
 #[derive(Clone, Debug)]
 pub struct Unit<S: Storage = Static> {
     /// Shape of the elements.
     pub shape: Shape,
     /// Polynomial degree.
     pub order: usize,
-    /// CUDA C that is C behind a few macros; `device::Options` of the runtime says what is defined before it.
-    pub source: S::Text,
-    /// Numbers that the kernel `compute_once` computes of the parameters alone.
-    pub once: usize,
     /// Number of basis functions, which are orthogonal; first come those of every lower order.
     pub basis: usize,
     /// Numbers that make up the traces of an element, where a schedule keeps them.
     pub traces: usize,
     /// Numbers per component that make up the linear parts of all derivatives up to one order less than the solution's.
     pub moments: usize,
-    /// Positions of the quadrature points of a face, as the parameter in (0, 1) from its first vertex to its second.
-    pub face_points: S::List<f64>,
-    /// Reference positions at which the scheme evaluates an element, `[point][dim]`: those of the faces, face by face, then
-    /// those of the volume.
-    pub points: S::List<f64>,
-    /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)
-    /// in VTK's order for the Lagrange cell of this shape.
-    pub sample_points: S::List<f64>,
-    /// Values of the basis functions there, `[point][basis function]`.
-    pub basis_at_samples: S::List<f64>,
-    /// Names of the fields that `sample` writes at each of these, in its order: the components of the state and the outputs.
-    pub fields: S::List<S::Text>,
-    /// Reference positions at which `project_values` takes initial data, `[point][dim]`.
-    pub projection_points: S::List<f64>,
-    /// Every kernel, with what it takes. `pointwise_formulas` stands for those of the states that a case gives by formulas,
-    /// `pointwise_formulas_0` and so on.
-    pub kernels: S::List<Kernel<S>>,
     /// Work and traffic of the kernels of steps.
     pub costs: S::List<KernelCost>,
 }
@@ -51,4 +34,52 @@ pub struct KernelCost {
     pub reals: usize,
     /// Integers (32 bits) that it must read or write at least once.
     pub integers: usize,
+}
+
+/// The reference element of a unit: its operators, and the positions among them as plain lists.
+#[derive(Debug)]
+pub struct Reference {
+    /// The tables.
+    pub operators: Operators,
+    /// Reference positions at which the scheme evaluates an element, `[point][dim]`: those of the faces, face by face, then
+    /// those of the volume.
+    pub points: Vec<f64>,
+    /// Reference positions at which `sample` evaluates, `[point][dim]`: Lagrange nodes of degree max(1, order)
+    /// in VTK's order for the Lagrange cell of this shape.
+    pub sample_points: Vec<f64>,
+    /// Values of the basis functions there, `[point][basis function]`.
+    pub basis_at_samples: Vec<f64>,
+    /// Reference positions at which `project_values` takes initial data, `[point][dim]`.
+    pub projection_points: Vec<f64>,
+}
+
+impl Unit {
+    /// Its reference element, which is computed once.
+    ///
+    /// # Panics
+    /// Where there is no quadrature for the order. The compiler makes no such unit.
+    pub fn reference(&self) -> &'static Reference {
+        static KNOWN: Mutex<Vec<&'static Reference>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_this = |of: &Operators| (of.shape, of.order) == (self.shape, self.order);
+        if let Some(found) = known.iter().find(|reference| is_this(&reference.operators)) {
+            return found;
+        }
+        let operators = Operators::new(self.shape, self.order).unwrap_or_else(|error| panic!("{error}"));
+        let made: &'static Reference = Box::leak(Box::new(Reference::new(operators)));
+        known.push(made);
+        made
+    }
+}
+
+impl Reference {
+    fn new(operators: Operators) -> Self {
+        Self {
+            points: [operators.face_positions.concat(), operators.volume_points.clone()].concat().concat(),
+            sample_points: operators.sample_points.concat(),
+            basis_at_samples: operators.basis_at_sample.concat(),
+            projection_points: operators.fine_points.concat(),
+            operators,
+        }
+    }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{Case, Initial, MeshOrigin};
 use crate::law::Shape;
 use crate::mesh::Curve;
+use crate::scheme;
 use crate::solver::{Indicator, Limiter, Method, Tolerance};
 
 impl Case {
@@ -44,7 +45,7 @@ impl Case {
     /// A hash of the law's generated code: a law that was changed keeps its name.
     fn code(&self) -> Option<String> {
         let unit = self.law.unit(Shape::Triangle, self.order)?;
-        Some(blake3::hash(unit.source.as_bytes()).to_hex()[..16].to_owned())
+        Some(blake3::hash(scheme::code(self.law, unit).text.as_bytes()).to_hex()[..16].to_owned())
     }
 
     fn mesh_identity(&self) -> Value {

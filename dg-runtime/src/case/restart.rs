@@ -203,12 +203,12 @@ const NEAREST: usize = 16;
 
 impl State {
     fn new(grid: &Grid, unit: &Unit, coefficients: &[f64]) -> Self {
-        let nodes = unit.sample_points.len() / grid.dim;
+        let nodes = unit.reference().sample_points.len() / grid.dim;
         let elements = grid.elements.len() / 3;
         let components = coefficients.len() / elements.max(1) / unit.basis;
         let size = nodes * components;
         let at_node = |modes: &[f64], node: usize, component: usize| -> f64 {
-            let table = &unit.basis_at_samples[node * unit.basis..][..unit.basis];
+            let table = &unit.reference().basis_at_samples[node * unit.basis..][..unit.basis];
             modes[component * unit.basis..].iter().zip(table).map(|(mode, phi)| mode * phi).sum()
         };
         let values = coefficients

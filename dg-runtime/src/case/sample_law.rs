@@ -27,18 +27,9 @@ pub(crate) const fn unit(order: usize) -> Unit {
     Unit {
         shape: Shape::Triangle,
         order,
-        source: "/* generated */\n",
         basis: (order + 1) * (order + 2) / 2,
-        face_points: &[],
-        points: &[],
-        sample_points: &[],
-        basis_at_samples: &[],
-        fields: &["rho", "rho_v", "speed"],
         moments: 0,
-        once: 0,
         traces: 6,
-        projection_points: &[],
-        kernels: &[],
         costs: &[KernelCost { name: "residual", flops: 120, reals: 30, integers: 3 }],
     }
 }
@@ -92,5 +83,8 @@ pub(crate) const LAW: Law = Law {
         time: 0.0,
         value: &[2.0, -3.0],
     }],
+    physics: "/* generated */\n",
+    pointwise: "",
+    once: 0,
     units: &[unit(1), unit(2)],
 };

@@ -124,7 +124,7 @@ fn report(
     );
     row("memory", plan.memory.to_string());
     row("schedule", format!("{}, {}", plan.schedule, origin.words().1));
-    let code = bytes(plan.unit.source.len());
+    let code = bytes(plan.code.text.len());
     row("code", if compiled { format!("{file}, compiled before") } else { format!("{file}, {code}, to be compiled") });
     if setup.literal_parameters {
         row("", "with literal parameters, for which it is compiled anew where one changes".to_owned());
@@ -162,7 +162,7 @@ fn report(
         "dof": dof,
         "memory": memory_as_json(&plan.memory),
         "schedule": { "name": plan.schedule.to_string(), "origin": origin.words().0 },
-        "code": { "unit": file, "bytes": plan.unit.source.len(), "compiled": compiled },
+        "code": { "unit": file, "bytes": plan.code.text.len(), "compiled": compiled },
         "first_time_step": step,
         "steps": steps,
         "outputs": outputs,

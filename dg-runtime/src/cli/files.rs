@@ -144,7 +144,7 @@ impl Files {
 
     fn new(case: &Case, solver: &Solver, solutions: Option<Solutions>, history: History, written: u64) -> Self {
         let mesh = solver.mesh();
-        let points = solver.unit().sample_points;
+        let points = &solver.unit().reference().sample_points;
         let pictures = Pictures::new(case, mesh);
         let elements = if solutions.is_some() || !pictures.is_empty() { mesh.element_count() } else { 0 };
         let positions = (0..elements).into_par_iter().flat_map_iter(|element| {

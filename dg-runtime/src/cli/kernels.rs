@@ -8,6 +8,7 @@ use super::{Error, Report, find_law};
 use crate::case::unit_of;
 use crate::io::{self, atomic};
 use crate::law::Law;
+use crate::scheme;
 
 /// Arguments of `kernels`.
 #[derive(Debug, clap::Args)]
@@ -28,14 +29,15 @@ pub(super) struct Kernels {
 pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
     let law = find_law(&arguments.law, laws)?;
     let unit = unit_of(law, arguments.order)?;
+    let text = scheme::code(law, unit).text;
     let mut json = json!({ "law": law.name, "shape": unit.shape.name(), "order": unit.order });
     let Some(directory) = &arguments.out else {
-        json["source"] = json!(unit.source);
-        return Ok(Report::new(json, unit.source));
+        json["source"] = json!(text);
+        return Ok(Report::new(json, text));
     };
     let path = directory.join(format!("{}_{}_p{}.cu", law.name, unit.shape.name(), unit.order));
     std::fs::create_dir_all(directory).map_err(io::Error::system("write", directory))?;
-    atomic::write(&path, |file| file.write_all(unit.source.as_bytes()))?;
+    atomic::write(&path, |file| file.write_all(text.as_bytes()))?;
     json["file"] = json!(path);
     Ok(Report::new(json, path.display().to_string()))
 }

@@ -75,6 +75,6 @@ impl fmt::Display for Speed {
 /// The ceilings of the solver's device: as they were kept, or measured where the steps took so long that this is little.
 fn ceilings(solver: &Solver, stepping: Duration) -> Option<Ceilings> {
     let (device, precision) = (solver.device(), solver.setup().precision);
-    let measure = || Ceilings::measure(device, solver.unit(), precision).ok();
+    let measure = || Ceilings::measure(device, precision).ok();
     Ceilings::kept(device, precision).or_else(|| (stepping >= WORTH_MEASURING).then(measure).flatten())
 }

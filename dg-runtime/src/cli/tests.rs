@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::*;
 use crate::case::sample_law::WAVES;
+use crate::scheme;
 
 fn arguments(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(OsString::from).collect()
@@ -81,11 +82,14 @@ fn describe_says_what_is_known() {
 
 #[test]
 fn kernels_are_printed_or_written() {
-    assert_eq!(call("kernels waves --order 2").unwrap().text, WAVES.units[1].source);
+    assert_eq!(call("kernels waves --order 2").unwrap().text, scheme::code(&WAVES, &WAVES.units[1]).text);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/er");
     let report = call(&format!("kernels waves -p 1 --out {}", out.display())).unwrap();
-    assert_eq!(std::fs::read_to_string(out.join("waves_triangle_p1.cu")).unwrap(), WAVES.units[0].source);
+    assert_eq!(
+        std::fs::read_to_string(out.join("waves_triangle_p1.cu")).unwrap(),
+        scheme::code(&WAVES, &WAVES.units[0]).text
+    );
     assert_eq!(report.json["file"], json!(out.join("waves_triangle_p1.cu")));
 
     let error = call("kernels waves --order 5").unwrap_err().to_string();

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::device::{Device, Number, Options, args};
 use crate::law::protocol::{PEAK_CHAINS, PEAK_LINKS};
 use crate::law::{KernelCost, Unit};
+use crate::scheme;
 
 use super::layout::padded;
 use super::{Error, Precision};
@@ -65,20 +66,20 @@ impl Ceilings {
         Some(Self { bytes_per_second: rate("bytes_per_second")?, flops_per_second: rate("flops_per_second")? })
     }
 
-    /// Measures the ceilings and keeps them beside what was compiled; any unit of a law will do.
+    /// Measures the ceilings and keeps them beside what was compiled.
     ///
     /// # Errors
     /// The device's own.
-    pub fn measure(device: &Device, unit: &Unit, precision: Precision) -> Result<Self, Error> {
+    pub fn measure(device: &Device, precision: Precision) -> Result<Self, Error> {
         let bytes = if device.is_cuda() { 1 << 30 } else { 1 << 28 };
         let (from, to) = (device.allocate(Number::Double, bytes / 8)?, device.allocate(Number::Double, bytes / 8)?);
         let copy = shortest(device, || Ok(device.copy(&from, &to)?))?;
 
         let elements = padded(if device.is_cuda() { 1 << 20 } else { 1 << 14 });
-        let defines = [("PRECISION", precision.c_type()), ("PEAK", "1")];
-        let defines = defines.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let peak = scheme::peak();
+        let defines = vec![("PRECISION".to_owned(), precision.c_type().to_owned())];
         let kernel =
-            device.compile(unit.source, unit.kernels, &Options { defines, ..Options::default() })?.kernel("peak")?;
+            device.compile(peak.text, peak.kernels, &Options { defines, ..Options::default() })?.kernel("peak")?;
         let sums = precision.allocate(device, elements)?;
         let args = args! { sum: &sums, factor: 0.5, summand: 0.5, rounds: ROUNDS };
         let peak = shortest(device, || Ok(device.launch(&kernel, elements, &args)?))?;

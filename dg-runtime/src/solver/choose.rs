@@ -16,6 +16,7 @@ use super::{Error, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device};
 use crate::law::{Arguments, Function, Shape, Unit};
 use crate::mesh::Mesh;
+use crate::scheme::code;
 
 /// The candidates of a law, an order, a precision and a numerical flux on a device.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +56,7 @@ impl Trials {
     pub fn kept(device: &Device, setup: &Setup) -> Option<Self> {
         let (unit, candidates) = candidates(device, setup)?;
         let question = question(device, setup, &candidates);
-        Self::decode(&device.kept(unit.source, &question.each_ref().map(|part| &**part))?)
+        Self::decode(&device.kept(code(setup.law, unit).text, &question.each_ref().map(|part| &**part))?)
     }
 
     /// Whether there is a choice at all.
@@ -115,7 +116,7 @@ impl Trials {
         let trials = Self { elements: mesh.element_count(), trials };
         if trials.fastest().is_some() {
             let question = question(device, setup, &candidates);
-            device.keep(unit.source, &question.each_ref().map(|part| &**part), &trials.encode());
+            device.keep(code(setup.law, unit).text, &question.each_ref().map(|part| &**part), &trials.encode());
         }
         Ok(Some(trials))
     }
@@ -200,10 +201,11 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 
 /// Fills the cache with all candidates at once. What does not compile is said where it is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
+    let code = code(setup.law, unit);
     std::thread::scope(|scope| {
         for &variant in candidates {
             let options = setup.options(unit, variant, Patches::new(mesh, variant.patch).rim);
-            scope.spawn(move || drop(device.compile(unit.source, unit.kernels, &options)));
+            scope.spawn(move || drop(device.compile(code.text, code.kernels, &options)));
         }
     });
 }

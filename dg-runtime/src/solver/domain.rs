@@ -93,7 +93,7 @@ impl Domain {
             mesh.boundary_faces().iter().map(|face| condition_of[usize::from(face.boundary)]).collect();
         conditions.resize(conditions.len().max(1), -1);
         let mut boundary_points = boundary_points(mesh, unit);
-        boundary_points.resize(boundary_points.len().max(unit.face_points.len() * 2 * dim), 0.0);
+        boundary_points.resize(boundary_points.len().max(unit.reference().operators.face_points.len() * 2 * dim), 0.0);
         let padded_reals = |mut values: Vec<f64>| {
             values.resize(values.len() + LANES, 0.0);
             precision.upload(device, &values)
@@ -122,7 +122,7 @@ impl Domain {
     pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit, links: &Patches) -> usize {
         let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len());
         let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + faces + 1;
-        let boundary_points = boundary_faces.max(1) * unit.face_points.len() * 2 * dim;
+        let boundary_points = boundary_faces.max(1) * unit.reference().operators.face_points.len() * 2 * dim;
         let of_faces = links.faces.len() * (dim + 2) + LANES;
         let reals = padded(mesh.element_count()) * geometry + boundary_points + of_faces;
         let of_patches = 2 * links.starts.len() + links.faces.len() + links.records() + boundary_faces + 3 * LANES;
@@ -172,7 +172,7 @@ impl Domain {
 
 /// Of every boundary face, at every point: the body's own normal and the position.
 fn boundary_points(mesh: &Mesh, unit: &Unit) -> Vec<f64> {
-    let (dim, points) = (mesh.dim, unit.face_points);
+    let (dim, points) = (mesh.dim, &unit.reference().operators.face_points);
     let normals = mesh.boundary_normals(points);
     let of_face = |(face, normals): (&BoundaryFace, &[f64])| {
         let at = |(&s, normal): (&f64, &[f64])| {

@@ -3,7 +3,7 @@
 use super::layout::padded;
 use super::{Condition, Error, Solver};
 use crate::device::args;
-use crate::law::Function;
+use crate::law::{Function, Reference};
 
 /// A boundary whose ghost state is the inner one, with waves that come in through it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,14 +68,15 @@ impl Solver {
     /// The boundary faces at which a boundary function gives the inner state back, whatever it is.
     fn copying_faces(&self) -> Result<Vec<(usize, &'static Function)>, Error> {
         let (mesh, time) = (&self.mesh, self.clock()?.time);
-        let (dim, points) = (mesh.dim, self.unit.face_points.len());
-        let normals = mesh.boundary_normals(self.unit.face_points);
+        let Reference { operators, points, .. } = self.unit.reference();
+        let (dim, points_of_face) = (mesh.dim, operators.face_points.len());
+        let normals = mesh.boundary_normals(&operators.face_points);
         let copying = |index: usize| {
             let face = mesh.boundary_faces()[index];
             let condition = &self.setup.boundaries[usize::from(face.boundary)];
-            let point = &self.unit.points[usize::from(face.face) * points * dim..][..dim];
+            let point = &points[usize::from(face.face) * points_of_face * dim..][..dim];
             let position = &mesh.position(face.element as usize, point)[..dim];
-            let normal = &normals[index * points * dim..][..dim];
+            let normal = &normals[index * points_of_face * dim..][..dim];
             let Condition::Function(function) = condition.in_force(&self.setup.arguments(&[], normal, position, time))
             else {
                 return None;

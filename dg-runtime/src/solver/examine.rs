@@ -16,7 +16,7 @@ pub(super) struct States {
 impl Solver {
     /// The states of an element of the solution in a register.
     pub(super) fn states(&self, register: usize, element: usize) -> Result<States, Error> {
-        let (components, points) = (self.setup.law.state.len(), self.unit.points.len() / self.mesh.dim);
+        let (components, points) = (self.setup.law.state.len(), self.unit.reference().points.len() / self.mesh.dim);
         let numbers = (1 + points) * components;
         let (precision, first) = (self.setup.precision, element / ELEMENT_BLOCK * ELEMENT_BLOCK);
         let buffer = precision.allocate(&self.device, ELEMENT_BLOCK * numbers)?;

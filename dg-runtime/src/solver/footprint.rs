@@ -36,11 +36,11 @@ impl Footprint {
     pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
         let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
         let reals = |fields: usize| padded(n) * fields * precision.bytes();
-        let samples = reals(unit.sample_points.len() / mesh.dim * unit.fields.len());
+        let samples = reals(unit.reference().sample_points.len() / mesh.dim * setup.law.fields().len());
         // Where the device projects, it needs no values.
         let values = match &setup.initial {
             Some(_) => 0,
-            None => reals(unit.projection_points.len() / mesh.dim * components),
+            None => reals(unit.reference().projection_points.len() / mesh.dim * components),
         };
         let of_records = records(unit, mesh, patches) * precision.bytes();
         let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };

@@ -269,7 +269,7 @@ impl Solver {
         let finite = mean.iter().chain(at_points.iter().flatten()).all(|x| x.is_finite());
         let centroid = mesh.centroid(element);
         let boundaries = mesh.boundaries_of(element);
-        let points = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+        let points = self.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
         let states = std::iter::once((true, centroid, mean.clone()))
             .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
         // A stage may be at any time of its step.

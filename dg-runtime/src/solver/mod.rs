@@ -116,7 +116,7 @@ pub struct Samples {
     /// Nodes per element.
     pub nodes: usize,
     /// Names of the fields: the components of the state and the law's outputs.
-    pub fields: &'static [&'static str],
+    pub fields: Vec<&'static str>,
     /// `[element][node][field]`.
     pub values: Vec<f64>,
 }
@@ -187,7 +187,8 @@ impl Solver {
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
-        let Plan { unit, schedule: variant, memory, options, patches, stars } = Plan::new(&device, &mesh, &setup)?;
+        let Plan { unit, code, schedule: variant, memory, options, patches, stars } =
+            Plan::new(&device, &mesh, &setup)?;
         let added = Added::new(&setup);
         let condition_of: Vec<i32> =
             setup.boundaries.iter().map(|condition| added.number(condition).map_or(-1, |i| i as i32)).collect();
@@ -196,10 +197,9 @@ impl Solver {
         let total = padded(n) * components * unit.basis;
         let schedule = variant.schedule;
 
-        let mut module = device.compile(unit.source, unit.kernels, &options)?;
+        let mut module = device.compile(code.text, code.kernels, &options)?;
         if !setup.literal_parameters {
-            let of = (setup.law, unit, setup.precision);
-            parameters::set(&device, &mut module, of, &setup.parameters)?;
+            parameters::set(&device, &mut module, (setup.law, setup.precision), &setup.parameters)?;
         }
         let kernels = Kernels {
             stage: module.kernel("stage")?,
@@ -372,7 +372,7 @@ impl Solver {
     /// The device's own.
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
         let (n, components, dim) = (self.mesh.element_count(), self.setup.law.state.len(), self.mesh.dim);
-        let points = self.unit.projection_points;
+        let points = &self.unit.reference().projection_points;
         let values = pack(self.block(), n, points.len() / dim * components, |e, values: &mut [f64]| {
             for (point, state) in points.chunks_exact(dim).zip(values.chunks_exact_mut(components)) {
                 field(&self.mesh.position(e, point)[..dim], state);
@@ -445,8 +445,8 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn samples(&self) -> Result<Samples, Error> {
-        let (n, fields) = (self.mesh.element_count(), self.unit.fields);
-        let nodes = self.unit.sample_points.len() / self.mesh.dim;
+        let (n, fields) = (self.mesh.element_count(), self.setup.law.fields());
+        let nodes = self.unit.reference().sample_points.len() / self.mesh.dim;
         let numbers = nodes * fields.len();
         let buffer = self.setup.precision.allocate(&self.device, padded(n) * numbers)?;
         let args = args! {

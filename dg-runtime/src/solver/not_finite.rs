@@ -53,13 +53,15 @@ impl Solver {
         };
         let initial = self.setup.initial.as_ref().filter(|_| steps == 0);
         let at_start = initial.and_then(|initial| {
-            self.unit.projection_points.chunks_exact(mesh.dim).find_map(|point| {
+            self.unit.reference().projection_points.chunks_exact(mesh.dim).find_map(|point| {
                 let position = &mesh.position(element, point)[..mesh.dim];
                 let what = initial.not_finite(&self.setup.arguments(&[], &[], position, 0.0), components)?;
                 Some(format!("in the initial state {what}{}", place(position, 0.0)))
             })
         });
-        let faces = self.unit.points.chunks_exact(mesh.dim * self.unit.face_points.len()).take(mesh.shape.faces());
+        let reference = self.unit.reference();
+        let faces =
+            reference.points.chunks_exact(mesh.dim * reference.operators.face_points.len()).take(mesh.shape.faces());
         let mut at_faces = faces.enumerate().filter_map(|(face, points)| match mesh.neighbour(element, face) {
             Neighbour::Boundary(face) => Some((mesh.boundary_faces()[face as usize].boundary, points)),
             _ => None,

@@ -5,7 +5,7 @@
 //! compiled anew.
 
 use crate::device::{Device, Module, args};
-use crate::law::{Law, Unit};
+use crate::law::Law;
 
 use super::{Error, Precision};
 
@@ -19,18 +19,18 @@ pub(super) fn literals(law: &Law, values: &[f64]) -> impl Iterator<Item = (Strin
 pub(super) fn set(
     device: &Device,
     module: &mut Module,
-    (law, unit, precision): (&Law, &Unit, Precision),
+    (law, precision): (&Law, Precision),
     values: &[f64],
 ) -> Result<(), Error> {
     for (name, &value) in names(law).zip(values) {
         module.set_parameter(&name, value)?;
     }
-    if unit.once == 0 {
+    if law.once == 0 {
         return Ok(());
     }
-    let once = precision.allocate(device, unit.once)?;
+    let once = precision.allocate(device, law.once)?;
     device.launch(&module.kernel("compute_once")?, 1, &args! { values: &once })?;
-    for (i, value) in precision.read(device, &once, unit.once)?.into_iter().enumerate() {
+    for (i, value) in precision.read(device, &once, law.once)?.into_iter().enumerate() {
         module.set_parameter(&format!("once_{i}"), value)?;
     }
     Ok(())

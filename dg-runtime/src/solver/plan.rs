@@ -7,12 +7,15 @@ use super::{Error, Footprint, Given, Setup, Variant, limiting, orders};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Role, Unit};
 use crate::mesh::{Mesh, Stars};
+use crate::scheme::{Code, code};
 
 /// What a solver of a setup on a mesh takes on a device.
 #[derive(Debug)]
 pub struct Plan {
-    /// The generated code.
+    /// Shape and order.
     pub unit: &'static Unit,
+    /// The generated code.
+    pub code: &'static Code,
     /// The schedule.
     pub schedule: Variant,
     /// The memory.
@@ -44,12 +47,12 @@ impl Plan {
         let memory = Footprint::new(setup, unit, mesh, &patches, stars.as_ref());
         memory.check(device, setup)?;
         let options = setup.options(unit, schedule, patches.rim);
-        Ok(Self { unit, schedule, memory, options, patches, stars })
+        Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, stars })
     }
 
     /// Whether the device has the code in its cache.
     pub fn is_compiled(&self, device: &Device) -> bool {
-        device.has_compiled(self.unit.source, &self.options)
+        device.has_compiled(self.code.text, &self.options)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::device::{Device, Module, Options, args};
 use crate::formula::StateFormulas;
 use crate::law::{Arguments, Function, Law, Unit};
+use crate::scheme;
 
 use super::added::Added;
 use super::layout::{pack, padded, unpack};
@@ -41,8 +42,9 @@ impl<'a> Pointwise<'a> {
             ("CASE_STATES(X)".to_owned(), (0..states.len()).map(|i| format!("X({i}) ")).collect()),
         ];
         defines.extend(Added::of_states(states).defines());
-        let mut module = device.compile(unit.source, unit.kernels, &Options { defines, ..Options::default() })?;
-        parameters::set(device, &mut module, (law, unit, Precision::Double), parameters)?;
+        let code = scheme::code(law, unit);
+        let mut module = device.compile(code.text, code.kernels, &Options { defines, ..Options::default() })?;
+        parameters::set(device, &mut module, (law, Precision::Double), parameters)?;
         Ok(Self { device, law, module })
     }
 

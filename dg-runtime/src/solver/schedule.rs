@@ -115,7 +115,8 @@ impl Variant {
     /// What the text of a unit leaves open about it, where patches of a mesh have at most `rim` faces on their rims.
     pub fn defines(self, law: &Law, unit: &Unit, rim: usize) -> Vec<(String, String)> {
         let dim = law.dim;
-        let (traces, points) = (unit.shape.faces() * unit.face_points.len(), unit.points.len() / dim);
+        let (traces, points) =
+            (unit.shape.faces() * unit.reference().operators.face_points.len(), unit.reference().points.len() / dim);
         let volume_points = (points - traces).max(1);
         let is_source = |role| matches!(role, Role::Source | Role::ManufacturedSource { .. });
         let has_source = law.functions.iter().any(|function| is_source(function.role));

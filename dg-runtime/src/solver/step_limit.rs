@@ -62,8 +62,8 @@ impl Solver {
         let States { mean, at_points } = self.states(self.current, element)?;
         let time = self.clock_numbers()?[CLOCK_TIME];
         let geometry = mesh.geometry(element);
-        let face_points = self.unit.face_points.len();
-        let positions = self.unit.points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+        let face_points = self.unit.reference().operators.face_points.len();
+        let positions = self.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
         let at_points: Vec<_> = at_points.into_iter().zip(positions).collect();
         let mut waves = Vec::new();
         for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape.faces()).enumerate() {
@@ -95,8 +95,8 @@ impl Solver {
     fn ghost(&self, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
         let mut ghost = state.to_vec();
         let boundary = self.mesh.boundary_faces()[boundary_face].boundary;
-        let normals = self.mesh.boundary_normals(self.unit.face_points);
-        let point = boundary_face * self.unit.face_points.len() + k;
+        let normals = self.mesh.boundary_normals(&self.unit.reference().operators.face_points);
+        let point = boundary_face * self.unit.reference().operators.face_points.len() + k;
         let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];
         let condition = &self.setup.boundaries[usize::from(boundary)];
         condition.ghost(&self.setup.arguments(state, normal, position, time), &mut ghost);

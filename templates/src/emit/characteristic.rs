@@ -10,9 +10,6 @@ use super::physics::{self, Names};
 /// What tells kernels that a law has characteristic variables.
 pub(super) const DEFINE: &str = "#define CHARACTERISTIC 1\n";
 
-/// The maps where there are no formulas of them.
-pub(super) const AT_RUN_TIME: &str = include_str!("../../kernels/eigenvectors.cu");
-
 /// The maps of every direction, and the two functions that choose between them.
 pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
     let n = law.state.fields.len();

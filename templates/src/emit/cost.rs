@@ -6,9 +6,9 @@
 //! not subtracted.
 
 use dg_contract::KernelCost;
+use dg_contract::reference::Operators;
 
 use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Type, UnaryOp};
-use crate::reference::Operators;
 
 /// Operations of one call of a function of the law.
 pub fn flops(law: &Law, id: FunctionId) -> usize {

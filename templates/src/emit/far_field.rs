@@ -5,16 +5,9 @@ use crate::ir::{Function, Law, Type};
 use super::physics::{self, Names};
 use super::scheme::kernel;
 
-/// The state beyond a far field, for a law that has one.
-pub(super) const TEXT: &str = include_str!("../../kernels/far_field.cu");
-
-/// What [`TEXT`] needs of the law, and it.
+/// What the scheme needs of the law: how the flux through a face changes with the state.
 pub(super) fn functions(names: &Names, change: &Function) -> String {
-    let mut text = String::from("/* ---- far field ---- */\n\n");
-    text.push_str(&physics::function(&change.name, names, change));
-    text.push_str(TEXT);
-    text.push('\n');
-    text
+    format!("/* ---- far field ---- */\n\n{}", physics::function(&change.name, names, change))
 }
 
 /// The kernel that evaluates it at given points, with the given state for the right one.

@@ -15,7 +15,7 @@ impl Namer {
     /// that `text` defines.
     pub(super) fn new(text: &str) -> Self {
         let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
-        taken.extend(super::scheme_texts().flat_map(defined).map(str::to_owned));
+        taken.extend(dg_kernels::texts().flat_map(defined).map(str::to_owned));
         taken.extend(protocol::CONSTANTS.iter().map(|constant| constant.name.to_owned()));
         taken.extend(defined(text).map(str::to_owned));
         Self { taken }

@@ -140,7 +140,7 @@ fn source(text: &mut String, law: &Law, names: &Names) {
 }
 
 /// Whether there are solutions that a source is derived for.
-pub(super) fn has_manufactured(law: &Law) -> bool {
+fn has_manufactured(law: &Law) -> bool {
     law.with_role(|role| matches!(role, Role::ManufacturedSource { .. })).next().is_some()
 }
 
@@ -303,64 +303,17 @@ fn output_functions(law: &Law) -> Vec<FunctionId> {
     list
 }
 
-/// Names of the fields in the order in which the kernel `sample` writes them: the components of the state, then the outputs.
-pub(super) fn fields(law: &Law) -> Vec<String> {
-    let components = law.state.fields.iter().map(|field| field.name.clone());
-    components.chain(output_functions(law).into_iter().map(|id| law.function(id).name.clone())).collect()
-}
-
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.
 pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
-    let mut text = String::from(
-        "/* The law's functions at given points; arguments are fields \
-         [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */\n\
-         #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)\n\
-         typedef struct {\n    const scalar *arguments; /* in: [2 * COMPONENTS + 2 * DIM + 1] per element */\n    scalar *values;          /* out: [RESULTS] per element; as many as `value` has */\n} PointwiseArguments;\n\n\
-         DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)\n{\n    \
-         for (int i = 0; i < count; ++i) {\n        value[i] = load(arguments + at(e, first + i, ARGUMENTS));\n    }\n}\n\n\
-         #define POINT                                                                          \\\n    \
-         real raw_l[COMPONENTS], raw_r[COMPONENTS], raw_n[DIM], raw_x[DIM], t;              \\\n    \
-         load_fields(raw_l, a->arguments, e, 0, COMPONENTS);                                \\\n    \
-         load_fields(raw_r, a->arguments, e, COMPONENTS, COMPONENTS);                       \\\n    \
-         load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                          \\\n    \
-         load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                    \\\n    \
-         load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                     \\\n    \
-         const State l = state_of(raw_l), r = state_of(raw_r), u = l;                       \\\n    \
-         const Normal n = normal_of(raw_n);                                                 \\\n    \
-         const Point x = point_of(raw_x);                                                   \\\n    \
-         const real *const variable = raw_l;                                                \\\n    \
-         (void)l, (void)r, (void)u, (void)n, (void)x, (void)t, (void)variable;\n\n",
-    );
+    let mut text = String::new();
     for (id, function) in roles(law).filter(|(_, function)| function.role != Role::Helper) {
         kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
     }
-    text.push_str(POINTWISE_STATES);
     for (name, _) in DERIVED_FLUXES {
         kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n, face_speed(l, r, n))"));
     }
     text
 }
-
-/// Kernels of the states that a case gives by formulas: `CASE_STATES(X)` lists them as X(number).
-const POINTWISE_STATES: &str = r"#ifdef CASE_STATES
-#define POINTWISE_STATE(k)                                                                 \
-    KERNEL(pointwise_formulas_##k, PointwiseArguments)                                     \
-    {                                                                                      \
-        POINT                                                                              \
-        real value[COMPONENTS];                                                            \
-        components_of_state(value, formulas_##k(x, t));                                    \
-        for (int i = 0; i < COMPONENTS; ++i) {                                             \
-            store(a->values + at(e, i, COMPONENTS), value[i]);                             \
-        }                                                                                  \
-    }
-CASE_STATES(POINTWISE_STATE)
-#endif
-
-";
-
-/// One of these, as a text in which kernels are found.
-pub(super) const POINTWISE_FORMULAS: &str =
-    "KERNEL(pointwise_formulas, PointwiseArguments)\n{\n    real value[COMPONENTS];\n}\n";
 
 /// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
 pub const DERIVED_FLUXES: [(&str, &str); 2] = [

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 use dg_runtime::device::{nvrtc_for, nvrtc_version};
 use dg_runtime::law::Law;
+use dg_runtime::scheme::code;
 use dg_runtime::solver::{Precision, Variant};
 use object::elf::FileHeader64;
 use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
@@ -91,7 +92,7 @@ fn measured() -> BTreeMap<Key, Figures> {
     let compile = |order: usize| {
         let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
         let options = tests::everything(law, unit, expected(law, order), Precision::Double);
-        let cubin = nvrtc_for(unit.source, &options, ARCHITECTURE).unwrap();
+        let cubin = nvrtc_for(code(law, unit).text, &options, ARCHITECTURE).unwrap();
         let kernels = figures(&cubin).into_iter();
         kernels
             .filter(|(kernel, _)| KERNELS.iter().any(|name| kernel.starts_with(name)))

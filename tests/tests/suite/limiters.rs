@@ -155,7 +155,7 @@ fn symmetric_mesh(cells: usize) -> Mesh {
 /// The largest difference between density and energy at a node and at its images.
 fn asymmetry(solver: &Solver) -> f64 {
     let (mesh, samples) = (solver.mesh(), solver.samples().unwrap());
-    let nodes: Vec<&[f64]> = solver.unit().sample_points.chunks(2).collect();
+    let nodes: Vec<&[f64]> = solver.unit().reference().sample_points.chunks(2).collect();
     let key = |middle: [f64; 2], x: [f64; 2]| {
         [middle, x].concat().iter().map(|x| (x * 1e7).round() as i64).collect::<Vec<_>>()
     };

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dg_runtime::case::Case;
 use dg_runtime::device::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Shape, Unit};
+use dg_runtime::scheme::{code, peak};
 use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};
 
@@ -30,12 +31,12 @@ fn what_stands_in_a_unit_beside_the_scheme_compiles() {
     // Laws with names that the generated code uses, too.
     let named = [&arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
     for (law, unit) in equations::LAWS.iter().chain(&named).filter_map(|law| Some((law, law.units.first()?))) {
-        for variant in ["POINTWISE", "PEAK"].into_iter().filter(|_| is_there()) {
+        for code in [code(law, unit), peak()].into_iter().filter(|_| is_there()) {
             for precision in ["double", "float"] {
-                let defines = [("PRECISION", precision), (variant, "1")].map(|(n, v)| (n.to_owned(), v.to_owned()));
+                let defines = [("PRECISION", precision), ("POINTWISE", "1")].map(|(n, v)| (n.to_owned(), v.to_owned()));
                 let options = Options { defines: defines.into(), ..Options::default() };
-                let outcome = nvrtc_for(unit.source, &options, ARCHITECTURES[0]);
-                assert!(outcome.is_ok(), "{}, {variant}: {}", law.name, outcome.unwrap_err());
+                let outcome = nvrtc_for(code.text, &options, ARCHITECTURES[0]);
+                assert!(outcome.is_ok(), "{}: {}", law.name, outcome.unwrap_err());
             }
         }
     }
@@ -60,7 +61,11 @@ fn what_a_case_adds_compiles() {
         let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
-            let outcome = nvrtc_for(unit.source, &setup.options(unit, schedule.into(), tests::RIM), ARCHITECTURES[0]);
+            let outcome = nvrtc_for(
+                code(case.law, unit).text,
+                &setup.options(unit, schedule.into(), tests::RIM),
+                ARCHITECTURES[0],
+            );
             assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
         }
     }
@@ -82,7 +87,11 @@ fn what_a_tolerance_adds_compiles() {
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for (schedule, precision) in FORMS.into_iter().filter(|_| is_there()) {
             let setup = Setup { precision, ..setup.clone() };
-            let outcome = nvrtc_for(unit.source, &setup.options(unit, schedule.into(), tests::RIM), ARCHITECTURES[1]);
+            let outcome = nvrtc_for(
+                code(case.law, unit).text,
+                &setup.options(unit, schedule.into(), tests::RIM),
+                ARCHITECTURES[1],
+            );
             assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
         }
     }
@@ -106,7 +115,7 @@ fn units() -> impl Iterator<Item = (&'static Law, &'static Unit)> {
 }
 
 /// Compiles all of it, on all cores.
-fn assert_compile(mut work: Vec<(&Law, &Unit, Compiled)>) {
+fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
     // The largest units first, so that no thread is left alone with one.
     work.sort_by_key(|(law, unit, _)| std::cmp::Reverse(unit.basis * law.state.len()));
     let next = AtomicUsize::new(0);
@@ -119,8 +128,8 @@ fn assert_compile(mut work: Vec<(&Law, &Unit, Compiled)>) {
             let what = format!("{} of order {} by {schedule_name}, {real}, {architecture}", law.name, unit.order);
             let mut options = everything(law, unit, (*schedule).into(), *precision);
             options.defines.extend(manufactured(law));
-            let cubin =
-                nvrtc_for(unit.source, &options, architecture).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let cubin = nvrtc_for(code(law, unit).text, &options, architecture)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
             assert!(cubin.starts_with(b"\x7fELF"));
             println!("{what}: {:.1} s", start.elapsed().as_secs_f64());
         }

@@ -163,7 +163,7 @@ fn an_inadmissible_polynomial_is_reported_where_it_is() {
     assert_explains(&report);
     assert!(!report.is_mean && report.tried.is_none() && report.step == 0);
     // The point is one of the element's.
-    let points = solver.unit().points.chunks(2).map(|point| solver.mesh().position(report.element, point));
+    let points = solver.unit().reference().points.chunks(2).map(|point| solver.mesh().position(report.element, point));
     assert!(points.into_iter().any(|point| point[..] == report.position[..]));
 }
 

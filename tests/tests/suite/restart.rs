@@ -48,7 +48,7 @@ fn checkpoint(out: &Path) -> (Checkpoint, Vec<f64>) {
 /// The largest difference from the polynomial at the nodes of files.
 fn error(solver: &Solver) -> f64 {
     let samples = solver.samples().unwrap();
-    let points = solver.unit().sample_points.chunks_exact(2);
+    let points = solver.unit().reference().sample_points.chunks_exact(2);
     let values = samples.field("u").unwrap();
     let errors = values.chunks_exact(samples.nodes).enumerate().flat_map(|(element, values)| {
         points.clone().zip(values).map(move |(point, value)| {

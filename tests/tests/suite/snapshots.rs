@@ -1,9 +1,10 @@
-//! The generated code as it is, and what a change of a law changes in it.
+//! The generated code as it is, each part once, and what a change of a law changes in it.
 //!
 //! `INSTA_UPDATE=always cargo test -p tests snapshots` blesses what the compiler generates now; then read the
 //! difference.
 
-use dg_runtime::law::{Law, Shape, Unit};
+use dg_runtime::law::{Law, Shape};
+use dg_runtime::scheme;
 
 /// Compares a text with the file `tests/snapshots/NAME.snap`.
 fn assert_snapshot(name: &str, text: &str) {
@@ -14,31 +15,20 @@ fn assert_snapshot(name: &str, text: &str) {
     }, { insta::assert_snapshot!(name, text) });
 }
 
-/// The part of a unit between the comments that begin the physics and the scheme.
-fn physics(unit: &Unit) -> &'static str {
-    let (_, rest) = unit.source.split_once("/* ---- physics ---- */").unwrap();
-    rest.split_once("/* ---- scheme ---- */").unwrap().0
-}
-
+/// The physics of each law, once: no unit has others.
 #[test]
-fn pointwise_physics_of_every_law() {
+fn physics_of_every_law() {
     for law in equations::LAWS {
-        let text = physics(&law.units[0]);
-        assert_snapshot(&format!("{}_physics", law.name), text);
-        for unit in law.units {
-            assert!(physics(unit) == text, "{}: the physics depends on the order {}", law.name, unit.order);
-        }
+        assert_snapshot(&format!("{}_physics", law.name), &[law.physics, law.pointwise].concat());
     }
 }
 
+/// What a unit has of its own; its tables are those of every law.
 #[test]
-fn whole_units_of_two_laws() {
-    for law in [&equations::advection::LAW, &equations::euler::LAW] {
-        for order in [1, 2] {
-            let unit = law.unit(Shape::Triangle, order).unwrap();
-            assert_snapshot(&format!("{}_triangle_p{order}", law.name), unit.source);
-        }
-    }
+fn header_sizes_and_tables_of_a_unit() {
+    let law = &equations::euler::LAW;
+    let unit = law.unit(Shape::Triangle, 1).unwrap();
+    assert_snapshot("euler_triangle_p1", &scheme::special(law, unit));
 }
 
 /// A law one of whose locals has the given name.
@@ -77,7 +67,7 @@ mod renamed {
 
 #[test]
 fn equal_laws_give_equal_bytes() {
-    let sources = |law: &'static Law| law.units.iter().map(|unit| unit.source).collect::<Vec<_>>();
+    let sources = |law: &'static Law| law.units.iter().map(|unit| scheme::code(law, unit).text).collect::<Vec<_>>();
     assert!(sources(&first::carried::LAW) == sources(&again::carried::LAW));
     let [first, again] = [&first::carried::LAW, &again::carried::LAW].map(|law| format!("{:?}", law.samples));
     assert_eq!(first, again);
@@ -85,15 +75,15 @@ fn equal_laws_give_equal_bytes() {
 
 #[test]
 fn a_renamed_local_changes_only_the_lines_that_hold_its_name() {
-    let units = first::carried::LAW.units.iter().zip(renamed::carried::LAW.units);
-    for (before, after) in units {
-        let (before, after): (Vec<_>, Vec<_>) = (before.source.lines().collect(), after.source.lines().collect());
-        assert_eq!(before.len(), after.len());
-        let mut changed = 0;
-        for (old, new) in before.into_iter().zip(after) {
-            assert_eq!(old.replace("amount_per_time", "quantity_per_second"), new);
-            changed += usize::from(old != new);
-        }
-        assert!((2..=4).contains(&changed), "{changed} lines hold the name");
+    let [before, after] = [&first::carried::LAW, &renamed::carried::LAW];
+    let (old, new): (Vec<_>, Vec<_>) = (before.physics.lines().collect(), after.physics.lines().collect());
+    assert_eq!(old.len(), new.len());
+    let mut changed = 0;
+    for (old, new) in old.into_iter().zip(new) {
+        assert_eq!(old.replace("amount_per_time", "quantity_per_second"), new);
+        changed += usize::from(old != new);
     }
+    assert!((2..=4).contains(&changed), "{changed} lines hold the name");
+    let scheme = |law: &'static Law| scheme::code(law, &law.units[2]).text.replace(law.physics, "");
+    assert!(scheme(before) == scheme(after));
 }

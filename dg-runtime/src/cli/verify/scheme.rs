@@ -94,7 +94,7 @@ fn of_polynomial(
 
     let (samples, mesh) = (solver.samples()?, solver.mesh());
     let nodes: Vec<[f64; 2]> = (0..mesh.element_count())
-        .flat_map(|element| unit.sample_points.chunks_exact(2).map(move |node| place(mesh, element, node)))
+        .flat_map(|element| unit.reference().sample_points.chunks_exact(2).map(move |node| place(mesh, element, node)))
         .collect();
     let states: Vec<Vec<f64>> = (nodes.chunks(samples.nodes).enumerate())
         .flat_map(|(element, nodes)| {
@@ -176,7 +176,7 @@ fn of_errors(
                 squares[c] += measure * weight * e * e;
             }
         }
-        for point in unit.projection_points.chunks_exact(2) {
+        for point in unit.reference().projection_points.chunks_exact(2) {
             let errors = error(place(mesh, element, point));
             max.iter_mut().zip(errors).for_each(|(max, e)| *max = larger(*max, e));
         }

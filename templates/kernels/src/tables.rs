@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::reference::{Operators, basis};
+use dg_contract::reference::{Operators, basis, derivatives as derivative_list};
 
 /// Tables of one shape and order, with those of a source where there is one.
-pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
+pub fn tables(operators: &Operators, has_source: bool) -> String {
     let o = operators;
     let mut text = String::new();
     let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
@@ -90,7 +90,7 @@ pub(super) fn tables(operators: &Operators, has_source: bool) -> String {
 }
 
 /// What takes derivatives of the solution, up to one order less than its own.
-pub(super) fn derivatives(o: &Operators) -> String {
+pub fn derivatives(o: &Operators) -> String {
     let dim = o.shape.dim();
     let (order, of, along) = derivative_list(dim, o.order);
     let mut text = format!("#define DERIVATIVES {}\n\n", order.len());
@@ -122,29 +122,6 @@ pub(super) fn derivatives(o: &Operators) -> String {
         &linear,
     );
     text
-}
-
-/// Number of derivatives that a limiter looks at.
-pub(super) fn derivative_count(o: &Operators) -> usize {
-    derivative_list(o.shape.dim(), o.order).0.len()
-}
-
-/// All partial derivatives of orders below `order`: the order of each, an earlier one that it is a derivative of, and along
-/// which direction. Directions never decrease, so that each comes once.
-fn derivative_list(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
-    let (mut orders, mut of, mut along) = (vec![0], vec![0], vec![0]);
-    let mut parent = 0;
-    while parent < orders.len() {
-        if orders[parent] + 1 < order {
-            for direction in along[parent]..dim {
-                orders.push(orders[parent] + 1);
-                of.push(parent);
-                along.push(direction);
-            }
-        }
-        parent += 1;
-    }
-    (orders, of, along)
 }
 
 fn row(values: &[f64]) -> String {

@@ -1,4 +1,4 @@
-//! What kernels take, as the comments in `templates/kernels` say it.
+//! What kernels take, as the comments in their files say it.
 //!
 //! A struct of arguments has a field of eight bytes for each, with a comment of a fixed form behind it:
 //!
@@ -20,7 +20,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use dg_contract::{Argument, Direction, Kernel, Kind, Owned, Size};
+use dg_contract::{Argument, Direction, Kernel, Kind, Size};
 
 /// What does not have the form above.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,18 +40,18 @@ impl fmt::Display for Unreadable {
 /// Numbers that a unit defines, by their names.
 pub type Sizes = BTreeMap<&'static str, usize>;
 
-type Structs<'a> = BTreeMap<&'a str, &'a str>;
+type Structs = BTreeMap<&'static str, &'static str>;
 
 /// The kernels that texts define, each once; the structs of their arguments may stand in another of the texts.
-pub fn kernels(texts: &[&str], sizes: &Sizes) -> Result<Vec<Kernel<Owned>>, Unreadable> {
-    let structs: Structs<'_> = texts.iter().flat_map(|text| structs(text)).collect();
-    let mut kernels: Vec<Kernel<Owned>> = Vec::new();
+pub fn kernels(texts: &[&'static str], sizes: &Sizes) -> Result<Vec<Kernel>, Unreadable> {
+    let structs: Structs = texts.iter().flat_map(|text| structs(text)).collect();
+    let mut kernels: Vec<Kernel> = Vec::new();
     for definition in texts.iter().flat_map(|text| definitions(text)) {
         let kernel = kernel(&definition, &structs, sizes)?;
         match kernels.iter().find(|earlier| earlier.name == kernel.name) {
             None => kernels.push(kernel),
             Some(earlier) if *earlier == kernel => {}
-            Some(_) => return Err(unreadable(&kernel.name, "is defined with other arguments elsewhere")),
+            Some(_) => return Err(unreadable(kernel.name, "is defined with other arguments elsewhere")),
         }
     }
     Ok(kernels)
@@ -62,14 +62,14 @@ fn unreadable(place: &str, reason: impl Into<String>) -> Unreadable {
 }
 
 /// A kernel in the text: its name, that of the struct of its arguments, and what follows.
-struct Definition<'a> {
-    name: &'a str,
-    arguments: &'a str,
-    body: &'a str,
+struct Definition {
+    name: &'static str,
+    arguments: &'static str,
+    body: &'static str,
 }
 
 /// Kernels are defined at the beginning of a line, by `KERNEL(name, Arguments)` or a macro whose name begins so.
-fn definitions(text: &str) -> Vec<Definition<'_>> {
+fn definitions(text: &'static str) -> Vec<Definition> {
     let mut starts: Vec<usize> = text.match_indices("\nKERNEL").map(|(start, _)| start + 1).collect();
     if text.starts_with("KERNEL") {
         starts.insert(0, 0);
@@ -84,7 +84,7 @@ fn definitions(text: &str) -> Vec<Definition<'_>> {
 }
 
 /// The structs of arguments in a text: their names and what is between their braces.
-fn structs(text: &str) -> Vec<(&str, &str)> {
+fn structs(text: &'static str) -> Vec<(&'static str, &'static str)> {
     text.split("typedef struct {")
         .skip(1)
         .filter_map(|rest| {
@@ -98,7 +98,7 @@ fn structs(text: &str) -> Vec<(&str, &str)> {
 /// By which name the size of a pointwise kernel's values goes: that of its array `value`.
 const RESULTS: &str = "RESULTS";
 
-fn kernel(definition: &Definition<'_>, structs: &Structs<'_>, sizes: &Sizes) -> Result<Kernel<Owned>, Unreadable> {
+fn kernel(definition: &Definition, structs: &Structs, sizes: &Sizes) -> Result<Kernel, Unreadable> {
     let Definition { name, arguments, body } = definition;
     let fields = structs.get(arguments).ok_or_else(|| unreadable(name, format!("there is no struct {arguments}")))?;
     let mut sizes = sizes.clone();
@@ -106,11 +106,11 @@ fn kernel(definition: &Definition<'_>, structs: &Structs<'_>, sizes: &Sizes) -> 
     if let Some(results) = value.and_then(|(size, _)| expression(size, &sizes).ok()) {
         sizes.insert(RESULTS, results);
     }
-    Ok(Kernel { name: (*name).to_owned(), arguments: fields_of(arguments, fields, &sizes)? })
+    Ok(Kernel { name, arguments: fields_of(arguments, fields, &sizes)?.leak() })
 }
 
 /// The fields of a struct.
-fn fields_of(place: &str, body: &str, sizes: &Sizes) -> Result<Vec<Argument<Owned>>, Unreadable> {
+fn fields_of(place: &str, body: &'static str, sizes: &Sizes) -> Result<Vec<Argument>, Unreadable> {
     let mut declared = Vec::new();
     let mut rest = body.trim();
     while !rest.is_empty() {
@@ -132,7 +132,7 @@ fn fields_of(place: &str, body: &str, sizes: &Sizes) -> Result<Vec<Argument<Owne
     }
     // Integers first: sizes are multiples of them.
     let integer = |name: &str| fields.iter().position(|(field, kind, ..)| *field == name && *kind == Kind::Int);
-    let argument = |(name, kind, is_constant, comment): &(&str, Kind, bool, &str)| {
+    let argument = |(name, kind, is_constant, comment): &(&'static str, Kind, bool, &str)| {
         let wrong = |reason: String| unreadable(place, format!("`{name}`: {reason}"));
         let (direction, optional, size) = marks(comment).map_err(wrong)?;
         let is_buffer = !matches!(kind, Kind::Real | Kind::Int);
@@ -145,13 +145,13 @@ fn fields_of(place: &str, body: &str, sizes: &Sizes) -> Result<Vec<Argument<Owne
         if (direction == Direction::In) != *is_constant {
             return Err(wrong("what is constant is `in`, and nothing else is".to_owned()));
         }
-        Ok(Argument { name: (*name).to_owned(), kind: *kind, direction, size, optional })
+        Ok(Argument { name, kind: *kind, direction, size, optional })
     };
     fields.iter().map(argument).collect()
 }
 
 /// The type of a declaration, whether it is constant, and the names that it declares.
-fn kind(declaration: &str) -> Option<(Kind, bool, impl Iterator<Item = &str>)> {
+fn kind(declaration: &'static str) -> Option<(Kind, bool, impl Iterator<Item = &'static str>)> {
     let (ty, names) = match declaration.split_once('*') {
         Some((ty, name)) => (ty.trim(), name),
         None => {
@@ -269,11 +269,11 @@ mod tests {
     }
 
     /// The arguments of a kernel with these fields.
-    fn read(fields: &str) -> Result<Vec<Argument<Owned>>, String> {
+    fn read(fields: &str) -> Result<&'static [Argument], String> {
         let text = format!("typedef struct {{\n{fields}\n}} SomeArguments;\n\nKERNEL(some, SomeArguments)\n{{\n}}\n");
-        let kernels = kernels(&[text.as_str()], &sizes()).map_err(|error| error.to_string())?;
-        assert_eq!((kernels.len(), &*kernels[0].name), (1, "some"));
-        Ok(kernels.into_iter().next().unwrap().arguments)
+        let kernels = kernels(&[text.leak()], &sizes()).map_err(|error| error.to_string())?;
+        assert_eq!((kernels.len(), kernels[0].name), (1, "some"));
+        Ok(kernels[0].arguments)
     }
 
     #[test]
@@ -287,13 +287,7 @@ mod tests {
             double a, b;    /* in; numbers */
             long long stride; /* in */";
         let found = read(fields).unwrap();
-        let argument = |name: &str, kind, direction, size, optional| Argument {
-            name: name.to_owned(),
-            kind,
-            direction,
-            size,
-            optional,
-        };
+        let argument = |name, kind, direction, size, optional| Argument { name, kind, direction, size, optional };
         let expected = [
             argument("u", Kind::Reals, Direction::In, Size::PerElement(24), false),
             argument("g", Kind::Reals, Direction::InOut, Size::PerElement(13), true),

@@ -1,5 +1,8 @@
 //! The tables of a reference element: all that generated code knows about the discretisation.
 
+use std::error::Error;
+use std::fmt;
+
 use super::quadrature::{Rule, gauss_legendre, highest_degree, volume_rule};
 use super::{Shape, basis, nodes};
 
@@ -48,8 +51,7 @@ pub struct Operators {
 }
 
 /// An order for which there is no quadrature.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("order {order} on the {} is too high: orders 0 to {highest} are available", shape.name())]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderTooHigh {
     /// The reference element.
     pub shape: Shape,
@@ -58,6 +60,15 @@ pub struct OrderTooHigh {
     /// The highest order that there is.
     pub highest: usize,
 }
+
+impl fmt::Display for OrderTooHigh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shape, order, highest } = self;
+        write!(f, "order {order} on the {} is too high: orders 0 to {highest} are available", shape.name())
+    }
+}
+
+impl Error for OrderTooHigh {}
 
 impl Operators {
     /// The highest order p on a shape.
@@ -117,6 +128,24 @@ impl Operators {
             sample_points,
         })
     }
+}
+
+/// All partial derivatives of orders below `order`, as they are taken one by another: the order of each, an earlier one that it is a
+/// derivative of, and along which direction. Directions never decrease, so that each comes once.
+pub fn derivatives(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
+    let (mut orders, mut of, mut along) = (vec![0], vec![0], vec![0]);
+    let mut parent = 0;
+    while parent < orders.len() {
+        if orders[parent] + 1 < order {
+            for direction in along[parent]..dim {
+                orders.push(orders[parent] + 1);
+                of.push(parent);
+                along.push(direction);
+            }
+        }
+        parent += 1;
+    }
+    (orders, of, along)
 }
 
 /// The derivatives of the basis functions in the basis itself, `[d][i][j]`: ∫ phi_i d phi_j / d xi_d, as it is orthonormal.

@@ -1,8 +1,7 @@
 //! Equispaced Lagrange nodes, in the order in which VTK numbers the points of its Lagrange cells.
 
-use dg_contract::MAX_DIM;
-
 use super::Shape;
+use crate::MAX_DIM;
 
 /// The nodes of a degree >= 1 in reference coordinates, `[node][d]`, in the order of [`Shape::lattice`] (of a triangle VTK's
 /// cell type 69, `VTK_LAGRANGE_TRIANGLE`).

@@ -4,7 +4,7 @@
 //! Shape ─┬─ basis       orthonormal polynomials
 //!        ├─ quadrature  points and weights
 //!        ├─ nodes       where solutions are sampled for output
-//!        └─ operators   the tables of one shape and one order, which is all that the emitter reads
+//!        └─ operators   the tables of one shape and one order, which is all that kernels know of a discretisation
 //! ```
 //!
 //! Reference coordinates are dimensionless. Order means the polynomial degree p.
@@ -15,5 +15,5 @@ pub mod operators;
 pub mod quadrature;
 mod triangle_rules;
 
-pub use dg_contract::Shape;
-pub use operators::Operators;
+pub use crate::Shape;
+pub use operators::{Operators, OrderTooHigh, derivatives};

@@ -1,0 +1,41 @@
+/* The law's functions at given points; arguments are fields
+ * [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */
+#define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)
+typedef struct {
+    const scalar *arguments; /* in: [2 * COMPONENTS + 2 * DIM + 1] per element */
+    scalar *values;          /* out: [RESULTS] per element; as many as `value` has */
+} PointwiseArguments;
+
+DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        value[i] = load(arguments + at(e, first + i, ARGUMENTS));
+    }
+}
+
+#define POINT                                                                          \
+    real raw_l[COMPONENTS], raw_r[COMPONENTS], raw_n[DIM], raw_x[DIM], t;              \
+    load_fields(raw_l, a->arguments, e, 0, COMPONENTS);                                \
+    load_fields(raw_r, a->arguments, e, COMPONENTS, COMPONENTS);                       \
+    load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                          \
+    load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                    \
+    load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                     \
+    const State l = state_of(raw_l), r = state_of(raw_r), u = l;                       \
+    const Normal n = normal_of(raw_n);                                                 \
+    const Point x = point_of(raw_x);                                                   \
+    const real *const variable = raw_l;                                                \
+    (void)l, (void)r, (void)u, (void)n, (void)x, (void)t, (void)variable;
+
+#ifdef CASE_STATES
+#define POINTWISE_STATE(k)                                                                 \
+    KERNEL(pointwise_formulas_##k, PointwiseArguments)                                     \
+    {                                                                                      \
+        POINT                                                                              \
+        real value[COMPONENTS];                                                            \
+        components_of_state(value, formulas_##k(x, t));                                    \
+        for (int i = 0; i < COMPONENTS; ++i) {                                             \
+            store(a->values + at(e, i, COMPONENTS), value[i]);                             \
+        }                                                                                  \
+    }
+CASE_STATES(POINTWISE_STATE)
+#endif

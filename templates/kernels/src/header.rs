@@ -1,0 +1,42 @@
+//! The comment that a unit begins with.
+
+use std::fmt::Write as _;
+
+use dg_contract::reference::Operators;
+use dg_contract::{Law, Unit};
+
+use crate::sizes::has_manufactured;
+
+/// What the unit is, and the work of its kernels.
+pub fn header(law: &Law, unit: &Unit, o: &Operators) -> String {
+    let mut text = format!(
+        "/* {} on the {}, order {}: {} components, {} basis functions.\n *\n\
+         \x20* Quadrature: {} points in the volume (degree {}), {} on a face, {} for projection and errors (degree {}).\n *\n\
+         \x20* Per element, as written (every + - * /, root and function counts as one):\n *\n\
+         \x20* kernel        flops   reals   integers (at least once each)\n",
+        law.name,
+        o.shape.name(),
+        o.order,
+        law.state.len(),
+        o.basis,
+        o.volume_points.len(),
+        2 * o.order,
+        o.face_points.len(),
+        o.fine_points.len(),
+        2 * o.order + 4,
+    );
+    for kernel in unit.costs {
+        let _ =
+            writeln!(text, " * {:<10} {:>8} {:>7} {:>10}", kernel.name, kernel.flops, kernel.reals, kernel.integers);
+    }
+    text.push_str(
+        " *\n\
+         \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\
+         \x20* element (`advance_clock`).\n *\n\
+         \x20* `stage` with the Rusanov flux, reading u and u^n and writing u, on a patch that has no rim: every face is computed once\n\
+         \x20* for both sides. No boundaries, in `time_step` neither",
+    );
+    text.push_str(if has_manufactured(law) { "; no source of a manufactured solution" } else { "" });
+    text.push_str(". */\n\n");
+    text
+}

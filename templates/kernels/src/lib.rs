@@ -1,0 +1,228 @@
+//! The scheme: kernels as text, which know nothing of a law, and how a law's code for one shape and order is joined.
+//!
+//! What is compiled is one text,
+//!
+//! ```text
+//! header      what it is, and the flops and least bytes of its kernels
+//! constants   what the runtime knows too
+//! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host
+//! sizes, tables of the reference element
+//! physics     the user's functions, in the user's words, then in the scheme's; characteristic variables and the far field where
+//!             there are any; and the functions that a case adds, `CASE_FUNCTIONS`
+//! kernels     the scheme, as it stands in the files of this package; or, with `POINTWISE` defined, kernels that evaluate the physics
+//!             at given points
+//! ```
+//!
+//! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
+//! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`
+//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
+//! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
+//! `LITERAL_PARAMETERS` is defined, and every `parameter_NAME` as a literal.
+//!
+//! # Invariants
+//!
+//! * Nothing of all this is stored but the files and, with the law, its physics: the tables of shape and order are computed.
+//! * Equal laws give equal bytes.
+//! * The compiler does not know this package, nor does this package know the compiler: a change of a kernel checks no law anew.
+
+mod arguments;
+mod header;
+mod limiter;
+mod schedule;
+mod sizes;
+mod tables;
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use dg_contract::{CharacteristicVariables, Kernel, Law, Schedule, Unit, protocol};
+
+/// A text that can be compiled.
+#[derive(Debug)]
+pub struct Code {
+    /// CUDA C that is C behind a few macros.
+    pub text: &'static str,
+    /// Its kernels, with what each takes. `pointwise_formulas` stands for those of the states that a case gives by formulas,
+    /// `pointwise_formulas_0` and so on.
+    pub kernels: &'static [Kernel],
+}
+
+/// The code of a law for one shape and order, which is joined once.
+pub fn code(law: &'static Law, unit: &Unit) -> &'static Code {
+    type Known = Vec<((&'static Law, dg_contract::Shape, usize), &'static Code)>;
+    static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_this = |&(of, shape, order): &(&'static Law, _, _)| {
+        std::ptr::eq(of, law) && (shape, order) == (unit.shape, unit.order)
+    };
+    if let Some((_, found)) = known.iter().find(|(key, _)| is_this(key)) {
+        return found;
+    }
+    let text = text(law, unit).leak();
+    let made: &'static Code = Box::leak(Box::new(Code { text, kernels: kernels(law, unit, text) }));
+    known.push(((law, unit.shape, unit.order), made));
+    made
+}
+
+/// The kernel `peak` alone, which measures how many flops a device can do.
+pub fn peak() -> &'static Code {
+    static PEAK: OnceLock<Code> = OnceLock::new();
+    PEAK.get_or_init(|| {
+        let text = format!("{}{LANES}\n{}", protocol::defines(), include_str!("../peak.cu")).leak();
+        Code { text, kernels: read(&[text], &arguments::Sizes::new()) }
+    })
+}
+
+/// The parts of a unit, one after the other.
+fn text(law: &Law, unit: &Unit) -> String {
+    let operators = &unit.reference().operators;
+    let mut text = header::header(law, unit, operators);
+    text.push_str("/* Constants that the runtime knows too. */\n");
+    text.push_str(&protocol::defines());
+    text.push('\n');
+    text.push_str(LANES);
+    text.push('\n');
+    text.push_str(TABLES);
+    text.push('\n');
+    text.push_str(&sizes::sizes(law, operators));
+    text.push_str(DEFAULTS);
+    text.push_str(&schedule::defines());
+    text.push('\n');
+    text.push_str(&tables::tables(operators, sizes::has_source(law)));
+    text.push_str("/* ---- physics ---- */\n\n");
+    text.push_str(law.physics);
+    if law.algebra.far_field.is_ok() {
+        text.push_str(FAR_FIELD);
+        text.push('\n');
+    }
+    if let CharacteristicVariables::Computed { .. } = law.algebra.characteristic {
+        text.push_str(EIGENVECTORS);
+        text.push('\n');
+    }
+    text.push_str(CASE);
+    text.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
+    text.push_str(POINTWISE);
+    text.push('\n');
+    text.push_str(law.pointwise);
+    text.push_str("#else\n/* ---- scheme ---- */\n\n");
+    for kernel in KERNELS {
+        text.push_str(kernel);
+        text.push('\n');
+    }
+    text.push_str(&schedule::text());
+    text.push_str(&limiter::text(operators));
+    text.push_str("#endif\n");
+    text
+}
+
+/// What a unit has beside the scheme and the physics of its law: header, sizes and tables.
+pub fn special(law: &Law, unit: &Unit) -> String {
+    let operators = &unit.reference().operators;
+    let header = header::header(law, unit, operators);
+    let tables = tables::tables(operators, sizes::has_source(law)) + &tables::derivatives(operators);
+    format!("{header}{}{tables}", sizes::sizes(law, operators))
+}
+
+/// What the kernels of a unit take.
+fn kernels(law: &Law, unit: &Unit, text: &'static str) -> &'static [Kernel] {
+    read(&[text, POINTWISE_FORMULAS], &sizes::all(law, &unit.reference().operators))
+}
+
+/// The kernels of texts that have the form: that of the scheme's is tested, and those of a law are the compiler's.
+fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
+    arguments::kernels(texts, sizes).unwrap_or_else(|error| unreachable!("{error}")).leak()
+}
+
+/// One of the kernels of states that a case gives, as a text in which kernels are found.
+const POINTWISE_FORMULAS: &str = "KERNEL(pointwise_formulas, PointwiseArguments)\n{\n    real value[COMPONENTS];\n}\n";
+
+/// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
+const KERNELS: [&str; 15] = [
+    include_str!("../element.cu"),
+    include_str!("../reduce.cu"),
+    include_str!("../clock.cu"),
+    include_str!("../boundary.cu"),
+    include_str!("../records.cu"),
+    include_str!("../bound.cu"),
+    include_str!("../time_step.cu"),
+    include_str!("../project.cu"),
+    include_str!("../integrals.cu"),
+    include_str!("../errors.cu"),
+    include_str!("../positive.cu"),
+    include_str!("../sample.cu"),
+    include_str!("../examine.cu"),
+    include_str!("../entering.cu"),
+    include_str!("../update.cu"),
+];
+
+/// What a unit that is compiled alone has for the choices of a case.
+const DEFAULTS: &str = "\
+#ifndef SCHEDULE
+#define SCHEDULE ELEMENT
+#endif
+#ifndef NUMERICAL_FLUX
+#define NUMERICAL_FLUX numerical_flux_rusanov
+#endif
+#ifndef BOUNDARY_CONDITIONS
+#define BOUNDARY_CONDITIONS(X)
+#endif
+
+";
+
+/// What a case adds to the physics; it may call whatever comes before.
+const CASE: &str = "\
+/* What a case adds: states that it gives by formulas, as functions of a Point x and a real t, and conditions on boundaries. */
+#ifdef CASE_FUNCTIONS
+CASE_FUNCTIONS
+#endif
+
+";
+
+/// The language of the kernels.
+pub const LANES: &str = include_str!("../lanes.h");
+/// What kernels that evaluate the physics at given points have in common.
+pub const POINTWISE: &str = include_str!("../pointwise.cu");
+const TABLES: &str = include_str!("../tables.h");
+/// The state beyond a far field.
+const FAR_FIELD: &str = include_str!("../far_field.cu");
+/// Characteristic variables where there are no formulas of them.
+const EIGENVECTORS: &str = include_str!("../eigenvectors.cu");
+
+/// All files, and what defines names beside them: a user's function that has one of these gets another.
+pub fn texts() -> impl Iterator<Item = &'static str> {
+    let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule::kernels(*schedule)).copied();
+    [LANES, TABLES, DEFAULTS, FAR_FIELD, EIGENVECTORS, POINTWISE]
+        .into_iter()
+        .chain(KERNELS)
+        .chain(schedules)
+        .chain(limiter::TEXTS)
+}
+
+/// Sizes and tables of a shape, of the lowest order, as a text in which names are found.
+pub fn names_of(shape: dg_contract::Shape) -> String {
+    let Ok(operators) = dg_contract::reference::Operators::new(shape, 0) else { return String::new() };
+    let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
+    [&*numbers, &sizes::of_order(&operators), &schedule::defines(), &tables::tables(&operators, true)].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::Sizes;
+
+    /// What the kernels of the scheme say of their arguments can be read, whatever a unit's numbers are.
+    #[test]
+    fn every_kernel_of_the_scheme_says_what_it_takes() {
+        let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS);
+        let texts: Vec<&str> = texts().collect();
+        let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();
+        let defined = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("KERNEL"));
+        let defined = defined.filter_map(|line| line.split_once('(')?.1.split(',').next());
+        let (mut expected, mut found): (Vec<&str>, Vec<&str>) =
+            (defined.collect(), kernels.iter().map(|kernel| kernel.name).collect());
+        expected.sort_unstable();
+        expected.dedup();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        assert!(kernels.iter().all(|kernel| !kernel.arguments.is_empty()));
+    }
+}

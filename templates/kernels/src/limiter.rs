@@ -1,0 +1,32 @@
+//! The limiters of a unit: only the one that `LIMITER` names is compiled, none where it is not defined.
+
+use dg_contract::reference::Operators;
+
+use crate::tables;
+
+/// Every text.
+pub const TEXTS: [&str; 7] = [INDICATE, FRAME, SLOPE, MOMENT, FILTER, POSITIVITY, LIMIT];
+
+const INDICATE: &str = include_str!("../indicate.cu");
+const FRAME: &str = include_str!("../limiter.cu");
+const SLOPE: &str = include_str!("../limiter_slope.cu");
+const MOMENT: &str = include_str!("../limiter_moment.cu");
+const FILTER: &str = include_str!("../limiter_filter.cu");
+const POSITIVITY: &str = include_str!("../limiter_positivity.cu");
+const LIMIT: &str = include_str!("../limit.cu");
+
+/// The indicator, the frame, the parts that are asked for, and the kernel.
+pub fn text(operators: &Operators) -> String {
+    let tables = tables::derivatives(operators);
+    format!(
+        "#ifdef LIMITER\n\
+         #ifdef INDICATOR\n{INDICATE}#endif\n\
+         {FRAME}\n\
+         #if LIMITER == BARTH_JESPERSEN || LIMITER == VENKATAKRISHNAN\n{SLOPE}\
+         #elif LIMITER == MOMENT\n{tables}{MOMENT}\
+         #endif\n\
+         #if KEEP_BOUNDS\n{FILTER}#endif\n\
+         #if POSITIVITY\n{POSITIVITY}#endif\n\
+         {LIMIT}#endif\n"
+    )
+}

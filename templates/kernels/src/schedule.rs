@@ -1,0 +1,47 @@
+//! The texts of the schedules.
+
+use std::fmt::Write as _;
+
+use dg_contract::Schedule;
+
+/// The texts of a schedule's kernels.
+pub fn kernels(schedule: Schedule) -> &'static [&'static str] {
+    match schedule {
+        Schedule::Element => &[PATCH, VOLUME, VECTOR, FACES, include_str!("../volume_element.cu"), STAGE],
+        Schedule::Component => &[PATCH, VOLUME, VECTOR, FACES, TEAM, STAGE],
+        // Rows of four numbers more: what the lanes of a fragment read lies in different banks.
+        Schedule::Tensor => &["#define ROW_PADDING 4\n", PATCH, VOLUME, TENSOR, FACES, TEAM, STAGE],
+    }
+}
+
+const PATCH: &str = include_str!("../patch.h");
+const VOLUME: &str = include_str!("../volume.cu");
+const VECTOR: &str = include_str!("../columns_vector.cu");
+const TENSOR: &str = include_str!("../columns_tensor.cu");
+const FACES: &str = include_str!("../faces.cu");
+const TEAM: &str = include_str!("../volume_team.cu");
+const STAGE: &str = include_str!("../stage.cu");
+
+/// All of them, of which `SCHEDULE` says the one that is compiled.
+pub fn text() -> String {
+    let mut text = String::new();
+    for (i, schedule) in Schedule::ALL.iter().enumerate() {
+        let _ = writeln!(text, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.define());
+        for kernel in kernels(*schedule) {
+            text.push_str(kernel);
+            text.push('\n');
+        }
+    }
+    text + "#endif\n"
+}
+
+/// The numbers of the schedules, and what a unit that is compiled alone has for the size of patches and the most faces on the
+/// rim of one.
+pub fn defines() -> String {
+    let mut text = String::new();
+    for (number, schedule) in Schedule::ALL.iter().enumerate() {
+        let _ = writeln!(text, "#define {} {number}", schedule.define());
+    }
+    text.push_str("#ifndef PATCH\n#define PATCH 32\n#endif\n#ifndef RIM\n#define RIM (FACES * PATCH)\n#endif\n");
+    text
+}

@@ -1,0 +1,93 @@
+//! Numbers of a law, a shape and an order that the text has names for.
+
+use std::fmt::Write as _;
+
+use dg_contract::reference::{Operators, derivatives};
+use dg_contract::{Law, Role, protocol};
+
+use crate::arguments::Sizes;
+
+/// The names of [`numbers`].
+pub const NUMBERS: [&str; 12] = [
+    "DIM",
+    "ORDER",
+    "COMPONENTS",
+    "TRACE",
+    "OUTPUTS",
+    "BASIS",
+    "FACES",
+    "CORNERS",
+    "VOLUME_POINTS",
+    "FACE_POINTS",
+    "FINE_POINTS",
+    "SAMPLE_POINTS",
+];
+
+/// Names of numbers that are defined elsewhere in the text.
+pub const OTHER_NUMBERS: [&str; 4] = ["TRACES", "DERIVATIVES", "BOUNDED", "CLOCK_NUMBERS"];
+
+/// The values of [`NUMBERS`].
+fn numbers(law: &Law, o: &Operators) -> [usize; 12] {
+    [
+        law.dim,
+        o.order,
+        law.state.len(),
+        protocol::trace(law.state.len()),
+        law.with_role(Role::Output).count(),
+        o.basis,
+        o.shape.faces(),
+        o.shape.corners(),
+        o.volume_points.len(),
+        o.face_points.len(),
+        o.fine_points.len(),
+        o.sample_points.len(),
+    ]
+}
+
+/// All numbers that the sizes of arguments are made of.
+pub fn all(law: &Law, o: &Operators) -> Sizes {
+    let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
+    let traces = o.shape.faces() * o.face_points.len();
+    let others = [traces, derivatives(law.dim, o.order).0.len(), bounded, protocol::CLOCK_NUMBERS];
+    NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others)).collect()
+}
+
+/// Whether there is a source, if only for some cases.
+pub fn has_source(law: &Law) -> bool {
+    law.with_role(Role::Source).next().is_some() || has_manufactured(law)
+}
+
+/// Whether there are solutions that a source was derived for.
+pub fn has_manufactured(law: &Law) -> bool {
+    law.functions.iter().any(|function| matches!(function.role, Role::ManufacturedSource { .. }))
+}
+
+/// The `#define`s of a unit.
+pub fn sizes(law: &Law, o: &Operators) -> String {
+    let mut text = String::new();
+    for (name, value) in NUMBERS.into_iter().zip(numbers(law, o)) {
+        let _ = writeln!(text, "#define {name} {value}");
+    }
+    text + &of_order(o)
+}
+
+/// Those that are the same for every law.
+pub fn of_order(o: &Operators) -> String {
+    let mut text = format!("#define REFERENCE_VOLUME R({:?})\n", o.shape.measure());
+    for (name, unrolled) in unrolled(o.order) {
+        let _ = writeln!(text, "#define {name} {}", if unrolled { "UNROLL" } else { "NO_UNROLL" });
+    }
+    text.push('\n');
+    text
+}
+
+/// Which of the loops over faces and points are unrolled: what was fastest on an H200, by the schedule `element`. From
+/// order 4 on coefficients and residual alone are more than the registers, and unrolled text only takes longer to compile.
+fn unrolled(order: usize) -> [(&'static str, bool); 4] {
+    [
+        ("UNROLL_FACES", order <= 3),
+        ("UNROLL_FACE_POINTS", order == 2),
+        ("UNROLL_VOLUME_POINTS", order <= 3),
+        ("UNROLL_POINTS", order <= 2),
+    ]
+}
