@@ -8,15 +8,11 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
     {                                                                                                                  \
         const mask here = mask_of(condition == (number));                                                              \
         if (any(here)) {                                                                                               \
-            ghost = select_State(here, boundary_##name(u, n, x, time), ghost);                                         \
+            ghost = select_State(here, law_boundary_##name(u, n, x, time), ghost);                                     \
         }                                                                                                              \
     }
     BOUNDARY_CONDITIONS(GHOST)
 #undef GHOST
-    (void)condition;
-    (void)n;
-    (void)x;
-    (void)time;
     return ghost;
 }
 
@@ -32,5 +28,5 @@ DEVICE State boundary_trace(const int *conditions, const scalar *points, ints bo
         normal[d] = gather(points, place);
         x[d] = gather(points, place + DIM);
     }
-    return ghost_state(gather_ints(conditions, boundary_face), u, normal_of(normal), point_of(x), time);
+    return ghost_state(gather_ints(conditions, boundary_face), u, law_normal(normal), law_point(x), time);
 }

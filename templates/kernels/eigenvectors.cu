@@ -194,7 +194,7 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
 {
     Matrix t, x;
     real lambda[COMPONENTS], scale[COMPONENTS];
-    eigenvalues_of(lambda, u, n);
+    law_eigenvalues(lambda, u, n);
     real least = lambda[0], most = lambda[0];
     ROLLED
     for (int k = 1; k < COMPONENTS; ++k) {
@@ -212,7 +212,7 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
         for (int i = 0; i < COMPONENTS; ++i) {
             unit[i] = splat(i == j ? R(1.0) : R(0.0));
         }
-        components_of_state(change, change_of_normal_flux(u, state_of(unit), n));
+        law_components(change, law_normal_flux_change(u, law_state(unit), n));
         ROLLED
         for (int i = 0; i < COMPONENTS; ++i) {
             t[i][j] = change[i];
@@ -335,11 +335,11 @@ DEVICE void find_along(Eigenvectors *found, State u, int direction)
     for (int d = 0; d < DIM; ++d) {
         n[d] = splat(d == direction ? R(1.0) : R(0.0));
     }
-    find_eigenvectors(found, u, normal_of(n));
+    find_eigenvectors(found, u, law_normal(n));
 }
 
 /* w = L(u) v: the characteristic variables of a change v of the state. */
-DEVICE void to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], State u, int direction)
+DEVICE void law_to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], State u, int direction)
 {
     Eigenvectors waves;
     find_along(&waves, u, direction);
@@ -347,7 +347,7 @@ DEVICE void to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], Stat
 }
 
 /* v = R(u) w: the change of the state that has these characteristic variables. */
-DEVICE void from_characteristic(real v[COMPONENTS], const real w[COMPONENTS], State u, int direction)
+DEVICE void law_from_characteristic(real v[COMPONENTS], const real w[COMPONENTS], State u, int direction)
 {
     Eigenvectors waves;
     find_along(&waves, u, direction);

@@ -43,7 +43,7 @@ DEVICE State evaluate(const real u[COMPONENTS][BASIS], const scalar phi[BASIS])
             value[c] += phi[j] * u[c][j];
         }
     }
-    return state_of(value);
+    return law_state(value);
 }
 
 /* The affine map from the reference element, [origin: DIM][J: DIM x DIM].     in: map     out: x */
@@ -58,7 +58,7 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
             x[d] += xi[k] * load(map + at(e, DIM + d * DIM + k, DIM + DIM * DIM));
         }
     }
-    return point_of(x);
+    return law_point(x);
 }
 
 /* in: inverse_jacobian [DIM][DIM]     out: inverse */
@@ -77,7 +77,7 @@ DEVICE void load_inverse_jacobian(real inverse[DIM][DIM], const scalar *inverse_
 DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const real inverse[DIM][DIM])
 {
     real f[DIM][COMPONENTS];
-    flux_components(f, state);
+    law_flux(f, state);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         UNROLL

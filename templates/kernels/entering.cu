@@ -6,7 +6,7 @@
 DEVICE real incoming_waves(State u, Normal n)
 {
     real lambda[COMPONENTS], fastest = splat(R(0.0)), count = splat(R(0.0));
-    eigenvalues_of(lambda, u, n);
+    law_eigenvalues(lambda, u, n);
     for (int k = 0; k < COMPONENTS; ++k) {
         fastest = real_max(fastest, real_abs(lambda[k]));
     }
@@ -33,7 +33,7 @@ KERNEL(entering, EnteringArguments)
             n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
         }
         for (int k = 0; k < FACE_POINTS; ++k) {
-            most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal_of(n)));
+            most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), law_normal(n)));
         }
         store(a->counts + f * a->stride + e, most);
     }

@@ -22,8 +22,8 @@ KERNEL(errors, ErrorsArguments)
     }
     for (int q = 0; q < FINE_POINTS; ++q) {
         real computed[COMPONENTS], exact[COMPONENTS];
-        components_of_state(computed, evaluate(u, basis_at_fine[q]));
-        components_of_state(exact, EXACT(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
+        law_components(computed, evaluate(u, basis_at_fine[q]));
+        law_components(exact, EXACT(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
         const real weight = fine_weights[q] * determinant;
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {

@@ -17,7 +17,7 @@ KERNEL(examine, ExamineArguments)
         const int at_face = i - 1, at_volume = at_face - FACES * FACE_POINTS;
         const scalar *phi = i == 0 ? basis_mean : at_volume < 0 ? basis_at_face[at_face] : basis_at_volume[at_volume];
         real value[COMPONENTS];
-        components_of_state(value, evaluate(u, phi));
+        law_components(value, evaluate(u, phi));
         for (int c = 0; c < COMPONENTS; ++c) {
             store(a->states + at(e, i * COMPONENTS + c, EXAMINED * COMPONENTS), value[c]);
         }

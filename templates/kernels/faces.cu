@@ -63,10 +63,10 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastes
     for (int d = 0; d < DIM; ++d) {
         n[d] = load(geometry + d * faces->faces);
     }
-    const Normal normal = normal_of(n);
-    const State inside = state_of(left), outside = state_of(right);
-    const real speed = face_speed(inside, outside, normal);
-    components_of_state(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
+    const Normal normal = law_normal(n);
+    const State inside = law_state(left), outside = law_state(right);
+    const real speed = law_face_speed(inside, outside, normal);
+    law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
     const real scale = load(geometry + DIM * faces->faces), opposite = -load(geometry + (DIM + 1) * faces->faces);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

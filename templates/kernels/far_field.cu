@@ -14,10 +14,10 @@
 #define NEAR_ACROSS_ZERO R(0.03)
 
 /* in: u, given, n */
-DEVICE State far_field(State u, State given, Normal n)
+DEVICE State law_far_field(State u, State given, Normal n)
 {
     real lambda[COMPONENTS];
-    eigenvalues_of(lambda, u, n);
+    law_eigenvalues(lambda, u, n);
     real fastest = splat(R(0.0));
     for (int k = 0; k < COMPONENTS; ++k) {
         fastest = real_max(fastest, real_abs(lambda[k]));
@@ -25,8 +25,8 @@ DEVICE State far_field(State u, State given, Normal n)
     const real unit = real_reciprocal(select(fastest > R(0.0), fastest, splat(R(1.0))));
 
     real own[COMPONENTS], v[COMPONENTS], beyond[COMPONENTS];
-    components_of_state(own, u);
-    components_of_state(v, given);
+    law_components(own, u);
+    law_components(v, given);
     for (int i = 0; i < COMPONENTS; ++i) {
         v[i] -= own[i];
         beyond[i] = own[i];
@@ -48,13 +48,13 @@ DEVICE State far_field(State u, State given, Normal n)
         }
         c[k] = select(adds[k], (incoming - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))), splat(R(0.0)));
         real change[COMPONENTS];
-        components_of_state(change, change_of_normal_flux(u, state_of(v), n));
+        law_components(change, law_normal_flux_change(u, law_state(v), n));
         for (int i = 0; i < COMPONENTS; ++i) {
             beyond[i] += c[k] * v[i];
             v[i] = select(adds[k], unit * change[i] - lambda[k] * v[i], v[i]);
         }
     }
     /* Far from u the waves of A are none: then the given state, whatever of it comes in. */
-    const State found = state_of(beyond);
-    return select_State(is_admissible(found), found, given);
+    const State found = law_state(beyond);
+    return select_State(law_is_admissible(found), found, given);
 }

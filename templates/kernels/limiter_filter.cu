@@ -22,7 +22,7 @@ typedef struct {
 DEVICE void lower_to(real least[BOUNDED], mask here, State u)
 {
     real quantity[BOUNDED];
-    bounded_quantities(quantity, u);
+    law_bounded(quantity, u);
     UNROLL
     for (int i = 0; i < BOUNDED; ++i) {
         least[i] = select(here, real_min(least[i], quantity[i]), least[i]);
@@ -101,14 +101,14 @@ DEVICE State filtered(const real part[ORDER + 1][COMPONENTS], real share)
         ratio *= share * share;
         factor *= ratio;
     }
-    return state_of(value);
+    return law_state(value);
 }
 
 DEVICE mask is_above(State u, const real least[BOUNDED])
 {
     real quantity[BOUNDED];
-    bounded_quantities(quantity, u);
-    mask ok = is_admissible(u);
+    law_bounded(quantity, u);
+    mask ok = law_is_admissible(u);
     UNROLL
     for (int i = 0; i < BOUNDED; ++i) {
         ok = ok & (quantity[i] >= least[i]);

@@ -133,7 +133,7 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
     for (int d = 0; d < DIM; ++d) {
         n[d] = select(frame.along[d], splat(R(1.0)), splat(R(0.0)));
     }
-    find_eigenvectors(&frame.waves, mean, normal_of(n));
+    find_eigenvectors(&frame.waves, mean, law_normal(n));
 #endif
     return frame;
 }
@@ -165,13 +165,13 @@ DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
 /* inout: v, components and then limited variables */
 DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
 {
-    const State change = state_of(v);
+    const State change = law_state(v);
     real components[COMPONENTS];
-    components_of_state(components, change);
+    law_components(components, change);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         real w[COMPONENTS];
-        to_characteristic(w, components, frame->mean, d);
+        law_to_characteristic(w, components, frame->mean, d);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             v[c] = select(frame->along[d], w[c], v[c]);
@@ -190,7 +190,7 @@ DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         real v[COMPONENTS];
-        from_characteristic(v, variables, frame->mean, d);
+        law_from_characteristic(v, variables, frame->mean, d);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             w[c] = select(frame->along[d], v[c], w[c]);

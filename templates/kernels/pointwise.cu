@@ -20,9 +20,9 @@ DEVICE void load_fields(real *value, const scalar *arguments, long long e, int f
     load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                          \
     load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                    \
     load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                     \
-    const State l = state_of(raw_l), r = state_of(raw_r), u = l;                       \
-    const Normal n = normal_of(raw_n);                                                 \
-    const Point x = point_of(raw_x);                                                   \
+    const State l = law_state(raw_l), r = law_state(raw_r), u = l;                       \
+    const Normal n = law_normal(raw_n);                                                 \
+    const Point x = law_point(raw_x);                                                   \
     const real *const variable = raw_l;                                                \
     (void)l, (void)r, (void)u, (void)n, (void)x, (void)t, (void)variable;
 
@@ -32,7 +32,7 @@ DEVICE void load_fields(real *value, const scalar *arguments, long long e, int f
     {                                                                                      \
         POINT                                                                              \
         real value[COMPONENTS];                                                            \
-        components_of_state(value, formulas_##k(x, t));                                    \
+        law_components(value, law_formulas_##k(x, t));                                    \
         for (int i = 0; i < COMPONENTS; ++i) {                                             \
             store(a->values + at(e, i, COMPONENTS), value[i]);                             \
         }                                                                                  \

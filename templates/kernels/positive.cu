@@ -14,7 +14,7 @@
 DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
 {
     real quantity[ADMISSIBLE];
-    admissible_quantities(quantity, u);
+    law_admissible(quantity, u);
     /* What is no number is not within either. */
     mask ok = quantity[0] >= bound[0];
     UNROLL
@@ -31,7 +31,7 @@ DEVICE void find_bound(real mean[COMPONENTS], real bound[ADMISSIBLE], const real
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * u[c][0];
     }
-    admissible_quantities(bound, state_of(mean));
+    law_admissible(bound, law_state(mean));
     UNROLL
     for (int i = 0; i < ADMISSIBLE; ++i) {
         bound[i] *= R(LEAST_SHARE);
@@ -46,7 +46,7 @@ DEVICE State on_the_way(const real mean[COMPONENTS], const real value[COMPONENTS
     for (int c = 0; c < COMPONENTS; ++c) {
         between[c] = mean[c] + share * (value[c] - mean[c]);
     }
-    return state_of(between);
+    return law_state(between);
 }
 
 /* The largest share, at most the given one, with which all of `count` points are within the bound. */
@@ -56,7 +56,7 @@ DEVICE real share_within(real share, const real u[COMPONENTS][BASIS], const scal
     NO_UNROLL
     for (int i = 0; i < count; ++i) {
         real value[COMPONENTS];
-        components_of_state(value, evaluate(u, phi[i]));
+        law_components(value, evaluate(u, phi[i]));
         const mask outside = not(is_within(on_the_way(mean, value, share), bound));
         if (any(outside)) {
             /* From the whole way for every point: the share found does not depend on their order. */
@@ -81,7 +81,7 @@ DEVICE real share_or_none(real share, const real u[COMPONENTS][BASIS], const sca
     NO_UNROLL
     for (int i = 0; i < count; ++i) {
         real value[COMPONENTS];
-        components_of_state(value, evaluate(u, phi[i]));
+        law_components(value, evaluate(u, phi[i]));
         share = select(is_within(on_the_way(mean, value, share), bound), share, splat(R(0.0)));
     }
     return share;

@@ -36,7 +36,7 @@ KERNEL(project, ProjectArguments)
     set_zero(u);
     for (int q = 0; q < FINE_POINTS; ++q) {
         real value[COMPONENTS];
-        components_of_state(value, INITIAL(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
+        law_components(value, INITIAL(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
         add_projected(u, value, weighted_basis_at_fine[q]);
     }
     store_coefficients(a->u, u, e);

@@ -28,7 +28,7 @@ DEVICE void store_record(scalar *records, const Links *links, ints link, int k, 
     }
     real value[TRACE];
     value[TRACE - 1] = splat(R(0.0));
-    components_of_state(value, left);
+    law_components(value, left);
     scatter_tuple(records, select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k), value,
                   TRACE, live);
 }

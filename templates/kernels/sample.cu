@@ -15,9 +15,9 @@ DEVICE void make_nodes_admissible(real u[COMPONENTS][BASIS])
     mask fine = everywhere();
     NO_UNROLL
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
-        fine = fine & is_admissible(evaluate(u, basis_at_sample[s]));
+        fine = fine & law_is_admissible(evaluate(u, basis_at_sample[s]));
     }
-    const mask mendable = not(fine) & is_admissible(evaluate(u, basis_mean));
+    const mask mendable = not(fine) & law_is_admissible(evaluate(u, basis_mean));
     if (!any(mendable)) {
         return;
     }
@@ -39,8 +39,8 @@ KERNEL(sample, SampleArguments)
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
         const State state = evaluate(u, basis_at_sample[s]);
         real values[COMPONENTS + OUTPUTS];
-        components_of_state(values, state);
-        outputs(values + COMPONENTS, state, position(a->map, e, sample_points[s]), splat((scalar)a->time));
+        law_components(values, state);
+        law_outputs(values + COMPONENTS, state, position(a->map, e, sample_points[s]), splat((scalar)a->time));
         for (int c = 0; c < COMPONENTS + OUTPUTS; ++c) {
             store(a->samples + at(e, s * (COMPONENTS + OUTPUTS) + c, SAMPLE_POINTS * (COMPONENTS + OUTPUTS)), values[c]);
         }

@@ -71,6 +71,6 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             value[c] = gather(shared->rows[c], minus + k * (FACES * ROW));
         }
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
-        store_record(a->records_next, &links, link, k, state_of(value), time, live);
+        store_record(a->records_next, &links, link, k, law_state(value), time, live);
     }
 }

@@ -18,7 +18,7 @@ KERNEL(time_step, TimeStepArguments)
     load_coefficients(u, a->u, e);
     const real time = splat((scalar)a->clock[CLOCK_TIME]);
     const State mean = evaluate(u, basis_mean);
-    mask admissible = is_admissible(mean);
+    mask admissible = law_is_admissible(mean);
     real lambda[FACES];
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
@@ -27,26 +27,26 @@ KERNEL(time_step, TimeStepArguments)
         for (int d = 0; d < DIM; ++d) {
             n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
         }
-        const Normal normal = normal_of(n);
+        const Normal normal = law_normal(n);
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
-        real fastest = wave_speed(mean, normal);
+        real fastest = law_wave_speed(mean, normal);
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
-            admissible = admissible & is_admissible(state);
-            fastest = real_max(fastest, wave_speed(state, normal));
+            admissible = admissible & law_is_admissible(state);
+            fastest = real_max(fastest, law_wave_speed(state, normal));
             if (any(on_boundary)) {
                 const State ghost = boundary_trace(a->conditions, a->boundary_points, boundary_face, k, state, time);
-                fastest = select(on_boundary, real_max(fastest, wave_speed(ghost, normal)), fastest);
+                fastest = select(on_boundary, real_max(fastest, law_wave_speed(ghost, normal)), fastest);
             }
         }
         lambda[f] = fastest;
     }
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
-        admissible = admissible & is_admissible(evaluate(u, basis_at_volume[q]));
+        admissible = admissible & law_is_admissible(evaluate(u, basis_at_volume[q]));
     }
     const real longest = longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));

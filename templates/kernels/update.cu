@@ -102,5 +102,5 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
     }
     const real bound = HAS_TOLERANCE ? load(a->determinants + e) * error
                                      : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
-    store(a->bounds + e, select(is_admissible(state_of(mean)), bound, splat(R(0.0) / R(0.0))));
+    store(a->bounds + e, select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0))));
 }

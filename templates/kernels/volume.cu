@@ -13,10 +13,10 @@
 DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[COMPONENTS], const real inverse[DIM][DIM],
                          const StageArguments *a, long long e, int q)
 {
-    const State state = state_of(value);
+    const State state = law_state(value);
     reference_flux(terms, state, inverse);
 #ifdef SOURCE
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
-    components_of_state(terms[DIM], source_term(state, position(a->map, e, volume_points[q]), time));
+    law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));
 #endif
 }

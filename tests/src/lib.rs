@@ -151,9 +151,9 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
         ("BOUNDARY_CONDITIONS(X)".to_owned(), boundaries.collect::<Vec<_>>().join(" ")),
     ];
     for (name, role, prefix) in [
-        ("NUMERICAL_FLUX", Role::NumericalFlux, "numerical_flux"),
-        ("INITIAL", Role::Exact, "exact"),
-        ("EXACT", Role::Exact, "exact"),
+        ("NUMERICAL_FLUX", Role::NumericalFlux, "law_numerical_flux"),
+        ("INITIAL", Role::Exact, "law_exact"),
+        ("EXACT", Role::Exact, "law_exact"),
     ] {
         if let Some(function) = law.with_role(role).next() {
             defines.push((name.to_owned(), format!("{prefix}_{}", function.name)));
@@ -169,7 +169,7 @@ pub const RIM: usize = 40;
 /// What adds the source of a manufactured solution to these options, where the law has one.
 pub fn manufactured(law: &Law) -> Option<(String, String)> {
     let solution = law.with_role(Role::Exact).find(|solution| law.manufactured_source(solution).is_some())?;
-    Some(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)))
+    Some(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)))
 }
 
 #[cfg(doctest)]

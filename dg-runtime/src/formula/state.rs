@@ -57,8 +57,9 @@ impl StateFormulas {
     /// A function `State name(Point x, real t)` of the generated code.
     pub(crate) fn function(&self, name: &str) -> String {
         let (statements, values) = self.formulas.code();
-        let mut text = format!("DEVICE State {name}(Point x, real t)\n{{\n    (void)x;\n    (void)t;\n{statements}");
-        let made = self.of_variables.map_or("state_of".to_owned(), |function| format!("variables_{}", function.name));
+        let mut text = format!("DEVICE State {name}(Point x, real t)\n{{\n{statements}");
+        let made =
+            self.of_variables.map_or("law_state".to_owned(), |function| format!("law_variables_{}", function.name));
         let _ = writeln!(text, "    const real value[COMPONENTS] = {{{}}};", values.join(", "));
         let _ = writeln!(text, "    return {made}(value);\n}}");
         text

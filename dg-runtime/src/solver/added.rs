@@ -57,7 +57,7 @@ impl<'s> Added<'s> {
         self.conditions.iter().position(|(known, _)| known.identity() == identity)
     }
 
-    /// What follows `boundary_` in the name of the function of a condition in use.
+    /// What follows `law_boundary_` in the name of the function of a condition in use.
     pub(super) fn condition(&self, condition: &Condition) -> String {
         match condition {
             Condition::Function(function) => function.name.to_owned(),
@@ -71,7 +71,7 @@ impl<'s> Added<'s> {
             Given::Function(function) => function_name(function),
             Given::Formulas(formulas) => {
                 let number = self.states.iter().position(|known| *known == formulas).unwrap_or_default();
-                format!("formulas_{number}")
+                format!("law_formulas_{number}")
             }
         }
     }
@@ -91,11 +91,13 @@ impl<'s> Added<'s> {
 
     fn functions(&self) -> String {
         let mut text: String =
-            self.states.iter().enumerate().map(|(i, state)| state.function(&format!("formulas_{i}"))).collect();
+            self.states.iter().enumerate().map(|(i, state)| state.function(&format!("law_formulas_{i}"))).collect();
         for (number, (condition, _)) in self.conditions.iter().enumerate() {
             if let Some(body) = condition.body(self) {
-                let _ =
-                    writeln!(text, "DEVICE State boundary_{number}(State u, Normal n, Point x, real t)\n{{\n{body}}}");
+                let _ = writeln!(
+                    text,
+                    "DEVICE State law_boundary_{number}(State u, Normal n, Point x, real t)\n{{\n{body}}}"
+                );
             }
         }
         text

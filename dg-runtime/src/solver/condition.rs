@@ -80,18 +80,16 @@ impl Condition {
     pub(super) fn body(&self, added: &super::Added<'_>) -> Option<String> {
         match self {
             Self::Function(_) => None,
-            Self::Given(given) => {
-                Some(format!("    (void)u;\n    (void)n;\n    return {}(x, t);\n", added.given(given)))
-            }
-            Self::FarField(given) => Some(format!("    return far_field(u, {}(x, t), n);\n", added.given(given))),
+            Self::Given(given) => Some(format!("    return {}(x, t);\n", added.given(given))),
+            Self::FarField(given) => Some(format!("    return law_far_field(u, {}(x, t), n);\n", added.given(given))),
             Self::Absorbing(given) => {
-                Some(format!("    (void)t;\n    return far_field(u, {}(x, splat(R(0.0))), n);\n", added.given(given)))
+                Some(format!("    return law_far_field(u, {}(x, splat(R(0.0))), n);\n", added.given(given)))
             }
             Self::If(choice) => {
                 let (statements, values) = choice.condition.code();
                 let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
                 let [a, b] = [&choice.holds, &choice.fails].map(|condition| added.condition(condition));
-                let call = |name: &str| format!("boundary_{name}(u, n, x, t)");
+                let call = |name: &str| format!("law_boundary_{name}(u, n, x, t)");
                 Some(format!(
                     "{statements}    return select_State({}, {}, {});\n",
                     holds.join(" & "),

@@ -54,5 +54,5 @@ impl Given {
 /// What generated code calls the state that an initial or exact function of the law gives at a position and a time.
 pub(super) fn function_name(function: &Function) -> String {
     let kind = if function.role == Role::Exact { "exact" } else { "initial" };
-    format!("{kind}_{}", function.name)
+    format!("law_{kind}_{}", function.name)
 }

@@ -94,7 +94,7 @@ impl Setup {
         let added = Added::new(self);
         let mut defines = vec![
             ("PRECISION".to_owned(), self.precision.c_type().to_owned()),
-            ("NUMERICAL_FLUX".to_owned(), format!("numerical_flux_{}", self.numerical_flux.name)),
+            ("NUMERICAL_FLUX".to_owned(), format!("law_numerical_flux_{}", self.numerical_flux.name)),
         ];
         defines.extend(added.defines());
         defines.extend(self.tolerance.into_iter().flat_map(|_| Tolerance::defines(self.integrator)));
@@ -106,7 +106,7 @@ impl Setup {
         defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
         defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
         if let Some(solution) = self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)) {
-            defines.push(("MANUFACTURED".to_owned(), format!("manufactured_{}", solution.name)));
+            defines.push(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)));
         }
         Options { defines, ..Options::default() }
     }

@@ -160,7 +160,7 @@ const DEFAULTS: &str = "\
 #define SCHEDULE ELEMENT
 #endif
 #ifndef NUMERICAL_FLUX
-#define NUMERICAL_FLUX numerical_flux_rusanov
+#define NUMERICAL_FLUX law_numerical_flux_rusanov
 #endif
 #ifndef BOUNDARY_CONDITIONS
 #define BOUNDARY_CONDITIONS(X)

@@ -114,9 +114,9 @@ fn in_direction(
     let vector = Type::Array(Box::new(Type::Real), right.len());
     let axis = AXES[direction];
     let to = Rows::new(tower, &chart, derived_function(law, function, "v", Type::State));
-    let to = written(law, to, &left, format!("to_characteristic_{axis}"), vector.clone())?;
+    let to = written(law, to, &left, format!("law_to_characteristic_{axis}"), vector.clone())?;
     let from = Rows::new(tower, &chart, derived_function(law, function, "w", vector));
-    let from = written(law, from, &right, format!("from_characteristic_{axis}"), Type::State)?;
+    let from = written(law, from, &right, format!("law_from_characteristic_{axis}"), Type::State)?;
     Ok(Maps { to, from })
 }
 

@@ -20,7 +20,7 @@ use crate::algebra::rational;
 use crate::ir::{AXES, BinaryOp, Domain, Function, Law, Role, Type, call, flatten};
 
 /// The name of [`Derived`'s](super::Derived) function of the flux.
-pub const CHANGE: &str = "change_of_normal_flux";
+pub const CHANGE: &str = "law_normal_flux_change";
 
 /// How many values are computed.
 const VALUES: usize = 8;

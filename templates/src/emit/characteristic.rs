@@ -22,11 +22,11 @@ pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
         text.push_str(&physics::function(&function.name, names, function));
     }
 
-    let to = in_direction(maps.iter().map(|maps| &maps.to), "state_of(v)");
+    let to = in_direction(maps.iter().map(|maps| &maps.to), "law_state(v)");
     let _ = writeln!(
         text,
         "// w = L(u) v: the characteristic variables of a change v of the state.\n\
-         DEVICE void to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], State u, int direction)\n{{\n    \
+         DEVICE void law_to_characteristic(real w[COMPONENTS], const real v[COMPONENTS], State u, int direction)\n{{\n    \
          const Reals{n} made = {to};"
     );
     for c in 0..n {
@@ -38,8 +38,8 @@ pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
         text,
         "}}\n\n\
          // v = R(u) w: the change of the state that has these characteristic variables.\n\
-         DEVICE void from_characteristic(real v[COMPONENTS], const real w[COMPONENTS], State u, int direction)\n{{\n    \
-         const Reals{n} variables = make_Reals{n}({variables});\n    components_of_state(v, {from});\n}}\n"
+         DEVICE void law_from_characteristic(real v[COMPONENTS], const real w[COMPONENTS], State u, int direction)\n{{\n    \
+         const Reals{n} variables = make_Reals{n}({variables});\n    law_components(v, {from});\n}}\n"
     );
     text
 }
@@ -62,7 +62,7 @@ pub(super) fn pointwise_kernels(dim: usize) -> String {
             let _ = writeln!(
                 text,
                 "KERNEL(pointwise_{map}_{axis}, PointwiseArguments)\n{{\n    POINT\n    real value[COMPONENTS];\n    \
-                 {map}(value, raw_r, u, {direction});\n    \
+                 law_{map}(value, raw_r, u, {direction});\n    \
                  for (int i = 0; i < COMPONENTS; ++i) {{\n        \
                  store(a->values + at(e, i, COMPONENTS), value[i]);\n    }}\n}}\n",
             );

@@ -13,6 +13,6 @@ pub(super) fn functions(names: &Names, change: &Function) -> String {
 /// The kernel that evaluates it at given points, with the given state for the right one.
 pub(super) fn pointwise_kernel(law: &Law) -> String {
     let mut text = String::new();
-    kernel(&mut text, law, "far_field", &Type::State, "far_field(u, r, n)");
+    kernel(&mut text, law, "far_field", &Type::State, "law_far_field(u, r, n)");
     text
 }

@@ -108,7 +108,7 @@ fn names(law: &Law) -> Names {
     let mut defined = calling.clone();
     defined.push_str(&physics::types(law, &blank, ""));
     defined.push_str(characteristic::DEFINE);
-    defined.push_str("DEVICE State change_of_normal_flux(\n");
+    defined.push_str("DEVICE State law_normal_flux_change(\n");
     defined.push_str(&physics::parameters(law, &[String::new()]));
     for shape in Shape::ALL.iter().filter(|shape| shape.dim() == law.dim) {
         defined.push_str(&dg_kernels::names_of(*shape));

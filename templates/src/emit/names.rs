@@ -41,18 +41,7 @@ impl Namer {
 }
 
 /// How the names begin that are generated for every type, every function of reals, every direction and every given state.
-const FAMILIES: &[&str] = &[
-    "real_",
-    "scalar_",
-    "make_",
-    "select_",
-    "pointwise_",
-    "formulas_",
-    "LANES_",
-    "once_",
-    "to_characteristic",
-    "from_characteristic",
-];
+const FAMILIES: &[&str] = &["real_", "scalar_", "make_", "select_", "pointwise_", "law_", "LANES_", "once_"];
 
 /// Keywords of C and C++.
 const KEYWORDS: &[&str] = &[
@@ -188,7 +177,7 @@ mod tests {
         for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "advance_clock", "Links", "CLOCK_DT"] {
             assert_eq!(namer.unique(taken), format!("{taken}_2"));
         }
-        for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS", "boundary_wall"] {
+        for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS"] {
             assert_eq!(namer.unique(taken), format!("{taken}_2"));
         }
         assert_eq!(namer.unique("real_gas"), "own_real_gas");

@@ -21,25 +21,31 @@ pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
                     law,
                     names,
                     id,
-                    &format!("State numerical_flux_{name}(State l, State r, Normal n, real s)"),
+                    &format!("State law_numerical_flux_{name}(State l, State r, Normal n, real s)"),
                 );
             }
             Role::Boundary { .. } => {
-                let head = format!("State boundary_{name}(State u, Normal n, Point x, real t)");
+                let head = format!("State law_boundary_{name}(State u, Normal n, Point x, real t)");
                 adaptor(&mut text, law, names, id, &head);
             }
             Role::Initial => {
-                adaptor(&mut text, law, names, id, &format!("State initial_{name}(Point x, real t)"));
+                adaptor(&mut text, law, names, id, &format!("State law_initial_{name}(Point x, real t)"));
             }
             Role::Exact { .. } => {
-                adaptor(&mut text, law, names, id, &format!("State exact_{name}(Point x, real t)"));
+                adaptor(&mut text, law, names, id, &format!("State law_exact_{name}(Point x, real t)"));
             }
             Role::ManufacturedSource { of } => {
                 let solution = &law.function(of).name;
-                adaptor(&mut text, law, names, id, &format!("State manufactured_{solution}(Point x, real t)"));
+                adaptor(&mut text, law, names, id, &format!("State law_manufactured_{solution}(Point x, real t)"));
             }
             Role::Variables => {
-                adaptor(&mut text, law, names, id, &format!("State variables_{name}(const real variable[COMPONENTS])"));
+                adaptor(
+                    &mut text,
+                    law,
+                    names,
+                    id,
+                    &format!("State law_variables_{name}(const real variable[COMPONENTS])"),
+                );
             }
             _ => {}
         }
@@ -56,17 +62,17 @@ fn roles(law: &Law) -> impl Iterator<Item = (FunctionId, &Function)> {
 }
 
 fn conversions(text: &mut String, law: &Law, names: &Names) {
-    let _ = writeln!(text, "DEVICE State state_of(const real component[COMPONENTS])\n{{\n    State u;");
+    let _ = writeln!(text, "DEVICE State law_state(const real component[COMPONENTS])\n{{\n    State u;");
     for (c, component) in names.components.iter().enumerate() {
         let _ = writeln!(text, "    u.{component} = component[{c}];");
     }
     let _ = writeln!(text, "    return u;\n}}\n");
-    let _ = writeln!(text, "DEVICE void components_of_state(real component[COMPONENTS], State u)\n{{");
+    let _ = writeln!(text, "DEVICE void law_components(real component[COMPONENTS], State u)\n{{");
     for (c, component) in names.components.iter().enumerate() {
         let _ = writeln!(text, "    component[{c}] = u.{component};");
     }
     let _ = writeln!(text, "}}\n");
-    for (ty, name) in [("Point", "point_of"), ("Normal", "normal_of")] {
+    for (ty, name) in [("Point", "law_point"), ("Normal", "law_normal")] {
         let _ = writeln!(text, "DEVICE {ty} {name}(const real component[DIM])\n{{\n    {ty} made;");
         for (d, axis) in AXES[..law.dim].iter().enumerate() {
             let _ = writeln!(text, "    made.{axis} = component[{d}];");
@@ -111,7 +117,7 @@ fn adaptor(text: &mut String, law: &Law, names: &Names, id: FunctionId, head: &s
 /// The law's source, and the one that was derived for the solution of a case, which is `MANUFACTURED`.
 fn source(text: &mut String, law: &Law, names: &Names) {
     let declared = law.only(&Role::Source);
-    let head = "State source_term(State u, Point x, real t)";
+    let head = "State law_source(State u, Point x, real t)";
     if has_manufactured(law) {
         text.push_str(
             "// MANUFACTURED is the source that was derived for a solution.\n#ifdef MANUFACTURED\n#define SOURCE\n",
@@ -149,18 +155,18 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let components = &names.components;
     let Some(flux) = law.only(&Role::Flux) else { return };
     let call_flux = call(law, names, flux);
-    let _ = writeln!(text, "DEVICE void flux_components(real f[DIM][COMPONENTS], State u)\n{{");
+    let _ = writeln!(text, "DEVICE void law_flux(real f[DIM][COMPONENTS], State u)\n{{");
     let flux_ty = super::physics::type_name(&law.function(flux).result);
     let _ = writeln!(text, "    const {flux_ty} F = {call_flux};");
     for d in 0..law.dim {
-        let _ = writeln!(text, "    components_of_state(f[{d}], F.v[{d}]);");
+        let _ = writeln!(text, "    law_components(f[{d}], F.v[{d}]);");
     }
     let _ = writeln!(text, "}}\n");
 
     let _ = writeln!(text, "// F(u) . n");
     let _ = writeln!(
         text,
-        "DEVICE State normal_flux(State u, Normal n)\n{{\n    const {flux_ty} F = {call_flux};\n    State f;"
+        "DEVICE State law_normal_flux(State u, Normal n)\n{{\n    const {flux_ty} F = {call_flux};\n    State f;"
     );
     for component in components {
         let terms: Vec<String> = (0..law.dim).map(|d| format!("F.v[{d}].{component} * n.{}", AXES[d])).collect();
@@ -179,11 +185,11 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     for (doc, name, value) in [
         (
             "The largest |lambda| in direction n: bounds the numerical flux and the time step alike.",
-            "wave_speed",
+            "law_wave_speed",
             fold("real_max", &speed),
         ),
-        ("The smallest eigenvalue in direction n.", "slowest", fold("real_min", &plain)),
-        ("The largest eigenvalue in direction n.", "fastest", fold("real_max", &plain)),
+        ("The smallest eigenvalue in direction n.", "law_slowest", fold("real_min", &plain)),
+        ("The largest eigenvalue in direction n.", "law_fastest", fold("real_max", &plain)),
     ] {
         let _ = writeln!(
             text,
@@ -193,7 +199,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
 
     let _ = writeln!(
         text,
-        "DEVICE void eigenvalues_of(real all[COMPONENTS], State u, Normal n)\n{{\n    const {ty} lambda = {call_eigenvalues};"
+        "DEVICE void law_eigenvalues(real all[COMPONENTS], State u, Normal n)\n{{\n    const {ty} lambda = {call_eigenvalues};"
     );
     for i in 0..law.state.fields.len() {
         let _ = writeln!(text, "    all[{i}] = {};", plain(i));
@@ -202,9 +208,9 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
 
     text.push_str(
         "// The largest |lambda| on both sides of a face.\n\
-         DEVICE real face_speed(State l, State r, Normal n)\n{\n    \
-         return largest_or_nan(wave_speed(l, n), wave_speed(r, n));\n}\n\n\
-         // Numerical fluxes, with s = face_speed(l, r, n), which the time step needs all the same.\n\n",
+         DEVICE real law_face_speed(State l, State r, Normal n)\n{\n    \
+         return largest_or_nan(law_wave_speed(l, n), law_wave_speed(r, n));\n}\n\n\
+         // Numerical fluxes, with s = law_face_speed(l, r, n), which the time step needs all the same.\n\n",
     );
     let half_n: String =
         AXES[..law.dim].iter().map(|axis| format!("    half_n.{axis} = R(0.5) * n.{axis};\n")).collect();
@@ -212,7 +218,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let _ = writeln!(
         text,
         "// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n\
-         DEVICE State numerical_flux_rusanov(State l, State r, Normal n, real s)\n{{\n    \
+         DEVICE State law_numerical_flux_rusanov(State l, State r, Normal n, real s)\n{{\n    \
          const {flux_ty} fl = {call_left};\n    const {flux_ty} fr = {call_right};\n    \
          const real half_s = R(0.5) * s;\n    Normal half_n;\n{half_n}    State f;"
     );
@@ -226,10 +232,10 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let _ = writeln!(
         text,
         "// Harten, Lax & van Leer (1983), with the extreme eigenvalues of both sides as signal speeds.\n\
-         DEVICE State numerical_flux_hll(State l, State r, Normal n, real s)\n{{\n    (void)s;\n    \
-         const State fl = normal_flux(l, n);\n    const State fr = normal_flux(r, n);\n    \
-         const real sl = real_min(real_min(slowest(l, n), slowest(r, n)), splat(R(0.0)));\n    \
-         const real sr = real_max(real_max(fastest(l, n), fastest(r, n)), splat(R(0.0)));\n    \
+         DEVICE State law_numerical_flux_hll(State l, State r, Normal n, real s)\n{{\n    (void)s;\n    \
+         const State fl = law_normal_flux(l, n);\n    const State fr = law_normal_flux(r, n);\n    \
+         const real sl = real_min(real_min(law_slowest(l, n), law_slowest(r, n)), splat(R(0.0)));\n    \
+         const real sr = real_max(real_max(law_fastest(l, n), law_fastest(r, n)), splat(R(0.0)));\n    \
          const real width = sr - sl;\n    \
          // Where nothing moves, both fluxes are multiplied by zero: any finite weight will do.\n    \
          const real weight = real_reciprocal(select(width > R(0.0), width, splat(R(1.0))));\n    \
@@ -246,16 +252,16 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
 
 fn admissible(text: &mut String, law: &Law, names: &Names) {
     let finite: Vec<String> = names.components.iter().map(|c| format!("(u.{c} - u.{c} == R(0.0))")).collect();
-    let _ = writeln!(text, "DEVICE mask is_finite(State u) {{ return {}; }}\n", finite.join(" & "));
+    let _ = writeln!(text, "DEVICE mask law_is_finite(State u) {{ return {}; }}\n", finite.join(" & "));
     let count = quantities(text, law, names, &Role::Admissible, "ADMISSIBLE", "What must be positive.");
     quantities(text, law, names, &Role::MinimumPrinciple, "BOUNDED", "What never falls below what it was around.");
     let _ = writeln!(
         text,
         "// Whether the law makes sense at u: everything finite, and what must be positive is.\n\
-         DEVICE mask is_admissible(State u)\n{{\n    mask ok = is_finite(u);"
+         DEVICE mask law_is_admissible(State u)\n{{\n    mask ok = law_is_finite(u);"
     );
     if count > 0 {
-        let _ = writeln!(text, "    real quantity[ADMISSIBLE];\n    admissible_quantities(quantity, u);");
+        let _ = writeln!(text, "    real quantity[ADMISSIBLE];\n    law_admissible(quantity, u);");
         for i in 0..count {
             let _ = writeln!(text, "    ok = ok & (quantity[{i}] > R(0.0));");
         }
@@ -273,7 +279,7 @@ fn quantities(text: &mut String, law: &Law, names: &Names, role: &Role, name: &s
     let count = law.size_of(&law.function(id).result);
     let _ = writeln!(
         text,
-        "#define {name} {count}\n// {doc}\nDEVICE void {}_quantities(real quantity[{name}], State u)\n{{\n    \
+        "#define {name} {count}\n// {doc}\nDEVICE void law_{}(real quantity[{name}], State u)\n{{\n    \
          const {ty} all = {call};",
         name.to_lowercase()
     );
@@ -287,7 +293,7 @@ fn quantities(text: &mut String, law: &Law, names: &Names, role: &Role, name: &s
 fn outputs(text: &mut String, law: &Law, names: &Names) {
     let _ = writeln!(
         text,
-        "// Derived fields, in the order of the unit's list.\nDEVICE void outputs(real *value, State u, Point x, real t)\n{{"
+        "// Derived fields, in the order of the unit's list.\nDEVICE void law_outputs(real *value, State u, Point x, real t)\n{{"
     );
     let _ = writeln!(text, "    (void)value;\n    (void)u;\n    (void)x;\n    (void)t;");
     for (i, &id) in output_functions(law).iter().enumerate() {
@@ -310,7 +316,13 @@ pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
         kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
     }
     for (name, _) in DERIVED_FLUXES {
-        kernel(&mut text, law, name, &Type::State, &format!("numerical_flux_{name}(l, r, n, face_speed(l, r, n))"));
+        kernel(
+            &mut text,
+            law,
+            name,
+            &Type::State,
+            &format!("law_numerical_flux_{name}(l, r, n, law_face_speed(l, r, n))"),
+        );
     }
     text
 }
@@ -339,7 +351,7 @@ pub(super) fn kernel(text: &mut String, law: &Law, name: &str, result: &Type, ca
 fn flatten(text: &mut String, law: &Law, ty: &Type, place: &str, next: &mut usize) {
     match ty {
         Type::State => {
-            let _ = writeln!(text, "    components_of_state(value + {next}, {place});");
+            let _ = writeln!(text, "    law_components(value + {next}, {place});");
             *next += law.size_of(ty);
         }
         Type::Array(element, n) => {
