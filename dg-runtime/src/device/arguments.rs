@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::blocks::ELEMENT_BLOCK;
+use super::launch::Buffers;
 use super::{Buffer, Number};
 use crate::law::{Argument, Kind, Size};
 
@@ -103,7 +104,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// The arguments of a launch for `n` items in the order of the declared ones, where `real` is the precision of the unit.
+/// The arguments of a launch for `n` items in the order of the declared ones, where `real` is the precision of the unit: those given by
+/// name, and what these do not name from `others`.
 ///
 /// # Errors
 /// The name of the argument, and what is wrong with it.
@@ -112,6 +114,7 @@ pub(super) fn resolve<'a>(
     real: Number,
     n: usize,
     given: &[(&str, Arg<'a>)],
+    others: &[&'a Buffers],
 ) -> Result<Vec<Arg<'a>>, (String, Misuse)> {
     let mut found: Vec<Option<Arg<'a>>> = vec![None; declared.len()];
     // Most come in the order of the declaration, or a part of it.
@@ -123,17 +126,21 @@ pub(super) fn resolve<'a>(
             let known: Vec<_> = declared.iter().map(|argument| format!("`{}`", argument.name)).collect();
             return fails(Misuse::Unknown(known.join(", ")));
         };
-        if let Some((expected, given)) = other_kind(declared[place].kind, real, arg) {
-            return fails(Misuse::Kind { expected, given });
-        }
         if found[place].replace(*arg).is_some() {
             return fails(Misuse::Twice);
         }
         next = place + 1;
     }
-    let missing =
-        |(argument, arg): (&Argument, Option<Arg<'a>>)| arg.ok_or_else(|| (argument.name.to_owned(), Misuse::Missing));
-    let found: Vec<_> = declared.iter().zip(found).map(missing).collect::<Result<_, _>>()?;
+    let of_others = |name: &str| others.iter().find_map(|buffers| buffers.get(name)).map(Arg::Buffer);
+    let take = |(argument, arg): (&Argument, Option<Arg<'a>>)| {
+        let fails = |misuse| (argument.name.to_owned(), misuse);
+        let arg = arg.or_else(|| of_others(argument.name)).ok_or_else(|| fails(Misuse::Missing))?;
+        match other_kind(argument.kind, real, &arg) {
+            Some((expected, given)) => Err(fails(Misuse::Kind { expected, given })),
+            None => Ok(arg),
+        }
+    };
+    let found: Vec<_> = declared.iter().zip(found).map(take).collect::<Result<_, _>>()?;
     for (argument, arg) in declared.iter().zip(&found) {
         let Arg::Buffer(buffer) = arg else { continue };
         let needed = match argument.size {

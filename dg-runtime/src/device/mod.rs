@@ -25,6 +25,7 @@ mod cache;
 mod cuda;
 mod error;
 mod host;
+mod launch;
 mod library;
 mod options;
 mod temporary;
@@ -46,6 +47,7 @@ pub use blocks::ELEMENT_BLOCK;
 use cache::Cache;
 pub use cuda::{Resources, nvrtc_for, nvrtc_version};
 pub use error::Error;
+pub(crate) use launch::{Buffers, Launch};
 pub use options::Options;
 
 use crate::law;
@@ -361,32 +363,6 @@ impl Device {
         }
     }
 
-    /// Runs a kernel on `n` items, with arguments by name as [`args`] makes them; on CUDA it is only queued.
-    ///
-    /// # Errors
-    /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. A kernel or a buffer of another device.
-    pub(crate) fn launch(&self, kernel: &Kernel, n: usize, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
-        let args = arguments::resolve(kernel.arguments, kernel.real, n, args)
-            .map_err(|(argument, misuse)| Error::Argument { kernel: kernel.name.clone(), argument, misuse })?;
-        let mut words = [0; MAX_ARGUMENTS];
-        for (word, arg) in words.iter_mut().zip(args) {
-            *word = match arg {
-                Arg::Buffer(buffer) => self.address(buffer)?,
-                Arg::Real(value) => value.to_bits(),
-                Arg::Int(value) => value.cast_unsigned(),
-            };
-        }
-        match (&self.backend, &kernel.function) {
-            _ if n == 0 => Ok(()),
-            (Backend::Host(host), Function::Host(kernel)) => {
-                host.launch(kernel, n, &words);
-                Ok(())
-            }
-            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, n, &words),
-            _ => Err(Error::OtherDevice("kernel")),
-        }
-    }
-
     /// Runs `work`, which must do nothing but launch, and with one recording always the same. On CUDA it is recorded at
     /// first, and from then on repeated in one go, without being called.
     ///
@@ -474,7 +450,7 @@ impl Buffer {
     }
 
     /// How many numbers it holds.
-    fn numbers(&self) -> usize {
+    pub fn numbers(&self) -> usize {
         self.bytes / self.number.bytes()
     }
 

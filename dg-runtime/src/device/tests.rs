@@ -476,6 +476,18 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
         // In any order.
         device.launch(&kernel, ELEMENT_BLOCK, &args! { shift: one, factor: two, out: &out, u: &u }).unwrap();
         assert_eq!(content::<f64>(&device, &out)[..1], [1.0]);
+        // What is not given is taken from the first that has it, and checked as well.
+        let named = |u| {
+            let mut buffers = Buffers::default();
+            buffers.insert("u", u);
+            buffers
+        };
+        let (right, wrong) = (named(u), named(single));
+        let args = args! { out: &out, shift: 3_i64, factor: two };
+        device.run(&device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&right, &wrong]).unwrap()).unwrap();
+        assert_eq!(content::<f64>(&device, &out)[..1], [3.0]);
+        let error = device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&wrong, &right]).err().unwrap();
+        assert!(error.to_string().contains("argument `u` must be a buffer of double precision"), "{error}");
     }
 }
 
@@ -491,7 +503,7 @@ fn sizes_may_be_multiples_of_an_argument_and_optional_buffers_placeholders() {
     let misuse = |trace, columns, stride: i64| {
         let (trace, columns) = (buffer(trace), buffer(columns));
         let args = args! { trace: &trace, columns: &columns, stride: stride };
-        arguments::resolve(SOME, Number::Single, 32, &args).err()
+        arguments::resolve(SOME, Number::Single, 32, &args, &[]).err()
     };
     assert_eq!(misuse(1, 30, 10), None);
     let needed = 2 * ELEMENT_BLOCK;

@@ -3,7 +3,8 @@
 use crate::device::args;
 
 use super::reduce::Operation;
-use super::{Error, Precision, Solver};
+use super::scheme::Scheme;
+use super::{Error, Precision};
 
 /// How much the last step changed the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,33 +48,25 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, |largest, x| if x > largest || x.is_nan() { x } else { largest })
 }
 
-impl Solver {
-    /// How much the last step changed the solution.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn change(&self) -> Result<Change, Error> {
-        self.change_of(&self.maxima()?)
-    }
+/// How much the last step changed the solution, where these are the largest coefficients.
+pub(super) fn change(scheme: Scheme<'_>, maxima: &Maxima) -> Result<Change, Error> {
+    Ok(Change::new(&maxima.changes, &maxima.sizes, scheme.clock()?.dt, scheme.setup.precision))
+}
 
-    pub(super) fn change_of(&self, maxima: &Maxima) -> Result<Change, Error> {
-        Ok(Change::new(&maxima.changes, &maxima.sizes, self.clock()?.dt, self.setup.precision))
-    }
-
-    /// The largest coefficients of every component.
-    pub(super) fn maxima(&self) -> Result<Maxima, Error> {
-        let args = args! {
-            u: self.solution(),
-            v: &self.registers[self.previous].coefficients,
-            maxima: &self.columns.values,
-            stride: self.columns.stride(),
-        };
-        self.device.launch(&self.kernels.change, self.mesh.element_count(), &args)?;
-        let components = self.setup.law.state.len();
-        let mut changes = self.reduce(2 * components, Operation::Max)?;
-        let sizes = changes.split_off(components);
-        Ok(Maxima { changes, sizes })
-    }
+/// The largest coefficients of every component.
+pub(super) fn maxima(scheme: Scheme<'_>) -> Result<Maxima, Error> {
+    let Scheme { program, state, .. } = scheme;
+    let args = args! {
+        u: state.solution(),
+        v: state.before(),
+        maxima: state.columns.values(),
+        stride: state.columns.stride(),
+    };
+    scheme.run([scheme.on_elements(&program.kernels.change, &args)?])?;
+    let components = scheme.setup.law.state.len();
+    let mut changes = scheme.reduce(2 * components, Operation::Max)?;
+    let sizes = changes.split_off(components);
+    Ok(Maxima { changes, sizes })
 }
 
 #[cfg(test)]

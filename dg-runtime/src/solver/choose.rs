@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::bench::median;
+use super::bench::{launches, median, sample, stages};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::schedule::{PATCHES, blocks, is_possible};
@@ -93,7 +93,7 @@ impl Trials {
         if runs.iter().any(|run| run.as_ref().is_err_and(is_lack_of_memory)) {
             return Ok(None);
         }
-        let stages = setup.integrator.stages().len() as f64;
+        let count = setup.integrator.stages().len() as f64;
         let mut samples = vec![Vec::new(); runs.len()];
         for _ in 0..SAMPLES {
             if is_late() {
@@ -101,8 +101,8 @@ impl Trials {
             }
             for (run, samples) in runs.iter_mut().zip(&mut samples) {
                 if let Ok((solver, launches)) = run {
-                    match solver.sample(Solver::stages, *launches) {
-                        Ok(seconds) => samples.push(seconds / f64::from(*launches) / stages),
+                    match sample(solver, stages, *launches) {
+                        Ok(seconds) => samples.push(seconds / f64::from(*launches) / count),
                         Err(error) => *run = Err(error),
                     }
                 }
@@ -235,8 +235,8 @@ fn start(
         })?,
     }
     solver.advance(f64::INFINITY, 1)?;
-    let launches = solver.launches(Solver::stages, LEAST)?;
-    Ok((solver, launches))
+    let count = launches(&mut solver, stages, LEAST)?;
+    Ok((solver, count))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::formula::{Formulas, mask};
 use crate::law::{Arguments, Function};
 
 use super::Given;
+use super::added::Added;
 
 /// A condition on a boundary: the ghost state outside, which the numerical flux sees there.
 #[derive(Clone, Debug)]
@@ -77,7 +78,7 @@ impl Condition {
     }
 
     /// The body of the function that gives the ghost state in generated code, where the law has none.
-    pub(super) fn body(&self, added: &super::Added<'_>) -> Option<String> {
+    pub(super) fn body(&self, added: &Added<'_>) -> Option<String> {
         match self {
             Self::Function(_) => None,
             Self::Given(given) => Some(format!("    return {}(x, t);\n", added.given(given))),

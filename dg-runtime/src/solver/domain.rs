@@ -1,173 +1,138 @@
-//! The mesh as the kernels see it: geometry and surroundings of every element, in device memory.
+//! A mesh on a device: geometry and links of its elements, faces and patches. It knows no solution.
 
-use crate::device::{Arg, Buffer, Device, Number, args};
+use crate::device::{Buffers, Device};
 use crate::law::Unit;
-use crate::mesh::{BoundaryFace, Mesh, Neighbour};
+use crate::mesh::{BoundaryFace, Mesh, Neighbour, Stars};
 
-use super::layout::{pack, padded};
+use super::added::Added;
+use super::inventory::{Inventory, Part};
 use super::patches::Patches;
-use super::{Error, Precision};
+use super::{Error, Setup};
 
-/// Geometry and connectivity on a device. Field names are those of the kernels' arguments.
+/// A mesh on a device.
 pub(super) struct Domain {
-    /// `[dim][dim]` per element: J⁻¹.
-    pub(super) inverse_jacobian: Buffer,
-    /// `[faces][dim]` per element: unit outward normals; then `[faces]`: |f| / det J.
-    pub(super) normals: Buffer,
-    /// `[faces]` per element: neighbour · faces + its face, or −1 − boundary face.
-    pub(super) neighbours: Buffer,
-    /// Of every boundary face: the number of its condition.
-    pub(super) conditions: Buffer,
-    /// Of every boundary face, at every point: the body's own normal `[dim]`, and the position `[dim]`.
-    pub(super) boundary_points: Buffer,
-    /// `[origin: dim][J: dim × dim]` per element.
-    pub(super) map: Buffer,
-    /// `[faces]` per element: see [`Mesh::crossings`].
-    pub(super) crossings: Buffer,
-    /// det J of every element.
-    pub(super) determinants: Buffer,
-    /// The faces of patches; see [`Patches`].
-    pub(super) patches: Buffer,
-    pub(super) faces: Buffer,
-    pub(super) face_geometry: Buffer,
-    pub(super) rim_links: Buffer,
-    /// `[faces]` per element.
-    pub(super) links: Buffer,
-    pub(super) boundary_records: Buffer,
+    pub(super) mesh: Mesh,
+    /// See [`inventory`].
+    pub(super) buffers: Buffers,
+    /// The most elements that meet at a vertex, where a limiter looks at them.
+    pub(super) valence: usize,
 }
 
 /// On a CPU groups of lanes read beyond the last number of a list.
 const LANES: usize = 16;
 
 impl Domain {
-    /// Uploads a mesh; `condition_of` gives the number of the condition on each of its boundaries.
     pub(super) fn new(
         device: &Device,
-        precision: Precision,
-        mesh: &Mesh,
+        mesh: Mesh,
+        setup: &Setup,
         unit: &Unit,
-        condition_of: &[i32],
-        links: &Patches,
+        patches: &Patches,
+        stars: Option<&Stars>,
     ) -> Result<Self, Error> {
-        let (n, dim, faces) = (mesh.element_count(), mesh.dim, mesh.shape.faces());
-        let largest = n as u128 * faces as u128;
-        if largest > i32::MAX as u128 {
-            return Err(Error::TooManyElements { elements: n, most: i32::MAX as usize / faces });
+        let buffers = inventory(&mesh, setup, unit, patches, stars).allocate(device)?;
+        Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), mesh })
+    }
+
+    /// Number of elements.
+    pub(super) fn elements(&self) -> usize {
+        self.mesh.element_count()
+    }
+}
+
+/// What kernels have to know of a mesh.
+pub(super) fn inventory<'a>(
+    mesh: &'a Mesh,
+    setup: &'a Setup,
+    unit: &'a Unit,
+    patches: &'a Patches,
+    stars: Option<&'a Stars>,
+) -> Inventory<'a> {
+    let points = unit.reference().operators.face_points.len();
+    let (n, dim, faces, boundary_faces) =
+        (mesh.element_count(), mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len());
+    // A mesh without boundaries still needs something to point at.
+    let some_faces = boundary_faces.max(1);
+    let part = Part::Mesh;
+    let mut inventory = Inventory::new(setup.precision, n);
+    // J⁻¹, `[dim][dim]`.
+    inventory.written_reals(part, "inverse_jacobian", dim * dim, move |e, v| {
+        let inverse = mesh.geometry(e).inverse;
+        for i in 0..dim {
+            v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
         }
-        let block = precision.block(device);
-        let reals = |fields: usize, write: &(dyn Fn(usize, &mut [f64]) + Sync)| {
-            precision.upload(device, &pack(block, n, fields, write))
-        };
-        let inverse_jacobian = reals(dim * dim, &|e, v| {
-            let inverse = mesh.geometry(e).inverse;
-            for i in 0..dim {
-                v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
-            }
-        })?;
-        let normals = reals(faces * (dim + 1), &|e, v| {
-            let geometry = mesh.geometry(e);
-            for f in 0..faces {
-                v[f * dim..][..dim].copy_from_slice(&geometry.normals[f][..dim]);
-                v[faces * dim + f] = geometry.face_lengths[f] / geometry.determinant;
-            }
-        })?;
-        let map = reals(dim + dim * dim, &|e, v| {
-            let jacobian = mesh.geometry(e).jacobian;
-            v[..dim].copy_from_slice(mesh.vertex(mesh.corners(e)[0]));
-            for i in 0..dim {
-                v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
-            }
-        })?;
-        let crossings = reals(faces, &|e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]))?;
-        let determinants = reals(1, &|e, v| v[0] = mesh.geometry(e).determinant)?;
-        let neighbours: Vec<i32> = pack(block, n, faces, |e, v| {
-            for (f, value) in v.iter_mut().enumerate() {
-                *value = match mesh.neighbour(e, f) {
-                    Neighbour::Element { element, face } => element as i32 * faces as i32 + i32::from(face),
-                    Neighbour::Boundary(face) => -1 - face as i32,
-                };
-            }
-        });
-        // A mesh without boundaries still needs something to point at.
-        let mut conditions: Vec<i32> =
-            mesh.boundary_faces().iter().map(|face| condition_of[usize::from(face.boundary)]).collect();
-        conditions.resize(conditions.len().max(1), -1);
-        let mut boundary_points = boundary_points(mesh, unit);
-        boundary_points.resize(boundary_points.len().max(unit.reference().operators.face_points.len() * 2 * dim), 0.0);
-        let padded_reals = |mut values: Vec<f64>| {
-            values.resize(values.len() + LANES, 0.0);
-            precision.upload(device, &values)
-        };
-        let padded_integers = |values: &[i32]| upload(device, &[values, &[0; LANES]].concat());
-        let links_of_elements = pack(block, n, faces, |e, v| v.copy_from_slice(&links.links[e * faces..][..faces]));
-        Ok(Self {
-            inverse_jacobian,
-            normals,
-            neighbours: upload(device, &neighbours)?,
-            conditions: upload(device, &conditions)?,
-            boundary_points: precision.upload(device, &boundary_points)?,
-            map,
-            crossings,
-            determinants,
-            patches: upload(device, links.starts.as_flattened())?,
-            faces: padded_integers(&links.faces)?,
-            face_geometry: padded_reals(links.geometry(mesh))?,
-            rim_links: padded_integers(&links.rim_links)?,
-            links: upload(device, &links_of_elements)?,
-            boundary_records: padded_integers(&links.boundary_records)?,
-        })
-    }
+    });
+    // Unit outward normals, `[faces][dim]`; then |f| / det J, `[faces]`.
+    inventory.written_reals(part, "normals", faces * (dim + 1), move |e, v| {
+        let geometry = mesh.geometry(e);
+        for f in 0..faces {
+            v[f * dim..][..dim].copy_from_slice(&geometry.normals[f][..dim]);
+            v[faces * dim + f] = geometry.face_lengths[f] / geometry.determinant;
+        }
+    });
+    // The origin `[dim]`, and J, `[dim][dim]`.
+    inventory.written_reals(part, "map", dim + dim * dim, move |e, v| {
+        let jacobian = mesh.geometry(e).jacobian;
+        v[..dim].copy_from_slice(mesh.vertex(mesh.corners(e)[0]));
+        for i in 0..dim {
+            v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
+        }
+    });
+    // `[faces]`: see `Mesh::crossings`.
+    inventory.written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]));
+    // det J.
+    inventory.written_reals(part, "determinants", 1, move |e, v| v[0] = mesh.geometry(e).determinant);
+    // `[faces]`: neighbour · faces + its face, or −1 − boundary face.
+    inventory.written_ints(part, "neighbours", faces, move |e, v| {
+        for (f, value) in v.iter_mut().enumerate() {
+            *value = match mesh.neighbour(e, f) {
+                Neighbour::Element { element, face } => element as i32 * faces as i32 + i32::from(face),
+                Neighbour::Boundary(face) => -1 - face as i32,
+            };
+        }
+    });
+    // Of every boundary face the number of its condition.
+    inventory.list_of_ints(part, "conditions", some_faces, move || {
+        let added = Added::new(setup);
+        let number = |condition| added.number(condition).map_or(-1, |number| number as i32);
+        let numbers: Vec<i32> = setup.boundaries.iter().map(number).collect();
+        mesh.boundary_faces().iter().map(|face| numbers[usize::from(face.boundary)]).collect()
+    });
+    // Of every boundary face, at every point: the body's own normal `[dim]`, and the position `[dim]`.
+    inventory
+        .list_of_reals(part, "boundary_points", some_faces * points * 2 * dim, move || boundary_points(mesh, unit));
+    // The faces of patches: see `Patches`.
+    inventory.list_of_ints(part, "patches", 2 * patches.starts.len(), || patches.starts.as_flattened().to_vec());
+    inventory.list_of_ints(part, "faces", patches.faces.len() + LANES, || patches.faces.clone());
+    let of_faces = patches.faces.len() * (dim + 2);
+    inventory.list_of_reals(part, "face_geometry", of_faces + LANES, move || patches.geometry(mesh));
+    inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
+    inventory.written_ints(part, "links", faces, move |e, v| v.copy_from_slice(&patches.links[e * faces..][..faces]));
+    inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
 
-    /// Bytes of all buffers.
-    pub(super) fn bytes(precision: Precision, mesh: &Mesh, unit: &Unit, links: &Patches) -> usize {
-        let (dim, faces, boundary_faces) = (mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len());
-        let geometry = dim * dim + faces * (dim + 1) + (dim + dim * dim) + faces + 1;
-        let boundary_points = boundary_faces.max(1) * unit.reference().operators.face_points.len() * 2 * dim;
-        let of_faces = links.faces.len() * (dim + 2) + LANES;
-        let reals = padded(mesh.element_count()) * geometry + boundary_points + of_faces;
-        let of_patches = 2 * links.starts.len() + links.faces.len() + links.records() + boundary_faces + 3 * LANES;
-        let integers = padded(mesh.element_count()) * 2 * faces + boundary_faces.max(1) + of_patches;
-        reals * precision.bytes() + integers * size_of::<i32>()
-    }
-
-    /// Where the faces of elements lead, and what the bodies there are: what several kernels take.
-    pub(super) fn surroundings(&self) -> Vec<(&'static str, Arg<'_>)> {
-        args! {
-            normals: &self.normals,
-            neighbours: &self.neighbours,
-            conditions: &self.conditions,
-            boundary_points: &self.boundary_points,
+    if setup.limiter.is_some() {
+        let part = Part::Limiting;
+        match stars {
+            Some(stars) => {
+                let corners = mesh.shape.corners();
+                // `[corner]` of every element: its vertex.
+                inventory.written_ints(part, "corners", corners, move |e, v| {
+                    for (vertex, &number) in v.iter_mut().zip(&stars.corners[e * corners..]) {
+                        *vertex = number as i32;
+                    }
+                });
+                // `[valence]` of every vertex: elements.
+                inventory.list_of_ints(part, "around", stars.elements.len(), move || {
+                    stars.elements.iter().map(|&element| element as i32).collect()
+                });
+            }
+            None => {
+                inventory.list_of_ints(part, "corners", 1, Vec::new);
+                inventory.list_of_ints(part, "around", 1, Vec::new);
+            }
         }
     }
-
-    /// What it takes to write records.
-    pub(super) fn links(&self) -> Vec<(&'static str, Arg<'_>)> {
-        args! {
-            links: &self.links,
-            boundary_records: &self.boundary_records,
-            conditions: &self.conditions,
-            boundary_points: &self.boundary_points,
-        }
-    }
-
-    pub(super) fn buffers(&self) -> [&Buffer; 14] {
-        [
-            &self.inverse_jacobian,
-            &self.normals,
-            &self.neighbours,
-            &self.conditions,
-            &self.boundary_points,
-            &self.map,
-            &self.crossings,
-            &self.determinants,
-            &self.patches,
-            &self.faces,
-            &self.face_geometry,
-            &self.rim_links,
-            &self.links,
-            &self.boundary_records,
-        ]
-    }
+    inventory
 }
 
 /// Of every boundary face, at every point: the body's own normal and the position.
@@ -182,11 +147,4 @@ fn boundary_points(mesh: &Mesh, unit: &Unit) -> Vec<f64> {
         points.iter().zip(normals.chunks_exact(dim)).flat_map(at).collect::<Vec<_>>()
     };
     mesh.boundary_faces().iter().zip(normals.chunks_exact(dim * points.len())).flat_map(of_face).collect()
-}
-
-/// A buffer of these integers.
-pub(super) fn upload(device: &Device, values: &[i32]) -> Result<Buffer, Error> {
-    let buffer = device.allocate(Number::Int, values.len())?;
-    device.upload(&buffer, values)?;
-    Ok(buffer)
 }

@@ -1,7 +1,7 @@
 //! Waves that come in through boundaries where nothing says what they carry.
 
-use super::layout::padded;
-use super::{Condition, Error, Solver};
+use super::scheme::Scheme;
+use super::{Condition, Error};
 use crate::device::args;
 use crate::law::{Function, Reference};
 
@@ -20,77 +20,65 @@ pub struct Entering {
     pub copying: usize,
 }
 
-impl Solver {
-    /// Boundaries that copy the inner state although waves come in through them. What these carry then follows from nothing
-    /// but the scheme's errors, which grow from p = 1 on.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn entering(&self) -> Result<Vec<Entering>, Error> {
-        let copying = self.copying_faces()?;
-        if copying.is_empty() {
-            return Ok(Vec::new());
-        }
-        let stride = self.columns.stride();
-        let args = args! {
-            u: self.solution(),
-            normals: &self.domain.normals,
-            counts: &self.columns.values,
-            stride: stride,
-        };
-        let (n, faces) = (self.mesh.element_count(), self.mesh.shape.faces());
-        self.device.launch(&self.kernels.module.kernel("entering")?, n, &args)?;
-        let counts = self.setup.precision.read(&self.device, &self.columns.values, padded(n) * faces)?;
-        let mut list: Vec<Entering> = Vec::new();
-        for (index, function) in copying {
-            let face = self.mesh.boundary_faces()[index];
-            let waves = counts[usize::from(face.face) * stride as usize + face.element as usize] as usize;
-            let boundary = &self.mesh.boundaries()[usize::from(face.boundary)].name;
-            if list.last().is_none_or(|last| last.boundary != *boundary) {
-                list.push(Entering {
-                    boundary: boundary.clone(),
-                    function: function.name,
-                    waves: 0,
-                    faces: 0,
-                    copying: 0,
-                });
-            }
-            if let Some(last) = list.last_mut() {
-                last.waves = last.waves.max(waves);
-                last.faces += usize::from(waves > 0);
-                last.copying += 1;
-            }
-        }
-        list.retain(|entering| entering.waves > 0);
-        Ok(list)
+/// Boundaries that copy the inner state although waves come in through them. What these carry then follows from nothing
+/// but the scheme's errors, which grow from p = 1 on.
+///
+/// # Errors
+/// The device's own.
+pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
+    let copying = copying_faces(scheme)?;
+    if copying.is_empty() {
+        return Ok(Vec::new());
     }
+    let Scheme { program, domain, state, .. } = scheme;
+    let (columns, faces) = (&state.columns, domain.mesh.shape.faces());
+    let kernel = program.kernel("entering")?;
+    let args = args! { u: state.solution(), counts: columns.values(), stride: columns.stride() };
+    scheme.run([scheme.on_elements(&kernel, &args)?])?;
+    let counts = program.read(columns.values(), columns.stride() * faces)?;
+    let mut list: Vec<Entering> = Vec::new();
+    for (index, function) in copying {
+        let face = scheme.domain.mesh.boundary_faces()[index];
+        let waves = counts[usize::from(face.face) * columns.stride() + face.element as usize] as usize;
+        let boundary = &scheme.domain.mesh.boundaries()[usize::from(face.boundary)].name;
+        if list.last().is_none_or(|last| last.boundary != *boundary) {
+            list.push(Entering { boundary: boundary.clone(), function: function.name, waves: 0, faces: 0, copying: 0 });
+        }
+        if let Some(last) = list.last_mut() {
+            last.waves = last.waves.max(waves);
+            last.faces += usize::from(waves > 0);
+            last.copying += 1;
+        }
+    }
+    list.retain(|entering| entering.waves > 0);
+    Ok(list)
+}
 
-    /// The boundary faces at which a boundary function gives the inner state back, whatever it is.
-    fn copying_faces(&self) -> Result<Vec<(usize, &'static Function)>, Error> {
-        let (mesh, time) = (&self.mesh, self.clock()?.time);
-        let Reference { operators, points, .. } = self.unit.reference();
-        let (dim, points_of_face) = (mesh.dim, operators.face_points.len());
-        let normals = mesh.boundary_normals(&operators.face_points);
-        let copying = |index: usize| {
-            let face = mesh.boundary_faces()[index];
-            let condition = &self.setup.boundaries[usize::from(face.boundary)];
-            let point = &points[usize::from(face.face) * points_of_face * dim..][..dim];
-            let position = &mesh.position(face.element as usize, point)[..dim];
-            let normal = &normals[index * points_of_face * dim..][..dim];
-            let Condition::Function(function) = condition.in_force(&self.setup.arguments(&[], normal, position, time))
-            else {
-                return None;
-            };
-            let host = function.host?;
-            let copies = |state: &Vec<f64>| {
-                let mut ghost = vec![f64::NAN; state.len()];
-                host(&self.setup.arguments(state, normal, position, time), &mut ghost);
-                ghost == *state
-            };
-            probes(self.setup.law.state.len()).iter().all(copies).then_some((index, *function))
+/// The boundary faces at which a boundary function gives the inner state back, whatever it is.
+fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, Error> {
+    let (mesh, time) = (&scheme.domain.mesh, scheme.clock()?.time);
+    let Reference { operators, points, .. } = scheme.program.unit.reference();
+    let (dim, points_of_face) = (mesh.dim, operators.face_points.len());
+    let normals = mesh.boundary_normals(&operators.face_points);
+    let copying = |index: usize| {
+        let face = mesh.boundary_faces()[index];
+        let condition = &scheme.setup.boundaries[usize::from(face.boundary)];
+        let point = &points[usize::from(face.face) * points_of_face * dim..][..dim];
+        let position = &mesh.position(face.element as usize, point)[..dim];
+        let normal = &normals[index * points_of_face * dim..][..dim];
+        let Condition::Function(function) = condition.in_force(&scheme.setup.arguments(&[], normal, position, time))
+        else {
+            return None;
         };
-        Ok((0..mesh.boundary_faces().len()).filter_map(copying).collect())
-    }
+        let host = function.host?;
+        let copies = |state: &Vec<f64>| {
+            let mut ghost = vec![f64::NAN; state.len()];
+            host(&scheme.setup.arguments(state, normal, position, time), &mut ghost);
+            ghost == *state
+        };
+        probes(scheme.setup.law.state.len()).iter().all(copies).then_some((index, *function))
+    };
+    Ok((0..mesh.boundary_faces().len()).filter_map(copying).collect())
 }
 
 /// States that have nothing special, with components of either sign.

@@ -2,8 +2,9 @@
 
 use crate::device::{ELEMENT_BLOCK, args};
 
+use super::Error;
 use super::layout::unpack;
-use super::{Error, Solver};
+use super::scheme::Scheme;
 
 /// The states of an element at which the scheme evaluates the law.
 pub(super) struct States {
@@ -13,19 +14,17 @@ pub(super) struct States {
     pub(super) at_points: Vec<Vec<f64>>,
 }
 
-impl Solver {
-    /// The states of an element of the solution in a register.
-    pub(super) fn states(&self, register: usize, element: usize) -> Result<States, Error> {
-        let (components, points) = (self.setup.law.state.len(), self.unit.reference().points.len() / self.mesh.dim);
-        let numbers = (1 + points) * components;
-        let (precision, first) = (self.setup.precision, element / ELEMENT_BLOCK * ELEMENT_BLOCK);
-        let buffer = precision.allocate(&self.device, ELEMENT_BLOCK * numbers)?;
-        let args = args! { u: &self.registers[register].coefficients, states: &buffer, first: first };
-        let kernel = self.kernels.module.kernel("examine")?;
-        self.device.launch(&kernel, ELEMENT_BLOCK, &args)?;
-        let packed = precision.read(&self.device, &buffer, ELEMENT_BLOCK * numbers)?;
-        let values = unpack(self.block(), ELEMENT_BLOCK, numbers, &packed);
-        let (mean, at_points) = values[(element - first) * numbers..][..numbers].split_at(components);
-        Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(components).map(<[f64]>::to_vec).collect() })
-    }
+/// The states of an element of the solution in a register.
+pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Result<States, Error> {
+    let Scheme { setup, program, state, .. } = scheme;
+    let (components, points) = (setup.law.state.len(), program.unit.reference().points.len() / setup.law.dim);
+    let numbers = (1 + points) * components;
+    let first = element / ELEMENT_BLOCK * ELEMENT_BLOCK;
+    let buffer = program.precision.allocate(&program.device, ELEMENT_BLOCK * numbers)?;
+    let args = args! { u: &state.registers[register]["u"], states: &buffer, first: first };
+    program.device.launch(&program.kernel("examine")?, ELEMENT_BLOCK, &args)?;
+    let packed = program.read(&buffer, ELEMENT_BLOCK * numbers)?;
+    let values = unpack(program.block(), ELEMENT_BLOCK, numbers, &packed);
+    let (mean, at_points) = values[(element - first) * numbers..][..numbers].split_at(components);
+    Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(components).map(<[f64]>::to_vec).collect() })
 }

@@ -4,16 +4,12 @@ use std::fmt;
 
 use crate::device::Device;
 use crate::law::Unit;
-use crate::law::protocol::CLOCK_NUMBERS;
-use crate::mesh::{Mesh, Stars};
+use crate::mesh::Mesh;
 use crate::system::bytes;
 
-use super::domain::Domain;
+use super::inventory::Part;
 use super::layout::padded;
-use super::limiting::Limiting;
-use super::patches::Patches;
-use super::reduce::Reduction;
-use super::{Error, Precision, REGISTERS, Setup};
+use super::{Error, Precision, Setup};
 
 /// Bytes on the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,40 +29,28 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
-        let (n, components, precision) = (mesh.element_count(), setup.law.state.len(), setup.precision);
-        let reals = |fields: usize| padded(n) * fields * precision.bytes();
+    /// That of buffers of which `bytes` gives those of a part, of a unit with this setup on a mesh.
+    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, bytes: impl Fn(Part) -> usize) -> Self {
+        let reals = |fields: usize| padded(mesh.element_count()) * fields * setup.precision.bytes();
         let samples = reals(unit.reference().sample_points.len() / mesh.dim * setup.law.fields().len());
         // Where the device projects, it needs no values.
         let values = match &setup.initial {
             Some(_) => 0,
-            None => reals(unit.reference().projection_points.len() / mesh.dim * components),
+            None => reals(unit.reference().projection_points.len() / mesh.dim * setup.law.state.len()),
         };
-        let of_records = records(unit, mesh, patches) * precision.bytes();
-        let g = if keeps_g(setup) { reals(components * unit.basis) } else { precision.bytes() };
         Self {
-            registers: REGISTERS * (reals(components * unit.basis) + of_records) + g,
-            mesh: Domain::bytes(precision, mesh, unit, patches),
-            limiting: Limiting::bytes(setup, unit, mesh, stars),
-            reductions: [1, columns(components)]
-                .map(|columns| Reduction::numbers(n, padded(n), columns) * precision.bytes())
-                .iter()
-                .sum::<usize>()
-                + CLOCK_NUMBERS * size_of::<f64>()
-                + components * precision.bytes(),
+            registers: bytes(Part::Registers),
+            mesh: bytes(Part::Mesh),
+            limiting: bytes(Part::Limiting),
+            reductions: bytes(Part::Reductions),
             transfers: samples.max(values),
-            elements: n,
+            elements: mesh.element_count(),
         }
     }
 
     /// All of it together.
     pub fn total(&self) -> usize {
-        self.kept() + self.transfers
-    }
-
-    /// What is there from beginning to end.
-    pub(super) fn kept(&self) -> usize {
-        self.registers + self.mesh + self.limiting + self.reductions
+        self.registers + self.mesh + self.limiting + self.reductions + self.transfers
     }
 
     /// Share of an element.
@@ -99,22 +83,6 @@ impl fmt::Display for Footprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in all, {} bytes per element", bytes(self.total()), self.per_element())
     }
-}
-
-/// Numbers of all records of a solution.
-pub(super) fn records(unit: &Unit, mesh: &Mesh, patches: &Patches) -> usize {
-    // A mesh of one patch without boundaries still needs something to point at.
-    patches.records().max(1) * unit.traces / mesh.shape.faces()
-}
-
-/// Whether a stage needs the register g.
-pub(super) fn keeps_g(setup: &Setup) -> bool {
-    setup.integrator.stages().iter().any(|stage| stage.keep_g)
-}
-
-/// Numbers of an element that are reduced at once: three norms of the error of every component.
-pub(super) fn columns(components: usize) -> usize {
-    3 * components
 }
 
 #[cfg(test)]

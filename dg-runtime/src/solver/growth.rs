@@ -1,6 +1,6 @@
 //! Solutions that grow without bound although every state makes sense, as those of a linear law with too long a step do.
 
-use super::change::Maxima;
+use super::change::{self, Maxima};
 use super::{Change, Error, Solver};
 
 /// A solution is looked at more closely where every component has grown by this factor.
@@ -27,7 +27,7 @@ impl Growth {
     /// # Errors
     /// The device's own.
     pub fn new(solver: &Solver) -> Result<Self, Error> {
-        Ok(Self { first: solver.maxima()?.sizes })
+        Ok(Self { first: change::maxima(solver.scheme())?.sizes })
     }
 
     /// How much the last step changed the solution.
@@ -35,8 +35,8 @@ impl Growth {
     /// # Errors
     /// [`Error::Unstable`], with the solution as it is, and the device's own.
     pub fn look(&mut self, solver: &mut Solver) -> Result<Change, Error> {
-        let maxima = solver.maxima()?;
-        let change = solver.change_of(&maxima)?;
+        let maxima = change::maxima(solver.scheme())?;
+        let change = change::change(solver.scheme(), &maxima)?;
         let factor = self.factor(&maxima.sizes);
         if factor > GROWN && self.turns(&maxima) && self.goes_on(solver, &maxima)? {
             let (clock, setup) = (solver.clock()?, solver.setup());
@@ -85,7 +85,7 @@ impl Growth {
         let mut maxima = start.clone();
         for _ in 0..TRIALS {
             solver.advance(f64::INFINITY, 1)?;
-            maxima = solver.maxima()?;
+            maxima = change::maxima(solver.scheme())?;
             if !self.turns(&maxima) {
                 return Ok(false);
             }

@@ -7,9 +7,11 @@ use crate::law::Variable;
 use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use crate::mesh::MAX_DIM;
 
-use super::examine::States;
-use super::step_limit::{StepLimit, Wave};
-use super::{Clock, Error, Limiter, REGISTERS, Solver};
+use super::examine::{self, States};
+use super::not_finite::{boundary_not_finite, given_but_not_finite};
+use super::scheme::Scheme;
+use super::step_limit::{StepLimit, Wave, step_limit};
+use super::{Clock, Error, Limiter};
 
 /// Where a solution has left the set on which its law makes sense, and how.
 #[derive(Clone, Debug)]
@@ -62,7 +64,7 @@ pub(crate) struct Bottleneck {
 impl Inadmissible {
     /// Which of the quantities are not positive.
     pub fn broken(&self) -> Vec<usize> {
-        // What is no number is not positive either.
+        // Nor is NaN.
         let positive = |&i: &usize| self.quantities[i] > 0.0;
         (0..self.quantities.len()).filter(|i| !positive(i)).collect()
     }
@@ -131,172 +133,169 @@ fn remedy(key: &str, limiter: Option<Limiter>, boundaries: &[String]) -> String 
     format!("try a smaller `{key}`, a finer mesh or a lower order{more}{there}")
 }
 
-impl Solver {
-    /// The report on the solution as it is, in which an element makes no sense.
-    pub(super) fn inadmissible(&self, clock: Clock) -> Result<Error, Error> {
-        let element = self.senseless(self.current)?.first().copied().unwrap_or(0);
-        self.report(clock, None, self.current, element)
-    }
+/// The report on the solution as it is, in which an element makes no sense.
+pub(super) fn inadmissible(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error> {
+    let element = senseless(scheme, scheme.state.current)?.first().copied().unwrap_or(0);
+    report(scheme, clock, None, scheme.state.current, element)
+}
 
-    /// What bounds the length of a step, for people: the element, and the fastest wave there with the least of what must be
-    /// positive.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
-        let StepLimit { element, wave, .. } = self.step_limit()?;
-        let (mesh, algebra) = (&self.mesh, &self.setup.law.algebra);
-        let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
-        let boundaries = mesh.boundaries_of(element);
-        let named = |wave: Wave| {
-            let text = algebra.eigenvalues.get(wave.eigenvalue).copied().unwrap_or_default();
-            format!("the speed `{text}` is {:.3e}", wave.speed)
-        };
-        let mut fastest = wave.map_or("no speed is finite".to_owned(), named);
-        let States { mean, at_points } = self.states(self.current, element)?;
-        let quantities: Vec<_> =
-            at_points.iter().chain([&mean]).map(|state| self.setup.admissible_quantities(state)).collect();
-        for (i, text) in algebra.admissible.iter().enumerate() {
-            let least = quantities
-                .iter()
-                .fold(f64::INFINITY, |least, of_state| least.min(of_state.get(i).copied().unwrap_or(f64::NAN)));
-            fastest += &format!(", {text} at least {least:.3e}");
+/// What bounds the length of a step, for people: the element, and the fastest wave there with the least of what must be
+/// positive.
+///
+/// # Errors
+/// The device's own.
+pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
+    let StepLimit { element, wave, .. } = step_limit(scheme)?;
+    let (mesh, algebra) = (&scheme.domain.mesh, &scheme.setup.law.algebra);
+    let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
+    let boundaries = mesh.boundaries_of(element);
+    let named = |wave: Wave| {
+        let text = algebra.eigenvalues.get(wave.eigenvalue).copied().unwrap_or_default();
+        format!("the speed `{text}` is {:.3e}", wave.speed)
+    };
+    let mut fastest = wave.map_or("no speed is finite".to_owned(), named);
+    let States { mean, at_points } = examine::states(scheme, scheme.state.current, element)?;
+    let quantities: Vec<_> =
+        at_points.iter().chain([&mean]).map(|state| scheme.setup.admissible_quantities(state)).collect();
+    for (i, text) in algebra.admissible.iter().enumerate() {
+        let least = quantities
+            .iter()
+            .fold(f64::INFINITY, |least, of_state| least.min(of_state.get(i).copied().unwrap_or(f64::NAN)));
+        fastest += &format!(", {text} at least {least:.3e}");
+    }
+    let place = format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries));
+    Ok(Bottleneck { place, fastest, boundaries })
+}
+
+/// The report on a step of this length, which is too small to move time.
+pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Error, Error> {
+    let Bottleneck { place, fastest, boundaries } = bottleneck(scheme)?;
+    let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.order));
+    let allowed = scheme.stable_step()?;
+    // Beside a time from which on a boundary is given no state, ever shorter steps are taken.
+    let given = boundary_not_finite(scheme, &[clock.time, clock.time + allowed]);
+    let usual = || remedy(scheme.setup.step_key(), scheme.setup.limiter, &boundaries);
+    let (cause, remedy) = match given {
+        Some(given) => (given, FINITE.to_owned()),
+        None if dt < SMALL_CFL * allowed => {
+            let (too_long, remedy) = match scheme.setup.tolerance {
+                None => ("lead out of the admissible set", usual()),
+                Some(_) => (
+                    "lead out of the admissible set, or have larger errors than `tolerance` allows",
+                    "take a larger `tolerance`, or `cfl` in its place".to_owned(),
+                ),
+            };
+            (format!("steps of {allowed:.3e}, as waves allow them in {place}, {too_long}"), remedy)
         }
-        let place = format!("element {element} at ({}){}", position.join(", "), at_boundaries(&boundaries));
-        Ok(Bottleneck { place, fastest, boundaries })
-    }
+        None if cfl < SMALL_CFL * stable => {
+            (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())
+        }
+        None => (format!("waves became too fast to follow in {place}: {fastest}"), usual()),
+    };
+    Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, cause, remedy })
+}
 
-    /// The report on a step of this length, which is too small to move time.
-    pub(super) fn collapsed(&self, clock: Clock, dt: f64) -> Result<Error, Error> {
-        let Bottleneck { place, fastest, boundaries } = self.bottleneck()?;
-        let (cfl, stable) = (self.setup.cfl, self.setup.integrator.stable_cfl(self.setup.order));
-        let allowed = self.stable_step()?;
-        // Beside a time from which on a boundary is given no state, ever shorter steps are taken.
-        let given = self.boundary_not_finite(&[clock.time, clock.time + allowed]);
-        let usual = || remedy(self.setup.step_key(), self.setup.limiter, &boundaries);
-        let (cause, remedy) = match given {
-            Some(given) => (given, FINITE.to_owned()),
-            None if dt < SMALL_CFL * allowed => {
-                let (too_long, remedy) = match self.setup.tolerance {
-                    None => ("lead out of the admissible set", usual()),
-                    Some(_) => (
-                        "lead out of the admissible set, or have larger errors than `tolerance` allows",
-                        "take a larger `tolerance`, or `cfl` in its place".to_owned(),
-                    ),
-                };
-                (format!("steps of {allowed:.3e}, as waves allow them in {place}, {too_long}"), remedy)
+/// The elements of a solution with a state that makes no sense, at any point.
+fn senseless(scheme: Scheme<'_>, register: usize) -> Result<Vec<usize>, Error> {
+    scheme.run([scheme.time_step(register, scheme.state.columns.values())?])?;
+    without_limit(scheme, scheme.state.columns.values())
+}
+
+/// The elements that allow no step: their bound is NaN, or a longest step that is not positive. An error may be 0.
+fn without_limit(scheme: Scheme<'_>, bounds: &Buffer) -> Result<Vec<usize>, Error> {
+    let n = scheme.domain.mesh.element_count();
+    let bounds = scheme.program.read(bounds, n)?;
+    let zero_is_none = scheme.setup.tolerance.is_none();
+    Ok((0..n).filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0)).collect())
+}
+
+/// The report on a step that was given up, of which the solution is the start: the step is tried once more, to see what
+/// its stages lead to.
+pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error> {
+    let numbers = scheme.state.clock(&scheme.program.device)?;
+    // What was left after the last trial is half of it.
+    let tried = 2.0 * clock.stable_dt;
+    let mut again = numbers;
+    (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
+    scheme.state.set_clock(&scheme.program.device, &again)?;
+    let found = find_senseless_stage(scheme);
+    scheme.state.set_clock(&scheme.program.device, &numbers)?;
+    match found? {
+        Some((register, element)) => {
+            report(scheme, clock, (register != scheme.state.current).then_some(tried), register, element)
+        }
+        None => collapsed(scheme, clock, tried),
+    }
+}
+
+/// Takes the stages of a step until one has what made the step fail: the register, and the first such element.
+fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Error> {
+    let (start, bounds) = (scheme.state.current, scheme.state.bounds.values());
+    // Nothing is left of what earlier trials marked.
+    scheme.setup.precision.write(&scheme.program.device, bounds, &vec![1.0; bounds.numbers()])?;
+    scheme.run(scheme.begin_limiting(start)?)?;
+    for (stage, [_, from, to], c_next, is_last) in scheme.stages_from(start) {
+        scheme.run([scheme.stage(stage, c_next, is_last, [start, from, to])?])?;
+        if is_last {
+            // If the last stage finds no bound, its input was inadmissible, in this element or a neighbour.
+            let unbounded = without_limit(scheme, bounds)?;
+            if let Some(&any) = unbounded.first() {
+                let of_input = senseless(scheme, from)?;
+                let element = unbounded.into_iter().find(|element| of_input.contains(element)).unwrap_or(any);
+                // Between looks at all points, the waves at faces are all that a step goes by: it may have begun so.
+                let register = if senseless(scheme, start)?.contains(&element) { start } else { from };
+                return Ok(Some((register, element)));
             }
-            None if cfl < SMALL_CFL * stable => {
-                (format!("`cfl = {cfl:?}` makes steps that short"), "leave `cfl` out, or take more".to_owned())
-            }
-            None => (format!("waves became too fast to follow in {place}: {fastest}"), usual()),
-        };
-        Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, cause, remedy })
-    }
-
-    /// The elements of a solution with a state that makes no sense, at any point.
-    fn senseless(&self, register: usize) -> Result<Vec<usize>, Error> {
-        self.time_step(register, &self.columns.values)?;
-        self.without_limit(&self.columns.values)
-    }
-
-    /// The elements that allow no step: a bound that is no number is none. An error may be 0, a longest step not.
-    fn without_limit(&self, bounds: &Buffer) -> Result<Vec<usize>, Error> {
-        let n = self.mesh.element_count();
-        let bounds = self.setup.precision.read(&self.device, bounds, n)?;
-        let zero_is_none = self.setup.tolerance.is_none();
-        Ok((0..n).filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0)).collect())
-    }
-
-    /// The report on a step that was given up, of which the solution is the start: the step is tried once more, to see what
-    /// its stages lead to.
-    pub(super) fn given_up(&self, clock: Clock) -> Result<Error, Error> {
-        let numbers = self.clock_numbers()?;
-        // What was left after the last trial is half of it.
-        let tried = 2.0 * clock.stable_dt;
-        let mut again = numbers;
-        (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
-        self.device.upload(&self.clock, &again)?;
-        let found = self.find_senseless_stage();
-        self.device.upload(&self.clock, &numbers)?;
-        match found? {
-            Some((register, element)) => {
-                self.report(clock, (register != self.current).then_some(tried), register, element)
-            }
-            None => self.collapsed(clock, tried),
+        }
+        scheme.run(scheme.limit_stage([start, to], c_next, true)?)?;
+        if scheme.state.clock(&scheme.program.device)?[CLOCK_BROKEN] != 0.0 {
+            return Ok(without_limit(scheme, bounds)?.first().map(|&element| (to, element)));
         }
     }
+    Ok(None)
+}
 
-    /// Takes the stages of a step until one has what made the step fail: the register, and the first such element.
-    fn find_senseless_stage(&self) -> Result<Option<(usize, usize)>, Error> {
-        let start = self.current;
-        let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
-        let stages = self.setup.integrator.stages();
-        let bounds = &self.bounds.values;
-        // Nothing is left of what earlier trials marked.
-        let unmarked = vec![1.0; bounds.bytes() / self.setup.precision.bytes()];
-        self.setup.precision.write(&self.device, bounds, &unmarked)?;
-        self.begin_limiting(start)?;
-        let mut from = start;
-        for (i, stage) in stages.iter().enumerate() {
-            let (to, last) = (others[i % 2], i + 1 == stages.len());
-            let c_next = stages.get(i + 1).map_or(1.0, |next| next.c);
-            self.stage(stage, c_next, last, [start, from, to])?;
-            if last {
-                // If the last stage finds no bound, its input was inadmissible, in this element or a neighbour.
-                let unbounded = self.without_limit(bounds)?;
-                if let Some(&any) = unbounded.first() {
-                    let senseless = self.senseless(from)?;
-                    let element = unbounded.into_iter().find(|element| senseless.contains(element)).unwrap_or(any);
-                    // Between looks at all points, the waves at faces are all that a step goes by: it may have begun so.
-                    let register = if self.senseless(start)?.contains(&element) { start } else { from };
-                    return Ok(Some((register, element)));
-                }
-            }
-            self.limit_stage([start, to], c_next, true)?;
-            if self.clock_numbers()?[CLOCK_BROKEN] != 0.0 {
-                return Ok(self.without_limit(bounds)?.first().map(|&element| (to, element)));
-            }
-            from = to;
-        }
-        Ok(None)
-    }
-
-    /// The report on an element of the solution in a register: on its mean, or the first of its points where that makes sense.
-    fn report(&self, clock: Clock, tried: Option<f64>, register: usize, element: usize) -> Result<Error, Error> {
-        let (mesh, law) = (&self.mesh, self.setup.law);
-        let States { mean, at_points } = self.states(register, element)?;
-        let finite = mean.iter().chain(at_points.iter().flatten()).all(|x| x.is_finite());
-        let centroid = mesh.centroid(element);
-        let boundaries = mesh.boundaries_of(element);
-        let points = self.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
-        let states = std::iter::once((true, centroid, mean.clone()))
-            .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
-        // A stage may be at any time of its step.
-        let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
-        // What is not finite at a boundary spreads within the step.
-        let given_here = || self.given_but_not_finite(element, clock.steps, &times);
-        let given = if finite { None } else { given_here().or_else(|| self.boundary_not_finite(&times)) };
-        let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
-            variables: law.state,
-            texts: law.algebra.admissible,
-            time: clock.time,
-            step: clock.steps,
-            tried,
-            element,
-            is_mean,
-            position: position[..mesh.dim].to_vec(),
-            quantities: self.setup.admissible_quantities(&state),
-            state,
-            boundaries: boundaries.clone(),
-            given: given.clone(),
-            limiter: self.setup.limiter,
-            key: self.setup.step_key(),
-        };
-        let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();
-        let found = states.map(report).find(broken).unwrap_or_else(|| report((true, centroid, mean)));
-        Ok(Error::Inadmissible(Box::new(found)))
-    }
+/// The report on an element of the solution in a register: on its mean, or the first of its points where that makes sense.
+fn report(
+    scheme: Scheme<'_>,
+    clock: Clock,
+    tried: Option<f64>,
+    register: usize,
+    element: usize,
+) -> Result<Error, Error> {
+    let (mesh, law) = (&scheme.domain.mesh, scheme.setup.law);
+    let States { mean, at_points } = examine::states(scheme, register, element)?;
+    let finite = mean.iter().chain(at_points.iter().flatten()).all(|x| x.is_finite());
+    let centroid = mesh.centroid(element);
+    let boundaries = mesh.boundaries_of(element);
+    let points =
+        scheme.program.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+    let states = std::iter::once((true, centroid, mean.clone()))
+        .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
+    // A stage may be at any time of its step.
+    let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
+    // What is not finite at a boundary spreads within the step.
+    let given_here = || given_but_not_finite(scheme, element, clock.steps, &times);
+    let given = if finite { None } else { given_here().or_else(|| boundary_not_finite(scheme, &times)) };
+    let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
+        variables: law.state,
+        texts: law.algebra.admissible,
+        time: clock.time,
+        step: clock.steps,
+        tried,
+        element,
+        is_mean,
+        position: position[..mesh.dim].to_vec(),
+        quantities: scheme.setup.admissible_quantities(&state),
+        state,
+        boundaries: boundaries.clone(),
+        given: given.clone(),
+        limiter: scheme.setup.limiter,
+        key: scheme.setup.step_key(),
+    };
+    let broken = |report: &Inadmissible| !report.broken().is_empty() || !report.state_is_finite();
+    let found = states.map(report).find(broken).unwrap_or_else(|| report((true, centroid, mean)));
+    Ok(Error::Inadmissible(Box::new(found)))
 }
 
 #[cfg(test)]

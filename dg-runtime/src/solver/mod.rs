@@ -1,13 +1,7 @@
-//! The discontinuous Galerkin method in time: a recipe of kernel launches that reads like the method.
+//! The discontinuous Galerkin method in time.
 //!
-//! [`Solver::advance`] takes steps, each
-//!
-//! ```text
-//! time_step, reduce   the longest stable step, before the first
-//! advance_clock       Δt, so that the target is hit exactly
-//! stage × s           u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
-//! reduce, advance_clock   t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
-//! ```
+//! A [`Program`] is a law compiled for a device and knows no mesh, a [`Domain`] is a mesh on the device and knows no solution, a [`State`]
+//! is a solution there and knows neither. A [`Scheme`] makes the launches of steps of the three, and a [`Solver`] owns them all.
 //!
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
 //! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
@@ -18,6 +12,7 @@ mod benchmark_mesh;
 mod ceilings;
 mod change;
 mod choose;
+mod clock;
 mod condition;
 mod domain;
 mod entering;
@@ -28,20 +23,22 @@ mod given;
 mod growth;
 mod inadmissible;
 mod integrator;
+mod inventory;
 mod layout;
 mod limiter;
-mod limiting;
-mod means;
+mod measure;
 mod not_finite;
 mod parameters;
 mod patches;
 mod plan;
 mod pointwise;
 mod precision;
+mod program;
 mod reduce;
 mod schedule;
+mod scheme;
 mod setup;
-mod step;
+mod state;
 mod step_limit;
 mod tolerance;
 
@@ -51,6 +48,7 @@ pub use benchmark_mesh::{admissible_function, benchmark_mesh};
 pub use ceilings::{Ceiling, Ceilings, Floor, bytes};
 pub use change::Change;
 pub use choose::{Trial, Trials};
+pub use clock::Clock;
 pub use condition::{Choice, Condition};
 pub use entering::Entering;
 pub use error::Error;
@@ -61,6 +59,7 @@ pub use inadmissible::Inadmissible;
 pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
+pub use measure::{Norms, Samples};
 pub use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
@@ -71,213 +70,64 @@ pub use tolerance::Tolerance;
 
 use std::sync::Arc;
 
-use crate::device::{Arg, Buffer, Device, Kernel, Module, Number, Recording, args};
-use crate::law::protocol::CLOCK_NUMBERS;
-use crate::law::{Law, Unit};
+use crate::device::{Device, Recording, Resources, args};
+use crate::law::Unit;
+use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
 use crate::mesh::Mesh;
 
-use added::Added;
 use domain::Domain;
 use layout::{pack, padded, unpack};
-use limiting::Limiting;
-use reduce::{Operation, Reduction};
+use program::Program;
+use scheme::{LONG_CYCLE, Scheme, cycle};
+use state::{Inventories, REGISTERS, State};
 
-/// Where a computation stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Clock {
-    /// Time.
-    pub time: f64,
-    /// Length of the last step.
-    pub dt: f64,
-    /// Steps taken.
-    pub steps: u64,
-    /// Steps rejected, because they led out of the admissible set or their error was too large.
-    pub rejected: u64,
-    /// The longest step that is stable, or within the tolerance, as last computed.
-    pub stable_dt: f64,
-    /// With a tolerance, the errors of the last step and of the one before, over what is tolerated; 0 where there was none.
-    pub errors: [f64; 2],
-}
-
-/// Errors against the exact solution, for every component.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Norms {
-    /// ∫ |e| dx.
-    pub l1: Vec<f64>,
-    /// (∫ e² dx)^½.
-    pub l2: Vec<f64>,
-    /// max |e| over the quadrature points.
-    pub max: Vec<f64>,
-}
-
-/// Values at the Lagrange nodes of every element.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Samples {
-    /// Nodes per element.
-    pub nodes: usize,
-    /// Names of the fields: the components of the state and the law's outputs.
-    pub fields: Vec<&'static str>,
-    /// `[element][node][field]`.
-    pub values: Vec<f64>,
-}
-
-impl Samples {
-    /// The values of the field of this name, `[element][node]`, where there is such a field.
-    pub fn field(&self, name: &str) -> Option<Vec<f64>> {
-        let index = self.fields.iter().position(|field| *field == name)?;
-        Some(self.values.iter().skip(index).step_by(self.fields.len()).copied().collect())
-    }
-}
-
-/// Lanes that share a tile of a table.
-const TILE_LANES: usize = 32;
-/// Solutions that a step works with, uⁿ and the two that its stages alternate between.
-const REGISTERS: usize = 3;
 /// A computation on a device.
 pub struct Solver {
-    device: Arc<Device>,
     setup: Setup,
-    variant: Variant,
-    unit: &'static Unit,
-    mesh: Mesh,
+    program: Program,
     domain: Domain,
-    kernels: Kernels,
-    registers: [Register; REGISTERS],
-    /// Which register holds the solution.
-    current: usize,
-    /// Which register holds the solution before the last step.
-    previous: usize,
-    g: Buffer,
-    clock: Buffer,
-    limiting: Option<Limiting>,
-    /// What an error in each component is multiplied by, where there is a tolerance.
-    weights: Buffer,
-    /// Sizes of the components.
-    sizes: Vec<f64>,
-    /// What bounds the next step: one number of every element.
-    bounds: Reduction,
-    columns: Reduction,
-    memory: Footprint,
+    state: State,
+    footprint: Footprint,
     /// A cycle of steps for each register that the solution may be in at its beginning.
     cycles: [Recording; REGISTERS],
-}
-
-/// A solution.
-struct Register {
-    coefficients: Buffer,
-    /// Its values at the points of the faces between patches, and ghost states.
-    records: Buffer,
-}
-
-struct Kernels {
-    module: Module,
-    stage: Kernel,
-    records: Kernel,
-    advance_clock: Kernel,
-    time_step: Kernel,
-    integrate: Kernel,
-    change: Kernel,
-    sample: Kernel,
 }
 
 impl Solver {
     /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], and the device's own.
+    /// Those of [`Plan::new`], and the device's own.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
-        let Plan { unit, code, schedule: variant, memory, options, patches, stars } =
-            Plan::new(&device, &mesh, &setup)?;
-        let added = Added::new(&setup);
-        let condition_of: Vec<i32> =
-            setup.boundaries.iter().map(|condition| added.number(condition).map_or(-1, |i| i as i32)).collect();
-
-        let (n, components) = (mesh.element_count(), setup.law.state.len());
-        let total = padded(n) * components * unit.basis;
-        let schedule = variant.schedule;
-
-        let mut module = device.compile(code.text, code.kernels, &options)?;
-        if !setup.literal_parameters {
-            parameters::set(&device, &mut module, (setup.law, setup.precision), &setup.parameters)?;
-        }
-        let kernels = Kernels {
-            stage: module.kernel("stage")?,
-            records: module.kernel("records")?,
-            advance_clock: module.kernel("advance_clock")?,
-            time_step: module.kernel("time_step")?,
-            integrate: module.kernel("integrate")?,
-            change: module.kernel("change")?,
-            sample: module.kernel("sample")?,
-            module,
-        };
-        let domain = Domain::new(&device, setup.precision, &mesh, unit, &condition_of, &patches)?;
-        let coefficients = || setup.precision.allocate(&device, total);
-        let register = || {
-            let records = setup.precision.allocate(&device, footprint::records(unit, &mesh, &patches))?;
-            Ok::<_, Error>(Register { coefficients: coefficients()?, records })
-        };
-        if !device.is_cuda() && setup.precision == Precision::Single && total > i32::MAX as usize {
-            return Err(Error::TooManyCoefficients { coefficients: total });
-        }
-        let registers = [register()?, register()?, register()?];
-        let g = if footprint::keeps_g(&setup) { coefficients()? } else { setup.precision.allocate(&device, 1)? };
-        let limiting = Limiting::new(&device, &kernels.module, &setup, unit, &mesh, stars.as_ref())?;
-        let clock = device.allocate(Number::Double, CLOCK_NUMBERS)?;
-        let reduction = |columns| Reduction::new(&device, &kernels.module, setup.precision, n, padded(n), columns);
-        let (bounds, columns) = (reduction(1)?, reduction(footprint::columns(components))?);
-        let weights = setup.precision.allocate(&device, components)?;
-        if let Some(tiles) = schedule.uses_tensors().then(|| kernels.module.kernel("tiles")).transpose()? {
-            device.launch(&tiles, TILE_LANES, &args! { lanes: TILE_LANES })?;
-        }
-        let solver = Self {
-            device,
-            variant,
-            unit,
-            mesh,
-            domain,
-            kernels,
-            registers,
-            current: 0,
-            previous: 1,
-            g,
-            clock,
-            limiting,
-            weights,
-            sizes: vec![0.0; components],
-            bounds,
-            columns,
-            memory,
-            cycles: Default::default(),
-            setup,
-        };
-        debug_assert_eq!(memory.kept(), solver.allocated());
+        let plan = Plan::new(&device, &mesh, &setup)?;
+        let (unit, stars) = (plan.unit, plan.stars.as_ref());
+        let program = Program::new(device, &setup, &plan)?;
+        let inventories = Inventories::new(&setup, unit, &mesh, &plan.patches, stars);
+        let domain = Domain::new(&program.device, mesh, &setup, unit, &plan.patches, stars)?;
+        let state = State::new(&program.device, &inventories, setup.law.state.len())?;
+        let solver = Self { setup, program, domain, state, footprint: plan.memory, cycles: Default::default() };
+        solver.scheme().check()?;
         Ok(solver)
     }
 
-    /// Bytes of all buffers.
-    fn allocated(&self) -> usize {
-        let registers = self.registers.iter().flat_map(|register| [&register.coefficients, &register.records]);
-        let own = registers
-            .chain([&self.g, &self.clock, &self.weights])
-            .chain(self.limiting.iter().flat_map(Limiting::buffers));
-        let reductions = [&self.bounds, &self.columns].into_iter().flat_map(Reduction::buffers);
-        own.chain(self.domain.buffers()).chain(reductions).map(Buffer::bytes).sum()
+    /// What launches are made of.
+    fn scheme(&self) -> Scheme<'_> {
+        Scheme { setup: &self.setup, program: &self.program, domain: &self.domain, state: &self.state }
     }
 
     /// What the solver takes on its device.
     pub fn memory(&self) -> Footprint {
-        self.memory
+        self.footprint
     }
 
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
-        &self.mesh
+        &self.domain.mesh
     }
 
     /// Gives the mesh back, and all memory of the device.
     pub fn into_mesh(self) -> Mesh {
-        self.mesh
+        self.domain.mesh
     }
 
     /// The setup.
@@ -287,53 +137,108 @@ impl Solver {
 
     /// The schedule in use.
     pub fn schedule(&self) -> Variant {
-        self.variant
+        self.program.variant
     }
 
     /// The generated code in use.
     pub fn unit(&self) -> &'static Unit {
-        self.unit
+        self.program.unit
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.device
+        &self.program.device
+    }
+
+    /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
+    pub fn resources(&self, kernel: &str) -> Option<Resources> {
+        self.program.resources(kernel)
     }
 
     /// Numbers that make up the solution: elements × components × basis functions.
     pub fn dof(&self) -> usize {
-        self.mesh.element_count() * self.size()
+        self.domain.elements() * self.coefficients_of_element()
     }
 
-    /// The coefficients of the solution.
-    fn solution(&self) -> &Buffer {
-        &self.registers[self.current].coefficients
+    fn coefficients_of_element(&self) -> usize {
+        self.setup.law.state.len() * self.program.unit.basis
+    }
+
+    /// Tries `steps` steps, of which it takes those that are not rejected, towards the time `target`, which is hit exactly, and
+    /// says where that led.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.
+    pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
+        let clock = self.clock()?;
+        let mut numbers = self.state.clock(&self.program.device)?;
+        numbers[CLOCK_TARGET] = target;
+        numbers[CLOCK_CFL] = self.setup.cfl;
+        self.state.set_clock(&self.program.device, &numbers)?;
+        if clock.stable_dt == 0.0 {
+            // No step has left a bound for the next.
+            self.scheme().run(self.scheme().first_bound()?)?;
+        }
+        // Whether a step gets a new size depends on its index among all attempts, not on how they are split over calls.
+        let tried = clock.steps + clock.rejected;
+        let (mut step, end) = (tried, tried + steps);
+        let (every, cycle) = (self.setup.step_every, cycle(self.setup.step_every));
+        while step < end {
+            let (into_cycle, left) = (step % every, end - step);
+            let taken = if into_cycle == 0 && cycle <= left.min(LONG_CYCLE) {
+                self.take_cycle(cycle)?;
+                cycle
+            } else {
+                let to_cycle = if into_cycle == 0 { left } else { left.min(every - into_cycle) };
+                let to = self.scheme().take_steps(self.state.current, step, to_cycle)?;
+                self.settle(to);
+                to_cycle
+            };
+            step += taken;
+        }
+        self.clock()
+    }
+
+    /// Takes a cycle of steps that begins with a new step size.
+    fn take_cycle(&mut self, count: u64) -> Result<(), Error> {
+        let from = self.state.current;
+        let mut recording = std::mem::take(&mut self.cycles[from]);
+        let scheme = self.scheme();
+        self.device().repeat(&mut recording, || scheme.take_steps(from, 0, count).map(drop))?;
+        self.cycles[from] = recording;
+        self.settle(from);
+        Ok(())
+    }
+
+    /// The last step led to the register `to`.
+    fn settle(&mut self, to: usize) {
+        let scheme = self.scheme();
+        let previous = scheme.register_after(scheme.register_after(to));
+        (self.state.current, self.state.previous) = (to, previous);
+    }
+
+    /// Where the computation stands.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
+    pub fn clock(&self) -> Result<Clock, Error> {
+        self.scheme().clock()
+    }
+
+    /// Sets the clock, as after a checkpoint.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
+        self.state.set_clock(&self.program.device, &clock.numbers(self.setup.cfl))?;
+        // Ghost states may depend on the time.
+        self.keep_records()
     }
 
     /// Makes the records of a solution that no stage has made, at the time of the clock.
     fn keep_records(&self) -> Result<(), Error> {
-        let register = &self.registers[self.current];
-        let args = args! {
-            u: &register.coefficients,
-            records: &register.records,
-            clock: &self.clock,
-            ..self.domain.links()
-        };
-        Ok(self.device.launch(&self.kernels.records, self.mesh.element_count(), &args)?)
-    }
-
-    /// What kernels take that bound steps.
-    fn bounding(&self) -> Vec<(&'static str, Arg<'_>)> {
-        args! { crossings: &self.domain.crossings, room: self.setup.room(&self.mesh) }
-    }
-
-    /// Elements of a block in memory.
-    fn block(&self) -> usize {
-        self.setup.precision.block(&self.device)
-    }
-
-    fn size(&self) -> usize {
-        self.setup.law.state.len() * self.unit.basis
+        let scheme = self.scheme();
+        scheme.run([scheme.records(self.state.current)?])
     }
 
     /// Sets the solution to the L2 projection of the setup's initial function, and the clock to `time`.
@@ -341,17 +246,29 @@ impl Solver {
     /// # Errors
     /// The device's own, among them a missing kernel where the setup has no initial function.
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
-        let kernel = self.kernels.module.kernel("project")?;
-        let args = args! { u: self.solution(), map: &self.domain.map, time: time };
-        self.device.launch(&kernel, self.mesh.element_count(), &args)?;
+        let (scheme, kernel) = (self.scheme(), self.program.kernel("project")?);
+        scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), time: time })?])?;
         self.begin(time)
     }
 
-    /// Makes initial data what a step can begin with.
-    fn begin(&mut self, time: f64) -> Result<(), Error> {
-        self.set_clock(Clock { time, ..Clock::default() })?;
-        self.limit()?;
-        self.measure_sizes()
+    /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
+        let Self { setup, program, domain: Domain { mesh, .. }, .. } = self;
+        let (components, points) = (setup.law.state.len(), &program.unit.reference().projection_points);
+        let numbers = points.len() / mesh.dim * components;
+        let values = pack(program.block(), mesh.element_count(), numbers, |e, values: &mut [f64]| {
+            for (point, state) in points.chunks_exact(mesh.dim).zip(values.chunks_exact_mut(components)) {
+                field(&mesh.position(e, point)[..mesh.dim], state);
+            }
+        });
+        let values = setup.precision.upload(&program.device, &values)?;
+        let (scheme, kernel) = (self.scheme(), self.program.kernel("project_values")?);
+        scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), values: &values })?])?;
+        self.device().synchronize()?;
+        self.begin(time)
     }
 
     /// Begins at these coefficients, `[element][component][basis function]`, and the time `time`.
@@ -366,98 +283,21 @@ impl Solver {
         self.begin(time)
     }
 
-    /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
-        let (n, components, dim) = (self.mesh.element_count(), self.setup.law.state.len(), self.mesh.dim);
-        let points = &self.unit.reference().projection_points;
-        let values = pack(self.block(), n, points.len() / dim * components, |e, values: &mut [f64]| {
-            for (point, state) in points.chunks_exact(dim).zip(values.chunks_exact_mut(components)) {
-                field(&self.mesh.position(e, point)[..dim], state);
-            }
-        });
-        let values = self.setup.precision.upload(&self.device, &values)?;
-        let kernel = self.kernels.module.kernel("project_values")?;
-        let args = args! { u: self.solution(), values: &values };
-        self.device.launch(&kernel, n, &args)?;
-        self.device.synchronize()?;
-        self.begin(time)
+    /// Makes initial data what a step can begin with.
+    fn begin(&mut self, time: f64) -> Result<(), Error> {
+        self.set_clock(Clock { time, ..Clock::default() })?;
+        self.limit()?;
+        match self.setup.tolerance {
+            Some(tolerance) => self.set_sizes(&tolerance::sizes(self.scheme(), tolerance)?),
+            None => Ok(()),
+        }
     }
 
     /// Takes over the solution of a solver of the same law, order, precision, mesh and device, at time 0.
     fn copy_solution(&mut self, other: &Self) -> Result<(), Error> {
-        self.device.copy(other.solution(), self.solution())?;
-        self.set_sizes(&other.sizes)?;
+        self.device().copy(other.state.solution(), self.state.solution())?;
+        self.set_sizes(&other.state.sizes)?;
         self.set_clock(Clock::default())
-    }
-
-    /// The integral of every component over the domain.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn integrals(&self) -> Result<Vec<f64>, Error> {
-        self.integrate(&self.domain.determinants)?;
-        self.reduce(self.setup.law.state.len(), Operation::Sum)
-    }
-
-    /// Leaves the integral of every component over every element in columns, where these are the elements' det J.
-    fn integrate(&self, determinants: &Buffer) -> Result<(), Error> {
-        let args = args! {
-            u: self.solution(),
-            determinants: determinants,
-            integrals: &self.columns.values,
-            stride: self.columns.stride(),
-        };
-        Ok(self.device.launch(&self.kernels.integrate, self.mesh.element_count(), &args)?)
-    }
-
-    /// Errors against the setup's exact solution at the current time.
-    ///
-    /// # Errors
-    /// The device's own, among them a missing kernel where the setup has no exact solution.
-    pub fn errors(&self) -> Result<Norms, Error> {
-        let kernel = self.kernels.module.kernel("errors")?;
-        let components = self.setup.law.state.len();
-        let args = args! {
-            u: self.solution(),
-            map: &self.domain.map,
-            determinants: &self.domain.determinants,
-            errors: &self.columns.values,
-            time: self.clock()?.time,
-            stride: self.columns.stride(),
-        };
-        self.device.launch(&kernel, self.mesh.element_count(), &args)?;
-        let sums = self.reduce(2 * components, Operation::Sum)?;
-        let max = self.reduce(3 * components, Operation::Max)?.split_off(2 * components);
-        let (l1, squares) = sums.split_at(components);
-        Ok(Norms { l1: l1.to_vec(), l2: squares.iter().map(|s| s.sqrt()).collect(), max })
-    }
-
-    fn reduce(&self, columns: usize, operation: Operation) -> Result<Vec<f64>, Error> {
-        let result = self.columns.launch(&self.device, columns, operation)?;
-        self.setup.precision.read(&self.device, result, columns)
-    }
-
-    /// The solution and the law's outputs at the Lagrange nodes of every element.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn samples(&self) -> Result<Samples, Error> {
-        let (n, fields) = (self.mesh.element_count(), self.setup.law.fields());
-        let nodes = self.unit.reference().sample_points.len() / self.mesh.dim;
-        let numbers = nodes * fields.len();
-        let buffer = self.setup.precision.allocate(&self.device, padded(n) * numbers)?;
-        let args = args! {
-            u: self.solution(),
-            map: &self.domain.map,
-            samples: &buffer,
-            time: self.clock()?.time,
-        };
-        self.device.launch(&self.kernels.sample, n, &args)?;
-        let packed = self.setup.precision.read(&self.device, &buffer, padded(n) * numbers)?;
-        Ok(Samples { nodes, fields, values: unpack(self.block(), n, numbers, &packed) })
     }
 
     /// The coefficients, `[element][component][basis function]`.
@@ -465,9 +305,9 @@ impl Solver {
     /// # Errors
     /// The device's own.
     pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
-        let (n, size) = (self.mesh.element_count(), self.size());
-        let packed = self.setup.precision.read(&self.device, self.solution(), padded(n) * size)?;
-        Ok(unpack(self.block(), n, size, &packed))
+        let (n, size) = (self.domain.elements(), self.coefficients_of_element());
+        let packed = self.program.read(self.state.solution(), padded(n) * size)?;
+        Ok(unpack(self.program.block(), n, size, &packed))
     }
 
     /// Replaces the coefficients, `[element][component][basis function]`.
@@ -479,16 +319,163 @@ impl Solver {
     /// Where there are not [`Solver::dof`] of them.
     pub fn set_coefficients(&mut self, coefficients: &[f64]) -> Result<(), Error> {
         assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
-        let (n, size) = (self.mesh.element_count(), self.size());
-        let packed = pack(self.block(), n, size, |e, values: &mut [f64]| {
+        let (n, size) = (self.domain.elements(), self.coefficients_of_element());
+        let packed = pack(self.program.block(), n, size, |e, values: &mut [f64]| {
             values.copy_from_slice(&coefficients[e * size..][..size]);
         });
-        self.setup.precision.write(&self.device, self.solution(), &packed)?;
+        self.setup.precision.write(self.device(), self.state.solution(), &packed)?;
         self.keep_records()
     }
-}
 
-fn orders(law: &Law) -> String {
-    let orders: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
-    orders.join(", ")
+    /// Limits the solution as it is, as initial data are limited, which no step has made.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn limit(&mut self) -> Result<(), Error> {
+        let scheme = self.scheme();
+        scheme.run(scheme.limit_once()?)
+    }
+
+    /// Which elements the indicator has found troubled in the last stage of the last step, where the limiter could act; of a
+    /// solution that no step has made, those that it finds there. `None` where there is no indicator.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn troubled(&self) -> Result<Option<Vec<bool>>, Error> {
+        let (scheme, current) = (self.scheme(), self.state.current);
+        let Some(indicate) = scheme.indicate(current)? else { return Ok(None) };
+        if self.clock()?.steps == 0 {
+            scheme.run(scheme.begin_limiting(current)?)?;
+            scheme.run([indicate])?;
+        }
+        let flags = self.program.read(&self.state.buffers["troubled"], self.domain.elements())?;
+        Ok(Some(flags.iter().map(|flag| *flag > 0.0).collect()))
+    }
+
+    /// The size of every component, by which [tolerances](Tolerance) are relative: that of the data where the computation began.
+    pub fn sizes(&self) -> &[f64] {
+        &self.state.sizes
+    }
+
+    /// Sets the sizes of the components, as after a checkpoint.
+    ///
+    /// # Errors
+    /// The device's own.
+    ///
+    /// # Panics
+    /// Where there is not one for every component.
+    pub fn set_sizes(&mut self, sizes: &[f64]) -> Result<(), Error> {
+        assert_eq!(sizes.len(), self.setup.law.state.len(), "a size for every component");
+        self.state.sizes = sizes.to_vec();
+        let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
+        let weights = tolerance::weights(tolerance, self.mesh(), sizes);
+        self.setup.precision.write(self.device(), &self.state.buffers["weights"], &weights)
+    }
+
+    /// Makes sure that the solution makes sense as it is now, not only as it was when Δt was last renewed.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`], and the device's own.
+    pub fn check(&self) -> Result<(), Error> {
+        let (scheme, clock) = (self.scheme(), self.clock()?);
+        // NaN is no step.
+        if scheme.stable_step()? > 0.0 { Ok(()) } else { Err(inadmissible::inadmissible(scheme, clock)?) }
+    }
+
+    /// The integral of every component over the domain.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn integrals(&self) -> Result<Vec<f64>, Error> {
+        measure::integrals(self.scheme())
+    }
+
+    /// The least and the largest mean of an element, of every component. Only these numbers leave the device.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn range_of_means(&self) -> Result<Vec<[f64; 2]>, Error> {
+        measure::range_of_means(self.scheme())
+    }
+
+    /// Errors against the setup's exact solution at the current time.
+    ///
+    /// # Errors
+    /// The device's own, among them a missing kernel where the setup has no exact solution.
+    pub fn errors(&self) -> Result<Norms, Error> {
+        measure::errors(self.scheme())
+    }
+
+    /// The solution and the law's outputs at the Lagrange nodes of every element.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn samples(&self) -> Result<Samples, Error> {
+        measure::samples(self.scheme())
+    }
+
+    /// How much the last step changed the solution.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn change(&self) -> Result<Change, Error> {
+        change::change(self.scheme(), &change::maxima(self.scheme())?)
+    }
+
+    /// What bounds a step from the solution as it is. The next step has been bounded by the last stage of the one before, by
+    /// the waves that it met at the points of the faces: the same ones, less than a step earlier.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn step_limit(&self) -> Result<StepLimit, Error> {
+        step_limit::step_limit(self.scheme())
+    }
+
+    /// The longest step that waves of the solution as it is allow, whatever was rejected before; NaN where the solution is
+    /// inadmissible.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(crate) fn stable_step(&self) -> Result<f64, Error> {
+        self.scheme().stable_step()
+    }
+
+    /// What bounds the length of a step, for people: the element, and the fastest wave there with the least of what must be
+    /// positive.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
+        inadmissible::bottleneck(self.scheme())
+    }
+
+    /// Boundaries that copy the inner state although waves come in through them. What these carry then follows from nothing
+    /// but the scheme's errors, which grow from p = 1 on.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub fn entering(&self) -> Result<Vec<Entering>, Error> {
+        entering::entering(self.scheme())
+    }
+
+    /// Measures the kernels at the current solution, which takes some steps.
+    ///
+    /// # Errors
+    /// The device's own, and [`Error::Inadmissible`].
+    pub fn benchmark(&mut self) -> Result<Seconds, Error> {
+        bench::benchmark(self)
+    }
+
+    /// About how many seconds the steps from the solution as it is to a time take: as many as the second one is long, each of
+    /// its duration. Both are taken.
+    ///
+    /// # Errors
+    /// The device's own, and [`Error::Inadmissible`].
+    pub fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
+        let first = self.advance(f64::INFINITY, 1)?;
+        let start = std::time::Instant::now();
+        let second = self.advance(f64::INFINITY, 1)?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(seconds * ((time - first.time) / (second.time - first.time)).max(0.0))
+    }
 }

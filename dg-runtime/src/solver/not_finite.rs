@@ -1,6 +1,7 @@
 //! Which of the given states has no finite value, where a solution has none.
 
-use super::{Condition, Given, Solver};
+use super::scheme::Scheme;
+use super::{Condition, Given};
 use crate::law::Arguments;
 use crate::mesh::Neighbour;
 
@@ -36,47 +37,45 @@ fn formula((text, value): (&str, f64)) -> String {
     format!("the formula `{text}` is {value:?}")
 }
 
-impl Solver {
-    /// What any boundary is given at these times and is not finite, for people.
-    pub(super) fn boundary_not_finite(&self, times: &[f64]) -> Option<String> {
-        let faces = self.mesh.boundary_faces().iter();
-        faces.map(|face| face.element as usize).find_map(|element| self.given_but_not_finite(element, 1, times))
-    }
+/// What any boundary is given at these times and is not finite, for people.
+pub(super) fn boundary_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
+    let faces = scheme.domain.mesh.boundary_faces().iter();
+    faces.map(|face| face.element as usize).find_map(|element| given_but_not_finite(scheme, element, 1, times))
+}
 
-    /// What is given to an element and not finite, for people: its initial state, where no step has been taken, and what its
-    /// boundaries are given at these times.
-    pub(super) fn given_but_not_finite(&self, element: usize, steps: u64, times: &[f64]) -> Option<String> {
-        let (mesh, components) = (&self.mesh, self.setup.law.state.len());
-        let place = |position: &[f64], time: f64| {
-            let axes = ["x", "y", "z"].iter().zip(position).map(|(axis, x)| format!("{axis} = {x:.6}, "));
-            format!(" at {}t = {time:.6}", axes.collect::<String>())
-        };
-        let initial = self.setup.initial.as_ref().filter(|_| steps == 0);
-        let at_start = initial.and_then(|initial| {
-            self.unit.reference().projection_points.chunks_exact(mesh.dim).find_map(|point| {
+/// What is given to an element and not finite, for people: its initial state, where no step has been taken, and what its
+/// boundaries are given at these times.
+pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u64, times: &[f64]) -> Option<String> {
+    let (mesh, components) = (&scheme.domain.mesh, scheme.setup.law.state.len());
+    let reference = scheme.program.unit.reference();
+    let place = |position: &[f64], time: f64| {
+        let axes = ["x", "y", "z"].iter().zip(position).map(|(axis, x)| format!("{axis} = {x:.6}, "));
+        format!(" at {}t = {time:.6}", axes.collect::<String>())
+    };
+    let initial = scheme.setup.initial.as_ref().filter(|_| steps == 0);
+    let at_start = initial.and_then(|initial| {
+        reference.projection_points.chunks_exact(mesh.dim).find_map(|point| {
+            let position = &mesh.position(element, point)[..mesh.dim];
+            let what = initial.not_finite(&scheme.setup.arguments(&[], &[], position, 0.0), components)?;
+            Some(format!("in the initial state {what}{}", place(position, 0.0)))
+        })
+    });
+    let points_of_face = reference.operators.face_points.len();
+    let faces = reference.points.chunks_exact(mesh.dim * points_of_face).take(mesh.shape.faces());
+    let mut at_faces = faces.enumerate().filter_map(|(face, points)| match mesh.neighbour(element, face) {
+        Neighbour::Boundary(face) => Some((mesh.boundary_faces()[face as usize].boundary, points)),
+        _ => None,
+    });
+    at_start.or_else(|| {
+        at_faces.find_map(|(boundary, points)| {
+            let (boundary, condition) = (usize::from(boundary), &scheme.setup.boundaries[usize::from(boundary)]);
+            points.chunks_exact(mesh.dim).find_map(|point| {
                 let position = &mesh.position(element, point)[..mesh.dim];
-                let what = initial.not_finite(&self.setup.arguments(&[], &[], position, 0.0), components)?;
-                Some(format!("in the initial state {what}{}", place(position, 0.0)))
-            })
-        });
-        let reference = self.unit.reference();
-        let faces =
-            reference.points.chunks_exact(mesh.dim * reference.operators.face_points.len()).take(mesh.shape.faces());
-        let mut at_faces = faces.enumerate().filter_map(|(face, points)| match mesh.neighbour(element, face) {
-            Neighbour::Boundary(face) => Some((mesh.boundary_faces()[face as usize].boundary, points)),
-            _ => None,
-        });
-        at_start.or_else(|| {
-            at_faces.find_map(|(boundary, points)| {
-                let (boundary, condition) = (usize::from(boundary), &self.setup.boundaries[usize::from(boundary)]);
-                points.chunks_exact(mesh.dim).find_map(|point| {
-                    let position = &mesh.position(element, point)[..mesh.dim];
-                    times.iter().find_map(|&time| {
-                        let what = condition.not_finite(&self.setup.arguments(&[], &[], position, time), components)?;
-                        Some(format!("on `{}` {what}{}", mesh.boundaries()[boundary].name, place(position, time)))
-                    })
+                times.iter().find_map(|&time| {
+                    let what = condition.not_finite(&scheme.setup.arguments(&[], &[], position, time), components)?;
+                    Some(format!("on `{}` {what}{}", mesh.boundaries()[boundary].name, place(position, time)))
                 })
             })
         })
-    }
+    })
 }

@@ -2,10 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::layout::padded;
 use super::patches::Patches;
-use super::{Error, Footprint, Given, Setup, Variant, limiting, orders};
+use super::state::Inventories;
+use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain};
 use crate::device::{Device, Options};
-use crate::law::{Arguments, Role, Unit};
+use crate::law::{Arguments, Law, Role, Unit};
 use crate::mesh::{Mesh, Stars};
 use crate::scheme::{Code, code};
 
@@ -22,6 +24,7 @@ pub struct Plan {
     pub memory: Footprint,
     pub(super) options: Options,
     pub(super) patches: Patches,
+    /// The elements around every vertex, where the limiter looks at them.
     pub(super) stars: Option<Stars>,
 }
 
@@ -29,7 +32,8 @@ impl Plan {
     /// The plan, of what the device has room for.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::Memory`], [`Error::Schedule`].
+    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
+    /// [`Error::Schedule`], and a mesh of no use to the limiter.
     pub fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
@@ -42,9 +46,14 @@ impl Plan {
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
         let schedule = Variant::of(setup, mesh.element_count(), device)?;
-        let stars = limiting::stars(setup, mesh)?;
+        check_indices(device, mesh, setup, unit)?;
+        let stars = setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()?;
         let patches = Patches::new(mesh, schedule.patch);
-        let memory = Footprint::new(setup, unit, mesh, &patches, stars.as_ref());
+        let memory = {
+            let domain = domain::inventory(mesh, setup, unit, &patches, stars.as_ref());
+            let state = Inventories::new(setup, unit, mesh, &patches, stars.as_ref());
+            Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part))
+        };
         memory.check(device, setup)?;
         let options = setup.options(unit, schedule, patches.rim);
         Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, stars })
@@ -54,6 +63,25 @@ impl Plan {
     pub fn is_compiled(&self, device: &Device) -> bool {
         device.has_compiled(self.code.text, &self.options)
     }
+}
+
+/// Makes sure that the numbers of elements and coefficients fit the integers of the kernels.
+fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, unit: &Unit) -> Result<(), Error> {
+    let (elements, faces) = (mesh.element_count(), mesh.shape.faces());
+    if elements as u128 * faces as u128 > i32::MAX as u128 {
+        return Err(Error::TooManyElements { elements, most: i32::MAX as usize / faces });
+    }
+    let coefficients = padded(elements) * setup.law.state.len() * unit.basis;
+    if !device.is_cuda() && setup.precision == Precision::Single && coefficients > i32::MAX as usize {
+        return Err(Error::TooManyCoefficients { coefficients });
+    }
+    Ok(())
+}
+
+/// The orders that a law has code for, for people.
+fn orders(law: &Law) -> String {
+    let orders: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
+    orders.join(", ")
 }
 
 /// About how long the first step may be, with the fastest waves of the state in the middle of each element, across its faces.

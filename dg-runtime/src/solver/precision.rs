@@ -21,7 +21,7 @@ impl Precision {
     }
 
     /// What a buffer of them holds.
-    fn number(self) -> Number {
+    pub(super) fn number(self) -> Number {
         match self {
             Self::Double => Number::Double,
             Self::Single => Number::Single,

@@ -1,11 +1,14 @@
 //! Sums, minima and maxima over all elements, in a fixed order.
 
-use crate::device::{Buffer, Device, Kernel, Module, args};
+use crate::device::{Buffer, Buffers, Device, Launch, args};
 use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
 
+use super::inventory::{Inventory, Part};
+use super::layout::padded;
+use super::program::Program;
 use super::{Error, Precision};
 
-/// What [`Reduction`] computes.
+/// What a [`Reduction`] computes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
     Sum = REDUCE_SUM as isize,
@@ -16,100 +19,17 @@ pub(super) enum Operation {
 /// So many numbers are few enough for one block of threads.
 const FEW: usize = 16 << 10;
 
-/// Reduces columns of one number per element to one number each, left at the start of `result`.
+/// The buffers for partial results, used in turns.
+const PARTIAL: [&str; 2] = ["partial_0", "partial_1"];
+
+/// Columns of one number of every element, to be reduced to one number each.
 pub(super) struct Reduction {
-    kernel: Kernel,
-    rows: usize,
-    stride: usize,
-    /// One number per element and column.
-    pub(super) values: Buffer,
-    /// Two buffers for partial results, used in turns.
-    partial: [Buffer; 2],
-}
-
-impl Reduction {
-    pub(super) fn new(
-        device: &Device,
-        module: &Module,
-        precision: Precision,
-        rows: usize,
-        stride: usize,
-        columns: usize,
-    ) -> Result<Self, Error> {
-        let partials = rows.div_ceil(REDUCTION) * columns;
-        Ok(Self {
-            kernel: module.kernel("reduce")?,
-            rows,
-            stride,
-            values: precision.allocate(device, stride * columns)?,
-            partial: [precision.allocate(device, partials)?, precision.allocate(device, partials)?],
-        })
-    }
-
-    /// How many numbers the buffers hold.
-    pub(super) fn numbers(rows: usize, stride: usize, columns: usize) -> usize {
-        (stride + 2 * rows.div_ceil(REDUCTION)) * columns
-    }
-
-    pub(super) fn buffers(&self) -> impl Iterator<Item = &Buffer> {
-        let Self { kernel: _, rows: _, stride: _, values, partial } = self;
-        partial.iter().chain([values])
-    }
-
-    /// Number of elements between the starts of two columns of `values`.
-    pub(super) fn stride(&self) -> i64 {
-        self.stride as i64
-    }
-
-    /// Reduces the first `columns` columns of `values`; the buffer holds one number per column.
-    pub(super) fn launch(&self, device: &Device, columns: usize, operation: Operation) -> Result<&Buffer, Error> {
-        let mut column = self.pass(device, &self.whole(), columns, operation)?;
-        while column.rows > 1 {
-            column = self.pass(device, &column, columns, operation)?;
-        }
-        Ok(column.buffer)
-    }
-
-    /// Where [`Reduction::launch`] leaves its result.
-    pub(super) fn result(&self) -> &Buffer {
-        let passes = std::iter::successors(Some(self.rows.div_ceil(REDUCTION)), |&rows| {
-            (rows > 1).then(|| rows.div_ceil(REDUCTION))
-        });
-        &self.partial[(passes.count() + 1) % 2]
-    }
-
-    /// Reduces the first column of `values` to few numbers.
-    pub(super) fn shorten(&self, device: &Device, operation: Operation) -> Result<Columns<'_>, Error> {
-        let mut column = self.whole();
-        while column.rows > FEW {
-            column = self.pass(device, &column, 1, operation)?;
-        }
-        Ok(column)
-    }
-
-    pub(super) fn whole(&self) -> Columns<'_> {
-        Columns { buffer: &self.values, rows: self.rows, stride: self.stride, next: 0 }
-    }
-
-    /// One launch.
-    fn pass(&self, device: &Device, from: &Columns<'_>, columns: usize, by: Operation) -> Result<Columns<'_>, Error> {
-        let partials = from.rows.div_ceil(REDUCTION);
-        let to = &self.partial[from.next];
-        let args = args! {
-            values: from.buffer,
-            partial: to,
-            rows: from.rows,
-            stride: from.stride,
-            partials: partials,
-            partial_stride: partials,
-            operation: by as i64,
-        };
-        device.launch(&self.kernel, partials * columns, &args)?;
-        Ok(Columns { buffer: to, rows: partials, stride: partials, next: 1 - from.next })
-    }
+    elements: usize,
+    buffers: Buffers,
 }
 
 /// Columns on their way to one number each.
+#[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
     /// The columns, of which the first begins with the buffer.
     pub(super) buffer: &'a Buffer,
@@ -118,4 +38,104 @@ pub(super) struct Columns<'a> {
     stride: usize,
     /// Which of the buffers for partial results is free.
     next: usize,
+}
+
+impl Reduction {
+    /// Buffers for so many columns of one number of every element.
+    pub(super) fn inventory(part: Part, precision: Precision, elements: usize, columns: usize) -> Inventory<'static> {
+        let mut inventory = Inventory::new(precision, elements);
+        for partial in PARTIAL {
+            inventory.reals(part, partial, elements.div_ceil(REDUCTION) * columns);
+        }
+        inventory.reals_of_elements(part, "values", columns, true);
+        inventory
+    }
+
+    /// Allocates the buffers of an [inventory](Self::inventory).
+    pub(super) fn new(device: &Device, inventory: &Inventory<'_>) -> Result<Self, Error> {
+        Ok(Self { elements: inventory.elements(), buffers: inventory.allocate(device)? })
+    }
+
+    /// One number of every element and column.
+    pub(super) fn values(&self) -> &Buffer {
+        &self.buffers["values"]
+    }
+
+    /// Number of elements between the starts of two columns of [`values`](Self::values).
+    pub(super) fn stride(&self) -> usize {
+        padded(self.elements)
+    }
+
+    /// The columns as kernels leave them.
+    pub(super) fn whole(&self) -> Columns<'_> {
+        Columns { buffer: self.values(), rows: self.elements, stride: self.stride(), next: 0 }
+    }
+
+    /// Launches that reduce the first `columns` columns to one number each, which are left at the beginning of
+    /// [`result`](Self::result).
+    pub(super) fn launches<'a>(
+        &'a self,
+        program: &'a Program,
+        columns: usize,
+        operation: Operation,
+    ) -> Result<Vec<Launch<'a>>, Error> {
+        let mut launches = Vec::new();
+        let mut column = self.whole();
+        while launches.is_empty() || column.rows > 1 {
+            launches.push(self.pass(program, &column, columns, operation)?);
+            column = self.after(&column);
+        }
+        Ok(launches)
+    }
+
+    /// Where [`launches`](Self::launches) leave one number of each column.
+    pub(super) fn result(&self) -> &Buffer {
+        let mut column = self.after(&self.whole());
+        while column.rows > 1 {
+            column = self.after(&column);
+        }
+        column.buffer
+    }
+
+    /// Launches that reduce the first column to few numbers, and these.
+    pub(super) fn shorten<'a>(
+        &'a self,
+        program: &'a Program,
+        operation: Operation,
+    ) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
+        let mut launches = Vec::new();
+        let mut column = self.whole();
+        while column.rows > FEW {
+            launches.push(self.pass(program, &column, 1, operation)?);
+            column = self.after(&column);
+        }
+        Ok((launches, column))
+    }
+
+    /// What a launch makes of columns.
+    fn after(&self, from: &Columns<'_>) -> Columns<'_> {
+        let rows = from.rows.div_ceil(REDUCTION);
+        Columns { buffer: &self.buffers[PARTIAL[from.next]], rows, stride: rows, next: 1 - from.next }
+    }
+
+    /// One launch.
+    fn pass<'a>(
+        &'a self,
+        program: &'a Program,
+        from: &Columns<'a>,
+        columns: usize,
+        operation: Operation,
+    ) -> Result<Launch<'a>, Error> {
+        let to = self.after(from);
+        let args = args! {
+            values: from.buffer,
+            partial: to.buffer,
+            rows: from.rows,
+            stride: from.stride,
+            partials: to.rows,
+            partial_stride: to.stride,
+            operation: operation as i64,
+        };
+        Ok(program.device.prepare(&program.kernels.reduce, 0..to.rows * columns, &args, &[])?)
+    }
 }

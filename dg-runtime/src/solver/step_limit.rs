@@ -1,9 +1,10 @@
 //! What bounds the length of a step: the element that allows the shortest, and the wave that crosses it.
 
-use super::examine::States;
-use super::{Error, Solver};
-use crate::law::Role;
+use super::Error;
+use super::examine::{self, States};
+use super::scheme::Scheme;
 use crate::law::protocol::CLOCK_TIME;
+use crate::law::{Reference, Role};
 use crate::mesh::Neighbour;
 
 /// What bounds the length of a step from the solution as it is.
@@ -28,78 +29,79 @@ pub struct Wave {
     pub position: Vec<f64>,
 }
 
-impl Solver {
-    /// What bounds a step from the solution as it is. The next step has been bounded by the last stage of the one before, by
-    /// the waves that it met at the points of the faces: the same ones, less than a step earlier.
-    ///
-    /// # Errors
-    /// The device's own.
-    pub fn step_limit(&self) -> Result<StepLimit, Error> {
-        let element = self.slowest_element()?;
-        let waves = self.fastest_waves(element)?;
-        let rate = |(wave, crossing): (&Option<Wave>, f64)| wave.as_ref().map_or(0.0, |wave| wave.speed * crossing);
-        let rates: Vec<f64> = waves.iter().zip(self.mesh.crossings(element)).map(rate).collect();
-        let most = (0..waves.len()).reduce(|first, face| if rates[face] > rates[first] { face } else { first });
-        Ok(StepLimit { element, wave: most.and_then(|face| waves[face].clone()), waves })
-    }
+/// What bounds a step from the solution as it is. The next step has been bounded by the last stage of the one before, by
+/// the waves that it met at the points of the faces: the same ones, less than a step earlier.
+///
+/// # Errors
+/// The device's own.
+pub(super) fn step_limit(scheme: Scheme<'_>) -> Result<StepLimit, Error> {
+    let element = slowest_element(scheme)?;
+    let waves = fastest_waves(scheme, element)?;
+    let rate = |(wave, crossing): (&Option<Wave>, f64)| wave.as_ref().map_or(0.0, |wave| wave.speed * crossing);
+    let rates: Vec<f64> = waves.iter().zip(scheme.domain.mesh.crossings(element)).map(rate).collect();
+    let most = (0..waves.len()).reduce(|first, face| if rates[face] > rates[first] { face } else { first });
+    Ok(StepLimit { element, wave: most.and_then(|face| waves[face].clone()), waves })
+}
 
-    /// The element that allows the shortest step.
-    pub(super) fn slowest_element(&self) -> Result<usize, Error> {
-        self.time_step(self.current, &self.columns.values)?;
-        let n = self.mesh.element_count();
-        let longest = self.setup.precision.read(&self.device, &self.columns.values, n)?;
-        Ok((0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
-    }
+/// The element that allows the shortest step.
+pub(super) fn slowest_element(scheme: Scheme<'_>) -> Result<usize, Error> {
+    let columns = scheme.state.columns.values();
+    scheme.run([scheme.time_step(scheme.state.current, columns)?])?;
+    let n = scheme.domain.mesh.element_count();
+    let longest = scheme.program.read(columns, n)?;
+    Ok((0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
+}
 
-    /// The fastest wave at each face of an element, among those over which `time_step` takes the largest speed: of the mean, of
-    /// the states at the points of the face, and of the ghost states there.
-    fn fastest_waves(&self, element: usize) -> Result<Vec<Option<Wave>>, Error> {
-        let (mesh, law) = (&self.mesh, self.setup.law);
-        let eigenvalues = law.with_role(Role::Eigenvalues).next();
-        let Some((function, host)) = eigenvalues.and_then(|function| Some((function, function.host?))) else {
-            return Ok(Vec::new());
-        };
-        let States { mean, at_points } = self.states(self.current, element)?;
-        let time = self.clock_numbers()?[CLOCK_TIME];
-        let geometry = mesh.geometry(element);
-        let face_points = self.unit.reference().operators.face_points.len();
-        let positions = self.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
-        let at_points: Vec<_> = at_points.into_iter().zip(positions).collect();
-        let mut waves = Vec::new();
-        for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape.faces()).enumerate() {
-            let mut fastest: Option<Wave> = None;
-            let normal = &geometry.normals[face][..mesh.dim];
-            let mut meet = |state: &[f64], position: &[f64]| {
-                let mut values = vec![0.0; function.results];
-                host(&self.setup.arguments(state, normal, position, time), &mut values);
-                for (eigenvalue, speed) in values.into_iter().map(f64::abs).enumerate() {
-                    if fastest.as_ref().map_or(speed.is_finite(), |wave| speed > wave.speed) {
-                        fastest = Some(Wave { eigenvalue, speed, position: position.to_vec() });
-                    }
-                }
-            };
-            meet(&mean, &mesh.centroid(element)[..mesh.dim]);
-            for (k, (state, position)) in at_face.iter().enumerate() {
-                let position = &position[..mesh.dim];
-                meet(state, position);
-                if let Neighbour::Boundary(boundary_face) = mesh.neighbour(element, face) {
-                    meet(&self.ghost(boundary_face as usize, k, state, position, time), position);
+/// The fastest wave at each face of an element, among those over which `time_step` takes the largest speed: of the mean, of
+/// the states at the points of the face, and of the ghost states there.
+fn fastest_waves(scheme: Scheme<'_>, element: usize) -> Result<Vec<Option<Wave>>, Error> {
+    let (mesh, law) = (&scheme.domain.mesh, scheme.setup.law);
+    let eigenvalues = law.with_role(Role::Eigenvalues).next();
+    let Some((function, host)) = eigenvalues.and_then(|function| Some((function, function.host?))) else {
+        return Ok(Vec::new());
+    };
+    let States { mean, at_points } = examine::states(scheme, scheme.state.current, element)?;
+    let time = scheme.state.clock(&scheme.program.device)?[CLOCK_TIME];
+    let geometry = mesh.geometry(element);
+    let Reference { operators, points, .. } = scheme.program.unit.reference();
+    let face_points = operators.face_points.len();
+    let positions = points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+    let at_points: Vec<_> = at_points.into_iter().zip(positions).collect();
+    let mut waves = Vec::new();
+    for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape.faces()).enumerate() {
+        let mut fastest: Option<Wave> = None;
+        let normal = &geometry.normals[face][..mesh.dim];
+        let mut meet = |state: &[f64], position: &[f64]| {
+            let mut values = vec![0.0; function.results];
+            host(&scheme.setup.arguments(state, normal, position, time), &mut values);
+            for (eigenvalue, speed) in values.into_iter().map(f64::abs).enumerate() {
+                if fastest.as_ref().map_or(speed.is_finite(), |wave| speed > wave.speed) {
+                    fastest = Some(Wave { eigenvalue, speed, position: position.to_vec() });
                 }
             }
-            waves.push(fastest);
+        };
+        meet(&mean, &mesh.centroid(element)[..mesh.dim]);
+        for (k, (state, position)) in at_face.iter().enumerate() {
+            let position = &position[..mesh.dim];
+            meet(state, position);
+            if let Neighbour::Boundary(boundary_face) = mesh.neighbour(element, face) {
+                meet(&ghost(scheme, boundary_face as usize, k, state, position, time), position);
+            }
         }
-        Ok(waves)
+        waves.push(fastest);
     }
+    Ok(waves)
+}
 
-    /// The ghost state at point `k` of a boundary face.
-    fn ghost(&self, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
-        let mut ghost = state.to_vec();
-        let boundary = self.mesh.boundary_faces()[boundary_face].boundary;
-        let normals = self.mesh.boundary_normals(&self.unit.reference().operators.face_points);
-        let point = boundary_face * self.unit.reference().operators.face_points.len() + k;
-        let normal = &normals[point * self.mesh.dim..][..self.mesh.dim];
-        let condition = &self.setup.boundaries[usize::from(boundary)];
-        condition.ghost(&self.setup.arguments(state, normal, position, time), &mut ghost);
-        ghost
-    }
+/// The ghost state at point `k` of a boundary face.
+fn ghost(scheme: Scheme<'_>, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
+    let mut ghost = state.to_vec();
+    let boundary = scheme.domain.mesh.boundary_faces()[boundary_face].boundary;
+    let points = &scheme.program.unit.reference().operators.face_points;
+    let normals = scheme.domain.mesh.boundary_normals(points);
+    let point = boundary_face * points.len() + k;
+    let normal = &normals[point * scheme.domain.mesh.dim..][..scheme.domain.mesh.dim];
+    let condition = &scheme.setup.boundaries[usize::from(boundary)];
+    condition.ghost(&scheme.setup.arguments(state, normal, position, time), &mut ghost);
+    ghost
 }

@@ -4,9 +4,11 @@ use std::fmt;
 
 use rayon::prelude::*;
 
+use crate::mesh::Mesh;
 use crate::sizes::moved;
 
-use super::{Error, Integrator, Precision, Solver};
+use super::scheme::Scheme;
+use super::{Error, Integrator, Precision, measure};
 
 /// Errors of steps below this many rounding units say nothing.
 const ROUNDINGS: f64 = 64.0;
@@ -61,70 +63,53 @@ impl fmt::Display for Tolerance {
     }
 }
 
-impl Solver {
-    /// The size of every component, by which [tolerances](Tolerance) are relative: that of the data where the computation began.
-    pub fn sizes(&self) -> &[f64] {
-        &self.sizes
-    }
+/// What an error in each component is multiplied by, where the components have these sizes.
+pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f64> {
+    let volume: f64 = (0..mesh.element_count()).map(|e| mesh.geometry(e).determinant).sum();
+    // ∫ e² over an element is det J times the sum of the squares of its coefficients; the mean is over all components, too. The
+    // determinants add up to twice the volume, so that an error is measured as 1/√2 of its root mean square.
+    let mean = (volume * sizes.len() as f64).sqrt();
+    let weight = |size: &f64| {
+        let tolerated = tolerance.absolute + tolerance.relative * size;
+        // A component that nothing moves has no error.
+        if tolerated > 0.0 { 1.0 / (tolerated * mean) } else { 0.0 }
+    };
+    sizes.iter().map(weight).collect()
+}
 
-    /// Sets the sizes of the components, as after a checkpoint.
-    ///
-    /// # Errors
-    /// The device's own.
-    ///
-    /// # Panics
-    /// Where there is not one for every component.
-    pub fn set_sizes(&mut self, sizes: &[f64]) -> Result<(), Error> {
-        assert_eq!(sizes.len(), self.setup.law.state.len(), "a size for every component");
-        self.sizes = sizes.to_vec();
-        let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
-        let volume: f64 = (0..self.mesh.element_count()).map(|e| self.mesh.geometry(e).determinant).sum();
-        // ∫ e² over an element is det J times the sum of the squares of its coefficients; the mean is over all components, too. The
-        // determinants add up to twice the volume, so that an error is measured as 1/√2 of its root mean square.
-        let mean = (volume * sizes.len() as f64).sqrt();
-        let weights = sizes.iter().map(|size| {
-            let tolerated = tolerance.absolute + tolerance.relative * size;
-            // A component that nothing moves has no error.
-            if tolerated > 0.0 { 1.0 / (tolerated * mean) } else { 0.0 }
-        });
-        self.setup.precision.write(&self.device, &self.weights, &weights.collect::<Vec<_>>())
-    }
-
-    /// Takes the sizes of the components from the solution.
-    ///
-    /// # Errors
-    /// [`Error::NoSize`], and the device's own.
-    pub(super) fn measure_sizes(&mut self) -> Result<(), Error> {
-        let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
-        let (law, mesh, means) = (self.setup.law, &self.mesh, self.means()?);
-        let (n, components) = (mesh.element_count(), law.state.len());
-        let size_of = |e: usize| {
-            let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
-            let moved = moved(law, &self.setup.parameters, &mean);
-            mean.into_iter().zip(moved).map(|(own, moved)| own.abs().max(moved)).collect::<Vec<_>>()
-        };
-        let larger = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
-        let largest = (0..n).into_par_iter().map(size_of).reduce(|| vec![0.0; components], larger);
-        // Volume, and the integral of the square of every component's size. No square of parts of the largest is too large or too small.
-        let integrals = |elements: std::ops::Range<usize>| {
-            let mut integrals = vec![0.0; 1 + components];
-            for e in elements {
-                let determinant = mesh.geometry(e).determinant;
-                integrals[0] += determinant;
-                for ((integral, size), largest) in integrals[1..].iter_mut().zip(size_of(e)).zip(&largest) {
-                    let part = if *largest > 0.0 { size / largest } else { 0.0 };
-                    *integral += determinant * part * part;
-                }
+/// The sizes of the components of a solution.
+///
+/// # Errors
+/// [`Error::NoSize`], and the device's own.
+pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>, Error> {
+    let (law, mesh, means) = (scheme.setup.law, &scheme.domain.mesh, measure::means(scheme)?);
+    let (n, components) = (mesh.element_count(), law.state.len());
+    let size_of = |e: usize| {
+        let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
+        let moved = moved(law, &scheme.setup.parameters, &mean);
+        mean.into_iter().zip(moved).map(|(own, moved)| own.abs().max(moved)).collect::<Vec<_>>()
+    };
+    let larger = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
+    let largest = (0..n).into_par_iter().map(size_of).reduce(|| vec![0.0; components], larger);
+    // Volume, and the integral of the square of every component's size. No square of parts of the largest overflows or vanishes.
+    let integrals = |elements: std::ops::Range<usize>| {
+        let mut integrals = vec![0.0; 1 + components];
+        for e in elements {
+            let determinant = mesh.geometry(e).determinant;
+            integrals[0] += determinant;
+            for ((integral, size), largest) in integrals[1..].iter_mut().zip(size_of(e)).zip(&largest) {
+                let part = if *largest > 0.0 { size / largest } else { 0.0 };
+                *integral += determinant * part * part;
             }
-            integrals
-        };
-        let chunks: Vec<Vec<f64>> =
-            (0..n.div_ceil(CHUNK)).into_par_iter().map(|i| integrals(i * CHUNK..n.min((i + 1) * CHUNK))).collect();
-        let sum = |i: usize| chunks.iter().map(|chunk| chunk[i]).sum::<f64>();
-        let sizes: Vec<f64> = (0..components).map(|i| largest[i] * (sum(i + 1) / sum(0)).sqrt()).collect();
-        if tolerance.absolute == 0.0 && sizes.iter().all(|&size| size == 0.0) {
-            return Err(Error::NoSize);
         }
-        self.set_sizes(&sizes)
+        integrals
+    };
+    let chunks: Vec<Vec<f64>> =
+        (0..n.div_ceil(CHUNK)).into_par_iter().map(|i| integrals(i * CHUNK..n.min((i + 1) * CHUNK))).collect();
+    let sum = |i: usize| chunks.iter().map(|chunk| chunk[i]).sum::<f64>();
+    let sizes: Vec<f64> = (0..components).map(|i| largest[i] * (sum(i + 1) / sum(0)).sqrt()).collect();
+    if tolerance.absolute == 0.0 && sizes.iter().all(|&size| size == 0.0) {
+        return Err(Error::NoSize);
     }
+    Ok(sizes)
 }

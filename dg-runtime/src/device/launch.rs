@@ -1,0 +1,96 @@
+//! Launches: a kernel with the items it runs on and its arguments, which are found by name and checked before anything runs.
+
+use std::marker::PhantomData;
+use std::ops::{Index, Range};
+
+use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
+use super::{Backend, Buffer, Device, Error, Function, Kernel};
+
+/// Buffers by the names under which kernels take them.
+#[derive(Default)]
+pub(crate) struct Buffers(Vec<(&'static str, Buffer)>);
+
+impl Buffers {
+    /// Adds a buffer.
+    pub fn insert(&mut self, name: &'static str, buffer: Buffer) {
+        self.0.push((name, buffer));
+    }
+
+    /// The buffer of this name, where there is one.
+    pub fn get(&self, name: &str) -> Option<&Buffer> {
+        self.0.iter().find(|(known, _)| *known == name).map(|(_, buffer)| buffer)
+    }
+}
+
+impl Index<&str> for Buffers {
+    type Output = Buffer;
+
+    /// The buffer of this name.
+    ///
+    /// # Panics
+    /// Where there is none: the names are those of the program text.
+    fn index(&self, name: &str) -> &Buffer {
+        self.get(name).unwrap_or_else(|| panic!("no buffer `{name}`"))
+    }
+}
+
+/// A kernel that is ready to run on its arguments.
+pub(crate) struct Launch<'a> {
+    kernel: &'a Kernel,
+    items: Range<usize>,
+    words: [u64; MAX_ARGUMENTS],
+    /// The words point to buffers.
+    buffers: PhantomData<&'a Buffer>,
+}
+
+impl Device {
+    /// Prepares a kernel to run on these items, with arguments by name as [`args`](super::args) makes them. What they do not name is
+    /// taken from `others`, the first that has a buffer of that name.
+    ///
+    /// # Errors
+    /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. A buffer of another device.
+    pub(crate) fn prepare<'a>(
+        &self,
+        kernel: &'a Kernel,
+        items: Range<usize>,
+        args: &[(&'static str, Arg<'a>)],
+        others: &[&'a Buffers],
+    ) -> Result<Launch<'a>, Error> {
+        let args = resolve(kernel.arguments, kernel.real, items.end, args, others)
+            .map_err(|(argument, misuse)| Error::Argument { kernel: kernel.name.clone(), argument, misuse })?;
+        let mut words = [0; MAX_ARGUMENTS];
+        for (word, arg) in words.iter_mut().zip(args) {
+            *word = match arg {
+                Arg::Buffer(buffer) => self.address(buffer)?,
+                Arg::Real(value) => value.to_bits(),
+                Arg::Int(value) => value.cast_unsigned(),
+            };
+        }
+        Ok(Launch { kernel, items, words, buffers: PhantomData })
+    }
+
+    /// Runs what was prepared for this device; on CUDA it is only queued.
+    ///
+    /// # Errors
+    /// A kernel of another device.
+    pub(crate) fn run(&self, launch: &Launch<'_>) -> Result<(), Error> {
+        let Launch { kernel, items, words, .. } = launch;
+        match (&self.backend, &kernel.function) {
+            _ if items.is_empty() => Ok(()),
+            (Backend::Host(host), Function::Host(kernel)) => {
+                host.launch(kernel, items.end, words);
+                Ok(())
+            }
+            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, items.end, words),
+            _ => Err(Error::OtherDevice("kernel")),
+        }
+    }
+
+    /// Prepares a kernel and runs it on the items from 0 to `n`.
+    ///
+    /// # Errors
+    /// Those of [`prepare`](Self::prepare) and [`run`](Self::run).
+    pub(crate) fn launch(&self, kernel: &Kernel, n: usize, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
+        self.run(&self.prepare(kernel, 0..n, args, &[])?)
+    }
+}

@@ -1,0 +1,150 @@
+//! The buffers of a solver: each is declared once, with its name, its numbers and what it holds at first. The memory that is planned
+//! and printed, what is allocated, and what kernels take by name all come from these declarations.
+
+use crate::device::{Buffer, Buffers, Device, Number};
+
+use super::layout::{pack, padded};
+use super::{Error, Precision};
+
+/// What a buffer is kept for: the parts of a [footprint](super::Footprint).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Registers,
+    Mesh,
+    Limiting,
+    Reductions,
+}
+
+/// Declarations of buffers that are allocated together, over a mesh of so many elements.
+pub(super) struct Inventory<'a> {
+    precision: Precision,
+    elements: usize,
+    list: Vec<Declaration<'a>>,
+}
+
+/// A buffer by the name under which kernels take it.
+struct Declaration<'a> {
+    name: &'static str,
+    part: Part,
+    number: Number,
+    count: usize,
+    content: Content<'a>,
+}
+
+/// What a buffer holds at first. Lists that are shorter than their buffer are filled up with zeros.
+enum Content<'a> {
+    Zeros,
+    Reals(Values<'a, f64>),
+    Ints(Values<'a, i32>),
+}
+
+/// Makes the content, where numbers of elements lie in blocks of so many; only when the buffer is allocated.
+type Values<'a, T> = Box<dyn Fn(usize) -> Vec<T> + 'a>;
+
+impl<'a> Inventory<'a> {
+    pub(super) fn new(precision: Precision, elements: usize) -> Self {
+        Self { precision, elements, list: Vec::new() }
+    }
+
+    /// So many real numbers, zero.
+    pub(super) fn reals(&mut self, part: Part, name: &'static str, count: usize) {
+        let number = self.precision.number();
+        self.list.push(Declaration { name, part, number, count, content: Content::Zeros });
+    }
+
+    /// So many numbers of 64 bits, zero.
+    pub(super) fn doubles(&mut self, part: Part, name: &'static str, count: usize) {
+        self.list.push(Declaration { name, part, number: Number::Double, count, content: Content::Zeros });
+    }
+
+    /// `fields` real numbers of every element, zero; a single one where they are not needed.
+    pub(super) fn reals_of_elements(&mut self, part: Part, name: &'static str, fields: usize, needed: bool) {
+        self.reals(part, name, if needed { padded(self.elements) * fields } else { 1 });
+    }
+
+    /// `fields` real numbers of every element, which `write` gives.
+    pub(super) fn written_reals(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        fields: usize,
+        write: impl Fn(usize, &mut [f64]) + Sync + 'a,
+    ) {
+        let elements = self.elements;
+        let content = Content::Reals(Box::new(move |block| pack(block, elements, fields, &write)));
+        let (number, count) = (self.precision.number(), padded(elements) * fields);
+        self.list.push(Declaration { name, part, number, count, content });
+    }
+
+    /// `fields` integers of every element, which `write` gives.
+    pub(super) fn written_ints(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        fields: usize,
+        write: impl Fn(usize, &mut [i32]) + Sync + 'a,
+    ) {
+        let elements = self.elements;
+        let content = Content::Ints(Box::new(move |block| pack(block, elements, fields, &write)));
+        let (number, count) = (Number::Int, padded(elements) * fields);
+        self.list.push(Declaration { name, part, number, count, content });
+    }
+
+    /// A list of real numbers.
+    pub(super) fn list_of_reals(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        count: usize,
+        values: impl Fn() -> Vec<f64> + 'a,
+    ) {
+        let content = Content::Reals(Box::new(move |_| values()));
+        self.list.push(Declaration { name, part, number: self.precision.number(), count, content });
+    }
+
+    /// A list of integers.
+    pub(super) fn list_of_ints(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        count: usize,
+        values: impl Fn() -> Vec<i32> + 'a,
+    ) {
+        let content = Content::Ints(Box::new(move |_| values()));
+        self.list.push(Declaration { name, part, number: Number::Int, count, content });
+    }
+
+    /// Elements of the mesh.
+    pub(super) fn elements(&self) -> usize {
+        self.elements
+    }
+
+    /// Bytes of all buffers of a part.
+    pub(super) fn bytes(&self, part: Part) -> usize {
+        let of_part = self.list.iter().filter(|declaration| declaration.part == part);
+        of_part.map(|declaration| declaration.count * declaration.number.bytes()).sum()
+    }
+
+    /// The buffers, with what they hold at first.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(super) fn allocate(&self, device: &Device) -> Result<Buffers, Error> {
+        let mut buffers = Buffers::default();
+        for declaration in &self.list {
+            buffers.insert(declaration.name, self.allocate_one(device, declaration)?);
+        }
+        Ok(buffers)
+    }
+
+    fn allocate_one(&self, device: &Device, declaration: &Declaration<'_>) -> Result<Buffer, Error> {
+        let buffer = device.allocate(declaration.number, declaration.count)?;
+        let block = self.precision.block(device);
+        match &declaration.content {
+            Content::Zeros => {}
+            Content::Reals(values) => self.precision.write(device, &buffer, &values(block))?,
+            Content::Ints(values) => device.upload(&buffer, &values(block))?,
+        }
+        Ok(buffer)
+    }
+}

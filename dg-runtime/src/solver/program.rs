@@ -1,0 +1,127 @@
+//! A law compiled for a device, at an order, in a precision, with a numerical flux and a limiter. It knows no mesh.
+
+use std::sync::Arc;
+
+use crate::device::{Buffer, Device, Kernel, Module, Resources, args};
+use crate::law::Unit;
+
+use super::{Error, Plan, Precision, Setup, Variant, parameters};
+
+/// A compiled law, on the device that it was compiled for.
+pub(super) struct Program {
+    pub(super) device: Arc<Device>,
+    pub(super) unit: &'static Unit,
+    pub(super) variant: Variant,
+    pub(super) precision: Precision,
+    pub(super) kernels: Kernels,
+    module: Module,
+}
+
+/// The kernels of every program.
+pub(super) struct Kernels {
+    pub(super) stage: Kernel,
+    pub(super) records: Kernel,
+    pub(super) advance_clock: Kernel,
+    pub(super) time_step: Kernel,
+    pub(super) reduce: Kernel,
+    pub(super) integrate: Kernel,
+    pub(super) change: Kernel,
+    pub(super) sample: Kernel,
+    /// Where the setup has a limiter.
+    pub(super) limiting: Option<LimitingKernels>,
+}
+
+/// The kernels that limit the result of a stage.
+pub(super) struct LimitingKernels {
+    /// Find the troubled elements, where that is asked for.
+    pub(super) indicator: Option<IndicatorKernels>,
+    /// Gathers the derivatives that the limiter looks at, where it does.
+    pub(super) moments: Option<Kernel>,
+    /// Finds the bounds that the limiter keeps to, where it does.
+    pub(super) least: Option<Kernel>,
+    pub(super) limit: Kernel,
+}
+
+/// The kernels that find the troubled elements.
+pub(super) struct IndicatorKernels {
+    /// Finds of every element what is reduced to what is large in this solution.
+    pub(super) squares: Kernel,
+    pub(super) indicate: Kernel,
+}
+
+/// Lanes that share a tile of a table.
+const TILE_LANES: usize = 32;
+
+impl Program {
+    /// Compiles what was planned for a setup, or takes it from the cache, and gives the law's parameters their values.
+    ///
+    /// # Errors
+    /// The device's own.
+    pub(super) fn new(device: Arc<Device>, setup: &Setup, plan: &Plan) -> Result<Self, Error> {
+        let (unit, code, precision) = (plan.unit, plan.code, setup.precision);
+        let mut module = device.compile(code.text, code.kernels, &plan.options)?;
+        if !setup.literal_parameters {
+            parameters::set(&device, &mut module, (setup.law, precision), &setup.parameters)?;
+        }
+        if plan.schedule.schedule.uses_tensors() {
+            device.launch(&module.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
+        }
+        let kernels = Kernels::new(&module, setup)?;
+        Ok(Self { device, unit, variant: plan.schedule, precision, kernels, module })
+    }
+
+    /// A kernel that not every setup has, or that is not launched in every run.
+    ///
+    /// # Errors
+    /// There is none of this name.
+    pub(super) fn kernel(&self, name: &str) -> Result<Kernel, Error> {
+        Ok(self.module.kernel(name)?)
+    }
+
+    /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
+    pub(super) fn resources(&self, kernel: &str) -> Option<Resources> {
+        self.module.kernel(kernel).ok()?.resources()
+    }
+
+    /// Elements of a block in memory.
+    pub(super) fn block(&self) -> usize {
+        self.precision.block(&self.device)
+    }
+
+    /// The first numbers of a buffer.
+    pub(super) fn read(&self, buffer: &Buffer, count: usize) -> Result<Vec<f64>, Error> {
+        self.precision.read(&self.device, buffer, count)
+    }
+}
+
+impl Kernels {
+    fn new(module: &Module, setup: &Setup) -> Result<Self, Error> {
+        Ok(Self {
+            stage: module.kernel("stage")?,
+            records: module.kernel("records")?,
+            advance_clock: module.kernel("advance_clock")?,
+            time_step: module.kernel("time_step")?,
+            reduce: module.kernel("reduce")?,
+            integrate: module.kernel("integrate")?,
+            change: module.kernel("change")?,
+            sample: module.kernel("sample")?,
+            limiting: LimitingKernels::new(module, setup)?,
+        })
+    }
+}
+
+impl LimitingKernels {
+    fn new(module: &Module, setup: &Setup) -> Result<Option<Self>, Error> {
+        let Some(limiter) = setup.limiter else { return Ok(None) };
+        let kernel = |needed: bool, name| needed.then(|| module.kernel(name)).transpose();
+        let indicator = || -> Result<_, Error> {
+            Ok(IndicatorKernels { squares: module.kernel("squares")?, indicate: module.kernel("indicate")? })
+        };
+        Ok(Some(Self {
+            indicator: limiter.indicator.map(|_| indicator()).transpose()?,
+            moments: kernel(limiter.needs_stars(), "moments")?,
+            least: kernel(limiter.needs_bounds(setup.law), "least")?,
+            limit: module.kernel("limit")?,
+        }))
+    }
+}

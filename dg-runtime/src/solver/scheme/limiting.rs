@@ -1,0 +1,79 @@
+//! What limits the result of a stage.
+
+use crate::device::{Launch, args};
+
+use super::super::Error;
+use super::super::program::{IndicatorKernels, LimitingKernels};
+use super::super::reduce::Operation;
+use super::Scheme;
+
+impl<'a> Scheme<'a> {
+    /// Limits the solution as it is, as initial data are limited, which no step has made.
+    pub(in super::super) fn limit_once(self) -> Result<Vec<Launch<'a>>, Error> {
+        let current = self.state.current;
+        let mut launches = self.begin_limiting(current)?;
+        launches.extend(self.limit_stage([current; 2], 0.0, false)?);
+        Ok(launches)
+    }
+
+    /// Finds what a limiter has to know of a register before a step from there.
+    pub(in super::super) fn begin_limiting(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
+        let Some(kernels) = &self.program.kernels.limiting else { return Ok(Vec::new()) };
+        // With an indicator it is not known yet where bounds are needed.
+        let (Some(IndicatorKernels { squares, .. }), Some(reduction)) = (&kernels.indicator, &self.state.squares)
+        else {
+            return self.find_bounds(kernels, register);
+        };
+        let args = args! { u: &self.state.registers[register]["u"], squares: reduction.values() };
+        let mut launches = vec![self.on_elements(squares, &args)?];
+        launches.extend(reduction.launches(self.program, 1, Operation::Max)?);
+        Ok(launches)
+    }
+
+    /// Finds the troubled elements of a register, where there is an indicator.
+    pub(in super::super) fn indicate(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
+        let indicator = self.program.kernels.limiting.as_ref().and_then(|kernels| kernels.indicator.as_ref());
+        let (Some(IndicatorKernels { indicate, .. }), Some(squares)) = (indicator, &self.state.squares) else {
+            return Ok(None);
+        };
+        let args = args! { u: &self.state.registers[register]["u"], largest: squares.result() };
+        self.on_elements(indicate, &args).map(Some)
+    }
+
+    /// Limits what a stage of a step from register `start` has left in register `to`, `c` steps after the start.
+    pub(in super::super) fn limit_stage(
+        self,
+        [start, to]: [usize; 2],
+        c: f64,
+        in_step: bool,
+    ) -> Result<Vec<Launch<'a>>, Error> {
+        let Some(kernels) = &self.program.kernels.limiting else { return Ok(Vec::new()) };
+        let [before, after] = [start, to].map(|register| &self.state.registers[register]);
+        let mut launches = Vec::new();
+        if let Some(indicate) = self.indicate(to)? {
+            launches.push(indicate);
+            launches.extend(self.find_bounds(kernels, start)?);
+        }
+        if let Some(moments) = &kernels.moments {
+            launches.push(self.on_elements(moments, &args! { u: &after["u"], valence: self.domain.valence })?);
+        }
+        let args = args! {
+            u: &after["u"],
+            records: &after["records"],
+            before: &before["u"],
+            valence: self.domain.valence,
+            bounds: self.state.bounds.values(),
+            elements: self.domain.elements(),
+            c: c,
+            in_step: in_step,
+        };
+        launches.push(self.on_elements(&kernels.limit, &args)?);
+        Ok(launches)
+    }
+
+    /// Finds the bounds that the limiter keeps to, where it does.
+    fn find_bounds(self, kernels: &'a LimitingKernels, register: usize) -> Result<Vec<Launch<'a>>, Error> {
+        let bounds = |kernel| self.on_elements(kernel, &args! { u: &self.state.registers[register]["u"] });
+        kernels.least.as_ref().map(bounds).into_iter().collect()
+    }
+}

@@ -1,0 +1,260 @@
+//! The scheme: a program, a domain and a state make the launches of a step.
+//!
+//! ```text
+//! time_step, reduce         the longest stable step, before the first
+//! advance_clock             Δt, so that the target is hit exactly
+//! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
+//! reduce, advance_clock     t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
+//! ```
+//!
+//! The launches of steps never change; they go by the clock, which is on the device. A step that leads out of the admissible set is
+//! rejected there: its result is replaced by what it began with, and the next step tries half its length. So is one of too large an
+//! error, after which the next one is as long as that error allows. The registers change their roles as always, whatever becomes of a
+//! step.
+
+mod limiting;
+
+use crate::device::{Arg, Buffer, Kernel, Launch, args};
+use crate::law::protocol::*;
+
+use super::domain::Domain;
+use super::program::Program;
+use super::reduce::{Columns, Operation};
+use super::state::{REGISTERS, State};
+use super::{Clock, Error, Setup, Stage, inadmissible};
+
+/// A cycle has at least so many steps: a replay costs about as much as a few launches.
+const SHORT_CYCLE: u64 = 12;
+/// With a cycle longer than this, recording would cost more than it saves.
+pub(super) const LONG_CYCLE: u64 = 1000;
+
+/// What the launches of steps are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Scheme<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) program: &'a Program,
+    pub(super) domain: &'a Domain,
+    pub(super) state: &'a State,
+}
+
+/// What the clock has to do between two steps.
+#[derive(Clone, Copy, Default)]
+pub(super) struct AdvanceClock {
+    /// A step is to be ended.
+    pub(super) end: bool,
+    /// The elements have bounded the next step anew.
+    pub(super) renew: bool,
+    /// A step is to be begun.
+    pub(super) begin: bool,
+}
+
+impl<'a> Scheme<'a> {
+    /// A kernel on all elements. What `args` do not name is taken from the buffers of state and domain.
+    pub(super) fn on_elements(self, kernel: &'a Kernel, args: &[(&'static str, Arg<'a>)]) -> Result<Launch<'a>, Error> {
+        let others = [&self.state.buffers, &self.domain.buffers];
+        Ok(self.program.device.prepare(kernel, 0..self.domain.elements(), args, &others)?)
+    }
+
+    /// Runs launches, one after the other.
+    pub(super) fn run<'l>(self, launches: impl IntoIterator<Item = Launch<'l>>) -> Result<(), Error> {
+        for launch in launches {
+            self.program.device.run(&launch)?;
+        }
+        Ok(())
+    }
+
+    /// Reduces the first columns of one number of every element to one number each.
+    pub(super) fn reduce(self, columns: usize, operation: Operation) -> Result<Vec<f64>, Error> {
+        let numbers = &self.state.columns;
+        self.run(numbers.launches(self.program, columns, operation)?)?;
+        self.program.read(numbers.result(), columns)
+    }
+
+    /// Makes sure that every kernel of a cycle gets the arguments that it takes, by preparing all its launches.
+    ///
+    /// # Errors
+    /// [`device::Error::Argument`](crate::device::Error::Argument).
+    pub(super) fn check(self) -> Result<(), Error> {
+        self.first_bound()?;
+        self.records(self.state.current)?;
+        self.limit_once()?;
+        for start in 0..REGISTERS {
+            self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [start; 2])?;
+            for renew in [false, true] {
+                let end = self.register_after(start);
+                self.step(start, renew)?;
+                self.advance_clock(AdvanceClock { end: true, renew, begin: true }, [start, end])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes steps from the register `from`, `first` being the number of the first; returns the register that they lead to.
+    pub(super) fn take_steps(self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
+        let mut register = from;
+        self.run(self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [from; 2])?)?;
+        for step in first + 1..=first + count {
+            let renew = step % self.setup.step_every == 0;
+            let next = self.register_after(register);
+            self.run(self.step(register, renew)?)?;
+            let advance = AdvanceClock { end: true, renew, begin: step < first + count };
+            self.run(self.advance_clock(advance, [register, next])?)?;
+            register = next;
+        }
+        Ok(register)
+    }
+
+    /// The register that a step leads to. Three steps lead back to a register, two to where the third began.
+    pub(super) fn register_after(self, start: usize) -> usize {
+        (start + 2 - self.setup.integrator.stages().len() % 2) % REGISTERS
+    }
+
+    /// One step: uⁿ stays in the register `start`, the stages write to the other two in turns, and each is limited. The last one bounds
+    /// the next step where `renew`.
+    fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+        let mut launches = self.begin_limiting(start)?;
+        for (stage, registers, c_next, is_last) in self.stages_from(start) {
+            launches.push(self.stage(stage, c_next, renew && is_last, registers)?);
+            launches.extend(self.limit_stage([start, registers[2]], c_next, true)?);
+        }
+        Ok(launches)
+    }
+
+    /// The stages of a step from the register `start` that bound nothing and are not limited.
+    pub(super) fn bare_stages(self, start: usize) -> Result<Vec<Launch<'a>>, Error> {
+        let stages = self.stages_from(start);
+        stages.map(|(stage, registers, c_next, _)| self.stage(stage, c_next, false, registers)).collect()
+    }
+
+    /// The stages of a step from the register `start`: each with its registers `[start, from, to]`, the time of the next one in steps
+    /// after the start, and whether it is the last.
+    pub(super) fn stages_from(self, start: usize) -> impl Iterator<Item = (&'static Stage, [usize; 3], f64, bool)> {
+        let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
+        let stages = self.setup.integrator.stages();
+        stages.iter().enumerate().map(move |(i, stage)| {
+            let from = if i == 0 { start } else { others[(i - 1) % 2] };
+            let next = stages.get(i + 1);
+            (stage, [start, from, others[i % 2]], next.map_or(1.0, |next| next.c), next.is_none())
+        })
+    }
+
+    /// One stage of a step from register `start`, from register `from` to register `to`, `c_next` steps after the start.
+    pub(super) fn stage(
+        self,
+        stage: &Stage,
+        c_next: f64,
+        bound_next: bool,
+        [start, from, to]: [usize; 3],
+    ) -> Result<Launch<'a>, Error> {
+        let [from, start, to] = [from, start, to].map(|register| &self.state.registers[register]);
+        let args = args! {
+            u: &from["u"],
+            u_start: &start["u"],
+            u_next: &to["u"],
+            records: &from["records"],
+            records_next: &to["records"],
+            room: self.setup.room(&self.domain.mesh),
+            bounds: self.state.bounds.values(),
+            a: stage.a,
+            b: stage.b,
+            c: stage.c,
+            d: stage.d,
+            e: stage.e,
+            alpha: stage.alpha,
+            c_next: c_next,
+            keep_g: stage.keep_g,
+            bound_next: bound_next,
+        };
+        self.on_elements(&self.program.kernels.stage, &args)
+    }
+
+    /// Advances the clock from one step, which led from one register to another, to the next.
+    pub(super) fn advance_clock(self, what: AdvanceClock, [start, end]: [usize; 2]) -> Result<Vec<Launch<'a>>, Error> {
+        let Self { program, state, .. } = self;
+        let (mut launches, bounds) =
+            if what.renew { self.shorten_bounds(what.end)? } else { (Vec::new(), state.bounds.whole()) };
+        let [start, end] = [start, end].map(|register| &state.registers[register]);
+        let args = args! {
+            clock: &state.buffers["clock"],
+            bounds: bounds.buffer,
+            u_start: &start["u"],
+            records_start: &start["records"],
+            u_end: &end["u"],
+            records_end: &end["records"],
+            coefficients: start["u"].numbers(),
+            records: start["records"].numbers(),
+            rows: if what.renew { bounds.rows } else { 1 },
+            end: what.end,
+            renew: what.renew,
+            begin: what.begin,
+        };
+        launches.push(program.device.prepare(&program.kernels.advance_clock, 0..1, &args, &[])?);
+        Ok(launches)
+    }
+
+    /// Launches that reduce the elements' bounds on the next step to few: to the smallest of their longest stable steps, or, after a
+    /// step with a tolerance, to sums of their shares of its squared error.
+    pub(super) fn shorten_bounds(self, after_step: bool) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
+        let has_error = after_step && self.setup.tolerance.is_some();
+        self.state.bounds.shorten(self.program, if has_error { Operation::Sum } else { Operation::Min })
+    }
+
+    /// Bounds the first step by the solution alone.
+    pub(super) fn first_bound(self) -> Result<Vec<Launch<'a>>, Error> {
+        let current = self.state.current;
+        let mut launches = vec![self.time_step(current, self.state.bounds.values())?];
+        launches.extend(self.advance_clock(AdvanceClock { renew: true, ..AdvanceClock::default() }, [current; 2])?);
+        Ok(launches)
+    }
+
+    /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
+    pub(super) fn time_step(self, register: usize, longest: &'a Buffer) -> Result<Launch<'a>, Error> {
+        let args = args! {
+            u: &self.state.registers[register]["u"],
+            longest: longest,
+            room: self.setup.room(&self.domain.mesh),
+        };
+        self.on_elements(&self.program.kernels.time_step, &args)
+    }
+
+    /// Makes the records of a solution that no stage has made, at the time of the clock.
+    pub(super) fn records(self, register: usize) -> Result<Launch<'a>, Error> {
+        let register = &self.state.registers[register];
+        self.on_elements(&self.program.kernels.records, &args! { u: &register["u"], records: &register["records"] })
+    }
+
+    /// The longest step that waves of the solution as it is allow, whatever was rejected before; NaN where the solution is
+    /// inadmissible.
+    pub(super) fn stable_step(self) -> Result<f64, Error> {
+        let columns = &self.state.columns;
+        self.run([self.time_step(self.state.current, columns.values())?])?;
+        Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
+    }
+
+    /// Where the computation stands.
+    ///
+    /// # Errors
+    /// [`Error::Inadmissible`], [`Error::Collapsed`] or [`Error::Inexact`] where the last step size could not be found.
+    pub(super) fn clock(self) -> Result<Clock, Error> {
+        let numbers = self.state.clock(&self.program.device)?;
+        let clock = Clock::from(&numbers);
+        match numbers[CLOCK_FAILED] as usize {
+            FAILED_INADMISSIBLE if numbers[CLOCK_HALVINGS] > 0.0 => Err(inadmissible::given_up(self, clock)?),
+            FAILED_INADMISSIBLE => Err(inadmissible::inadmissible(self, clock)?),
+            FAILED_COLLAPSED => Err(inadmissible::collapsed(self, clock, clock.stable_dt)?),
+            FAILED_INEXACT => {
+                let limited = self.setup.limiter.is_some();
+                Err(Error::Inexact { time: clock.time, step: clock.steps, dt: clock.stable_dt, limited })
+            }
+            _ => Ok(clock),
+        }
+    }
+}
+
+/// The least number of steps, but at least [`SHORT_CYCLE`], after which both the registers have their old roles and a
+/// new step size is due, where one serves for `every` steps.
+pub(super) fn cycle(every: u64) -> u64 {
+    let registers = REGISTERS as u64;
+    let least = if every.is_multiple_of(registers) { every } else { registers.saturating_mul(every) };
+    least.saturating_mul(SHORT_CYCLE.div_ceil(least))
+}

@@ -1,0 +1,134 @@
+//! A solution on a device: the registers that the stages of a step work with, the clock, and what is gathered over the elements. It
+//! knows neither the law nor the mesh.
+
+use crate::device::{Buffer, Buffers, Device};
+use crate::law::protocol::*;
+use crate::law::{Role, Unit};
+use crate::mesh::{Mesh, Stars};
+
+use super::inventory::{Inventory, Part};
+use super::patches::Patches;
+use super::reduce::Reduction;
+use super::{Error, Setup};
+
+/// Solutions that a step works with, uⁿ and the two that its stages alternate between.
+pub(super) const REGISTERS: usize = 3;
+
+/// A solution on a device.
+pub(super) struct State {
+    /// Coefficients `u`, and `records`: values at the points of the faces between patches, and ghost states.
+    pub(super) registers: [Buffers; REGISTERS],
+    /// Which register holds the solution.
+    pub(super) current: usize,
+    /// Which register holds the solution before the last step.
+    pub(super) previous: usize,
+    /// The clock, g, and what limiters and tolerances need.
+    pub(super) buffers: Buffers,
+    /// What bounds the next step: one number of every element.
+    pub(super) bounds: Reduction,
+    /// Integrals, errors and the like: several numbers of every element.
+    pub(super) columns: Reduction,
+    /// What an indicator compares with its largest of all elements.
+    pub(super) squares: Option<Reduction>,
+    /// Sizes of the components, by which tolerances are relative.
+    pub(super) sizes: Vec<f64>,
+}
+
+/// The buffers of a state, as they are declared.
+pub(super) struct Inventories {
+    register: Inventory<'static>,
+    others: Inventory<'static>,
+    bounds: Inventory<'static>,
+    columns: Inventory<'static>,
+    squares: Option<Inventory<'static>>,
+}
+
+impl Inventories {
+    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
+        let (n, components, law) = (mesh.element_count(), setup.law.state.len(), setup.law);
+        let empty = || Inventory::new(setup.precision, n);
+        let coefficients = components * unit.basis;
+
+        let mut register = empty();
+        register.reals_of_elements(Part::Registers, "u", coefficients, true);
+        // A mesh of one patch without boundaries still needs something to point at.
+        let records = patches.records().max(1) * unit.traces / mesh.shape.faces();
+        register.reals(Part::Registers, "records", records);
+
+        let mut others = empty();
+        let keeps_g = setup.integrator.stages().iter().any(|stage| stage.keep_g);
+        others.reals_of_elements(Part::Registers, "g", coefficients, keeps_g);
+        others.doubles(Part::Reductions, "clock", CLOCK_NUMBERS);
+        // What an error in each component is multiplied by, where there is a tolerance.
+        others.reals(Part::Reductions, "weights", components);
+        let indicator = setup.limiter.and_then(|limiter| limiter.indicator);
+        if let Some(limiter) = setup.limiter {
+            let part = Part::Limiting;
+            // Of every element 1 where it is troubled.
+            others.reals_of_elements(part, "troubled", 1, indicator.is_some());
+            // The linear parts of all derivatives.
+            others.reals_of_elements(part, "moments", components * unit.moments, stars.is_some());
+            // The least of the law's bounded quantities before a step.
+            let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
+            others.reals_of_elements(part, "least", bounded, limiter.needs_bounds(law));
+        }
+
+        let reduction = |part, columns| Reduction::inventory(part, setup.precision, n, columns);
+        Self {
+            register,
+            others,
+            bounds: reduction(Part::Reductions, 1),
+            // At most three norms of the error of every component.
+            columns: reduction(Part::Reductions, 3 * components),
+            squares: indicator.map(|_| reduction(Part::Limiting, 1)),
+        }
+    }
+
+    /// Bytes of all buffers of a part.
+    pub(super) fn bytes(&self, part: Part) -> usize {
+        let Self { register, others, bounds, columns, squares } = self;
+        let once = [others, bounds, columns].into_iter().chain(squares);
+        REGISTERS * register.bytes(part) + once.map(|inventory| inventory.bytes(part)).sum::<usize>()
+    }
+}
+
+impl State {
+    /// A solution that is zero, at time 0.
+    pub(super) fn new(device: &Device, inventories: &Inventories, components: usize) -> Result<Self, Error> {
+        let Inventories { register, others, bounds, columns, squares } = inventories;
+        let register = || register.allocate(device);
+        let reduction = |inventory: &Inventory<'_>| Reduction::new(device, inventory);
+        Ok(Self {
+            registers: [register()?, register()?, register()?],
+            current: 0,
+            previous: 1,
+            buffers: others.allocate(device)?,
+            bounds: reduction(bounds)?,
+            columns: reduction(columns)?,
+            squares: squares.as_ref().map(reduction).transpose()?,
+            sizes: vec![0.0; components],
+        })
+    }
+
+    /// The coefficients of the solution.
+    pub(super) fn solution(&self) -> &Buffer {
+        &self.registers[self.current]["u"]
+    }
+
+    /// The coefficients of the solution before the last step.
+    pub(super) fn before(&self) -> &Buffer {
+        &self.registers[self.previous]["u"]
+    }
+
+    /// The clock, as the kernels lay it out.
+    pub(super) fn clock(&self, device: &Device) -> Result<[f64; CLOCK_NUMBERS], Error> {
+        let mut numbers = [0.0; CLOCK_NUMBERS];
+        device.download(&self.buffers["clock"], &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// Sets the clock, as the kernels lay it out.
+    pub(super) fn set_clock(&self, device: &Device, numbers: &[f64; CLOCK_NUMBERS]) -> Result<(), Error> {
+        Ok(device.upload(&self.buffers["clock"], numbers)?)
+    }
+}
