@@ -9,20 +9,20 @@
 
 typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
-    scalar *records;                /* inout: unchecked; see store_records */
+    scalar *records;                /* inout: [FACE_POINTS][TRACE] per record; see store_records */
     const scalar *before;           /* in: [COMPONENTS][BASIS] per element; coefficients before the step */
     const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
     const int *neighbours;          /* in: [FACES] per element */
-    const int *conditions;          /* in: unchecked */
-    const scalar *boundary_points;  /* in: unchecked; see boundary_trace */
+    const int *conditions;          /* in: [1] per boundary face */
+    const scalar *boundary_points;  /* in: [FACE_POINTS][2 * DIM] per boundary face; see boundary_trace */
     const int *links;               /* in: [FACES] per element; see Links */
-    const int *boundary_records;    /* in: unchecked */
+    const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
     const scalar *moments;          /* in, optional: [DERIVATIVES][DIM + 1][COMPONENTS] per element; of MOMENT, see
                                      * MomentsArguments */
     const scalar *least;            /* in, optional: [BOUNDED] per element; where KEEP_BOUNDS, see LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
-    const int *around;              /* in, optional: unchecked; of MOMENT: the elements around every vertex, [valence] */
+    const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */
     long long valence;              /* in; the most elements around a vertex */
     const scalar *troubled;         /* in, optional: [1] per element; where there is an INDICATOR: 1 where the limiter is to
                                      * act */

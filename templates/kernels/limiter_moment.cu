@@ -44,7 +44,7 @@ typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
     const int *corners;             /* in: [CORNERS] per element; see LimitArguments */
-    const int *around;              /* in: unchecked */
+    const int *around;              /* in: [valence] per vertex */
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element */
     scalar *moments;                /* out: [DERIVATIVES][DIM + 1][COMPONENTS] per element; the linear parts of all

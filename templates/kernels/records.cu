@@ -49,11 +49,11 @@ DEVICE void store_records(scalar *records, const Links *links, const real u[COMP
 
 typedef struct {
     const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
-    scalar *records;               /* out: unchecked */
+    scalar *records;               /* out: [FACE_POINTS][TRACE] per record */
     const int *links;              /* in: [FACES] per element; see Links */
-    const int *boundary_records;   /* in: unchecked */
-    const int *conditions;         /* in: unchecked */
-    const scalar *boundary_points; /* in: unchecked */
+    const int *boundary_records;   /* in: [1] per boundary face */
+    const int *conditions;         /* in: [1] per boundary face */
+    const scalar *boundary_points; /* in: [FACE_POINTS][2 * DIM] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
 } RecordsArguments;
 

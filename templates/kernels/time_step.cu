@@ -4,8 +4,8 @@ typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
     const int *neighbours;          /* in: [FACES] per element */
-    const int *conditions;          /* in: unchecked */
-    const scalar *boundary_points;  /* in: unchecked; see boundary_trace */
+    const int *conditions;          /* in: [1] per boundary face */
+    const scalar *boundary_points;  /* in: [FACE_POINTS][2 * DIM] per boundary face; see boundary_trace */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */

@@ -15,20 +15,20 @@ typedef struct {
     scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element; register, used where e != 0 or
                                      * keep_g != 0 */
     scalar *u_next;                 /* out: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *records;          /* in: unchecked; of u */
-    scalar *records_next;           /* out: unchecked; of u_next */
+    const scalar *records;          /* in: [FACE_POINTS][TRACE] per record; of u */
+    scalar *records_next;           /* out: [FACE_POINTS][TRACE] per record; of u_next */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
     const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
     const scalar *map;              /* in: [DIM + DIM * DIM] per element; read where there is a source */
-    const int *patches;             /* in: unchecked; see faces_of */
-    const int *faces;               /* in: unchecked; see face_flux */
-    const scalar *face_geometry;    /* in: unchecked; likewise */
-    const int *rim_links;           /* in: unchecked; of every record that a patch reads: the link of the face */
+    const int *patches;             /* in: [2] per patch; see faces_of */
+    const int *faces;               /* in: [1] per face; see face_flux */
+    const scalar *face_geometry;    /* in: [DIM + 2] per face; likewise */
+    const int *rim_links;           /* in: [1] per record; the link of the face that reads it */
     const int *links;               /* in: [FACES] per element; see Links */
-    const int *boundary_records;    /* in: unchecked */
-    const int *conditions;          /* in: unchecked */
-    const scalar *boundary_points;  /* in: unchecked */
+    const int *boundary_records;    /* in: [1] per boundary face */
+    const int *conditions;          /* in: [1] per boundary face */
+    const scalar *boundary_points;  /* in: [FACE_POINTS][2 * DIM] per boundary face */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */

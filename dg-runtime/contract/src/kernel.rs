@@ -50,6 +50,32 @@ pub enum Direction {
     InOut,
 }
 
+/// What a mesh has a number of, beside elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// Patches, and one more: lists of where a patch's items begin also say where those of the last one end.
+    Patch,
+    /// Faces of patches; one between two patches is a face of both.
+    Face,
+    /// Records of faces on the rims of patches.
+    Record,
+    /// Faces on the boundary.
+    BoundaryFace,
+    /// Vertices, where a limiter looks at the elements around them.
+    Vertex,
+}
+
+impl Item {
+    /// All of them, with their names in the comments of arguments.
+    pub const ALL: [(Self, &str); 5] = [
+        (Self::Patch, "patch"),
+        (Self::Face, "face"),
+        (Self::Record, "record"),
+        (Self::BoundaryFace, "boundary face"),
+        (Self::Vertex, "vertex"),
+    ];
+}
+
 /// How many numbers a buffer must hold at least; an argument that is no buffer is one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
@@ -59,6 +85,15 @@ pub enum Size {
     PerElement(usize),
     /// So many times the value of an integer among the arguments, by its index.
     Times(usize, usize),
+    /// So many for each of these items of the mesh, and where `times` is the index of an integer among the arguments, that many times.
+    PerItem {
+        /// The items.
+        item: Item,
+        /// Numbers of each.
+        numbers: usize,
+        /// The integer.
+        times: Option<usize>,
+    },
     /// It depends on what a launch does not know.
     Unchecked,
 }

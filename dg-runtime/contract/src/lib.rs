@@ -25,7 +25,7 @@ mod shape;
 mod storage;
 mod unit;
 
-pub use kernel::{Argument, Direction, Kernel, Kind, Size};
+pub use kernel::{Argument, Direction, Item, Kernel, Kind, Size};
 pub use law::{
     Algebra, Arguments, Characteristic, CharacteristicVariables, Function, Law, Method, Parameter, Proof, Role, Sample,
     Variable,

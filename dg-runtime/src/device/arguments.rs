@@ -143,13 +143,19 @@ pub(super) fn resolve<'a>(
     let found: Vec<_> = declared.iter().zip(found).map(take).collect::<Result<_, _>>()?;
     for (argument, arg) in declared.iter().zip(&found) {
         let Arg::Buffer(buffer) = arg else { continue };
+        let integer = |place: usize| match found[place] {
+            Arg::Int(count) => usize::try_from(count).unwrap_or(usize::MAX),
+            _ => unreachable!("sizes are multiples of integers"),
+        };
+        // Of items of which nothing says how many there are no buffer holds enough.
+        let count = |item| others.iter().find_map(|buffers| buffers.count_of(item)).unwrap_or(usize::MAX);
         let needed = match argument.size {
             Size::Fixed(numbers) => numbers,
             Size::PerElement(numbers) => n.next_multiple_of(ELEMENT_BLOCK).saturating_mul(numbers),
-            Size::Times(numbers, place) => match found[place] {
-                Arg::Int(count) => usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(numbers),
-                _ => unreachable!("sizes are multiples of integers"),
-            },
+            Size::Times(numbers, place) => integer(place).saturating_mul(numbers),
+            Size::PerItem { item, numbers, times } => {
+                times.map_or(1, integer).saturating_mul(numbers).saturating_mul(count(item))
+            }
             Size::Unchecked => 0,
         };
         let given = buffer.numbers();

@@ -5,20 +5,34 @@ use std::ops::{Index, Range};
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
 use super::{Backend, Buffer, Device, Error, Function, Kernel};
+use crate::law::Item;
 
-/// Buffers by the names under which kernels take them.
+/// Buffers by the names under which kernels take them, and how many items there are by which their sizes go.
 #[derive(Default)]
-pub(crate) struct Buffers(Vec<(&'static str, Buffer)>);
+pub(crate) struct Buffers {
+    named: Vec<(&'static str, Buffer)>,
+    counts: Vec<(Item, usize)>,
+}
 
 impl Buffers {
     /// Adds a buffer.
     pub fn insert(&mut self, name: &'static str, buffer: Buffer) {
-        self.0.push((name, buffer));
+        self.named.push((name, buffer));
+    }
+
+    /// Says how many there are of some items.
+    pub fn count(&mut self, item: Item, count: usize) {
+        self.counts.push((item, count));
     }
 
     /// The buffer of this name, where there is one.
     pub fn get(&self, name: &str) -> Option<&Buffer> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, buffer)| buffer)
+        self.named.iter().find(|(known, _)| *known == name).map(|(_, buffer)| buffer)
+    }
+
+    /// How many there are of an item, where that is known.
+    pub fn count_of(&self, item: Item) -> Option<usize> {
+        self.counts.iter().find(|(known, _)| *known == item).map(|(_, count)| *count)
     }
 }
 
@@ -45,7 +59,7 @@ pub(crate) struct Launch<'a> {
 
 impl Device {
     /// Prepares a kernel to run on these items, with arguments by name as [`args`](super::args) makes them. What they do not name is
-    /// taken from `others`, the first that has a buffer of that name.
+    /// taken from `others`, the first that has a buffer of that name; so are the numbers of items.
     ///
     /// # Errors
     /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. A buffer of another device.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::law::{Argument, Direction, Kind, Size};
+use crate::law::{Argument, Direction, Item, Kind, Size};
 
 /// What comes before the kernels of a unit.
 fn lanes() -> String {
@@ -492,12 +492,14 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
 }
 
 #[test]
-fn sizes_may_be_multiples_of_an_argument_and_optional_buffers_placeholders() {
+fn sizes_may_be_multiples_of_arguments_and_numbers_of_items_and_optional_buffers_placeholders() {
     const SOME: &[Argument] = &[
         Argument { optional: true, ..argument("trace", Kind::Reals, Size::PerElement(2)) },
         argument("columns", Kind::Reals, Size::Times(3, 2)),
         argument("stride", Kind::Int, Size::Fixed(1)),
     ];
+    const RIM: Size = Size::PerItem { item: Item::Record, numbers: 2, times: Some(1) };
+    const OF_RIM: &[Argument] = &[argument("rim", Kind::Reals, RIM), argument("fields", Kind::Int, Size::Fixed(1))];
     let device = host();
     let buffer = |count| device.allocate(Number::Single, count).unwrap();
     let misuse = |trace, columns, stride: i64| {
@@ -511,6 +513,16 @@ fn sizes_may_be_multiples_of_an_argument_and_optional_buffers_placeholders() {
     assert_eq!(misuse(needed - 1, 30, 10), Some(("trace".into(), Misuse::Size { needed, given: needed - 1 })));
     assert_eq!(misuse(1, 29, 10), Some(("columns".into(), Misuse::Size { needed: 30, given: 29 })));
     assert!(misuse(1, 29, -1).is_some());
+
+    let of_rim = |count, others: &[&Buffers]| {
+        let (rim, fields) = (buffer(count), 5_i64);
+        arguments::resolve(OF_RIM, Number::Single, 32, &args! { rim: &rim, fields: fields }, others).err()
+    };
+    let mut counts = Buffers::default();
+    counts.count(Item::Record, 7);
+    assert_eq!(of_rim(70, &[&counts]), None);
+    assert_eq!(of_rim(69, &[&counts]), Some(("rim".into(), Misuse::Size { needed: 70, given: 69 })));
+    assert!(of_rim(70, &[]).is_some(), "of items that nobody has counted no buffer holds enough");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A mesh on a device: geometry and links of its elements, faces and patches. It knows no solution.
 
 use crate::device::{Buffers, Device};
-use crate::law::Unit;
+use crate::law::{Item, Unit};
 use crate::mesh::{BoundaryFace, Mesh, Neighbour, Stars};
 
 use super::added::Added;
@@ -30,7 +30,12 @@ impl Domain {
         patches: &Patches,
         stars: Option<&Stars>,
     ) -> Result<Self, Error> {
-        let buffers = inventory(&mesh, setup, unit, patches, stars).allocate(device)?;
+        let mut buffers = inventory(&mesh, setup, unit, patches, stars).allocate(device)?;
+        buffers.count(Item::Patch, patches.starts.len());
+        buffers.count(Item::Face, patches.faces.len());
+        buffers.count(Item::Record, patches.records());
+        buffers.count(Item::BoundaryFace, mesh.boundary_faces().len());
+        buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
         Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), mesh })
     }
 

@@ -6,7 +6,7 @@
 //! typedef struct {
 //!     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
 //!     scalar *g;             /* inout, optional: [COMPONENTS][BASIS] per element; a register */
-//!     const int *conditions; /* in: unchecked; of every boundary face the number of its condition */
+//!     const int *conditions; /* in: [1] per boundary face; the number of its condition */
 //!     scalar *integrals;     /* out: [COMPONENTS][stride]; column c is the integral of component c */
 //!     double a, b;           /* in; coefficients of the stage */
 //!     long long stride;      /* in; the distance of two columns */
@@ -14,13 +14,13 @@
 //! ```
 //!
 //! that is `DIRECTION[, optional][: SIZE][; words]`. A buffer has a size: factors in brackets, sums and products of numbers that
-//! the unit defines, of which one may be the name of an integer among the arguments; or `unchecked`. What is constant is `in`. The
+//! the unit defines, of which one may be the name of an integer among the arguments; per element, or per another [`Item`] of the mesh; or `unchecked`. What is constant is `in`. The
 //! comment of an optional argument is for variants of the code that never touch it.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use dg_contract::{Argument, Direction, Kernel, Kind, Size};
+use dg_contract::{Argument, Direction, Item, Kernel, Kind, Size};
 
 /// What does not have the form above.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +199,11 @@ fn size(text: &str, sizes: &Sizes, integer: &impl Fn(&str) -> Option<usize>) -> 
     if text == "unchecked" {
         return Ok(Size::Unchecked);
     }
-    let (factors, per_element) = text.strip_suffix(" per element").map_or((text, false), |factors| (factors, true));
+    let (factors, items) = text.split_once(" per ").map_or((text, None), |(factors, items)| (factors, Some(items)));
+    let per_element = items == Some("element");
+    let known = |items: &str| Item::ALL.into_iter().find(|(_, name)| *name == items).map(|(item, _)| item);
+    let item = items.filter(|_| !per_element).map(|items| known(items).ok_or_else(|| format!("`{items}` is no item")));
+    let item = item.transpose()?;
     let inside = factors.strip_prefix('[').and_then(|factors| factors.strip_suffix(']'));
     let inside = inside.ok_or_else(|| format!("`{text}` is no size, as `[COMPONENTS][BASIS] per element` is one"))?;
     let (mut product, mut times) = (1, None);
@@ -210,10 +214,11 @@ fn size(text: &str, sizes: &Sizes, integer: &impl Fn(&str) -> Option<usize>) -> 
             None => product *= expression(factor, sizes)?,
         }
     }
-    Ok(match times {
-        Some(index) => Size::Times(product, index),
-        None if per_element => Size::PerElement(product),
-        None => Size::Fixed(product),
+    Ok(match (item, times) {
+        (Some(item), times) => Size::PerItem { item, numbers: product, times },
+        (None, Some(index)) => Size::Times(product, index),
+        (None, None) if per_element => Size::PerElement(product),
+        (None, None) => Size::Fixed(product),
     })
 }
 
@@ -280,23 +285,30 @@ mod tests {
     fn fields_have_a_name_a_kind_a_direction_and_a_size() {
         let fields = "const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
             scalar *g;      /* inout, optional: [COMPONENTS * (DIM + 1) + 1] per element */
-            const int *conditions; /* in: unchecked; of every
-                                    * boundary face */
+            const int *conditions; /* in: [1] per boundary face; the number
+                                    * of its condition */
+            const int *around; /* in: [valence] per vertex */
+            const scalar *all; /* in: unchecked */
             double *clock;  /* out: [12] */
             scalar *sums;   /* out: [2 * COMPONENTS][stride]; columns */
             double a, b;    /* in; numbers */
-            long long stride; /* in */";
+            long long stride; /* in */
+            long long valence; /* in */";
         let found = read(fields).unwrap();
         let argument = |name, kind, direction, size, optional| Argument { name, kind, direction, size, optional };
+        let per_item = |item, times| Size::PerItem { item, numbers: 1, times };
         let expected = [
             argument("u", Kind::Reals, Direction::In, Size::PerElement(24), false),
             argument("g", Kind::Reals, Direction::InOut, Size::PerElement(13), true),
-            argument("conditions", Kind::Ints, Direction::In, Size::Unchecked, false),
+            argument("conditions", Kind::Ints, Direction::In, per_item(Item::BoundaryFace, None), false),
+            argument("around", Kind::Ints, Direction::In, per_item(Item::Vertex, Some(10)), false),
+            argument("all", Kind::Reals, Direction::In, Size::Unchecked, false),
             argument("clock", Kind::Doubles, Direction::Out, Size::Fixed(12), false),
-            argument("sums", Kind::Reals, Direction::Out, Size::Times(8, 7), false),
+            argument("sums", Kind::Reals, Direction::Out, Size::Times(8, 9), false),
             argument("a", Kind::Real, Direction::In, Size::Fixed(1), false),
             argument("b", Kind::Real, Direction::In, Size::Fixed(1), false),
             argument("stride", Kind::Int, Direction::In, Size::Fixed(1), false),
+            argument("valence", Kind::Int, Direction::In, Size::Fixed(1), false),
         ];
         assert_eq!(found, expected);
     }
@@ -309,6 +321,7 @@ mod tests {
             ("const scalar *u; /* in; coefficients */", "`u`: a buffer has a size"),
             ("const scalar *u; /* in: coefficients */", "`u`: `coefficients` is no size"),
             ("const scalar *u; /* in: [COMPONENT] per element */", "`COMPONENT` is neither a number"),
+            ("const scalar *u; /* in: [2] per corner */", "`corner` is no item"),
             ("const scalar *u; /* in: [2 3] */", "`2 3` is no sum of products"),
             ("const scalar *u; /* in: [2 * (3 + 4] */", "`)` is missing"),
             ("const scalar *u; /* in, where a != 0: [2] */", "`where a != 0` is not `optional`"),
