@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let mut hasher = DefaultHasher::new();
-    for folder in ["src", "../templates/src", "../templates/kernels", "../dg-runtime/contract/src"] {
+    for folder in ["src", "../templates/src", "../dg-runtime/contract/src"] {
         println!("cargo::rerun-if-changed={folder}");
         for path in files(Path::new(folder)) {
             path.hash(&mut hasher);

@@ -39,7 +39,8 @@
  * Minimum and maximum are those of Rust: a number wins over NaN. Offsets of lanes have 32 bits on the host in single
  * precision, so that a buffer which is gathered from is shorter than 8 GiB there; 64 bits elsewhere.
  *
- * Reserved beside these names: what begins with LANES_, real_ or scalar_, and what ends with _item or _arguments. */
+ * Reserved beside these names: what begins with LANES_, lanes_, real_, scalar_ or kernel_, as the symbol of a kernel does, or with
+ * law_, as what the scheme asks of a law. */
 
 #ifndef PRECISION
 #define PRECISION double
@@ -133,29 +134,29 @@ DEVICE scalar scalar_sqrt(scalar x)
 
 /* Of a kernel's blocks the runtime is told: the threads, the items they work on, the bytes of shared memory to ask for. */
 #define LANES_SHAPE(name, threads, items, shared)                                                                      \
-    extern "C" __device__ const int name##_shape[3] = {threads, items, shared}
+    extern "C" __device__ const int kernel_##name##_shape[3] = {threads, items, shared}
 #define LANES_ITEMS(name, Arguments, item, bounds, block)                                                              \
-    DEVICE void name##_item(const Arguments *a, long long item);                                                       \
+    DEVICE void kernel_##name##_item(const Arguments *a, long long item);                                              \
     LANES_SHAPE(name, BLOCK_SIZE, BLOCK_SIZE, 0);                                                                      \
-    extern "C" __global__ void bounds name(const __grid_constant__ Arguments a, long long n)                           \
+    extern "C" __global__ void bounds kernel_##name(const __grid_constant__ Arguments a, long long n)                  \
     {                                                                                                                  \
         const long long item = (long long)(block) * BLOCK_SIZE + threadIdx.x;                                          \
-        if (item < n) name##_item(&a, item);                                                                           \
+        if (item < n) kernel_##name##_item(&a, item);                                                                  \
     }                                                                                                                  \
-    DEVICE void name##_item(const Arguments *a, long long item)
+    DEVICE void kernel_##name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, blockIdx.x)
 #define KERNEL_BACKWARDS(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, gridDim.x - 1 - blockIdx.x)
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, LANES_BOUNDS, blockIdx.x)
 
 #define THREADS 1024
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \
-    DEVICE void name##_block(const Arguments *a, int thread);                                                          \
+    DEVICE void kernel_##name##_block(const Arguments *a, int thread);                                                 \
     LANES_SHAPE(name, THREADS, 1, 0);                                                                                  \
-    extern "C" __global__ void __launch_bounds__(THREADS) name(const __grid_constant__ Arguments a, long long n)       \
+    extern "C" __global__ void __launch_bounds__(THREADS) kernel_##name(const __grid_constant__ Arguments a, long long n) \
     {                                                                                                                  \
-        name##_block(&a, threadIdx.x);                                                                                 \
+        kernel_##name##_block(&a, threadIdx.x);                                                                        \
     }                                                                                                                  \
-    DEVICE void name##_block(const Arguments *a, int thread)
+    DEVICE void kernel_##name##_block(const Arguments *a, int thread)
 
 #else
 /* ---- The host: GCC's and Clang's vector extensions ------------------------------------------------------------- */
@@ -250,28 +251,28 @@ LANES_FUNCTION(sqrt, sqrt, sqrtf)
 
 /* The count of arguments lets the runtime refuse a launch with too few of them. */
 #define LANES_ITEMS(name, Arguments, item, step)                                                                       \
-    DEVICE void name##_item(const Arguments *a, long long item);                                                       \
-    extern const long long name##_arguments;                                                                           \
-    const long long name##_arguments = sizeof(Arguments) / 8;                                                          \
-    void name(const Arguments *a, long long begin, long long end)                                                      \
+    DEVICE void kernel_##name##_item(const Arguments *a, long long item);                                              \
+    extern const long long kernel_##name##_arguments;                                                                  \
+    const long long kernel_##name##_arguments = sizeof(Arguments) / 8;                                                 \
+    void kernel_##name(const Arguments *a, long long begin, long long end)                                             \
     {                                                                                                                  \
         const Arguments arguments = *a;                                                                                \
-        for (long long item = begin; item < end; item += step) name##_item(&arguments, item);                          \
+        for (long long item = begin; item < end; item += step) kernel_##name##_item(&arguments, item);                 \
     }                                                                                                                  \
-    DEVICE void name##_item(const Arguments *a, long long item)
+    DEVICE void kernel_##name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES)
 #define KERNEL_BACKWARDS KERNEL
 #define KERNEL_SCALAR(name, Arguments) LANES_ITEMS(name, Arguments, i, 1)
 #define THREADS 1
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \
-    DEVICE void name##_block(const Arguments *a, int thread);                                                          \
-    extern const long long name##_arguments;                                                                           \
-    const long long name##_arguments = sizeof(Arguments) / 8;                                                          \
-    void name(const Arguments *a, long long begin, long long end)                                                      \
+    DEVICE void kernel_##name##_block(const Arguments *a, int thread);                                                 \
+    extern const long long kernel_##name##_arguments;                                                                  \
+    const long long kernel_##name##_arguments = sizeof(Arguments) / 8;                                                 \
+    void kernel_##name(const Arguments *a, long long begin, long long end)                                             \
     {                                                                                                                  \
-        if (begin < end) name##_block(a, 0);                                                                           \
+        if (begin < end) kernel_##name##_block(a, 0);                                                                  \
     }                                                                                                                  \
-    DEVICE void name##_block(const Arguments *a, int thread)
+    DEVICE void kernel_##name##_block(const Arguments *a, int thread)
 
 #endif
 /* ---- Both ------------------------------------------------------------------------------------------------------ */

@@ -41,14 +41,14 @@
 #define LANES_PATCH_BOUNDS __launch_bounds__(PATCH_THREADS)
 #endif
 #define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
-    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                         \
+    DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                \
     LANES_SHAPE(name, PATCH_THREADS, PATCH, sizeof(Shared));                                                           \
-    extern "C" __global__ void LANES_PATCH_BOUNDS name(const __grid_constant__ Arguments a, long long n)               \
+    extern "C" __global__ void LANES_PATCH_BOUNDS kernel_##name(const __grid_constant__ Arguments a, long long n)      \
     {                                                                                                                  \
         extern __shared__ __align__(16) double fields[];                                                               \
-        name##_patch(&a, (Shared *)fields, blockIdx.x, threadIdx.x);                                                   \
+        kernel_##name##_patch(&a, (Shared *)fields, blockIdx.x, threadIdx.x);                                          \
     }                                                                                                                  \
-    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
+    DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
 #define BARRIER __syncthreads()
 #define MEMBER (thread / PATCH)
 #define TEAM MEMBERS
@@ -78,16 +78,16 @@ DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
 
 #else
 #define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
-    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                         \
-    extern const long long name##_arguments;                                                                           \
-    const long long name##_arguments = sizeof(Arguments) / 8;                                                          \
-    void name(const Arguments *a, long long begin, long long end)                                                      \
+    DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                \
+    extern const long long kernel_##name##_arguments;                                                                  \
+    const long long kernel_##name##_arguments = sizeof(Arguments) / 8;                                                 \
+    void kernel_##name(const Arguments *a, long long begin, long long end)                                             \
     {                                                                                                                  \
         const Arguments arguments = *a;                                                                                \
         Shared shared;                                                                                                 \
-        for (long long e = begin; e < end; e += PATCH) name##_patch(&arguments, &shared, e / PATCH, 0);                \
+        for (long long e = begin; e < end; e += PATCH) kernel_##name##_patch(&arguments, &shared, e / PATCH, 0);       \
     }                                                                                                                  \
-    DEVICE void name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
+    DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
 #define BARRIER ((void)0)
 #define MEMBER 0
 #define TEAM 1

@@ -3,7 +3,7 @@
 #define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)
 typedef struct {
     const scalar *arguments; /* in: [2 * COMPONENTS + 2 * DIM + 1] per element */
-    scalar *values;          /* out: [RESULTS] per element; as many as `value` has */
+    scalar *values;          /* out: [RESULTS] per element */
 } PointwiseArguments;
 
 DEVICE void load_fields(real *value, const scalar *arguments, long long e, int first, int count)
@@ -13,29 +13,37 @@ DEVICE void load_fields(real *value, const scalar *arguments, long long e, int f
     }
 }
 
-#define POINT                                                                          \
-    real raw_l[COMPONENTS], raw_r[COMPONENTS], raw_n[DIM], raw_x[DIM], t;              \
-    load_fields(raw_l, a->arguments, e, 0, COMPONENTS);                                \
-    load_fields(raw_r, a->arguments, e, COMPONENTS, COMPONENTS);                       \
-    load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                          \
-    load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                    \
-    load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                     \
-    const State l = law_state(raw_l), r = law_state(raw_r), u = l;                       \
-    const Normal n = law_normal(raw_n);                                                 \
-    const Point x = law_point(raw_x);                                                   \
-    const real *const variable = raw_l;                                                \
-    (void)l, (void)r, (void)u, (void)n, (void)x, (void)t, (void)variable;
+DEVICE real output(State u, Point x, real t, int number)
+{
+    real value[OUTPUTS + 1];
+    law_outputs(value, u, x, t);
+    return value[number];
+}
 
-#ifdef CASE_STATES
-#define POINTWISE_STATE(k)                                                                 \
-    KERNEL(pointwise_formulas_##k, PointwiseArguments)                                     \
-    {                                                                                      \
-        POINT                                                                              \
-        real value[COMPONENTS];                                                            \
-        law_components(value, law_formulas_##k(x, t));                                    \
-        for (int i = 0; i < COMPONENTS; ++i) {                                             \
-            store(a->values + at(e, i, COMPONENTS), value[i]);                             \
-        }                                                                                  \
+/* A kernel with so many results, which are what the last argument, a statement, makes of `value`. */
+#define KERNEL_POINTWISE(name, Arguments, results, ...)                                                                \
+    KERNEL(name, Arguments)                                                                                            \
+    {                                                                                                                  \
+        real raw_l[COMPONENTS], raw_r[COMPONENTS], raw_n[DIM], raw_x[DIM], t, value[results];                          \
+        load_fields(raw_l, a->arguments, e, 0, COMPONENTS);                                                            \
+        load_fields(raw_r, a->arguments, e, COMPONENTS, COMPONENTS);                                                   \
+        load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                                                      \
+        load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                                                \
+        load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                                                 \
+        const State l = law_state(raw_l), r = law_state(raw_r), u = l;                                                 \
+        const Normal n = law_normal(raw_n);                                                                            \
+        const Point x = law_point(raw_x);                                                                              \
+        const real *const variable = raw_l;                                                                            \
+        __VA_ARGS__;                                                                                                   \
+        for (int i = 0; i < (results); ++i) {                                                                          \
+            store(a->values + at(e, i, results), value[i]);                                                            \
+        }                                                                                                              \
     }
+
+/* The states that a case gives by formulas: CASE_STATES(X) lists them as X(number). */
+#ifdef CASE_STATES
+#define POINTWISE_STATE(k)                                                                                             \
+    KERNEL_POINTWISE(pointwise_formulas_##k, PointwiseArguments, COMPONENTS,                                           \
+                     law_components(value, law_formulas_##k(x, t)))
 CASE_STATES(POINTWISE_STATE)
 #endif

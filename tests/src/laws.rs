@@ -128,6 +128,9 @@ macro_rules! named {
     };
 }
 
+// Functions of the scheme: of its language, tables, kernels and what is beside them.
+named!(scheme: load evaluate stage fine_points normal_flux wave_speed at);
+named!(more_scheme: position gather records change project_term output is_finite);
 named!(arguments: u n x l t r value);
 named!(more_arguments: positive s u x r n t);
 named!(locals: ok count f lambda result raw_l a);

@@ -13,7 +13,7 @@ use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
-pub use laws::{arguments, locals, more_arguments, more_locals, sound};
+pub use laws::{arguments, locals, more_arguments, more_locals, more_scheme, scheme, sound};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

@@ -66,7 +66,7 @@ constants! {
     /// No step has an error that is tolerated.
     FAILED_INEXACT: usize = 3;
 
-    /// The longest stable step grows at most by this from one bound to the next: waves may be about to enter.
+    /// The longest stable step grows at most by this from one bound to the next.
     CLOCK_GROWTH: f64 = 1.1;
 
     /// By what a launch of `reduce` shortens a column.

@@ -387,7 +387,7 @@ impl Module {
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let missing = |_| Error::NoKernel(name.to_owned());
         self.context.bind_to_thread().map_err(failed("describe a kernel"))?;
-        let function = self.module.load_function(name).map_err(missing)?;
+        let function = self.module.load_function(&format!("kernel_{name}")).map_err(missing)?;
         let handle = function.cu_function();
         let describe = failed("describe a kernel");
         let shape = shape(name, &function).and_then(|shape| {
@@ -431,7 +431,7 @@ impl Module {
 fn shape(name: &str, function: &CudaFunction) -> Result<Shape, DriverError> {
     let mut module = std::ptr::null_mut();
     let mut stated = [0u32; 3];
-    let symbol = CString::new(format!("{name}_shape")).unwrap_or_default();
+    let symbol = CString::new(format!("kernel_{name}_shape")).unwrap_or_default();
     // SAFETY: the function belongs to a module that is loaded, and the pointers are valid.
     unsafe {
         driver_sys::cuFuncGetModule(&mut module, function.cu_function()).result()?;

@@ -114,8 +114,8 @@ impl Module {
         let missing = || Error::NoKernel(name.to_owned());
         // SAFETY: the macros KERNEL and KERNEL_SCALAR give both symbols these types.
         let (function, arguments) = unsafe {
-            let function = self.library.get::<Function>(name).ok_or_else(missing)?;
-            let arguments = *self.library.get::<*const i64>(&format!("{name}_arguments")).ok_or_else(missing)?;
+            let function = self.library.get::<Function>(&format!("kernel_{name}")).ok_or_else(missing)?;
+            let arguments = *self.library.get::<*const i64>(&format!("kernel_{name}_arguments")).ok_or_else(missing)?;
             (function, arguments as usize)
         };
         Ok(Kernel { function, arguments, _library: self.library.clone() })

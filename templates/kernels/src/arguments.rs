@@ -61,11 +61,12 @@ fn unreadable(place: &str, reason: impl Into<String>) -> Unreadable {
     Unreadable { place: place.to_owned(), reason: reason.into() }
 }
 
-/// A kernel in the text: its name, that of the struct of its arguments, and what follows.
+/// A kernel in the text: its name, and that of the struct of its arguments.
 struct Definition {
     name: &'static str,
     arguments: &'static str,
-    body: &'static str,
+    /// A third word, where there is one.
+    results: Option<&'static str>,
 }
 
 /// Kernels are defined at the beginning of a line, by `KERNEL(name, Arguments)` or a macro whose name begins so.
@@ -74,13 +75,11 @@ fn definitions(text: &'static str) -> Vec<Definition> {
     if text.starts_with("KERNEL") {
         starts.insert(0, 0);
     }
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let definition = |(&start, end): (&usize, usize)| {
-        let (head, body) = text[start..end].split_once(')')?;
-        let mut words = head.split_once('(')?.1.split(',').map(str::trim);
-        Some(Definition { name: words.next()?, arguments: words.next()?, body })
+    let definition = |start: usize| {
+        let mut words = text[start..].split_once('(')?.1.split([',', ')']).map(str::trim);
+        Some(Definition { name: words.next()?, arguments: words.next()?, results: words.next() })
     };
-    starts.iter().zip(ends).filter_map(definition).collect()
+    starts.into_iter().filter_map(definition).collect()
 }
 
 /// The structs of arguments in a text: their names and what is between their braces.
@@ -95,15 +94,14 @@ fn structs(text: &'static str) -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// By which name the size of a pointwise kernel's values goes: that of its array `value`.
+/// By which name the number of a pointwise kernel's results goes, which stands behind its arguments.
 const RESULTS: &str = "RESULTS";
 
 fn kernel(definition: &Definition, structs: &Structs, sizes: &Sizes) -> Result<Kernel, Unreadable> {
-    let Definition { name, arguments, body } = definition;
+    let Definition { name, arguments, results } = definition;
     let fields = structs.get(arguments).ok_or_else(|| unreadable(name, format!("there is no struct {arguments}")))?;
     let mut sizes = sizes.clone();
-    let value = body.split_once("real value[").and_then(|(_, rest)| rest.split_once(']'));
-    if let Some(results) = value.and_then(|(size, _)| expression(size, &sizes).ok()) {
+    if let Some(results) = results.and_then(|results| expression(results, &sizes).ok()) {
         sizes.insert(RESULTS, results);
     }
     Ok(Kernel { name, arguments: fields_of(arguments, fields, &sizes)?.leak() })
@@ -340,9 +338,9 @@ mod tests {
     }
 
     #[test]
-    fn a_pointwise_kernel_has_as_many_values_as_its_array() {
+    fn a_pointwise_kernel_says_how_many_results_it_has() {
         let text = "typedef struct {\n    scalar *values; /* out: [RESULTS] per element */\n} ValuesArguments;\n
-KERNEL(one, ValuesArguments)\n{\n    real value[COMPONENTS];\n}\nKERNEL(two, ValuesArguments)\n{\n    real value[7];\n}\n";
+KERNEL_POINTWISE(one, ValuesArguments, COMPONENTS, f(value))\nKERNEL_POINTWISE(two, ValuesArguments, 7, f(value))\n";
         let sizes = kernels(&[text], &sizes()).unwrap().into_iter().map(|kernel| kernel.arguments[0].size);
         assert_eq!(sizes.collect::<Vec<_>>(), [Size::PerElement(4), Size::PerElement(7)]);
     }

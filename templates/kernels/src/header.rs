@@ -33,8 +33,8 @@ pub fn header(law: &Law, unit: &Unit, o: &Operators) -> String {
         " *\n\
          \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\
          \x20* element (`advance_clock`).\n *\n\
-         \x20* `stage` with the Rusanov flux, reading u and u^n and writing u, on a patch that has no rim: every face is computed once\n\
-         \x20* for both sides. No boundaries, in `time_step` neither",
+         \x20* `stage` with the Rusanov flux, reading u and u^n and writing u, on a patch that has no rim: every face is computed\n\
+         \x20* once for both sides. No boundaries, in `time_step` neither",
     );
     text.push_str(if has_manufactured(law) { "; no source of a manufactured solution" } else { "" });
     text.push_str(". */\n\n");

@@ -28,13 +28,15 @@
 mod arguments;
 mod header;
 mod limiter;
+mod names;
 mod schedule;
 mod sizes;
 mod tables;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use dg_contract::{CharacteristicVariables, Kernel, Law, Schedule, Unit, protocol};
+use dg_contract::reference::Operators;
+use dg_contract::{CharacteristicVariables, Kernel, Law, Shape, Unit, protocol};
 
 /// A text that can be compiled.
 #[derive(Debug)]
@@ -48,7 +50,7 @@ pub struct Code {
 
 /// The code of a law for one shape and order, which is joined once.
 pub fn code(law: &'static Law, unit: &Unit) -> &'static Code {
-    type Known = Vec<((&'static Law, dg_contract::Shape, usize), &'static Code)>;
+    type Known = Vec<((&'static Law, Shape, usize), &'static Code)>;
     static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let is_this = |&(of, shape, order): &(&'static Law, _, _)| {
@@ -57,8 +59,9 @@ pub fn code(law: &'static Law, unit: &Unit) -> &'static Code {
     if let Some((_, found)) = known.iter().find(|(key, _)| is_this(key)) {
         return found;
     }
-    let text = text(law, unit).leak();
-    let made: &'static Code = Box::leak(Box::new(Code { text, kernels: kernels(law, unit, text) }));
+    let parts = Parts::new(law, unit);
+    let code = Code { text: parts.joined(law).leak(), kernels: parts.kernels(law, unit) };
+    let made: &'static Code = Box::leak(Box::new(code));
     known.push(((law, unit.shape, unit.order), made));
     made
 }
@@ -72,46 +75,71 @@ pub fn peak() -> &'static Code {
     })
 }
 
-/// The parts of a unit, one after the other.
-fn text(law: &Law, unit: &Unit) -> String {
-    let operators = &unit.reference().operators;
-    let mut text = header::header(law, unit, operators);
-    text.push_str("/* Constants that the runtime knows too. */\n");
-    text.push_str(&protocol::defines());
-    text.push('\n');
-    text.push_str(LANES);
-    text.push('\n');
-    text.push_str(TABLES);
-    text.push('\n');
-    text.push_str(&sizes::sizes(law, operators));
-    text.push_str(DEFAULTS);
-    text.push_str(&schedule::defines());
-    text.push('\n');
-    text.push_str(&tables::tables(operators, sizes::has_source(law)));
-    text.push_str("/* ---- physics ---- */\n\n");
-    text.push_str(law.physics);
-    if law.algebra.far_field.is_ok() {
-        text.push_str(FAR_FIELD);
-        text.push('\n');
+/// What stands before the physics of a law, and what stands behind them.
+struct Parts {
+    before: String,
+    after: String,
+}
+
+impl Parts {
+    fn new(law: &Law, unit: &Unit) -> Self {
+        let operators = &unit.reference().operators;
+        let mut before = header::header(law, unit, operators);
+        before.push_str(&prelude(&sizes::sizes(law, operators)));
+        before.push_str(&tables::tables(operators, sizes::has_source(law)));
+
+        let mut after = String::new();
+        let mut add = |text: &str| {
+            after.push_str(text);
+            after.push('\n');
+        };
+        if law.algebra.far_field.is_ok() {
+            add(FAR_FIELD);
+        }
+        if let CharacteristicVariables::Computed { .. } = law.algebra.characteristic {
+            add(EIGENVECTORS);
+        }
+        add(CASE);
+        add("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n");
+        add(POINTWISE);
+        add(law.pointwise);
+        add("#else\n/* ---- scheme ---- */\n");
+        KERNELS.into_iter().for_each(add);
+        after.push_str(&schedule::text());
+        after.push_str(&limiter::text(operators));
+        after.push_str("#endif\n");
+        Self { before, after }
     }
-    if let CharacteristicVariables::Computed { .. } = law.algebra.characteristic {
-        text.push_str(EIGENVECTORS);
-        text.push('\n');
+
+    /// The whole text. Names of the scheme that the law has, too, get a prefix.
+    fn joined(&self, law: &Law) -> String {
+        let Self { before, after } = self;
+        let shared = names::shared(law.physics, &[before, after]);
+        let [before, after] = [before, after].map(|text| names::renamed(text, &shared));
+        format!("{before}/* ---- physics ---- */\n\n{}{after}", law.physics)
     }
-    text.push_str(CASE);
-    text.push_str("#ifdef POINTWISE\n/* ---- the physics alone, at given points ---- */\n\n");
-    text.push_str(POINTWISE);
-    text.push('\n');
-    text.push_str(law.pointwise);
-    text.push_str("#else\n/* ---- scheme ---- */\n\n");
-    for kernel in KERNELS {
-        text.push_str(kernel);
-        text.push('\n');
+
+    /// What the kernels take.
+    fn kernels(self, law: &'static Law, unit: &Unit) -> &'static [Kernel] {
+        let sizes = sizes::all(law, &unit.reference().operators);
+        read(&[law.physics, self.after.leak(), POINTWISE_FORMULAS], &sizes)
     }
-    text.push_str(&schedule::text());
-    text.push_str(&limiter::text(operators));
-    text.push_str("#endif\n");
-    text
+}
+
+/// Constants, the language of the kernels, sizes and what depends on them.
+fn prelude(sizes: &str) -> String {
+    format!(
+        "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}{}\n",
+        protocol::defines(),
+        schedule::defines()
+    )
+}
+
+/// All that stands before the physics of any law on a shape, with other numbers.
+pub fn before_physics(shape: Shape) -> String {
+    let Ok(operators) = Operators::new(shape, 0) else { return String::new() };
+    let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
+    prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true)
 }
 
 /// What a unit has beside the scheme and the physics of its law: header, sizes and tables.
@@ -122,18 +150,13 @@ pub fn special(law: &Law, unit: &Unit) -> String {
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
-/// What the kernels of a unit take.
-fn kernels(law: &Law, unit: &Unit, text: &'static str) -> &'static [Kernel] {
-    read(&[text, POINTWISE_FORMULAS], &sizes::all(law, &unit.reference().operators))
-}
-
 /// The kernels of texts that have the form: that of the scheme's is tested, and those of a law are the compiler's.
 fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
     arguments::kernels(texts, sizes).unwrap_or_else(|error| unreachable!("{error}")).leak()
 }
 
 /// One of the kernels of states that a case gives, as a text in which kernels are found.
-const POINTWISE_FORMULAS: &str = "KERNEL(pointwise_formulas, PointwiseArguments)\n{\n    real value[COMPONENTS];\n}\n";
+const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
 const KERNELS: [&str; 15] = [
@@ -170,39 +193,21 @@ const DEFAULTS: &str = "\
 
 /// What a case adds to the physics; it may call whatever comes before.
 const CASE: &str = "\
-/* What a case adds: states that it gives by formulas, as functions of a Point x and a real t, and conditions on boundaries. */
+/* What a case adds: states that it gives by formulas, functions of a Point x and a real t, and conditions on boundaries. */
 #ifdef CASE_FUNCTIONS
 CASE_FUNCTIONS
 #endif
-
 ";
 
 /// The language of the kernels.
-pub const LANES: &str = include_str!("../lanes.h");
+const LANES: &str = include_str!("../lanes.h");
 /// What kernels that evaluate the physics at given points have in common.
-pub const POINTWISE: &str = include_str!("../pointwise.cu");
+const POINTWISE: &str = include_str!("../pointwise.cu");
 const TABLES: &str = include_str!("../tables.h");
 /// The state beyond a far field.
 const FAR_FIELD: &str = include_str!("../far_field.cu");
 /// Characteristic variables where there are no formulas of them.
 const EIGENVECTORS: &str = include_str!("../eigenvectors.cu");
-
-/// All files, and what defines names beside them: a user's function that has one of these gets another.
-pub fn texts() -> impl Iterator<Item = &'static str> {
-    let schedules = Schedule::ALL.iter().flat_map(|schedule| schedule::kernels(*schedule)).copied();
-    [LANES, TABLES, DEFAULTS, FAR_FIELD, EIGENVECTORS, POINTWISE]
-        .into_iter()
-        .chain(KERNELS)
-        .chain(schedules)
-        .chain(limiter::TEXTS)
-}
-
-/// Sizes and tables of a shape, of the lowest order, as a text in which names are found.
-pub fn names_of(shape: dg_contract::Shape) -> String {
-    let Ok(operators) = dg_contract::reference::Operators::new(shape, 0) else { return String::new() };
-    let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
-    [&*numbers, &sizes::of_order(&operators), &schedule::defines(), &tables::tables(&operators, true)].concat()
-}
 
 #[cfg(test)]
 mod tests {
@@ -213,7 +218,9 @@ mod tests {
     #[test]
     fn every_kernel_of_the_scheme_says_what_it_takes() {
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS);
-        let texts: Vec<&str> = texts().collect();
+        let operators = Operators::new(Shape::Triangle, 1).unwrap();
+        let generated: [&str; 2] = [schedule::text().leak(), limiter::text(&operators).leak()];
+        let texts: Vec<&str> = KERNELS.into_iter().chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();
         let defined = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("KERNEL"));
         let defined = defined.filter_map(|line| line.split_once('(')?.1.split(',').next());

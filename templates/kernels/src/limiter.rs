@@ -4,9 +4,6 @@ use dg_contract::reference::Operators;
 
 use crate::tables;
 
-/// Every text.
-pub const TEXTS: [&str; 7] = [INDICATE, FRAME, SLOPE, MOMENT, FILTER, POSITIVITY, LIMIT];
-
 const INDICATE: &str = include_str!("../indicate.cu");
 const FRAME: &str = include_str!("../limiter.cu");
 const SLOPE: &str = include_str!("../limiter_slope.cu");

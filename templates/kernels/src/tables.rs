@@ -124,20 +124,39 @@ pub fn derivatives(o: &Operators) -> String {
     text
 }
 
-fn row(values: &[f64]) -> String {
+/// Columns that a line may have.
+const WIDTH: usize = 120;
+
+/// Numbers in braces, set in by so much and filled into lines; `used` columns of the first are taken.
+fn row(values: &[f64], indent: usize, used: usize) -> String {
     // The shortest text that reads back as the same double.
-    let values: Vec<String> = values.iter().map(|v| format!("{v:?}")).collect();
-    format!("{{{}}}", values.join(", "))
+    let mut text = String::from("{");
+    let mut column = used + 1;
+    for (i, value) in values.iter().enumerate() {
+        let number = format!("{value:?}{}", if i + 1 == values.len() { "}" } else { "," });
+        // What follows the last brace is one character.
+        if column + 1 + number.len() + 1 > WIDTH {
+            let _ = write!(text, "\n{}", " ".repeat(indent + 1));
+            column = indent + 1;
+        } else if i > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        column += number.len();
+        text.push_str(&number);
+    }
+    text
 }
 
 fn vector(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, values: &[f64]) {
-    let _ = writeln!(text, "/* {doc} */\n{qualifier} scalar {name}{shape} = {};\n", row(values));
+    let head = format!("{qualifier} scalar {name}{shape} = ");
+    let _ = writeln!(text, "/* {doc} */\n{head}{};\n", row(values, 3, head.len()));
 }
 
 fn matrix(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, rows: &[Vec<f64>]) {
     let _ = writeln!(text, "/* {doc} */\n{qualifier} scalar {name}{shape} = {{");
     for values in rows {
-        let _ = writeln!(text, "    {},", row(values));
+        let _ = writeln!(text, "    {},", row(values, 4, 4));
     }
     let _ = writeln!(text, "}};\n");
 }
@@ -147,7 +166,7 @@ fn array(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str,
     for rows in matrices {
         text.push_str("    {\n");
         for values in rows {
-            let _ = writeln!(text, "        {},", row(values));
+            let _ = writeln!(text, "        {},", row(values, 8, 8));
         }
         text.push_str("    },\n");
     }

@@ -6,9 +6,7 @@ use crate::derive::Maps;
 use crate::ir::{AXES, Function, Law};
 
 use super::physics::{self, Names};
-
-/// What tells kernels that a law has characteristic variables.
-pub(super) const DEFINE: &str = "#define CHARACTERISTIC 1\n";
+use super::scheme::kernel;
 
 /// The maps of every direction, and the two functions that choose between them.
 pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
@@ -16,7 +14,7 @@ pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
     let mut text = format!(
         "/* ---- characteristic variables ---- */\n\n\
          // At a state u, dF/du in a coordinate direction is R diag(lambda) L with L = 1 / R, in the order of `eigenvalues`.\n\
-         {DEFINE}\n"
+         #define CHARACTERISTIC 1\n\n"
     );
     for function in maps.iter().flat_map(|maps| [&maps.to, &maps.from]) {
         text.push_str(&physics::function(&function.name, names, function));
@@ -55,17 +53,12 @@ fn in_direction<'a>(functions: impl DoubleEndedIterator<Item = &'a Function>, ve
 }
 
 /// Kernels that evaluate the maps at given points, with the right state for the vector.
-pub(super) fn pointwise_kernels(dim: usize) -> String {
+pub(super) fn pointwise_kernels(law: &Law) -> String {
     let mut text = String::new();
-    for (direction, axis) in AXES[..dim].iter().enumerate() {
+    for (direction, axis) in AXES[..law.dim].iter().enumerate() {
         for map in ["to_characteristic", "from_characteristic"] {
-            let _ = writeln!(
-                text,
-                "KERNEL(pointwise_{map}_{axis}, PointwiseArguments)\n{{\n    POINT\n    real value[COMPONENTS];\n    \
-                 law_{map}(value, raw_r, u, {direction});\n    \
-                 for (int i = 0; i < COMPONENTS; ++i) {{\n        \
-                 store(a->values + at(e, i, COMPONENTS), value[i]);\n    }}\n}}\n",
-            );
+            let value = format!("law_{map}(value, raw_r, u, {direction})");
+            kernel(&mut text, &format!("{map}_{axis}"), law.state.fields.len(), &value);
         }
     }
     text

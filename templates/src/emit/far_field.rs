@@ -1,9 +1,9 @@
 //! What tells the waves that come in through a boundary, in the words of the scheme's kernels.
 
-use crate::ir::{Function, Law, Type};
+use crate::ir::{Function, Law};
 
 use super::physics::{self, Names};
-use super::scheme::kernel;
+use super::scheme::{kernel, state};
 
 /// What the scheme needs of the law: how the flux through a face changes with the state.
 pub(super) fn functions(names: &Names, change: &Function) -> String {
@@ -13,6 +13,6 @@ pub(super) fn functions(names: &Names, change: &Function) -> String {
 /// The kernel that evaluates it at given points, with the given state for the right one.
 pub(super) fn pointwise_kernel(law: &Law) -> String {
     let mut text = String::new();
-    kernel(&mut text, law, "far_field", &Type::State, "law_far_field(u, r, n)");
+    kernel(&mut text, "far_field", law.state.fields.len(), &state("law_far_field(u, r, n)"));
     text
 }

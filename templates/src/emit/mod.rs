@@ -18,6 +18,7 @@ mod algebra;
 mod characteristic;
 mod cost;
 mod far_field;
+mod lines;
 mod names;
 mod physics;
 mod scheme;
@@ -51,7 +52,7 @@ pub struct Generated {
 /// # Errors
 /// If there is no quadrature for an order.
 pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh> {
-    let names = names(law);
+    let names = Names::new(law);
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
     let functions: String = law.functions.iter().enumerate().map(function).collect();
     let mut text = physics::types(law, &names, &functions);
@@ -68,8 +69,8 @@ pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh>
     let shapes = Shape::ALL.iter().filter(|shape| shape.dim() == law.dim);
     let units = shapes.flat_map(|&shape| law.orders.clone().map(move |order| (shape, order)));
     Ok(Generated {
-        physics: format!("{}\n{text}", physics::parameters(law, &once)),
-        pointwise: pointwise_kernels(law, derived, &names),
+        physics: lines::wrap(&format!("{}\n{text}", physics::parameters(law, &once))),
+        pointwise: lines::wrap(&pointwise_kernels(law, derived)),
         once: once.len(),
         units: units.map(|(shape, order)| unit(law, derived, shape, order)).collect::<Result<_, _>>()?,
     })
@@ -89,29 +90,13 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
 }
 
 /// Kernels that evaluate the physics at given points.
-fn pointwise_kernels(law: &Law, derived: &Derived, names: &Names) -> String {
-    let mut text = scheme::pointwise_kernels(law, names);
+fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
+    let mut text = scheme::pointwise_kernels(law);
     if !matches!(derived.characteristic, Characteristic::None(_)) {
-        text.push_str(&characteristic::pointwise_kernels(law.dim));
+        text.push_str(&characteristic::pointwise_kernels(law));
     }
     if let FarField::Derived { .. } = &derived.far_field {
         text.push_str(&far_field::pointwise_kernel(law));
     }
     text
-}
-
-/// The C names of what the user named, clear of everything else that a unit of the law defines.
-fn names(law: &Law) -> Names {
-    let blank = Names::blank(law);
-    let bridge = scheme::bridge(law, &blank, &[0]);
-    let calling = [&*bridge, &scheme::pointwise_kernels(law, &blank), dg_kernels::POINTWISE].concat();
-    let mut defined = calling.clone();
-    defined.push_str(&physics::types(law, &blank, ""));
-    defined.push_str(characteristic::DEFINE);
-    defined.push_str("DEVICE State law_normal_flux_change(\n");
-    defined.push_str(&physics::parameters(law, &[String::new()]));
-    for shape in Shape::ALL.iter().filter(|shape| shape.dim() == law.dim) {
-        defined.push_str(&dg_kernels::names_of(*shape));
-    }
-    Names::clear_of(law, &defined, &calling)
 }

@@ -1,185 +1,203 @@
-//! Names in the generated code: the user's own, made unique and kept clear of C, CUDA and the scheme.
+//! Names in the generated code: the user's own as they are written, but for words that mean something else there.
+//!
+//! The scheme's functions make way for the user's (`law_` begins the names of those that are beside them, and `dg_kernels` renames
+//! others where they meet). What remains are words of C, of the language of `lanes.h`, and macros that are defined before the physics.
 
 use std::collections::BTreeSet;
 
 use dg_contract::protocol;
 
+/// What a name is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// A function, which is called.
+    Function,
+    /// A variable of a function, or a component of the state.
+    Variable,
+}
+
 /// Hands out names, each once.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Namer {
     taken: BTreeSet<String>,
 }
 
 impl Namer {
-    /// A namer that knows the words which no user's name may take: C's, the scheme's and those
-    /// that `text` defines.
-    pub(super) fn new(text: &str) -> Self {
-        let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&word| word.to_owned()).collect();
-        taken.extend(dg_kernels::texts().flat_map(defined).map(str::to_owned));
-        taken.extend(protocol::CONSTANTS.iter().map(|constant| constant.name.to_owned()));
-        taken.extend(defined(text).map(str::to_owned));
-        Self { taken }
-    }
-
     /// Keeps further words from being handed out.
     pub(super) fn reserve<'a>(&mut self, words: impl IntoIterator<Item = &'a str>) {
         self.taken.extend(words.into_iter().map(str::to_owned));
     }
 
-    /// `wanted` where it is free, otherwise `wanted_2`, `wanted_3`, …; `own_wanted` where it might be one of a family of
-    /// generated functions.
-    pub(super) fn unique(&mut self, wanted: &str) -> String {
-        let own = if FAMILIES.iter().any(|family| wanted.starts_with(family)) { "own_" } else { "" };
-        let wanted = format!("{own}{wanted}");
+    /// `wanted` where it is free, otherwise `wanted_2`, `wanted_3`, …; `own_wanted` where it would be one of a family of names. What
+    /// has no name, `_`, is `unused`.
+    pub(super) fn unique(&mut self, wanted: &str, of: Of) -> String {
+        let wanted = if wanted == "_" { "unused" } else { wanted };
+        let wanted = if is_of_family(wanted) { format!("own_{wanted}") } else { wanted.to_owned() };
         let name = std::iter::once(wanted.clone())
             .chain((2..).map(|n| format!("{wanted}_{n}")))
-            .find(|name| !self.taken.contains(name))
+            .find(|name| !self.taken.contains(name) && !is_reserved(name, of))
             .unwrap_or_else(|| unreachable!("there are more numbers than names"));
         self.taken.insert(name.clone());
         name
     }
 }
 
-/// How the names begin that are generated for every type, every function of reals, every direction and every given state.
-const FAMILIES: &[&str] = &["real_", "scalar_", "make_", "select_", "pointwise_", "law_", "LANES_", "once_"];
+/// Whether a word means something else in the generated code.
+fn is_reserved(word: &str, of: Of) -> bool {
+    let is_in = |list: &[&str]| list.contains(&word);
+    let always = is_in(KEYWORDS) || is_in(WORDS) || is_in(MACROS) || is_of_family(word);
+    always || of == Of::Function && (is_in(MACROS_WITH_ARGUMENTS) || is_in(LIBRARY))
+}
+
+/// Whether a word belongs to names that are made by a rule: those of the bridge, of types and what is done with them.
+fn is_of_family(word: &str) -> bool {
+    let follows = |prefix: &str, holds: fn(&str) -> bool| word.strip_prefix(prefix).is_some_and(holds);
+    let is_type = |rest: &str| rest.starts_with(|letter: char| letter.is_ascii_uppercase());
+    let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit());
+    let is_real_function = |rest: &str| REAL_FUNCTIONS.contains(&rest);
+    protocol::CONSTANTS.iter().any(|constant| constant.name == word)
+        || ["law_", "lanes_", "LANES_", "kernel_", "parameter_", "__"].iter().any(|prefix| word.starts_with(prefix))
+        || ["make_", "select_"].iter().any(|prefix| follows(prefix, is_type))
+        || ["real_", "scalar_"].iter().any(|prefix| follows(prefix, is_real_function))
+        || follows("once_", is_number)
+        || is_aggregate(word)
+}
+
+/// Whether a type of an array or a tuple may have this name, as `Reals4` and `TupleStateReal`.
+fn is_aggregate(word: &str) -> bool {
+    const PARTS: [&str; 5] = ["Real", "Mask", "State", "Normal", "Point"];
+    let element = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    let is_array = element.len() < word.len() && element.ends_with('s');
+    (is_array && PARTS.iter().any(|part| element.starts_with(part))) || word.starts_with("Tuple")
+}
 
 /// Keywords of C and C++.
+#[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
-    "alignas",
-    "alignof",
-    "and",
-    "asm",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "compl",
-    "const",
-    "constexpr",
-    "continue",
-    "decltype",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "nullptr",
-    "operator",
-    "or",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "while",
-    "xor",
-    "main",
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
+    "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
+    "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do",
+    "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend",
+    "goto", "if", "inline", "int", "long", "main", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
+    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
+    "requires", "restrict", "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast",
+    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename",
+    "typeof", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
 ];
 
-/// Every name that a text of the prelude or the scheme defines at its top level, macros among them.
-fn defined(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|line| {
-        let line = line.trim_start_matches('#').trim_start();
-        let (first, rest) = line.split_once([' ', '('])?;
-        let rest = rest.trim_start();
-        match first {
-            "define" | "PARAMETER" | "LANES_FUNCTION" | "LANES_LIFT" => word(rest),
-            kernel if kernel.starts_with("KERNEL") => word(rest),
-            // `} Name;` at the end of a struct.
-            "}" => word(rest),
-            // `typedef type name;` and `DEVICE type name(…)`: the last word before the bracket or the end.
-            "TABLE" | "RARE_TABLE" | "typedef" | "DEVICE" => {
-                rest.split(['(', ';', '[']).next()?.split([' ', '*']).rfind(|part| !part.is_empty())
-            }
-            _ => None,
-        }
-    })
-}
+/// Types, and functions that the physics call.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "Normal", "Point", "State", "everywhere", "ints", "largest_or_nan", "mask", "mask_of", "nowhere", "offsets",
+    "real", "scalar", "select", "select_ints", "splat",
+];
 
-/// Every identifier of a text of C outside comments: arguments and locals, too, which would hide a function of that name.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("/*").flat_map(|part| part.split_once("*/").map_or(part, |(_, code)| code).lines());
-    code.flat_map(|line| line.split("//").next())
-        .flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'))
-        .filter(|word| word.starts_with(|letter: char| !letter.is_numeric()))
-}
+/// What follows `real_`, and mostly `scalar_`.
+#[rustfmt::skip]
+const REAL_FUNCTIONS: &[&str] = &[
+    "abs", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "ln", "max", "min", "pow", "powi", "reciprocal",
+    "sin", "sinh", "sqrt", "tan", "tanh",
+];
 
-/// The identifier that a text begins with.
-fn word(text: &str) -> Option<&str> {
-    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
-    (end > 0).then(|| &text[..end])
-}
+/// Macros that are defined before the physics, or in them.
+#[rustfmt::skip]
+const MACROS: &[&str] = &[
+    "ADMISSIBLE", "BASIS", "BLOCK", "BLOCK_BITS", "BLOCK_SIZE", "BOUNDED", "CASE_FUNCTIONS", "CHARACTERISTIC",
+    "COMPONENT", "COMPONENTS", "CORNERS", "DEVICE", "DIM", "ELEMENT", "EXACT", "FACES", "FACE_POINTS",
+    "FINE_POINTS", "INDICATOR", "INITIAL", "KEEP_BOUNDS", "KERNEL_BACKWARDS", "LANES", "LIMITER",
+    "LIMIT_CHARACTERISTIC", "LITERAL_PARAMETERS", "MANUFACTURED", "MIN_BLOCKS", "NO_UNROLL", "NUMERICAL_FLUX",
+    "ORDER", "OUTPUTS", "PATCH", "POINTWISE", "POSITIVITY", "PRECISION", "RARE_TABLE", "REFERENCE_VOLUME", "RIM",
+    "SAMPLE_POINTS", "SCHEDULE", "SOURCE", "TABLE", "TENSOR", "THREADS", "TRACE", "UNROLL", "UNROLL_FACES",
+    "UNROLL_FACE_POINTS", "UNROLL_POINTS", "UNROLL_VOLUME_POINTS", "VECTOR_BYTES", "VOLUME_POINTS", "linux", "unix",
+];
+
+/// The same with arguments, which are no macros where no bracket follows.
+#[rustfmt::skip]
+const MACROS_WITH_ARGUMENTS: &[&str] = &[
+    "BOUNDARY_CONDITIONS", "CASE_STATES", "KERNEL", "KERNEL_BLOCK", "KERNEL_SCALAR", "ONCE", "PARAMETER", "R",
+];
+
+/// Functions that compilers know.
+#[rustfmt::skip]
+const LIBRARY: &[&str] = &[
+    "abs", "acos", "acosf", "acosh", "asin", "asinf", "asinh", "atan", "atan2", "atan2f", "atanf", "atanh", "cbrt",
+    "ceil", "copysign", "cos", "cosf", "cosh", "coshf", "erf", "erfc", "exp", "exp2", "expf", "expm1", "fabs",
+    "fabsf", "fdim", "floor", "fma", "fmaf", "fmax", "fmaxf", "fmin", "fminf", "fmod", "frexp", "hypot", "ilogb",
+    "isfinite", "isinf", "isnan", "j0", "j1", "jn", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "logb",
+    "logf", "lrint", "lround", "max", "min", "modf", "nan", "nearbyint", "nextafter", "norm", "normcdf", "pow",
+    "powf", "remainder", "rint", "round", "rsqrt", "scalbn", "signbit", "sin", "sincos", "sinf", "sinh", "sinhf",
+    "sqrt", "sqrtf", "tan", "tanf", "tanh", "tanhf", "tgamma", "trunc", "y0", "y1", "yn",
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn unique(name: &str, of: Of) -> String {
+        Namer::default().unique(name, of)
+    }
+
     #[test]
     fn keywords_and_repetitions_get_a_number() {
-        let mut namer = Namer::new("");
-        assert_eq!(namer.unique("v"), "v");
-        assert_eq!(namer.unique("v"), "v_2");
-        assert_eq!(namer.unique("double"), "double_2");
+        let mut namer = Namer::default();
+        assert_eq!(namer.unique("v", Of::Variable), "v");
+        assert_eq!(namer.unique("v", Of::Variable), "v_2");
+        assert_eq!(namer.unique("double", Of::Variable), "double_2");
+        assert_eq!(["_", "_"].map(|name| namer.unique(name, Of::Variable)), ["unused", "unused_2"]);
     }
 
     #[test]
-    fn words_are_those_of_the_code() {
-        let text = "/* first\n   second */ State u = f(1, x2); // third\nint e; /* fourth */ y_";
-        assert_eq!(words(text).collect::<Vec<_>>(), ["State", "u", "f", "x2", "int", "e", "y_"]);
+    fn words_of_the_language_are_not_the_users() {
+        for of in [Of::Function, Of::Variable] {
+            for taken in ["real", "State", "splat", "DIM", "linux"] {
+                assert_eq!(unique(taken, of), format!("{taken}_2"));
+            }
+            for family in ["law_flux", "real_sqrt", "make_State", "once_0", "Reals4", "TupleRealReal", "CLOCK_DT"] {
+                assert_eq!(unique(family, of), format!("own_{family}"));
+            }
+        }
+        for taken in ["R", "exp", "pow"] {
+            assert_eq!(unique(taken, Of::Function), format!("{taken}_2"));
+            assert_eq!(unique(taken, Of::Variable), taken);
+        }
     }
 
     #[test]
-    fn names_of_the_scheme_are_not_the_users() {
-        let mut namer =
-            Namer::new("TABLE scalar fine_points[3] = {\n#define VOLUME_POINTS 3\nDEVICE State boundary_wall(State u)");
-        for taken in ["R", "load", "gather_ints", "evaluate", "stage", "reduce", "advance_clock", "Links", "CLOCK_DT"] {
-            assert_eq!(namer.unique(taken), format!("{taken}_2"));
+    fn other_names_are_the_users() {
+        let free =
+            ["load", "stage", "records", "normal_flux", "wave_speed", "fine_points", "real_gas", "make_wave", "u", "E"];
+        for name in free {
+            for of in [Of::Function, Of::Variable] {
+                assert_eq!(unique(name, of), name);
+            }
         }
-        for taken in ["fine_points", "VOLUME_POINTS", "BOUNDARY_CONDITIONS"] {
-            assert_eq!(namer.unique(taken), format!("{taken}_2"));
+    }
+
+    /// What is defined before the physics cannot be renamed there, but for functions and tables, which the physics do not use.
+    #[test]
+    fn everything_that_stands_before_the_physics_is_reserved() {
+        let text = dg_kernels::before_physics(dg_contract::Shape::Triangle);
+        for line in text.lines() {
+            let line = line.trim_start_matches('#').trim_start();
+            let Some((first, rest)) = line.split_once([' ', '(']) else { continue };
+            let (name, of) = match first {
+                "define" => {
+                    let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                    let name = &rest[..end.unwrap_or(rest.len())];
+                    let has_arguments = rest[name.len()..].starts_with('(');
+                    (name, if has_arguments { Of::Function } else { Of::Variable })
+                }
+                "typedef" if line.ends_with(';') => {
+                    let declared = line.split(" __attribute__").next().unwrap().trim_end_matches(';');
+                    (declared.rsplit(' ').next().unwrap(), Of::Variable)
+                }
+                _ => continue,
+            };
+            assert!(is_reserved(name, of), "{name}");
         }
-        assert_eq!(namer.unique("real_gas"), "own_real_gas");
+        for name in REAL_FUNCTIONS {
+            let is_there = [format!("({name})"), format!(" real_{name}(")].iter().any(|form| text.contains(form));
+            assert!(is_there, "{name}");
+        }
     }
 }

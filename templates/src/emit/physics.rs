@@ -8,7 +8,10 @@ use crate::ir::{
     AXES, BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, LocalId, MathFn, Pattern, Type, UnaryOp,
 };
 
-use super::names::{Namer, words};
+use super::names::{Namer, Of};
+
+/// A character that no text of C has.
+const CALL: char = '\u{1}';
 
 /// The C names of everything the user named.
 pub(super) struct Names {
@@ -16,42 +19,67 @@ pub(super) struct Names {
     /// Components of the state.
     pub(super) components: Vec<String>,
     parameters: Vec<String>,
-    /// What is taken where locals are named.
-    global: Namer,
     /// What the functions that were written so far make of parameters alone, each once.
     once: RefCell<Vec<String>>,
 }
 
 impl Names {
-    /// No names, for a text that has nothing of the user's in it.
-    pub(super) fn blank(law: &Law) -> Self {
+    /// The names of a law.
+    pub(super) fn new(law: &Law) -> Self {
+        let (mut functions, mut members) = (Namer::default(), Namer::default());
         Self {
-            functions: vec![String::new(); law.functions.len()],
-            components: vec![String::new(); law.state.fields.len()],
-            parameters: vec![String::new(); law.parameters.fields.len()],
-            global: Namer::new(""),
+            functions: law.functions.iter().map(|f| functions.unique(&f.name, Of::Function)).collect(),
+            components: law.state.fields.iter().map(|f| members.unique(&f.name, Of::Variable)).collect(),
+            parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
             once: RefCell::default(),
         }
     }
 
-    /// The user's names, changed where `defined`, a text of C, or the scheme defines them too, and those of functions
-    /// where they are words of `calling`, the text from which they are called.
-    pub(super) fn clear_of(law: &Law, defined: &str, calling: &str) -> Self {
-        let mut global = Namer::new(defined);
-        let mut members = global.clone();
-        // The local of a state's constructor.
-        members.reserve(["made"]);
-        let mut callable = global.clone();
-        callable.reserve(words(calling));
-        let functions: Vec<_> = law.functions.iter().map(|f| callable.unique(&f.name)).collect();
-        global.reserve(functions.iter().map(String::as_str));
-        Self {
-            functions,
-            components: law.state.fields.iter().map(|f| members.unique(&f.name)).collect(),
-            parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
-            global,
-            once: RefCell::default(),
+    /// A text with calls of [`Names::call_of`] and none of the user's functions otherwise, with the functions' names. What is called
+    /// as one of them in the text, an argument say, gets another name.
+    pub(super) fn called(&self, text: &str) -> String {
+        let mut named = String::with_capacity(text.len());
+        for line in text.split_inclusive('\n') {
+            if line.trim_start().starts_with("//") {
+                named.push_str(line);
+            } else {
+                self.call(line, &mut named);
+            }
         }
+        named
+    }
+
+    /// The same for a line, behind what there is.
+    fn call(&self, line: &str, named: &mut String) {
+        let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut rest = line;
+        while let Some(letter) = rest.chars().next() {
+            let word = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
+            if word.is_empty() {
+                let call = rest.strip_prefix(CALL).and_then(|call| call.split_once(CALL));
+                if let Some((function, after)) =
+                    call.and_then(|(index, after)| Some((index.parse::<usize>().ok()?, after)))
+                {
+                    named.push_str(&self.functions[function]);
+                    rest = after;
+                } else {
+                    named.push(letter);
+                    rest = &rest[letter.len_utf8()..];
+                }
+                continue;
+            }
+            let is_member = named.ends_with('.');
+            if !is_member && self.functions.iter().any(|function| function == word) {
+                named.push_str("law_");
+            }
+            named.push_str(word);
+            rest = &rest[word.len()..];
+        }
+    }
+
+    /// What stands for the name of a function in a text that is given to [`Names::called`].
+    pub(super) fn call_of(id: FunctionId) -> String {
+        format!("{CALL}{}{CALL}", id.0)
     }
 
     /// The C name of a function of the law.
@@ -181,11 +209,15 @@ impl Types {
             let argument = |member: &str| member.replace(['[', ']'], "");
             let arguments: Vec<String> =
                 members.iter().map(|(member, ty)| format!("{} {}", type_name(ty), argument(member))).collect();
-            let _ = writeln!(text, "DEVICE {name} make_{name}({})\n{{\n    {name} made;", arguments.join(", "));
-            for (member, _) in members {
-                let _ = writeln!(text, "    made.{member} = {};", argument(member));
-            }
-            let _ = writeln!(text, "    return made;\n}}\n");
+            let names: Vec<String> = members.iter().map(|(member, _)| argument(member)).collect();
+            // The members of an array are in brackets of their own.
+            let [open, close] = if matches!(ty, Type::Array(..)) { ["{{", "}}"] } else { ["{", "}"] };
+            let _ = writeln!(
+                text,
+                "DEVICE {name} make_{name}({})\n{{\n    const {name} law_made = {open}{}{close};\n    return law_made;\n}}\n",
+                arguments.join(", "),
+                names.join(", "),
+            );
         }
         if self.selected.contains(ty) {
             let _ =
@@ -230,11 +262,16 @@ fn select_name(ty: &Type) -> String {
 
 /// A function under a C name: one of the user's, or one that was derived.
 pub(super) fn function(name: &str, names: &Names, function: &Function) -> String {
-    let mut namer = names.global.clone();
+    let mut namer = Namer::default();
+    // A variable would hide the function.
+    namer.reserve(function.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Call(callee, _) => Some(names.function(*callee)),
+        _ => None,
+    }));
     let locals = function
         .locals
         .iter()
-        .map(|local| if local.ty == Type::Parameters { String::new() } else { namer.unique(&local.name) })
+        .map(|local| if local.ty == Type::Parameters { String::new() } else { namer.unique(&local.name, Of::Variable) })
         .collect();
     let mut writer = Writer { names, function, locals, namer, body: String::new() };
     let value = writer.block(&function.body);
@@ -354,7 +391,7 @@ impl Writer<'_> {
         let ty = &self.function.expr(id).ty;
         let names: Vec<&str> =
             elements.iter().flatten().map(|local| self.function.locals[local.0].name.as_str()).collect();
-        let whole = self.namer.unique(&names.join("_and_"));
+        let whole = self.namer.unique(&names.join("_and_"), Of::Variable);
         let value = self.lanes(value);
         let _ = writeln!(self.body, "    const {} {whole} = {value};", type_name(ty));
         for (i, local) in elements.iter().enumerate() {

@@ -1,5 +1,5 @@
 //! What the scheme's kernels ask of a law, in the kernels' own words: the bridge from the user's functions to
-//! `templates/kernels`.
+//! `templates/kernels`. All of its names begin with `law_`.
 
 use std::fmt::Write as _;
 
@@ -14,46 +14,23 @@ pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
     fluxes(&mut text, law, names, extreme);
     for (id, function) in roles(law) {
         let name = &function.name;
-        match function.role {
-            Role::NumericalFlux => {
-                adaptor(
-                    &mut text,
-                    law,
-                    names,
-                    id,
-                    &format!("State law_numerical_flux_{name}(State l, State r, Normal n, real s)"),
-                );
-            }
-            Role::Boundary { .. } => {
-                let head = format!("State law_boundary_{name}(State u, Normal n, Point x, real t)");
-                adaptor(&mut text, law, names, id, &head);
-            }
-            Role::Initial => {
-                adaptor(&mut text, law, names, id, &format!("State law_initial_{name}(Point x, real t)"));
-            }
-            Role::Exact { .. } => {
-                adaptor(&mut text, law, names, id, &format!("State law_exact_{name}(Point x, real t)"));
-            }
+        let head = match function.role {
+            Role::NumericalFlux => format!("State law_numerical_flux_{name}(State l, State r, Normal n, real s)"),
+            Role::Boundary { .. } => format!("State law_boundary_{name}(State u, Normal n, Point x, real t)"),
+            Role::Initial => format!("State law_initial_{name}(Point x, real t)"),
+            Role::Exact { .. } => format!("State law_exact_{name}(Point x, real t)"),
             Role::ManufacturedSource { of } => {
-                let solution = &law.function(of).name;
-                adaptor(&mut text, law, names, id, &format!("State law_manufactured_{solution}(Point x, real t)"));
+                format!("State law_manufactured_{}(Point x, real t)", law.function(of).name)
             }
-            Role::Variables => {
-                adaptor(
-                    &mut text,
-                    law,
-                    names,
-                    id,
-                    &format!("State law_variables_{name}(const real variable[COMPONENTS])"),
-                );
-            }
-            _ => {}
-        }
+            Role::Variables => format!("State law_variables_{name}(const real variable[COMPONENTS])"),
+            _ => continue,
+        };
+        adaptor(&mut text, law, id, &head);
     }
     source(&mut text, law, names);
     admissible(&mut text, law, names);
-    outputs(&mut text, law, names);
-    text
+    outputs(&mut text, law);
+    names.called(&text)
 }
 
 /// Functions with their ids.
@@ -82,7 +59,7 @@ fn conversions(text: &mut String, law: &Law, names: &Names) {
 }
 
 /// A call of a role function by the scheme, which offers every argument under a fixed name.
-fn call(law: &Law, names: &Names, id: FunctionId) -> String {
+fn call(law: &Law, id: FunctionId) -> String {
     let function = law.function(id);
     let two_states = function.signature().filter(|ty| **ty == Type::State).count() == 2;
     let mut states = if two_states { ["l", "r"].iter() } else { ["u", ""].iter() };
@@ -98,20 +75,12 @@ fn call(law: &Law, names: &Names, id: FunctionId) -> String {
             _ => None,
         })
         .collect();
-    format!("{}({})", names.function(id), arguments.join(", "))
+    format!("{}({})", Names::call_of(id), arguments.join(", "))
 }
 
-fn adaptor(text: &mut String, law: &Law, names: &Names, id: FunctionId, head: &str) {
-    let call = call(law, names, id);
-    let unused: String = head
-        .split_once('(')
-        .map_or("", |(_, rest)| rest.trim_end_matches(')'))
-        .split(", ")
-        .filter_map(|argument| argument.rsplit(' ').next()?.split('[').next())
-        .filter(|name| !call.contains(&format!("({name}")) && !call.contains(&format!(", {name}")))
-        .map(|name| format!("    (void){name};\n"))
-        .collect();
-    let _ = writeln!(text, "DEVICE {head}\n{{\n{unused}    return {call};\n}}\n");
+/// A function of the scheme's that calls one of the user's.
+fn adaptor(text: &mut String, law: &Law, id: FunctionId, head: &str) {
+    let _ = writeln!(text, "DEVICE {head}\n{{\n    return {};\n}}\n", call(law, id));
 }
 
 /// The law's source, and the one that was derived for the solution of a case, which is `MANUFACTURED`.
@@ -124,9 +93,9 @@ fn source(text: &mut String, law: &Law, names: &Names) {
         );
         let _ = writeln!(text, "DEVICE {head}\n{{");
         match declared {
-            None => text.push_str("    (void)u;\n    return MANUFACTURED(x, t);\n}\n"),
+            None => text.push_str("    return MANUFACTURED(x, t);\n}\n"),
             Some(id) => {
-                let call = call(law, names, id);
+                let call = call(law, id);
                 let _ = writeln!(text, "    const State own = {call}, derived = MANUFACTURED(x, t);\n    State sum;");
                 for c in &names.components {
                     let _ = writeln!(text, "    sum.{c} = own.{c} + derived.{c};");
@@ -138,7 +107,7 @@ fn source(text: &mut String, law: &Law, names: &Names) {
     }
     if let Some(id) = declared {
         text.push_str("#define SOURCE\n");
-        adaptor(text, law, names, id, head);
+        adaptor(text, law, id, head);
         if has_manufactured(law) {
             text.push_str("#endif\n\n");
         }
@@ -154,7 +123,7 @@ fn has_manufactured(law: &Law) -> bool {
 fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let components = &names.components;
     let Some(flux) = law.only(&Role::Flux) else { return };
-    let call_flux = call(law, names, flux);
+    let call_flux = call(law, flux);
     let _ = writeln!(text, "DEVICE void law_flux(real f[DIM][COMPONENTS], State u)\n{{");
     let flux_ty = super::physics::type_name(&law.function(flux).result);
     let _ = writeln!(text, "    const {flux_ty} F = {call_flux};");
@@ -175,7 +144,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let _ = writeln!(text, "    return f;\n}}\n");
 
     let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
-    let call_eigenvalues = call(law, names, eigenvalues);
+    let call_eigenvalues = call(law, eigenvalues);
     let ty = super::physics::type_name(&law.function(eigenvalues).result);
     let fold = |function: &str, map: &dyn Fn(usize) -> String| {
         extreme.iter().skip(1).fold(map(extreme[0]), |folded, &i| format!("{function}({folded}, {})", map(i)))
@@ -232,7 +201,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let _ = writeln!(
         text,
         "// Harten, Lax & van Leer (1983), with the extreme eigenvalues of both sides as signal speeds.\n\
-         DEVICE State law_numerical_flux_hll(State l, State r, Normal n, real s)\n{{\n    (void)s;\n    \
+         DEVICE State law_numerical_flux_hll(State l, State r, Normal n, real s)\n{{\n    \
          const State fl = law_normal_flux(l, n);\n    const State fr = law_normal_flux(r, n);\n    \
          const real sl = real_min(real_min(law_slowest(l, n), law_slowest(r, n)), splat(R(0.0)));\n    \
          const real sr = real_max(real_max(law_fastest(l, n), law_fastest(r, n)), splat(R(0.0)));\n    \
@@ -252,9 +221,16 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
 
 fn admissible(text: &mut String, law: &Law, names: &Names) {
     let finite: Vec<String> = names.components.iter().map(|c| format!("(u.{c} - u.{c} == R(0.0))")).collect();
-    let _ = writeln!(text, "DEVICE mask law_is_finite(State u) {{ return {}; }}\n", finite.join(" & "));
-    let count = quantities(text, law, names, &Role::Admissible, "ADMISSIBLE", "What must be positive.");
-    quantities(text, law, names, &Role::MinimumPrinciple, "BOUNDED", "What never falls below what it was around.");
+    let _ = writeln!(text, "DEVICE mask law_is_finite(State u)\n{{\n    return {};\n}}\n", finite.join(" & "));
+    let count =
+        quantities(text, law, &Role::Admissible, "ADMISSIBLE", "Quantities that are positive at admissible states.");
+    quantities(
+        text,
+        law,
+        &Role::MinimumPrinciple,
+        "BOUNDED",
+        "Quantities with a local minimum principle: none drops below its least value in the neighbourhood one step before.",
+    );
     let _ = writeln!(
         text,
         "// Whether the law makes sense at u: everything finite, and what must be positive is.\n\
@@ -270,12 +246,12 @@ fn admissible(text: &mut String, law: &Law, names: &Names) {
 }
 
 /// A role function's array as what the scheme calls `NAME_quantities`; returns its length, 0 where there is none.
-fn quantities(text: &mut String, law: &Law, names: &Names, role: &Role, name: &str, doc: &str) -> usize {
+fn quantities(text: &mut String, law: &Law, role: &Role, name: &str, doc: &str) -> usize {
     let Some(id) = law.only(role) else {
         let _ = writeln!(text, "#define {name} 0");
         return 0;
     };
-    let (ty, call) = (super::physics::type_name(&law.function(id).result), call(law, names, id));
+    let (ty, call) = (super::physics::type_name(&law.function(id).result), call(law, id));
     let count = law.size_of(&law.function(id).result);
     let _ = writeln!(
         text,
@@ -290,16 +266,14 @@ fn quantities(text: &mut String, law: &Law, names: &Names, role: &Role, name: &s
     count
 }
 
-fn outputs(text: &mut String, law: &Law, names: &Names) {
-    let _ = writeln!(
-        text,
-        "// Derived fields, in the order of the unit's list.\nDEVICE void law_outputs(real *value, State u, Point x, real t)\n{{"
+fn outputs(text: &mut String, law: &Law) {
+    text.push_str(
+        "// Derived fields, in the order of the law's list.\nDEVICE void law_outputs(real *value, State u, Point x, real t)\n{\n",
     );
-    let _ = writeln!(text, "    (void)value;\n    (void)u;\n    (void)x;\n    (void)t;");
     for (i, &id) in output_functions(law).iter().enumerate() {
-        let _ = writeln!(text, "    value[{i}] = {};", call(law, names, id));
+        let _ = writeln!(text, "    value[{i}] = {};", call(law, id));
     }
-    let _ = writeln!(text, "}}\n");
+    text.push_str("}\n\n");
 }
 
 /// The law's outputs, in the order in which the source has them.
@@ -310,21 +284,49 @@ fn output_functions(law: &Law) -> Vec<FunctionId> {
 }
 
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.
-pub(super) fn pointwise_kernels(law: &Law, names: &Names) -> String {
+pub(super) fn pointwise_kernels(law: &Law) -> String {
     let mut text = String::new();
-    for (id, function) in roles(law).filter(|(_, function)| function.role != Role::Helper) {
-        kernel(&mut text, law, &function.name, &function.result, &call(law, names, id));
+    let outputs = output_functions(law);
+    for (id, function) in roles(law) {
+        let name = &function.name;
+        let value = match &function.role {
+            Role::Helper => continue,
+            Role::Flux => "law_flux((real(*)[COMPONENTS])value, u)".to_owned(),
+            Role::Eigenvalues => "law_eigenvalues(value, u, n)".to_owned(),
+            Role::Admissible => "law_admissible(value, u)".to_owned(),
+            Role::MinimumPrinciple => "law_bounded(value, u)".to_owned(),
+            Role::Output => {
+                let number = outputs.iter().position(|output| *output == id).unwrap_or_default();
+                format!("value[0] = output(u, x, t, {number})")
+            }
+            Role::Source => state("law_source(u, x, t)"),
+            Role::NumericalFlux => state(&numerical_flux(name)),
+            Role::Boundary { .. } => state(&format!("law_boundary_{name}(u, n, x, t)")),
+            Role::Initial => state(&format!("law_initial_{name}(x, t)")),
+            Role::Exact { .. } => state(&format!("law_exact_{name}(x, t)")),
+            Role::ManufacturedSource { of } => state(&format!("law_manufactured_{}(x, t)", law.function(*of).name)),
+            Role::Variables => state(&format!("law_variables_{name}(variable)")),
+        };
+        kernel(&mut text, name, law.size_of(&function.result), &value);
     }
     for (name, _) in DERIVED_FLUXES {
-        kernel(
-            &mut text,
-            law,
-            name,
-            &Type::State,
-            &format!("law_numerical_flux_{name}(l, r, n, law_face_speed(l, r, n))"),
-        );
+        kernel(&mut text, name, law.state.fields.len(), &state(&numerical_flux(name)));
     }
     text
+}
+
+fn numerical_flux(name: &str) -> String {
+    format!("law_numerical_flux_{name}(l, r, n, law_face_speed(l, r, n))")
+}
+
+/// The statement that makes the value of a state.
+pub(super) fn state(call: &str) -> String {
+    format!("law_components(value, {call})")
+}
+
+/// A kernel that evaluates one function by a statement that makes `value`, an array.
+pub(super) fn kernel(text: &mut String, name: &str, results: usize, value: &str) {
+    let _ = writeln!(text, "KERNEL_POINTWISE(pointwise_{name}, PointwiseArguments, {results}, {value})");
 }
 
 /// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
@@ -332,41 +334,3 @@ pub const DERIVED_FLUXES: [(&str, &str); 2] = [
     ("rusanov", "Rusanov's flux (local Lax-Friedrichs): the mean less the jump times the largest wave speed."),
     ("hll", "The flux of Harten, Lax and van Leer: two waves, at the slowest and the fastest speed of both sides."),
 ];
-
-pub(super) fn kernel(text: &mut String, law: &Law, name: &str, result: &Type, call: &str) {
-    let size = law.size_of(result);
-    let ty = super::physics::type_name(result);
-    let _ = writeln!(
-        text,
-        "KERNEL(pointwise_{name}, PointwiseArguments)\n{{\n    POINT\n    const {ty} result = {call};\n    real value[{size}];"
-    );
-    flatten(text, law, result, "result", &mut 0);
-    let _ = writeln!(
-        text,
-        "    for (int i = 0; i < {size}; ++i) {{\n        store(a->values + at(e, i, {size}), value[i]);\n    }}\n}}\n"
-    );
-}
-
-/// Copies every real component of `place` into `value`.
-fn flatten(text: &mut String, law: &Law, ty: &Type, place: &str, next: &mut usize) {
-    match ty {
-        Type::State => {
-            let _ = writeln!(text, "    law_components(value + {next}, {place});");
-            *next += law.size_of(ty);
-        }
-        Type::Array(element, n) => {
-            for i in 0..*n {
-                flatten(text, law, element, &format!("{place}.v[{i}]"), next);
-            }
-        }
-        Type::Tuple(elements) => {
-            for (i, element) in elements.iter().enumerate() {
-                flatten(text, law, element, &format!("{place}._{i}"), next);
-            }
-        }
-        _ => {
-            let _ = writeln!(text, "    value[{next}] = {place};");
-            *next += 1;
-        }
-    }
-}

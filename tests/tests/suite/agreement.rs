@@ -8,7 +8,7 @@ use std::path::Path;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::Role;
-use tests::{arguments, case, locals, more_arguments, more_locals, solver_on};
+use tests::{arguments, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on};
 
 /// What `rankine verify --format json` prints for these arguments.
 fn verify(arguments: &[&str]) -> serde_json::Value {
@@ -69,13 +69,18 @@ fn exact_arithmetic_rust_and_c_agree() {
     }
 }
 
-/// The generated code has arguments and locals of these names where it calls the law's functions.
+/// The generated code has functions, arguments and locals of these names, too, and calls the law's functions what the law does.
 #[test]
 fn names_of_the_generated_code_are_free_for_laws() {
-    let laws = [&arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
+    let laws =
+        [&scheme::LAW, &more_scheme::LAW, &arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
     let words = ["rankine", "verify", "--device", "cpu"].map(OsString::from);
     assert_eq!(dg_runtime::cli::run(&words, &laws).unwrap().json["agree"], true);
     for law in laws {
+        for function in law.functions.iter().filter(|function| function.host.is_some()) {
+            let heads = ["State", "Reals1", "States2", "real"].map(|ty| format!("DEVICE {ty} {}(", function.name));
+            assert!(heads.iter().any(|head| law.physics.contains(head)), "{}: {}", law.name, function.name);
+        }
         let of = |role| law.with_role(role).next().unwrap().name;
         let text = format!(
             "law = \"{}\"\norder = 0\ntime.final = 1.0\nflux.numerical = \"{}\"

@@ -52,7 +52,7 @@ fn figures(cubin: &[u8]) -> BTreeMap<String, Figures> {
     let mut kernels: BTreeMap<String, Figures> = BTreeMap::new();
     for section in sections.iter() {
         let name = std::str::from_utf8(sections.section_name(LittleEndian, section).unwrap()).unwrap();
-        if let Some(kernel) = name.strip_prefix(".text.") {
+        if let Some(kernel) = name.strip_prefix(".text.kernel_") {
             kernels.entry(kernel.to_owned()).or_default()[2] =
                 (section.sh_size(LittleEndian) / INSTRUCTION).try_into().unwrap();
         }
@@ -64,8 +64,10 @@ fn figures(cubin: &[u8]) -> BTreeMap<String, Figures> {
                     _ => continue,
                 };
                 let symbol = symbols.symbol(SymbolIndex(symbol as usize)).unwrap();
-                let kernel = std::str::from_utf8(symbols.symbol_name(LittleEndian, symbol).unwrap()).unwrap();
-                kernels.entry(kernel.to_owned()).or_default()[which] = value;
+                let name = std::str::from_utf8(symbols.symbol_name(LittleEndian, symbol).unwrap()).unwrap();
+                if let Some(kernel) = name.strip_prefix("kernel_") {
+                    kernels.entry(kernel.to_owned()).or_default()[which] = value;
+                }
             }
         }
     }

@@ -8,7 +8,7 @@ use dg_runtime::device::{Options, nvrtc_for, nvrtc_version};
 use dg_runtime::law::{Law, Shape, Unit};
 use dg_runtime::scheme::{code, peak};
 use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
-use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, sound};
+use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, more_scheme, scheme, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
@@ -29,7 +29,8 @@ fn is_there() -> bool {
 #[test]
 fn what_stands_in_a_unit_beside_the_scheme_compiles() {
     // Laws with names that the generated code uses, too.
-    let named = [&arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
+    let named =
+        [&scheme::LAW, &more_scheme::LAW, &arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
     for (law, unit) in equations::LAWS.iter().chain(&named).filter_map(|law| Some((law, law.units.first()?))) {
         for code in [code(law, unit), peak()].into_iter().filter(|_| is_there()) {
             for precision in ["double", "float"] {

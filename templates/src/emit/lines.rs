@@ -1,0 +1,217 @@
+//! Short lines: C text, broken where its structure is.
+//!
+//! A statement that is too long is broken before the operators of a sum or a product, or else each argument of a call stands on a
+//! line of its own; what is still too long is broken further in the same way.
+
+/// Columns that a line may have.
+pub const WIDTH: usize = 120;
+/// Columns by which a continued line is set in.
+const INDENT: usize = 4;
+
+/// The text with every line broken that is too long and can be broken.
+pub fn wrap(text: &str) -> String {
+    let mut wrapped = String::with_capacity(text.len());
+    for line in text.lines() {
+        for line in broken(line) {
+            wrapped.push_str(&line);
+            wrapped.push('\n');
+        }
+    }
+    wrapped
+}
+
+fn broken(line: &str) -> Vec<String> {
+    if width(line) <= WIDTH || line.starts_with('#') {
+        return vec![line.to_owned()];
+    }
+    let code = line.trim_start();
+    let indent = width(line) - width(code);
+    if let Some(words) = code.strip_prefix("// ") {
+        return comment(words, indent);
+    }
+    let mut lines = layout(code, indent, indent, 0);
+    lines[0].insert_str(0, &" ".repeat(indent));
+    lines
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Words of a comment, filled into lines.
+fn comment(words: &str, indent: usize) -> Vec<String> {
+    let start = format!("{}//", " ".repeat(indent));
+    let mut lines = vec![start.clone()];
+    for word in words.split(' ') {
+        let last = lines.len() - 1;
+        if lines[last] != start && width(&lines[last]) + 1 + width(word) > WIDTH {
+            lines.push(start.clone());
+        }
+        let last = lines.len() - 1;
+        lines[last] += &format!(" {word}");
+    }
+    lines
+}
+
+/// The lines of a piece of code that begins in column `column` of a line set in by `indent`, where `tail` columns follow it. The
+/// first line comes without what is before it.
+fn layout(code: &str, indent: usize, column: usize, tail: usize) -> Vec<String> {
+    if column + width(code) + tail <= WIDTH {
+        return vec![code.to_owned()];
+    }
+    // A statement's end and what an expression is bound to are no operands.
+    if let Some(rest) = code.strip_suffix(';') {
+        let mut lines = layout(rest, indent, column, tail + 1);
+        append(&mut lines, ";");
+        return lines;
+    }
+    let lead = code.find(" = ").map(|at| at + 3).or_else(|| code.starts_with("return ").then_some(7));
+    if let Some(lead) = lead.filter(|&lead| depths(code).nth(lead).is_none_or(|(_, depth)| depth == 0)) {
+        let (lead, value) = code.split_at(lead);
+        let mut lines = layout(value, indent, column + width(lead), tail);
+        lines[0].insert_str(0, lead);
+        return lines;
+    }
+    let operands = operands(code);
+    if operands.len() > 1 {
+        let inner = indent + INDENT;
+        let mut lines = layout(operands[0], indent, column, 0);
+        for (i, operand) in operands.iter().enumerate().skip(1) {
+            // What is in brackets that begin a line is set in from there.
+            let mut more = layout(operand, inner, inner, if i + 1 == operands.len() { tail } else { 0 });
+            more[0].insert_str(0, &" ".repeat(inner));
+            lines.extend(more);
+        }
+        return lines;
+    }
+    let Some((open, close)) = brackets(code) else { return vec![code.to_owned()] };
+    let (head, inside, rest) = (&code[..=open], &code[open + 1..close], &code[close..]);
+    let arguments = split(inside, |_, text| text.starts_with(", ").then_some(2));
+    if arguments.len() == 1 {
+        let mut lines = layout(inside, indent, column + width(head), tail + width(rest));
+        lines[0].insert_str(0, head);
+        append(&mut lines, rest);
+        return lines;
+    }
+    let inner = indent + INDENT;
+    let mut lines = vec![head.to_owned()];
+    for (i, argument) in arguments.iter().enumerate() {
+        let end = if i + 1 == arguments.len() { rest } else { "," };
+        let mut more = layout(argument, inner, inner, width(end));
+        more[0].insert_str(0, &" ".repeat(inner));
+        append(&mut more, end);
+        lines.extend(more);
+    }
+    lines
+}
+
+fn append(lines: &mut [String], text: &str) {
+    if let Some(last) = lines.last_mut() {
+        last.push_str(text);
+    }
+}
+
+/// Every byte of code with the number of brackets around it.
+fn depths(code: &str) -> impl Iterator<Item = (usize, i32)> {
+    let mut depth = 0;
+    code.bytes().enumerate().map(move |(at, byte)| {
+        depth -= i32::from(matches!(byte, b')' | b']' | b'}'));
+        let here = depth;
+        depth += i32::from(matches!(byte, b'(' | b'[' | b'{'));
+        (at, here)
+    })
+}
+
+/// The pieces between separators outside brackets, of whose text `separator` tells how much of it belongs to neither piece.
+fn split(code: &str, separator: impl Fn(usize, &str) -> Option<usize>) -> Vec<&str> {
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    for (at, depth) in depths(code) {
+        if depth == 0
+            && at > start
+            && code.is_char_boundary(at)
+            && let Some(length) = separator(at, &code[at..])
+        {
+            pieces.push(&code[start..at]);
+            start = at + length;
+        }
+    }
+    pieces.push(&code[start..]);
+    pieces
+}
+
+/// The operands of the operators outside brackets that bind least, each with the operator before it.
+fn operands(code: &str) -> Vec<&str> {
+    const LEVELS: [&[&str]; 5] = [&[" ? ", " : "], &[" | "], &[" & "], &[" + ", " - "], &[" * ", " / "]];
+    let by = |operators: &[&str]| {
+        split(code, |_, text| operators.iter().any(|operator| text.starts_with(operator)).then_some(1))
+    };
+    LEVELS.iter().map(|operators| by(operators)).find(|operands| operands.len() > 1).unwrap_or_else(|| vec![code])
+}
+
+/// Where the largest pair of brackets outside all others opens and closes.
+fn brackets(code: &str) -> Option<(usize, usize)> {
+    let (mut open, mut pairs) = (0, Vec::new());
+    for (at, depth) in depths(code).filter(|(_, depth)| *depth == 0) {
+        match code.as_bytes()[at] {
+            b'(' => open = at,
+            b')' => pairs.push((open, at)),
+            _ => {}
+        }
+        debug_assert!(depth >= 0);
+    }
+    pairs.into_iter().max_by_key(|(open, close)| close - open)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fits_stays() {
+        let text = "    return make_State(a, b);\n\n// é\n";
+        assert_eq!(wrap(text), text);
+    }
+
+    #[test]
+    fn states_are_written_component_by_component() {
+        let component = |name: &str| format!("{name} * (v + carried) + (p + carried * mass) * n.x");
+        let [a, b, c] = ["first", "second", "third"].map(component);
+        assert_eq!(
+            wrap(&format!("    return make_State({a}, {b}, {c});\n")),
+            format!("    return make_State(\n        {a},\n        {b},\n        {c});\n")
+        );
+    }
+
+    #[test]
+    fn sums_are_broken_before_their_operators() {
+        let term = |name: &str| format!("ONCE(5, R(0.25) * (parameter_gamma - R(1.0))) * {name}");
+        let [a, b, c] = ["first", "second", "third"].map(term);
+        assert_eq!(
+            wrap(&format!("    const real w = {a} + {b} - {c};\n")),
+            format!("    const real w = {a}\n        + {b}\n        - {c};\n")
+        );
+        assert_eq!(
+            wrap(&format!("    const real w = ({a} + {b} - {c}) * scale;\n")),
+            format!("    const real w = ({a}\n        + {b}\n        - {c})\n        * scale;\n")
+        );
+    }
+
+    #[test]
+    fn nothing_but_spaces_is_changed() {
+        let long = "u_".repeat(30);
+        let text = format!(
+            "    const Tuple {long} = select_Tuple(contact > R(0.0), make_Tuple(l, {long}, pl), make_Tuple(r, vr, {long}));\n"
+        );
+        let only = |text: &str| text.split_whitespace().collect::<String>();
+        let wrapped = wrap(&text);
+        assert_eq!(only(&wrapped), only(&text));
+        assert!(wrapped.lines().all(|line| width(line) <= WIDTH), "{wrapped}");
+    }
+
+    #[test]
+    fn comments_are_filled() {
+        let wrapped = wrap(&format!("// {}\n", "word ".repeat(40).trim_end()));
+        assert_eq!(wrapped.lines().count(), 2);
+        assert!(wrapped.lines().all(|line| line.starts_with("// word") && width(line) <= WIDTH));
+    }
+}
