@@ -1,7 +1,7 @@
-//! Launches: a kernel with the items it runs on and its arguments, which are found by name and checked before anything runs.
+//! Launches: a kernel with the number of its items and its arguments, which are found by name and checked before anything runs.
 
 use std::marker::PhantomData;
-use std::ops::{Index, Range};
+use std::ops::Index;
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
 use super::{Backend, Buffer, Device, Error, Function, Kernel};
@@ -51,14 +51,14 @@ impl Index<&str> for Buffers {
 /// A kernel that is ready to run on its arguments.
 pub(crate) struct Launch<'a> {
     kernel: &'a Kernel,
-    items: Range<usize>,
+    n: usize,
     words: [u64; MAX_ARGUMENTS],
     /// The words point to buffers.
     buffers: PhantomData<&'a Buffer>,
 }
 
 impl Device {
-    /// Prepares a kernel to run on these items, with arguments by name as [`args`](super::args) makes them. What they do not name is
+    /// Prepares a kernel to run on the items from 0 to `n`, with arguments by name as [`args`](super::args) makes them. What they do not name is
     /// taken from `others`, the first that has a buffer of that name; so are the numbers of items.
     ///
     /// # Errors
@@ -66,11 +66,11 @@ impl Device {
     pub(crate) fn prepare<'a>(
         &self,
         kernel: &'a Kernel,
-        items: Range<usize>,
+        n: usize,
         args: &[(&'static str, Arg<'a>)],
         others: &[&'a Buffers],
     ) -> Result<Launch<'a>, Error> {
-        let args = resolve(kernel.arguments, kernel.real, items.end, args, others)
+        let args = resolve(kernel.arguments, kernel.real, n, args, others)
             .map_err(|(argument, misuse)| Error::Argument { kernel: kernel.name.clone(), argument, misuse })?;
         let mut words = [0; MAX_ARGUMENTS];
         for (word, arg) in words.iter_mut().zip(args) {
@@ -80,7 +80,7 @@ impl Device {
                 Arg::Int(value) => value.cast_unsigned(),
             };
         }
-        Ok(Launch { kernel, items, words, buffers: PhantomData })
+        Ok(Launch { kernel, n, words, buffers: PhantomData })
     }
 
     /// Runs what was prepared for this device; on CUDA it is only queued.
@@ -88,14 +88,14 @@ impl Device {
     /// # Errors
     /// A kernel of another device.
     pub(crate) fn run(&self, launch: &Launch<'_>) -> Result<(), Error> {
-        let Launch { kernel, items, words, .. } = launch;
+        let Launch { kernel, n, words, .. } = launch;
         match (&self.backend, &kernel.function) {
-            _ if items.is_empty() => Ok(()),
+            _ if *n == 0 => Ok(()),
             (Backend::Host(host), Function::Host(kernel)) => {
-                host.launch(kernel, items.end, words);
+                host.launch(kernel, *n, words);
                 Ok(())
             }
-            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, items.end, words),
+            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, *n, words),
             _ => Err(Error::OtherDevice("kernel")),
         }
     }
@@ -105,6 +105,6 @@ impl Device {
     /// # Errors
     /// Those of [`prepare`](Self::prepare) and [`run`](Self::run).
     pub(crate) fn launch(&self, kernel: &Kernel, n: usize, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
-        self.run(&self.prepare(kernel, 0..n, args, &[])?)
+        self.run(&self.prepare(kernel, n, args, &[])?)
     }
 }

@@ -13,8 +13,8 @@
 //! KERNEL(scale, ScaleArguments) { store(a->out + at(e, 0, 1), R(a->factor) * load(a->u + at(e, 0, 1))); }
 //! ```
 //!
-//! What lies in memory per element lies in blocks of [`Device::block`] elements, `[block][field][lane]`, filled up to a
-//! multiple of [`ELEMENT_BLOCK`], for a CPU always computes whole groups of lanes.
+//! What lies in memory per element lies in blocks of `Device::block` elements, `[block][field][lane]`, filled up to a
+//! multiple of `ELEMENT_BLOCK`, for a CPU always computes whole groups of lanes.
 //!
 //! On CUDA launches, copies and replays are queued in one stream, in order; what allocates, uploads, downloads or measures waits
 //! for it, and shows errors of the kernels before.
@@ -43,9 +43,10 @@ use arguments::MAX_ARGUMENTS;
 pub use arguments::Misuse;
 pub(crate) use arguments::{Arg, args};
 use blocks::ALIGNMENT;
-pub use blocks::ELEMENT_BLOCK;
+pub(crate) use blocks::ELEMENT_BLOCK;
 use cache::Cache;
-pub use cuda::{Resources, nvrtc_for, nvrtc_version};
+pub(crate) use cuda::Resources;
+pub use cuda::{nvrtc_for, nvrtc_version};
 pub use error::Error;
 pub(crate) use launch::{Buffers, Launch};
 pub use options::Options;
@@ -109,7 +110,7 @@ enum Backend {
 }
 
 /// Zeroed when allocated; kernels and copies write it through shared references, one thread at a time.
-pub struct Buffer {
+pub(crate) struct Buffer {
     memory: Memory,
     bytes: usize,
     number: Number,
@@ -117,7 +118,7 @@ pub struct Buffer {
 
 /// What a buffer holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Number {
+pub(crate) enum Number {
     /// Numbers of 32 bits.
     Single,
     /// Numbers of 64 bits.
@@ -171,7 +172,7 @@ enum Function {
 
 /// Launches that [`Device::repeat`] need not make one by one a second time; empty at first.
 #[derive(Default)]
-pub struct Recording(Option<cuda::Graph>);
+pub(crate) struct Recording(Option<cuda::Graph>);
 
 impl Device {
     /// Opens a device. A GPU with a driver that [`Choice::Auto`] cannot use is worth a line on standard error.
@@ -218,7 +219,7 @@ impl Device {
     }
 
     /// Elements of a block in memory, where numbers have so many bytes.
-    pub fn block(&self, number: usize) -> usize {
+    pub(crate) fn block(&self, number: usize) -> usize {
         1 << match number {
             _ if self.is_cuda() => BLOCK_BITS_CUDA,
             4 => BLOCK_BITS_SINGLE,
@@ -227,7 +228,7 @@ impl Device {
     }
 
     /// Whether it has tensor instructions in double precision.
-    pub fn has_double_tensors(&self) -> bool {
+    pub(crate) fn has_double_tensors(&self) -> bool {
         match &self.backend {
             Backend::Host(_) => false,
             Backend::Cuda(cuda) => cuda.has_double_tensors(),
@@ -280,7 +281,7 @@ impl Device {
     }
 
     /// Whether the cache has a unit; nothing is written.
-    pub fn has_compiled(&self, source: &str, options: &Options) -> bool {
+    pub(crate) fn has_compiled(&self, source: &str, options: &Options) -> bool {
         let text = options::text(source, options);
         let has = |identity: &[String], extension| {
             let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
@@ -296,7 +297,7 @@ impl Device {
     ///
     /// # Errors
     /// Not enough memory.
-    pub fn allocate(&self, number: Number, count: usize) -> Result<Buffer, Error> {
+    pub(crate) fn allocate(&self, number: Number, count: usize) -> Result<Buffer, Error> {
         let bytes = count.saturating_mul(number.bytes());
         let exhausted = || Error::Memory { device: self.name(), asked: bytes, free: self.free_memory() };
         if !self.is_cuda() {
@@ -315,7 +316,7 @@ impl Device {
     ///
     /// # Errors
     /// The data do not fit, or the buffer is of another device.
-    pub fn upload<T: Pod>(&self, buffer: &Buffer, data: &[T]) -> Result<(), Error> {
+    pub(crate) fn upload<T: Pod>(&self, buffer: &Buffer, data: &[T]) -> Result<(), Error> {
         let data: &[u8] = bytemuck::cast_slice(data);
         buffer.fits(data.len())?;
         match (&self.backend, &buffer.memory) {
@@ -332,7 +333,7 @@ impl Device {
     ///
     /// # Errors
     /// The buffer is smaller than `data`, or of another device; a kernel failed.
-    pub fn download<T: Pod>(&self, buffer: &Buffer, data: &mut [T]) -> Result<(), Error> {
+    pub(crate) fn download<T: Pod>(&self, buffer: &Buffer, data: &mut [T]) -> Result<(), Error> {
         let data: &mut [u8] = bytemuck::cast_slice_mut(data);
         buffer.fits(data.len())?;
         match (&self.backend, &buffer.memory) {
@@ -349,7 +350,7 @@ impl Device {
     ///
     /// # Errors
     /// `to` is smaller than `from`, or one of them is of another device.
-    pub fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+    pub(crate) fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
         to.fits(from.bytes)?;
         match (&self.backend, &from.memory, &to.memory) {
             (Backend::Host(_), Memory::Host(from_memory), Memory::Host(to_memory)) => {
@@ -368,7 +369,7 @@ impl Device {
     ///
     /// # Errors
     /// Those of `work`; it does something that cannot be recorded.
-    pub fn repeat<E: From<Error>>(
+    pub(crate) fn repeat<E: From<Error>>(
         &self,
         recording: &mut Recording,
         work: impl FnOnce() -> Result<(), E>,
@@ -397,7 +398,7 @@ impl Device {
     ///
     /// # Errors
     /// A kernel failed.
-    pub fn synchronize(&self) -> Result<(), Error> {
+    pub(crate) fn synchronize(&self) -> Result<(), Error> {
         match &self.backend {
             Backend::Host(_) => Ok(()),
             Backend::Cuda(cuda) => cuda.synchronize(),
@@ -408,7 +409,7 @@ impl Device {
     ///
     /// # Errors
     /// Those of `work`; a kernel failed.
-    pub fn time<E: From<Error>>(&self, work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
+    pub(crate) fn time<E: From<Error>>(&self, work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
         match &self.backend {
             Backend::Host(_) => {
                 let start = Instant::now();
@@ -427,7 +428,7 @@ impl Device {
     ///
     /// # Errors
     /// Not enough memory.
-    pub fn require(&self, bytes: usize) -> Result<(), Error> {
+    pub(crate) fn require(&self, bytes: usize) -> Result<(), Error> {
         match self.free_memory() {
             Some(free) if bytes > free => Err(Error::Memory { device: self.name(), asked: bytes, free: Some(free) }),
             _ => Ok(()),
@@ -435,7 +436,7 @@ impl Device {
     }
 
     /// Bytes that may still be allocated, where the system tells.
-    pub fn free_memory(&self) -> Option<usize> {
+    pub(crate) fn free_memory(&self) -> Option<usize> {
         match &self.backend {
             Backend::Host(_) => system::available_memory(),
             Backend::Cuda(cuda) => cuda.free_memory(),
@@ -444,11 +445,6 @@ impl Device {
 }
 
 impl Buffer {
-    /// The size asked for, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
     /// How many numbers it holds.
     pub fn numbers(&self) -> usize {
         self.bytes / self.number.bytes()

@@ -126,7 +126,7 @@ fn filled<T: Element>(device: &Device, data: &[T]) -> Buffer {
 }
 
 fn content<T: Pod>(device: &Device, buffer: &Buffer) -> Vec<T> {
-    let mut data = vec![T::zeroed(); buffer.bytes() / size_of::<T>()];
+    let mut data = vec![T::zeroed(); buffer.bytes / size_of::<T>()];
     device.download(buffer, &mut data).unwrap();
     data
 }
@@ -484,9 +484,9 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
         };
         let (right, wrong) = (named(u), named(single));
         let args = args! { out: &out, shift: 3_i64, factor: two };
-        device.run(&device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&right, &wrong]).unwrap()).unwrap();
+        device.run(&device.prepare(&kernel, ELEMENT_BLOCK, &args, &[&right, &wrong]).unwrap()).unwrap();
         assert_eq!(content::<f64>(&device, &out)[..1], [3.0]);
-        let error = device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&wrong, &right]).err().unwrap();
+        let error = device.prepare(&kernel, ELEMENT_BLOCK, &args, &[&wrong, &right]).err().unwrap();
         assert!(error.to_string().contains("argument `u` must be a buffer of double precision"), "{error}");
     }
 }

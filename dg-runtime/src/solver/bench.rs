@@ -5,20 +5,20 @@ use super::{Error, Solver};
 
 /// Seconds of one launch of each kernel that matters, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seconds {
+pub(crate) struct Seconds {
     /// A stage, the mean of those of a step, without what limits its result.
-    pub stage: f64,
+    pub(crate) stage: f64,
     /// All that limits the result of a stage, where there is a limiter: what a step takes beside its stages, the step size and the
     /// clock, over the stages. It acts on what a stage leaves behind, as in a run.
-    pub limiting: Option<f64>,
+    pub(crate) limiting: Option<f64>,
     /// The longest stable step of every element.
-    pub time_step: f64,
+    pub(crate) time_step: f64,
     /// What these, or the errors of all elements, are reduced to, but for the last few numbers.
-    pub reduce: f64,
+    pub(crate) reduce: f64,
     /// Advancing the clock from one step to the next.
-    pub advance_clock: f64,
+    pub(crate) advance_clock: f64,
     /// A step as a run takes it, with a new step size where the setup has it so.
-    pub step: f64,
+    pub(crate) step: f64,
 }
 
 /// Samples of which the median is taken.

@@ -8,14 +8,14 @@ use crate::mesh::{Mesh, MeshError};
 ///
 /// # Errors
 /// Too many elements.
-pub fn benchmark_mesh(elements: usize) -> Result<Mesh, MeshError> {
+pub(crate) fn benchmark_mesh(elements: usize) -> Result<Mesh, MeshError> {
     let side = ((elements as f64 / 2.0).sqrt().round() as usize).max(2);
     let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
     Ok(rectangle.mesh()?.renumbered())
 }
 
 /// An initial or exact function of the law whose states make sense on the whole mesh, if it has one.
-pub fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[f64]) -> Option<&'static Function> {
+pub(crate) fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[f64]) -> Option<&'static Function> {
     let admissible = law.with_role(Role::Admissible).next();
     let makes_sense = |function: &&'static Function| {
         (0..mesh.vertices().len() / mesh.dim).all(|vertex| {

@@ -14,25 +14,25 @@ use super::{Error, Precision};
 
 /// The ceilings of a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ceilings {
+pub(crate) struct Ceilings {
     /// Bytes that a copy reads and writes in a second.
-    pub bytes_per_second: f64,
+    pub(crate) bytes_per_second: f64,
     /// Flops in a second of independent multiply-adds.
-    pub flops_per_second: f64,
+    pub(crate) flops_per_second: f64,
 }
 
 /// The least time that a device allows for some work.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Floor {
+pub(crate) struct Floor {
     /// That time.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// What takes it.
-    pub ceiling: Ceiling,
+    pub(crate) ceiling: Ceiling,
 }
 
 /// What a device has only so much of in a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ceiling {
+pub(crate) enum Ceiling {
     /// Moving numbers to and from memory.
     Bytes,
     /// Arithmetic.
@@ -60,7 +60,7 @@ const ROUNDS: usize = 256;
 
 impl Ceilings {
     /// As they were measured last on a device of this kind, where that was kept.
-    pub fn kept(device: &Device, precision: Precision) -> Option<Self> {
+    pub(crate) fn kept(device: &Device, precision: Precision) -> Option<Self> {
         let kept: Value = serde_json::from_slice(&device.kept(KEPT, &[precision.c_type()])?).ok()?;
         let rate = |key: &str| kept[key].as_f64().filter(|rate| rate.is_finite() && *rate > 0.0);
         Some(Self { bytes_per_second: rate("bytes_per_second")?, flops_per_second: rate("flops_per_second")? })
@@ -70,7 +70,7 @@ impl Ceilings {
     ///
     /// # Errors
     /// The device's own.
-    pub fn measure(device: &Device, precision: Precision) -> Result<Self, Error> {
+    pub(crate) fn measure(device: &Device, precision: Precision) -> Result<Self, Error> {
         let bytes = if device.is_cuda() { 1 << 30 } else { 1 << 28 };
         let (from, to) = (device.allocate(Number::Double, bytes / 8)?, device.allocate(Number::Double, bytes / 8)?);
         let copy = shortest(device, || Ok(device.copy(&from, &to)?))?;
@@ -92,12 +92,12 @@ impl Ceilings {
     }
 
     /// For programs.
-    pub fn as_json(&self) -> Value {
+    pub(crate) fn as_json(&self) -> Value {
         json!({ "bytes_per_second": self.bytes_per_second, "flops_per_second": self.flops_per_second })
     }
 
     /// The least time of a kernel of this cost.
-    pub fn floor(&self, cost: &KernelCost, elements: usize, precision: Precision) -> Floor {
+    pub(crate) fn floor(&self, cost: &KernelCost, elements: usize, precision: Precision) -> Floor {
         let bytes = (bytes(cost, precision) * elements) as f64 / self.bytes_per_second;
         let flops = (cost.flops * elements) as f64 / self.flops_per_second;
         let ceiling = if bytes < flops { Ceiling::Flops } else { Ceiling::Bytes };
@@ -105,7 +105,7 @@ impl Ceilings {
     }
 
     /// The least time of a step of so many stages: that of its stages, and of finding the smallest of all bounds on the next step.
-    pub fn floor_of_step(&self, unit: &Unit, stages: usize, elements: usize, precision: Precision) -> Floor {
+    pub(crate) fn floor_of_step(&self, unit: &Unit, stages: usize, elements: usize, precision: Precision) -> Floor {
         let of = |name: &str| {
             let cost = unit.costs.iter().find(|kernel| kernel.name == name);
             cost.map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
@@ -116,7 +116,7 @@ impl Ceilings {
 }
 
 /// Least traffic of a kernel for one element.
-pub fn bytes(cost: &KernelCost, precision: Precision) -> usize {
+pub(crate) fn bytes(cost: &KernelCost, precision: Precision) -> usize {
     cost.reals * precision.bytes() + cost.integers * size_of::<u32>()
 }
 

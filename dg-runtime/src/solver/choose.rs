@@ -20,20 +20,20 @@ use crate::scheme::code;
 
 /// The candidates of a law, an order, a precision and a numerical flux on a device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trials {
+pub(crate) struct Trials {
     /// Elements of the mesh that they were timed on.
-    pub elements: usize,
+    pub(crate) elements: usize,
     /// Each of them.
-    pub trials: Vec<Trial>,
+    pub(crate) trials: Vec<Trial>,
 }
 
 /// A candidate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trial {
+pub(crate) struct Trial {
     /// What was tried.
-    pub schedule: Variant,
+    pub(crate) schedule: Variant,
     /// Seconds of a stage, or why there are none.
-    pub seconds: Result<f64, String>,
+    pub(crate) seconds: Result<f64, String>,
 }
 
 /// About how many elements keep a device busy, with more data than its caches hold.
@@ -53,14 +53,14 @@ const ELEMENT_BOUNDS: [usize; 4] = [248, 168, 128, 96];
 
 impl Trials {
     /// Those that were kept for a setup, if there are any.
-    pub fn kept(device: &Device, setup: &Setup) -> Option<Self> {
+    pub(crate) fn kept(device: &Device, setup: &Setup) -> Option<Self> {
         let (unit, candidates) = candidates(device, setup)?;
         let question = question(device, setup, &candidates);
         Self::decode(&device.kept(code(setup.law, unit).text, &question.each_ref().map(|part| &**part))?)
     }
 
     /// Whether there is a choice at all.
-    pub fn are_possible(device: &Device, setup: &Setup) -> bool {
+    pub(crate) fn are_possible(device: &Device, setup: &Setup) -> bool {
         candidates(device, setup).is_some()
     }
 
@@ -70,7 +70,7 @@ impl Trials {
     ///
     /// # Errors
     /// The mesh to measure on cannot be made. A candidate that fails is one that is not chosen.
-    pub fn new(device: &Arc<Device>, setup: &Setup, within: Duration) -> Result<Option<Self>, Error> {
+    pub(crate) fn new(device: &Arc<Device>, setup: &Setup, within: Duration) -> Result<Option<Self>, Error> {
         let start_of_all = Instant::now();
         let is_late = || start_of_all.elapsed() >= within;
         let Some((unit, candidates)) = candidates(device, setup) else { return Ok(None) };
@@ -122,7 +122,7 @@ impl Trials {
     }
 
     /// The fastest.
-    pub fn fastest(&self) -> Option<Variant> {
+    pub(crate) fn fastest(&self) -> Option<Variant> {
         let timed = self.trials.iter().filter_map(|trial| Some((trial.schedule, *trial.seconds.as_ref().ok()?)));
         timed.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(schedule, _)| schedule)
     }

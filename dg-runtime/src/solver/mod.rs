@@ -1,7 +1,7 @@
 //! The discontinuous Galerkin method in time.
 //!
-//! A [`Program`] is a law compiled for a device and knows no mesh, a [`Domain`] is a mesh on the device and knows no solution, a [`State`]
-//! is a solution there and knows neither. A [`Scheme`] makes the launches of steps of the three, and a [`Solver`] owns them all.
+//! A `Program` is a law compiled for a device and knows no mesh, a `Domain` is a mesh on the device and knows no solution, a `State`
+//! is a solution there and knows neither. A `Scheme` makes the launches of steps of the three, and a [`Solver`] owns them all.
 //!
 //! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
 //! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
@@ -43,11 +43,11 @@ mod step_limit;
 mod tolerance;
 
 pub use crate::law::Schedule;
-pub use bench::Seconds;
-pub use benchmark_mesh::{admissible_function, benchmark_mesh};
-pub use ceilings::{Ceiling, Ceilings, Floor, bytes};
+pub(crate) use bench::Seconds;
+pub(crate) use benchmark_mesh::{admissible_function, benchmark_mesh};
+pub(crate) use ceilings::{Ceiling, Ceilings, bytes};
 pub use change::Change;
-pub use choose::{Trial, Trials};
+pub(crate) use choose::Trials;
 pub use clock::Clock;
 pub use condition::{Choice, Condition};
 pub use entering::Entering;
@@ -60,10 +60,11 @@ pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
-pub use plan::{Plan, first_step};
+pub(crate) use plan::{Plan, first_step};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
-pub use schedule::{ELEMENTS_FILL_CUDA, PATCHES, Variant};
+pub(crate) use schedule::ELEMENTS_FILL_CUDA;
+pub use schedule::{PATCHES, Variant};
 pub use setup::Setup;
 pub use step_limit::{StepLimit, Wave};
 pub use tolerance::Tolerance;
@@ -96,7 +97,8 @@ impl Solver {
     /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
     ///
     /// # Errors
-    /// Those of [`Plan::new`], and the device's own.
+    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
+    /// [`Error::Schedule`], a mesh of no use to the limiter, and the device's own.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
         let plan = Plan::new(&device, &mesh, &setup)?;
@@ -151,7 +153,7 @@ impl Solver {
     }
 
     /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
-    pub fn resources(&self, kernel: &str) -> Option<Resources> {
+    pub(crate) fn resources(&self, kernel: &str) -> Option<Resources> {
         self.program.resources(kernel)
     }
 
@@ -462,7 +464,7 @@ impl Solver {
     ///
     /// # Errors
     /// The device's own, and [`Error::Inadmissible`].
-    pub fn benchmark(&mut self) -> Result<Seconds, Error> {
+    pub(crate) fn benchmark(&mut self) -> Result<Seconds, Error> {
         bench::benchmark(self)
     }
 
@@ -471,7 +473,7 @@ impl Solver {
     ///
     /// # Errors
     /// The device's own, and [`Error::Inadmissible`].
-    pub fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
+    pub(crate) fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
         let first = self.advance(f64::INFINITY, 1)?;
         let start = std::time::Instant::now();
         let second = self.advance(f64::INFINITY, 1)?;

@@ -13,15 +13,15 @@ use crate::scheme::{Code, code};
 
 /// What a solver of a setup on a mesh takes on a device.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// Shape and order.
-    pub unit: &'static Unit,
+    pub(crate) unit: &'static Unit,
     /// The generated code.
-    pub code: &'static Code,
+    pub(crate) code: &'static Code,
     /// The schedule.
-    pub schedule: Variant,
+    pub(crate) schedule: Variant,
     /// The memory.
-    pub memory: Footprint,
+    pub(crate) memory: Footprint,
     pub(super) options: Options,
     pub(super) patches: Patches,
     /// The elements around every vertex, where the limiter looks at them.
@@ -34,7 +34,7 @@ impl Plan {
     /// # Errors
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
     /// [`Error::Schedule`], and a mesh of no use to the limiter.
-    pub fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
+    pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
             law: law.name,
@@ -60,7 +60,7 @@ impl Plan {
     }
 
     /// Whether the device has the code in its cache.
-    pub fn is_compiled(&self, device: &Device) -> bool {
+    pub(crate) fn is_compiled(&self, device: &Device) -> bool {
         device.has_compiled(self.code.text, &self.options)
     }
 }
@@ -86,7 +86,7 @@ fn orders(law: &Law) -> String {
 
 /// About how long the first step may be, with the fastest waves of the state in the middle of each element, across its faces.
 /// `None` where no wave has a finite speed.
-pub fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
+pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
     let function = setup.law.with_role(Role::Eigenvalues).next()?;
     let host = function.host?;
     let of_element = |element: usize| {

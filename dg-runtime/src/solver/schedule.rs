@@ -13,7 +13,7 @@ pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precis
 }
 
 /// So many elements fill a GPU with a thread for each.
-pub const ELEMENTS_FILL_CUDA: usize = 50_000;
+pub(crate) const ELEMENTS_FILL_CUDA: usize = 50_000;
 
 /// A schedule, and how it is compiled. As text `component`, `component/64`, or `component/64/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
