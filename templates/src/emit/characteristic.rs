@@ -11,10 +11,10 @@ use super::scheme::kernel;
 /// The maps of every direction, and the two functions that choose between them.
 pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
     let n = law.state.fields.len();
-    let mut text = format!(
+    let mut text = String::from(
         "/* ---- characteristic variables ---- */\n\n\
          // At a state u, dF/du in a coordinate direction is R diag(lambda) L with L = 1 / R, in the order of `eigenvalues`.\n\
-         #define CHARACTERISTIC 1\n\n"
+         #define CHARACTERISTIC 1\n\n",
     );
     for function in maps.iter().flat_map(|maps| [&maps.to, &maps.from]) {
         text.push_str(&physics::function(&function.name, names, function));
