@@ -9,7 +9,7 @@ use super::{Shape, basis, nodes};
 /// The operators of one shape and one order p, with n basis functions phi_j, orthonormal on the reference element.
 ///
 /// Indices: j basis function, q volume or fine point, f face, k face point, d dimension, s sample point.
-/// Entries that vanish in exact arithmetic are exactly zero.
+/// Entries that are integers in exact arithmetic, zero among them, are exactly so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operators {
     /// The reference element.
@@ -96,12 +96,12 @@ impl Operators {
 
         let basis_at = |points: &[Vec<f64>]| -> Vec<Vec<f64>> {
             let mut table: Vec<_> = points.iter().map(|point| basis::values(shape, order, point)).collect();
-            clean(table.iter_mut());
+            clean(table.iter_mut(), 1e-15);
             table
         };
         let mut gradient_at_volume: Vec<_> =
             volume_points.iter().map(|point| basis::gradients(shape, order, point)).collect();
-        clean(gradient_at_volume.iter_mut().flatten());
+        clean(gradient_at_volume.iter_mut().flatten(), 1e-15);
         let basis_at_face: Vec<_> = face_positions.iter().map(|points| basis_at(points)).collect();
 
         let basis_at_volume = basis_at(&volume_points);
@@ -156,19 +156,20 @@ fn derivative(basis: &[Vec<f64>], gradient: &[Vec<Vec<f64>>], weights: &[f64]) -
     };
     let mut table: Vec<Vec<Vec<f64>>> =
         (0..dim).map(|d| (0..n).map(|i| (0..n).map(|j| entry(d, i, j)).collect()).collect()).collect();
-    let largest = table.iter().flatten().flatten().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
     // Rounding adds up over the points.
-    table.iter_mut().flatten().flatten().filter(|entry| entry.abs() < 1e-13 * largest).for_each(|entry| *entry = 0.0);
+    clean(table.iter_mut().flatten(), 1e-13);
     table
 }
 
-/// Makes the entries of a table zero that differ from zero by rounding only.
-fn clean<'a>(rows: impl Iterator<Item = &'a mut Vec<f64>>) {
+/// Makes the entries of a table integers, zero among them, that differ from one by rounding only: by so much of the largest.
+fn clean<'a>(rows: impl Iterator<Item = &'a mut Vec<f64>>, rounding: f64) {
     let mut entries: Vec<&mut f64> = rows.flatten().collect();
     let largest = entries.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
     for entry in &mut entries {
-        if entry.abs() < 1e-15 * largest {
-            **entry = 0.0;
+        // Zero without a sign.
+        let integer = entry.round() + 0.0;
+        if (**entry - integer).abs() < rounding * largest {
+            **entry = integer;
         }
     }
 }
@@ -179,6 +180,14 @@ mod tests {
 
     fn all_orders() -> impl Iterator<Item = Operators> {
         (0..=Operators::highest_order(Shape::Triangle)).map(|order| Operators::new(Shape::Triangle, order).unwrap())
+    }
+
+    #[test]
+    fn integers_are_exact() {
+        let ops = Operators::new(Shape::Triangle, 1).unwrap();
+        assert_eq!(ops.basis_at_face[0][0][1..], [-2.0, -2.0]);
+        assert_eq!(ops.basis_at_volume[2][1..], [2.0, 0.0]);
+        assert_eq!(ops.face_weights, [0.5, 0.5]);
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub fn gauss_legendre(n: usize) -> (Vec<f64>, Vec<f64>) {
         (points[k], points[n - 1 - k]) = (0.5 * (1.0 - x), 0.5 * (1.0 + x));
         (weights[k], weights[n - 1 - k]) = (weight, weight);
     }
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
     (points, weights)
 }
 
