@@ -181,12 +181,8 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 }
 
 /* Whole tiles, whether all of their faces are on the rim or not. */
-DEVICE void interpolate_to_rim(scalar *rows, const Column *u, const Links *links, long long e)
-{
-    (void)links;
-    (void)e;
-    interpolate_to_faces(rows, u);
-}
+DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e) { interpolate_to_faces(rows, u); }
+DEVICE real rim_value(const scalar *rows, int number, int k) { return rows[place_of(number) + k * (FACES * ROW)]; }
 
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
@@ -246,7 +242,7 @@ DEVICE scalar sum_of_rows(scalar of_rows[COLUMN_TILES][2])
 
 /* The new coefficients pass from fragments of C to fragments of B through the rows of the component's traces.
  *     in: dt     out: u     inout: r, error */
-DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt,
+DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt,
                           scalar *rows)
 {
     const int lane = lane_of_warp();
@@ -258,17 +254,27 @@ DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArgum
     UNROLL
     for (int tile = 0; tile < TILES_OF(BASIS); ++tile) {
         const int j = 8 * tile + lane / 4;
+        Registers registers[COLUMN_TILES][2] = {};
+        UNROLL
+        for (int t = 0; t < COLUMN_TILES; ++t) {
+            UNROLL
+            for (int s = 0; s < 2; ++s) {
+                next.v[tile][t][s] = 0;
+                if (j < BASIS) {
+                    const long long i = at(first_element(e) + 8 * t + 2 * (lane % 4) + s, c * BASIS + j, COMPONENTS * BASIS);
+                    next.v[tile][t][s] = load(a->u + i);
+                    load_registers(&registers[t][s], a, i, 1);
+                }
+            }
+        }
         UNROLL
         for (int t = 0; t < COLUMN_TILES; ++t) {
             const int element = 8 * t + 2 * (lane % 4);
             scalar *pair = next.v[tile][t];
             UNROLL
             for (int s = 0; s < 2; ++s) {
-                const long long i = at(first_element(e) + element + s, c * BASIS + j, COMPONENTS * BASIS);
-                pair[s] = 0;
                 if (j < BASIS) {
-                    pair[s] = load(a->u + i);
-                    update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, i, weight, dt);
+                    update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, registers[t][s], weight, dt);
                 }
             }
             if (j < 4 * STEPS_OF(BASIS)) {

@@ -1,7 +1,7 @@
 /* Columns, a thread's or a lane's each: the coefficients of one component of an element, and the products of the tables
  * with them. Values at points lie in rows. */
 typedef struct {
-    real v[BASIS];
+    wide v[BASIS];
 } Column;
 typedef Column ColumnSum;
 
@@ -9,6 +9,8 @@ typedef Column ColumnSum;
 #define VOLUME_ROWS (VOLUME_CHUNK * TERMS)
 
 #define UNROLL_CHUNKS UNROLL_ROWS
+/* So many coefficients are updated at once, as was fastest: more wait for memory together, fewer take less registers. */
+#define BATCH (WIDTH > 1 ? 3 : TEAM > 1 ? 1 : 4)
 /* On CUDA the entries of unrolled tables are constants in the code; on the host they are operands in memory. */
 #ifdef __CUDACC__
 #define UNROLL_ROWS UNROLL
@@ -21,7 +23,7 @@ DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int 
 {
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        u->v[j] = load(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS));
+        u->v[j] = load_wide(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS));
     }
 }
 
@@ -30,7 +32,7 @@ DEVICE void store_column(scalar *coefficients, const Column *u, long long e, int
 {
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        store(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS), u->v[j]);
+        store_wide(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS), u->v[j]);
     }
 }
 
@@ -38,14 +40,14 @@ DEVICE void clear_column(ColumnSum *r)
 {
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        r->v[j] = splat(R(0.0));
+        r->v[j] = wide_of(R(0.0));
     }
 }
 
 /* sum_j phi_j u_j     in: phi, u */
-DEVICE real interpolated(const scalar phi[BASIS], const Column *u)
+DEVICE wide interpolated(const scalar phi[BASIS], const Column *u)
 {
-    real value = phi[0] * u->v[0];
+    wide value = phi[0] * u->v[0];
     UNROLL
     for (int j = 1; j < BASIS; ++j) {
         value += phi[j] * u->v[j];
@@ -61,13 +63,32 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
     for (int f = 0; f < FACES; ++f) {
         UNROLL_ROWS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            store(rows + TRACE_ROW(f, k) * ROW, interpolated(basis_at_face[f * FACE_POINTS + k], &own));
+            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, interpolated(basis_at_face[f * FACE_POINTS + k], &own));
         }
     }
 }
 
-/* The same at faces on the rim alone.     in: u, links, e     out: rows */
-DEVICE void interpolate_to_rim(scalar *rows, const Column *u, const Links *links, long long e)
+/* Keeps in the rows what it takes to know the traces on the rim.     in: u, links, e     out: rows */
+#ifdef __CUDACC__
+/* Few faces are on the rim: their traces are found point by point, from the coefficients. */
+DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
+{
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        store_wide(rows + j * ROW, STRIDE, u->v[j]);
+    }
+}
+DEVICE real rim_value(const scalar *rows, int number, int k)
+{
+    const scalar *phi = basis_at_face[number / PATCH * FACE_POINTS + k];
+    real value = 0;
+    for (int j = 0; j < BASIS; ++j) {
+        value += phi[j] * rows[number % PATCH + j * ROW];
+    }
+    return value;
+}
+#else
+DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
 {
     const Column own = *u;
     UNROLL_ROWS
@@ -80,6 +101,8 @@ DEVICE void interpolate_to_rim(scalar *rows, const Column *u, const Links *links
         }
     }
 }
+DEVICE real rim_value(const scalar *rows, ints number, int k) { return gather(rows, place_of(number) + k * (FACES * ROW)); }
+#endif
 
 /* r_j -= sum_i w_i phi_j(xi_i) f_i     in: rows      inout: r */
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)
@@ -89,7 +112,7 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
     for (int f = 0; f < FACES; ++f) {
         UNROLL_ROWS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            const real flux = load(rows + TRACE_ROW(f, k) * ROW);
+            const wide flux = load_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE);
             UNROLL
             for (int j = 0; j < BASIS; ++j) {
                 sum.v[j] -= weighted_basis_at_face[f * FACE_POINTS + k][j] * flux;
@@ -100,7 +123,7 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
 }
 
 /* r_j += w_q grad phi_j . f_q, one direction of it, or w_q phi_j s_q.     in: term d at point q      inout: r */
-DEVICE void project_term(ColumnSum *r, int q, int d, real term)
+DEVICE void project_term(ColumnSum *r, int q, int d, wide term)
 {
     if (d < DIM) {
         /* phi_0 is constant. */
@@ -125,7 +148,7 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
     UNROLL_ROWS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
         if (first + q < VOLUME_POINTS) {
-            store(rows + q * TERMS * VOLUME_ROW, interpolated(basis_at_volume[first + q], &own));
+            store_wide(rows + q * TERMS * VOLUME_ROW, STRIDE, interpolated(basis_at_volume[first + q], &own));
         }
     }
 }
@@ -139,7 +162,7 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
         if (first + q < VOLUME_POINTS) {
             UNROLL
             for (int d = 0; d < TERMS; ++d) {
-                project_term(&sum, first + q, d, load(rows + (q * TERMS + d) * VOLUME_ROW));
+                project_term(&sum, first + q, d, load_wide(rows + (q * TERMS + d) * VOLUME_ROW, STRIDE));
             }
         }
     }
@@ -150,13 +173,19 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 DEVICE void clear_padding(scalar *rows) { (void)rows; }
 
 /* in: dt      inout: u, r, error */
-DEVICE void update_column(Column *u, ColumnSum *r, real *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
+DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
 {
     (void)rows;
     const scalar weight = error_weight(a, c);
     UNROLL
-    for (int j = 0; j < BASIS; ++j) {
-        update(&u->v[j], &r->v[j], error, a, at(e, c * BASIS + j, COMPONENTS * BASIS), weight, dt);
+    for (int first = 0; first < BASIS; first += BATCH) {
+        Registers registers[BATCH];
+        const int count = BASIS - first < BATCH ? BASIS - first : BATCH;
+        load_registers(registers, a, at(e, c * BASIS + first, COMPONENTS * BASIS), count);
+        UNROLL
+        for (int j = 0; j < count; ++j) {
+            update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
+        }
     }
     store_column(a->u_next, u, e, c);
     if (uses_g(a)) {

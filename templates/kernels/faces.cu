@@ -25,19 +25,17 @@ DEVICE PatchFaces faces_of(const int *patches, long long patch)
 DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scalar *records, const PatchFaces *faces, int thread)
 {
     records += (long long)faces->first_record * (FACE_POINTS * TRACE);
-    EACH_OF_PATCH(i, faces->rim * (FACE_POINTS * TRACE)) {
-        const int slot = i / (FACE_POINTS * TRACE), k = i / TRACE % FACE_POINTS, c = i % TRACE;
-        if (c < COMPONENTS) {
-            rows[c][RIM_TRACES + k * RIM + slot] = records[i];
+    EACH_OF_PATCH(i, faces->rim * FACE_POINTS) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            fetch(&rows[c][RIM_TRACES + i % FACE_POINTS * RIM + i / FACE_POINTS], records + i * TRACE + c);
         }
     }
 }
 
-/* The place of number f * PATCH + local among the traces of a component at the first point. */
-DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / PATCH * ROW + number % PATCH; }
-
 /* A face in the list of a patch has the numbers of both its sides, of which the second may be FACES * PATCH + record. */
-DEVICE ints side_minus(ints both) { return place_of(both & 0xffff); }
+DEVICE ints number_minus(ints both) { return both & 0xffff; }
+DEVICE ints side_minus(ints both) { return place_of(number_minus(both)); }
 DEVICE ints side_plus(ints both) { return both >> 16; }
 
 /* The numerical flux at point k of face i, times |f| / det J of the elements on both sides, takes the place of both traces.

@@ -93,7 +93,7 @@ DEVICE offsets at_lanes(ints k, int i, int n)
     return ((long long)(k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1));
 }
 DEVICE real load(const scalar *p) { return *p; }
-DEVICE void prefetch(const scalar *p) { asm volatile("prefetch.global.L1 [%0];" : : "l"(p)); }
+DEVICE void prefetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" : : "l"(p)); }
 DEVICE void store(scalar *p, real x) { *p = x; }
 DEVICE ints load_ints(const int *p) { return *p; }
 DEVICE void store_ints(int *p, ints k) { *p = k; }
@@ -224,7 +224,7 @@ DEVICE ints lane_numbers(long long e)
 }
 DEVICE offsets at_lanes(ints k, int i, int n) { return ((k >> BLOCK_BITS) * n + i) * BLOCK + (k & (BLOCK - 1)); }
 DEVICE real load(const scalar *p) { return *(const lanes_reals *)p; }
-DEVICE void prefetch(const scalar *p) { __builtin_prefetch(p); }
+DEVICE void prefetch(const void *p) { __builtin_prefetch(p); }
 DEVICE void store(scalar *p, real x) { *(lanes_reals *)p = x; }
 DEVICE ints load_ints(const int *p) { return __builtin_convertvector(*(const lanes_ints *)p, ints); }
 DEVICE void store_ints(int *p, ints k) { *(lanes_ints *)p = __builtin_convertvector(k, lanes_ints); }

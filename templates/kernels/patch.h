@@ -2,8 +2,9 @@
  *
  * KERNEL_PATCH(name, Arguments, Shared) { ... }   runs for every `patch`, with the arguments `a->...`
  *
- * `shared` points to a Shared, which all threads of the patch see after a BARRIER. On CUDA a thread has one element of the patch,
- * and of that one component where MEMBERS is COMPONENTS, all of them where MEMBERS is 1; on the host one thread does it all.
+ * `shared` points to a Shared, which all threads of the patch see after a BARRIER. On CUDA a thread has WIDTH elements of the
+ * patch, and of those one component where MEMBERS is COMPONENTS, all of them where MEMBERS is 1; on the host one thread does it
+ * all. The elements of a thread lie STRIDE apart.
  *   EACH_GROUP(local) { ... }      groups of the patch; `local` is the number of the first element within the patch
  *   EACH_COMPONENT(c) { ... }      components; what a thread keeps of one for later is kept[OWN(c)] of an array kept[OWNED]
  *   EACH_MINE(i, n) { ... }        items 0 to n - 1 of a group, shared out among the members that it has
@@ -11,15 +12,25 @@
  *   EACH_POINT(i, k, first, n) { ... }   points k of faces first + i, i = 0 to n - 1, LANES faces at once
  *   AGAIN(statement)               what the host must do again in a later EACH_GROUP; threads have kept it
  *   MEMBER                         the number of this member, of TEAM
+ *   EACH_ELEMENT(w) { ... }        elements of the thread, `local` + w * STRIDE
+ *   fetch(to, from)                copies a number to shared memory, where it is after FETCHED and a BARRIER
+ *   ask_for(p, bytes)              asks for what the patch will want soon
  *
  * A row of shared memory has one number of every element of the patch. The first of a group's is at rows + local, the next row
  * ROW numbers further.
  *
  * Defined before: PATCH and, on CUDA if wished, ROW_PADDING, numbers between rows. */
+#if defined(__CUDACC__) && SCHEDULE == PAIR
+#define WIDTH 2
+#else
+#define WIDTH 1
+#endif
 #ifndef ROW_PADDING
 #define ROW_PADDING 0
 #endif
 #define ROW (PATCH + ROW_PADDING)
+#define STRIDE (PATCH / WIDTH)
+#define EACH_ELEMENT(w) UNROLL for (int w = 0; w < WIDTH; ++w)
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 
 #ifdef __CUDACC__
@@ -34,7 +45,7 @@
 #define OWN(c) 0
 #define EACH_COMPONENT(c) for (int c = MEMBER, once_c = 1; once_c; once_c = 0)
 #endif
-#define PATCH_THREADS (PATCH * MEMBERS)
+#define PATCH_THREADS (STRIDE * MEMBERS)
 #ifdef MIN_BLOCKS
 #define LANES_PATCH_BOUNDS __launch_bounds__(PATCH_THREADS, MIN_BLOCKS)
 #else
@@ -50,9 +61,9 @@
     }                                                                                                                  \
     DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
 #define BARRIER __syncthreads()
-#define MEMBER (thread / PATCH)
+#define MEMBER (thread / STRIDE)
 #define TEAM MEMBERS
-#define EACH_GROUP(local) for (int local = thread % PATCH, once = 1; once; once = 0)
+#define EACH_GROUP(local) for (int local = thread % STRIDE, once = 1; once; once = 0)
 #define EACH_MINE(i, n) _Pragma("unroll 1") for (int i = MEMBER; i < (n); i += MEMBERS)
 #define EACH_OF_PATCH(i, n) for (int i = thread; i < (n); i += PATCH_THREADS)
 #define EACH_POINT(i, k, first, n)                                                                                     \
@@ -60,6 +71,20 @@
                              item < (n)*FACE_POINTS && (k = item / (n), i = (first) + item - k * (n), true);           \
                              item += PATCH_THREADS)
 #define AGAIN(statement)
+#if __CUDA_ARCH__ >= 800
+DEVICE void fetch(scalar *to, const scalar *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(to)), "l"(from), "n"(sizeof(scalar)));
+}
+#define FETCHED asm volatile("cp.async.wait_all;" : : : "memory")
+#else
+DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
+#define FETCHED ((void)0)
+#endif
+#define CACHE_LINE 128
+#define ask_for(p, bytes) EACH_OF_PATCH(line, (int)((bytes) / CACHE_LINE + 1)) prefetch((const char *)(p) + CACHE_LINE * line)
 /* Whether a lane of EACH_POINT has an item. */
 #define IS_ITEM(i, first, n) true
 DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
@@ -99,6 +124,10 @@ DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
     for (int k = 0; k < FACE_POINTS; ++k)                                                                              \
         for (int i = (first); i < (first) + (n); i += LANES)
 #define AGAIN(statement) statement
+DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
+#define FETCHED ((void)0)
+#define ask_for(p, bytes) ((void)0)
+#define WIDTH 1
 #define IS_ITEM(i, first, n) mask_of(lane_numbers(i) < (int)((first) + (n)))
 #define OWNED COMPONENTS
 #define OWN(c) (c)
@@ -116,6 +145,9 @@ DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
 #define TRACES (FACES * FACE_POINTS)
 #define TRACE_ROW(f, k) ((k)*FACES + (f))
 
+/* The place of number f * PATCH + local among the traces of a component at the first point. */
+DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / PATCH * ROW + number % PATCH; }
+
 /* Rows of values at the points of the volume, VOLUME_CHUNK of them at a time: on CUDA in the place of the others, on the host a
  * group's own. */
 #if defined(__CUDACC__) && defined(CUDA_VOLUME_CHUNK)
@@ -125,7 +157,7 @@ DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
 #endif
 #ifdef __CUDACC__
 #define VOLUME_ROW ROW
-#define SHARED_ROWS (MEMBERS > 1 ? LARGER(FACE_ROWS, VOLUME_ROWS) : FACE_ROWS)
+#define SHARED_ROWS LARGER(MEMBERS > 1 ? LARGER(FACE_ROWS, VOLUME_ROWS) : FACE_ROWS, BASIS)
 #else
 #define VOLUME_ROW LANES
 #define SHARED_ROWS FACE_ROWS

@@ -3,25 +3,37 @@
 KERNEL_PATCH(stage, StageArguments, StageShared)
 {
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
-    const PatchFaces faces = faces_of(a->patches, patch);
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
+    scalar *const fastest = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
     Column u[OWNED];
     ColumnSum r[OWNED];
 
-    take_records(shared->rows, a->records, &faces, thread);
     EACH_GROUP(local) {
         EACH_COMPONENT(c) {
             load_column(&u[OWN(c)], a->u, first + local, c);
-            interpolate_to_faces(shared->rows[c] + local, &u[OWN(c)]);
-        }
-        EACH_MINE(f, FACES) {
-            store(shared->found + f * ROW + local, splat(R(0.0)));
         }
     }
+    const PatchFaces faces = faces_of(a->patches, patch);
+    take_records(shared->rows, a->records, &faces, thread);
+    ask_for(a->faces + faces.first_face, faces.faces * sizeof(int));
+    ask_for(a->face_geometry + (long long)faces.first_face * (DIM + 2), faces.faces * (DIM + 2) * sizeof(scalar));
+    ask_for(a->inverse_jacobian + first * (DIM * DIM), PATCH * DIM * DIM * sizeof(scalar));
+    ask_for(a->rim_links + faces.first_record, faces.rim * sizeof(int));
+    EACH_GROUP(local) {
+        EACH_COMPONENT(c) {
+            AGAIN(load_column(&u[OWN(c)], a->u, first + local, c));
+            interpolate_to_faces(shared->rows[c] + local, &u[OWN(c)]);
+        }
+        if (fastest != 0) {
+            EACH_MINE(f, FACES) {
+                store_wide(fastest + f * ROW + local, STRIDE, wide_of(R(0.0)));
+            }
+        }
+    }
+    FETCHED;
     BARRIER;
 
-    scalar *const fastest = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
     EACH_POINT(i, k, 0, faces.faces) {
         face_flux(shared->rows, fastest, a->faces, a->face_geometry, &faces, i, k, IS_ITEM(i, 0, faces.faces));
     }
@@ -36,26 +48,28 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             project_faces(&r[OWN(c)], shared->rows[c] + local);
         }
         add_volume_term(r, u, a, shared, e, local, thread);
-        real error = splat(R(0.0));
-        real lambda[FACES];
-        UNROLL
-        for (int f = 0; f < FACES; ++f) {
-            lambda[f] = load(shared->found + f * ROW + local);
-        }
+        wide error = wide_of(R(0.0));
         EACH_COMPONENT(c) {
             update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->rows[c] + local);
-            interpolate_to_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
+            keep_for_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
         }
         if (TEAM > 1 && estimates(a)) {
-            store(shared->found + MEMBER * ROW + local, error);
+            store_wide(shared->found + MEMBER * ROW + local, STRIDE, error);
             BARRIER;
             UNROLL
             for (int m = 1; m < TEAM; ++m) {
-                error += load(shared->found + m % TEAM * ROW + local);
+                error += load_wide(shared->found + m % TEAM * ROW + local, STRIDE);
             }
         }
         if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
-            keep_bound(a, e, lambda, error);
+            EACH_ELEMENT(w) {
+                real lambda[FACES];
+                UNROLL
+                for (int f = 0; f < FACES; ++f) {
+                    lambda[f] = load(shared->found + f * ROW + local + w * STRIDE);
+                }
+                keep_bound(a, e + w * STRIDE, lambda, part(error, w));
+            }
         }
     }
     BARRIER;
@@ -64,11 +78,11 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     const int inner = faces.faces - faces.rim;
     EACH_POINT(i, k, inner, faces.rim) {
         const mask live = IS_ITEM(i, inner, faces.rim);
-        const ints minus = side_minus(load_ints(a->faces + faces.first_face + i));
+        const ints number = number_minus(load_ints(a->faces + faces.first_face + i));
         real value[COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            value[c] = gather(shared->rows[c], minus + k * (FACES * ROW));
+            value[c] = rim_value(shared->rows[c], number, k);
         }
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
         store_record(a->records_next, &links, link, k, law_state(value), time, live);

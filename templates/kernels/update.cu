@@ -53,12 +53,12 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 {
     if (a->a != 0.0 || estimates(a)) {
         for (int j = 0; j < count; ++j) {
-            prefetch(a->u_start + i + j * BLOCK);
+            EACH_ELEMENT(w) prefetch(a->u_start + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
         }
     }
     if (a->alpha != 0.0) {
         for (int j = 0; j < count; ++j) {
-            prefetch(a->g + i + j * BLOCK);
+            EACH_ELEMENT(w) prefetch(a->g + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
         }
     }
 }
@@ -66,26 +66,52 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 /* What an error in component c is multiplied by. */
 DEVICE scalar error_weight(const StageArguments *a, int c) { return estimates(a) ? a->weights[c] : R(0.0); }
 
-/* The new value of coefficient i, and its g in place of its residual r. A step of length zero leaves the coefficient as
- * it is, bit for bit. All of an element are updated before any is stored: no load must wait for a store.
- *     in: weight, of an error in the component, dt      inout: u, r, error, the sum of squares */
-DEVICE void update(real *u, real *r, real *error, const StageArguments *a, long long i, scalar weight, scalar dt)
+/* What an update reads beside u: coefficients of u^n and of g, where the stage takes them. */
+typedef struct {
+    wide u_start, g;
+} Registers;
+
+/* Loads those of `count` coefficients of which the first has the number i, all before any is waited for.     out: registers */
+DEVICE void load_registers(Registers *registers, const StageArguments *a, long long i, int count)
 {
-    const real k = dt * *r;
-    real next = (scalar)a->b * *u + (scalar)a->d * k, estimate = ESTIMATE_K * k;
+    UNROLL
+    for (int j = 0; j < count; ++j) {
+        registers[j].u_start = registers[j].g = wide_of(R(0.0));
+    }
+    if (a->a != 0.0 || estimates(a)) {
+        UNROLL
+        for (int j = 0; j < count; ++j) {
+            registers[j].u_start = load_wide(a->u_start + i + j * BLOCK, STRIDE_OF(COMPONENTS * BASIS));
+        }
+    }
+    if (a->alpha != 0.0) {
+        UNROLL
+        for (int j = 0; j < count; ++j) {
+            registers[j].g = load_wide(a->g + i + j * BLOCK, STRIDE_OF(COMPONENTS * BASIS));
+        }
+    }
+}
+
+/* The new value of a coefficient, and its g in place of its residual r. A step of length zero leaves the coefficient as
+ * it is, bit for bit. All of an element are updated before any is stored: no load must wait for a store.
+ *     in: registers, weight, of an error in the component, dt      inout: u, r, error, the sum of squares */
+DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight, scalar dt)
+{
+    const wide k = dt * *r;
+    wide next = (scalar)a->b * *u + (scalar)a->d * k, estimate = ESTIMATE_K * k;
     if (a->a != 0.0) {
-        next += (scalar)a->a * load(a->u_start + i);
+        next += (scalar)a->a * registers.u_start;
     }
     if (estimates(a)) {
-        estimate += ESTIMATE_U * (*u - load(a->u_start + i));
+        estimate += ESTIMATE_U * (*u - registers.u_start);
     }
     if (uses_g(a)) {
-        *r = a->alpha != 0.0 ? (scalar)a->alpha * load(a->g + i) + k : k;
+        *r = a->alpha != 0.0 ? (scalar)a->alpha * registers.g + k : k;
         next += (scalar)a->e * *r;
         estimate += ESTIMATE_G * *r;
     }
     if (estimates(a)) {
-        estimate *= weight;
+        estimate = weight * estimate;
         *error += estimate * estimate;
     }
     *u = dt > 0 ? next : *u;

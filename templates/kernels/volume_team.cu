@@ -11,8 +11,6 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
     scalar own[COMPONENTS][VOLUME_ROWS * VOLUME_ROW] __attribute__((aligned(VECTOR_BYTES)));
 #define VOLUME_ROWS_OF(c) (own[c])
 #endif
-    real inverse[DIM][DIM];
-    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
     EACH_COMPONENT(c) {
         clear_padding(VOLUME_ROWS_OF(c));
     }
@@ -22,19 +20,23 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
             interpolate_to_volume(VOLUME_ROWS_OF(c), &u[OWN(c)], chunk);
         }
         BARRIER;
-        EACH_MINE(q, VOLUME_CHUNK) {
-            if (chunk + q < VOLUME_POINTS) {
-                real value[COMPONENTS], terms[TERMS][COMPONENTS];
-                UNROLL
-                for (int c = 0; c < COMPONENTS; ++c) {
-                    value[c] = load(VOLUME_ROWS_OF(c) + q * TERMS * VOLUME_ROW);
-                }
-                volume_terms(terms, value, inverse, a, e, chunk + q);
-                UNROLL
-                for (int d = 0; d < TERMS; ++d) {
+        EACH_ELEMENT(w) {
+            real inverse[DIM][DIM];
+            load_inverse_jacobian(inverse, a->inverse_jacobian, e + w * STRIDE);
+            EACH_MINE(q, VOLUME_CHUNK) {
+                if (chunk + q < VOLUME_POINTS) {
+                    real value[COMPONENTS], terms[TERMS][COMPONENTS];
                     UNROLL
                     for (int c = 0; c < COMPONENTS; ++c) {
-                        store(VOLUME_ROWS_OF(c) + (q * TERMS + d) * VOLUME_ROW, terms[d][c]);
+                        value[c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + q * TERMS * VOLUME_ROW);
+                    }
+                    volume_terms(terms, value, inverse, a, e + w * STRIDE, chunk + q);
+                    UNROLL
+                    for (int d = 0; d < TERMS; ++d) {
+                        UNROLL
+                        for (int c = 0; c < COMPONENTS; ++c) {
+                            store(VOLUME_ROWS_OF(c) + w * STRIDE + (q * TERMS + d) * VOLUME_ROW, terms[d][c]);
+                        }
                     }
                 }
             }

@@ -8,19 +8,23 @@ pub enum Schedule {
     /// A thread has one component of an element; points are shared out among them. On the CPU the same order of work, component by
     /// component.
     Component,
+    /// Like `Component`, but a thread has that component of two elements, so that what it fetches of a table serves for both: on
+    /// CUDA.
+    Pair,
     /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA, in double precision.
     Tensor,
 }
 
 impl Schedule {
     /// Every schedule, in the order of their numbers in the text.
-    pub const ALL: [Self; 3] = [Self::Element, Self::Component, Self::Tensor];
+    pub const ALL: [Self; 4] = [Self::Element, Self::Component, Self::Pair, Self::Tensor];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Element => "element",
             Self::Component => "component",
+            Self::Pair => "pair",
             Self::Tensor => "tensor",
         }
     }
@@ -30,6 +34,7 @@ impl Schedule {
         match self {
             Self::Element => "ELEMENT",
             Self::Component => "COMPONENT",
+            Self::Pair => "PAIR",
             Self::Tensor => "TENSOR",
         }
     }

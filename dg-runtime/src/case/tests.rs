@@ -136,7 +136,7 @@ fn names_are_checked_against_the_law() {
         "order = 2\nschedule = \"team\"",
         3,
         "\"team\"",
-        "known are `element`, `component` and `tensor`",
+        "known are `element`, `component`, `pair` and `tensor`",
     );
     refused("order = 2", "order = 7", 2, "7", "no generated code of order 7 for triangles; there are orders 1, 2");
 }

@@ -34,8 +34,8 @@ Examples:
   {bin} bench cases/vortex.toml
   {bin} bench cases/vortex.toml --orders 2..5 --set flux.numerical=rusanov
 
-Of a law, steps are measured as a run takes them whose case says nothing else: by the default integrator, with rusanov. A case \
-is measured as it is: its mesh, order, integrator, numerical flux, limiter and boundaries, from its initial state.
+Of a law, steps are measured as a run takes them whose case says nothing else: with rusanov and, unless --integrator names \
+another, the default integrator. A case is measured as it is: its mesh, order, integrator, numerical flux, limiter and boundaries, from its initial state.
 
 Times are the median of 15 samples. Flops and bytes are those that an element takes at least, as \
 counted from the law. A degree of freedom counts once for each stage. The floor is the least time that \
@@ -65,10 +65,13 @@ pub(super) struct Bench {
     /// In single precision; a case says so itself
     #[arg(long)]
     single: bool,
-    /// How to lay the work over threads: element, component or tensor, component/64 with patches of 64
+    /// How to lay the work over threads: element, component, pair or tensor, component/64 with patches of 64
     /// elements, component/64/4 with four of them on a multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
     #[arg(long)]
     schedule: Option<Variant>,
+    /// Take the stages of this Runge-Kutta method, by its name in case files; a case says so itself
+    #[arg(long)]
+    integrator: Option<Integrator>,
     /// Limit the result of every stage, by a method of case files, and show what that costs; a case says so itself
     #[arg(long, value_name = "METHOD")]
     limiter: Option<Method>,
@@ -211,6 +214,7 @@ impl Subject {
         let given = [
             ("--elements", !arguments.elements.is_empty(), "mesh.refine=1"),
             ("--single", arguments.single, "precision=single"),
+            ("--integrator", arguments.integrator.is_some(), "time.integrator=rk4"),
             ("--limiter", arguments.limiter.is_some(), "limiter.method=moment"),
         ];
         if let Some((option, _, key)) = given.into_iter().find(|(_, given, _)| *given) {
@@ -263,7 +267,10 @@ impl Subject {
 
     fn setup(&self, arguments: &Bench, law: &'static Law, order: usize, mesh: &Mesh) -> Result<Setup, Error> {
         match self {
-            Self::Laws { .. } => setup(law, order, mesh, self.precision(arguments), limiter(arguments, law, order)?),
+            Self::Laws { .. } => {
+                let method = (limiter(arguments, law, order)?, arguments.integrator);
+                setup(law, order, mesh, self.precision(arguments), method)
+            }
             Self::Case { case, .. } => Ok(case.clone().with_order(order)?.setup(mesh)?),
         }
     }
@@ -320,13 +327,13 @@ fn setup(
     order: usize,
     mesh: &Mesh,
     precision: Precision,
-    limiter: Option<Limiter>,
+    (limiter, integrator): (Option<Limiter>, Option<Integrator>),
 ) -> Result<Setup, Error> {
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
     let setup = Setup::new(law, order)?;
     let initial = admissible_function(law, mesh, &setup.parameters).ok_or_else(no_state)?;
-    let integrator = Integrator::recommended(limiter.is_some());
+    let integrator = integrator.unwrap_or_else(|| Integrator::recommended(limiter.is_some()));
     Ok(Setup {
         initial: Some(Given::Function(initial)),
         integrator,

@@ -38,7 +38,7 @@ pub(super) struct Convergence {
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
-    /// How to lay the work over threads, instead of the case file's: element, component or tensor
+    /// How to lay the work over threads, instead of the case file's: element, component, pair or tensor
     #[arg(long)]
     schedule: Option<Variant>,
 }

@@ -49,6 +49,9 @@ const LEAST: f64 = 0.01;
 const COEFFICIENTS_OF_A_THREAD: usize = 32;
 /// What each thread may have of a CUDA multiprocessor's registers.
 const BOUNDS: [usize; 5] = [168, 128, 96, 80, 64];
+const PAIR_BOUNDS: [usize; 4] = [168, 128, 96, 80];
+/// Lower ones are faster with a thread for an element, and higher ones have more text than a GPU's cache of instructions holds.
+const PAIR_ORDERS: std::ops::RangeInclusive<usize> = 2..=4;
 const ELEMENT_BOUNDS: [usize; 4] = [248, 168, 128, 96];
 
 impl Trials {
@@ -171,6 +174,9 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
             for registers in BOUNDS {
                 add(Schedule::Component, patch, Some(blocks(patch * members, registers)));
             }
+        }
+        for registers in PAIR_BOUNDS.into_iter().filter(|_| PAIR_ORDERS.contains(&setup.order)) {
+            add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
         }
         if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
             add(Schedule::Tensor, 32, None);

@@ -63,13 +63,14 @@ pub enum Error {
     },
     /// The schedule needs another device or precision.
     #[error(
-        "schedule `tensor` needs a CUDA device of compute capability 8.0 and double precision, and patches need no more than 1024 \
-         threads, one for every component of each element unless by `element`; use `component/32` or `element`, or leave it out"
+        "schedule `pair` needs a CUDA device and patches of 64 elements or more, `tensor` one of compute capability 8.0 and double \
+         precision, and patches need no more than 1024 threads, one for every component of each element, of two elements by `pair`, \
+         or for each element by `element`; use `component/32` or `element`, or leave it out"
     )]
     Schedule,
     /// The text names no schedule.
     #[error(
-        "unknown schedule `{0}`: known are `element`, `component` and `tensor`, with the size of patches (32, 64 or 128 \
+        "unknown schedule `{0}`: known are `element`, `component`, `pair` and `tensor`, with the size of patches (32, 64 or 128 \
          elements) and how many of them a multiprocessor is to hold, at most {most}, as in `component/64/4`",
         most = super::schedule::MOST_BLOCKS
     )]

@@ -5,11 +5,16 @@ use std::str::FromStr;
 
 use super::{Error, Precision, Setup};
 use crate::device::Device;
+use crate::law::protocol::BLOCK_BITS_CUDA;
 use crate::law::{Law, Role, Schedule, Unit};
 
 /// Whether a device runs a schedule in a precision.
 pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precision) -> bool {
-    !schedule.uses_tensors() || (device.has_double_tensors() && precision == Precision::Double)
+    match schedule {
+        Schedule::Element | Schedule::Component => true,
+        Schedule::Pair => device.is_cuda(),
+        Schedule::Tensor => device.has_double_tensors() && precision == Precision::Double,
+    }
 }
 
 /// So many elements fill a GPU with a thread for each.
@@ -32,6 +37,9 @@ pub(super) const MOST_BLOCKS: u32 = 16;
 
 /// How many elements a patch may have.
 pub const PATCHES: [usize; 3] = [32, 64, 128];
+
+/// Elements of a block in the memory of CUDA.
+const CUDA_BLOCK: usize = 1 << BLOCK_BITS_CUDA;
 
 /// Threads that a block may have on every GPU.
 const THREADS: usize = 1024;
@@ -56,7 +64,7 @@ impl From<Schedule> for Variant {
     fn from(schedule: Schedule) -> Self {
         let patch = match schedule {
             Schedule::Element => 128,
-            Schedule::Component => 64,
+            Schedule::Component | Schedule::Pair => 64,
             Schedule::Tensor => 32,
         };
         Self { schedule, patch, blocks: None }
@@ -84,32 +92,40 @@ impl Variant {
     /// CPU with vectors of 512 bits. With few elements a GPU is not filled, and more threads for each take less time. Of a law with
     /// many components patches are smaller.
     pub fn expected(law: &Law, order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
+        let fills = elements >= ELEMENTS_FILL_CUDA;
         // With registers of a thread, where they are to be bounded.
         let (schedule, patch, registers) = match order {
             _ if !on_cuda => (Schedule::Component, 64, None),
-            0..=1 if elements >= ELEMENTS_FILL_CUDA => (Schedule::Element, 128, Some(96)),
+            0..=1 if fills => (Schedule::Element, 128, Some(96)),
+            2 if fills => (Schedule::Pair, 64, Some(96)),
+            3 if fills => (Schedule::Pair, 64, Some(128)),
+            4 if fills => (Schedule::Pair, 64, Some(168)),
             0..=3 => (Schedule::Component, 64, Some(64)),
             4 => (Schedule::Component, 64, Some(80)),
             6.. if tensors => (Schedule::Tensor, 32, None),
-            _ => (Schedule::Component, 32, Some(168)),
+            _ => (Schedule::Component, 32, Some(128)),
         };
         let of_size = |patch| {
             let variant = Self { schedule, patch, blocks: None };
-            let threads = variant.members(law) * patch;
-            Self { blocks: registers.map(|registers| blocks(threads, registers)), ..variant }
+            Self { blocks: registers.map(|registers| blocks(variant.threads(law), registers)), ..variant }
         };
         let mut possible = PATCHES.into_iter().filter(|&size| size <= patch).map(of_size).rev();
-        possible.find(|variant| !on_cuda || variant.fits(law)).unwrap_or(of_size(PATCHES[0]))
+        let smallest = Self { schedule: Schedule::Component, patch: PATCHES[0], blocks: None };
+        possible.find(|variant| !on_cuda || variant.fits(law)).unwrap_or(smallest)
     }
 
-    /// Whether a block of CUDA has enough threads.
+    /// Whether a block of CUDA may have so many threads, and each of them elements of one block of memory.
     pub(super) fn fits(self, law: &Law) -> bool {
-        self.members(law) * self.patch <= THREADS
+        self.threads(law) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
     }
 
-    /// Threads that share an element on CUDA.
-    pub(super) fn members(self, law: &Law) -> usize {
-        if self.schedule == Schedule::Element { 1 } else { law.state.len() }
+    /// Threads that work on a patch on CUDA.
+    pub(super) fn threads(self, law: &Law) -> usize {
+        match self.schedule {
+            Schedule::Element => self.patch,
+            Schedule::Pair => self.patch / 2 * law.state.len(),
+            Schedule::Component | Schedule::Tensor => self.patch * law.state.len(),
+        }
     }
 
     /// What the text of a unit leaves open about it, where patches of a mesh have at most `rim` faces on their rims.
@@ -170,7 +186,7 @@ mod tests {
 
     #[test]
     fn variants_are_read_as_they_are_written() {
-        for text in ["element/128", "component/64/4", "tensor/32"] {
+        for text in ["element/128", "component/64/4", "pair/64/4", "tensor/32"] {
             assert_eq!(text.parse::<Variant>().unwrap().to_string(), text);
         }
         assert_eq!("component".parse::<Variant>().unwrap(), Schedule::Component.into());

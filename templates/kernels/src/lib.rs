@@ -159,7 +159,7 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
-const KERNELS: [&str; 15] = [
+const KERNELS: [&str; 14] = [
     include_str!("../element.cu"),
     include_str!("../reduce.cu"),
     include_str!("../clock.cu"),
@@ -174,7 +174,6 @@ const KERNELS: [&str; 15] = [
     include_str!("../sample.cu"),
     include_str!("../examine.cu"),
     include_str!("../entering.cu"),
-    include_str!("../update.cu"),
 ];
 
 /// What a unit that is compiled alone has for the choices of a case.

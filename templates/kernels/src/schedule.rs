@@ -7,14 +7,16 @@ use dg_contract::Schedule;
 /// The texts of a schedule's kernels.
 pub fn kernels(schedule: Schedule) -> &'static [&'static str] {
     match schedule {
-        Schedule::Element => &[PATCH, VOLUME, VECTOR, FACES, include_str!("../volume_element.cu"), STAGE],
-        Schedule::Component => &[PATCH, VOLUME, VECTOR, FACES, TEAM, STAGE],
+        Schedule::Element => &[PATCH, WIDE, UPDATE, VOLUME, VECTOR, FACES, include_str!("../volume_element.cu"), STAGE],
+        Schedule::Component | Schedule::Pair => &[PATCH, WIDE, UPDATE, VOLUME, VECTOR, FACES, TEAM, STAGE],
         // Rows of four numbers more: what the lanes of a fragment read lies in different banks.
-        Schedule::Tensor => &["#define ROW_PADDING 4\n", PATCH, VOLUME, TENSOR, FACES, TEAM, STAGE],
+        Schedule::Tensor => &["#define ROW_PADDING 4\n", PATCH, WIDE, UPDATE, VOLUME, TENSOR, FACES, TEAM, STAGE],
     }
 }
 
 const PATCH: &str = include_str!("../patch.h");
+const WIDE: &str = include_str!("../wide.h");
+const UPDATE: &str = include_str!("../update.cu");
 const VOLUME: &str = include_str!("../volume.cu");
 const VECTOR: &str = include_str!("../columns_vector.cu");
 const TENSOR: &str = include_str!("../columns_tensor.cu");

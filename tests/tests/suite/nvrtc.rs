@@ -102,9 +102,10 @@ fn what_a_tolerance_adds_compiles() {
 type Compiled = (Schedule, Precision, &'static str);
 
 /// All schedules and precisions that there are; tensor instructions are for double precision.
-const FORMS: [(Schedule, Precision); 5] = [
+const FORMS: [(Schedule, Precision); 6] = [
     (Schedule::Element, Precision::Double),
     (Schedule::Component, Precision::Double),
+    (Schedule::Pair, Precision::Double),
     (Schedule::Tensor, Precision::Double),
     (Schedule::Element, Precision::Single),
     (Schedule::Component, Precision::Single),
