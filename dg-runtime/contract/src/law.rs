@@ -102,7 +102,7 @@ pub enum Role {
     Eigenvalues,
     /// Quantities that are positive where the law makes sense.
     Admissible,
-    /// Quantities none of which falls below what it was around.
+    /// Quantities with a local minimum principle: none drops below its least value in the neighbourhood one step before.
     MinimumPrinciple,
     /// Ghost state at a boundary.
     Boundary {

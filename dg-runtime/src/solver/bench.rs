@@ -6,14 +6,14 @@ use super::{Error, Solver};
 /// Seconds of one launch of each kernel that matters, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seconds {
-    /// A stage, the mean of those of a step, without what limits its result.
+    /// A stage, the mean of those of a step, without limiting.
     pub(crate) stage: f64,
-    /// All that limits the result of a stage, where there is a limiter: what a step takes beside its stages, the step size and the
-    /// clock, over the stages. It acts on what a stage leaves behind, as in a run.
+    /// Limiting the result of a stage, where there is a limiter: the time of a step without that of its stages, of reducing and of
+    /// the clock, divided by the number of stages. So it is that of results of stages, as in a run.
     pub(crate) limiting: Option<f64>,
     /// The longest stable step of every element.
     pub(crate) time_step: f64,
-    /// What these, or the errors of all elements, are reduced to, but for the last few numbers.
+    /// Reducing these, or the errors of all elements, to the few numbers that `advance_clock` reduces.
     pub(crate) reduce: f64,
     /// Advancing the clock from one step to the next.
     pub(crate) advance_clock: f64,
@@ -25,7 +25,7 @@ pub(crate) struct Seconds {
 const SAMPLES: usize = 15;
 /// Shortest time of a sample, in seconds.
 const LEAST: f64 = 0.02;
-/// Most launches of a sample: on a small mesh there is nothing to reduce, which takes no time.
+/// Most launches of a sample: on a small mesh there is nothing to reduce, and launching nothing takes no time.
 const MOST: u32 = 1 << 16;
 
 /// Measures the kernels at the current solution, which takes some steps.
@@ -57,7 +57,7 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     Ok(Seconds { stage, limiting, time_step, reduce, advance_clock, step })
 }
 
-/// Launches all stages of a step that is not taken, and limits nothing.
+/// Launches the stages of a step without limiting, and does not take it.
 pub(super) fn stages(solver: &mut Solver) -> Result<(), Error> {
     let scheme = solver.scheme();
     scheme.run(scheme.bare_stages(scheme.state.current)?)

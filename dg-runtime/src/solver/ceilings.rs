@@ -26,11 +26,11 @@ pub(crate) struct Ceilings {
 pub(crate) struct Floor {
     /// That time.
     pub(crate) seconds: f64,
-    /// What takes it.
+    /// The ceiling that sets it.
     pub(crate) ceiling: Ceiling,
 }
 
-/// What a device has only so much of in a second.
+/// What bounds the speed of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ceiling {
     /// Moving numbers to and from memory.
@@ -48,10 +48,10 @@ impl fmt::Display for Ceiling {
     }
 }
 
-/// By what the ceilings are kept: they are of the device, and no law's.
+/// The key of the ceilings in the cache: they depend on the device, and on no law.
 const KEPT: &str = "limits";
 
-/// Measurements of each ceiling, of which the best counts.
+/// Measurements of each ceiling, of which the best is taken.
 const TRIALS: usize = 7;
 
 /// Flops of a round of the kernel `peak`, of multiply-adds.
@@ -91,7 +91,7 @@ impl Ceilings {
         Ok(ceilings)
     }
 
-    /// For programs.
+    /// As JSON.
     pub(crate) fn as_json(&self) -> Value {
         json!({ "bytes_per_second": self.bytes_per_second, "flops_per_second": self.flops_per_second })
     }
@@ -120,7 +120,7 @@ pub(crate) fn bytes(cost: &KernelCost, precision: Precision) -> usize {
     cost.reals * precision.bytes() + cost.integers * size_of::<u32>()
 }
 
-/// The shortest time of several, after one that is not looked at.
+/// The shortest time of several, after a warm-up.
 fn shortest(device: &Device, work: impl Fn() -> Result<(), Error>) -> Result<f64, Error> {
     work()?;
     device.synchronize()?;

@@ -9,16 +9,16 @@ use super::{Error, Precision};
 /// How much the last step changed the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Change {
-    /// The largest change of a coefficient in the step: small in a steady state, and where the step is small. It is by what
-    /// L. Krivodonova & M. Berger, J. Comput. Phys. 211 (2006) 492–512, and M. Fuhry, A. Giuliani & L. Krivodonova, Int. J.
-    /// Numer. Meth. Fluids 76 (2014) 982–1003, tell a steady state.
+    /// The largest change of a coefficient in the step: small in a steady state, and where the step is small. This is the criterion
+    /// for a steady state of L. Krivodonova & M. Berger, J. Comput. Phys. 211 (2006) 492–512, and M. Fuhry, A. Giuliani &
+    /// L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982–1003.
     pub per_step: f64,
     /// The largest change of a coefficient per unit of time and size of its component, whatever the step:
     ///
     /// max over components c of max |Δu_c| / (Δt S_c),   S_c = max(max |u_c|, √ε max |u|),
     ///
     /// where the inner maxima are over all coefficients of a component, the last one over all components, and ε is the
-    /// rounding unit: what is that small beside the others is rounding itself.
+    /// rounding unit: a component that is that small beside the others consists of rounding errors.
     pub per_time: f64,
 }
 
@@ -36,14 +36,14 @@ impl Change {
     fn new(changes: &[f64], sizes: &[f64], dt: f64, precision: Precision) -> Self {
         let floor = precision.epsilon().sqrt() * largest(sizes.iter().copied());
         let relative = changes.iter().zip(sizes).map(|(&change, &size)| {
-            // Where there is nothing, nothing changes.
+            // Of a component that is zero the quotient is 0 / 0.
             if change == 0.0 { 0.0 } else { change / (dt * size.max(floor)) }
         });
         Self { per_step: largest(changes.iter().copied()), per_time: largest(relative) }
     }
 }
 
-/// The largest of some numbers that are not negative; what is no number is larger than all.
+/// The largest of numbers that are not negative, of which NaN counts as the largest.
 fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, |largest, x| if x > largest || x.is_nan() { x } else { largest })
 }

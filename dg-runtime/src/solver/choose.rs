@@ -1,7 +1,7 @@
 //! The fastest schedule, found by trial.
 //!
-//! Which one that is depends on the device, the law, the order, the precision, the numerical flux and the compiler. So
-//! each that may be is timed once, on a mesh of its own, and the times are kept beside the compiled kernels.
+//! It depends on the device, the law, the order, the precision, the numerical flux and the compiler. So every candidate is timed
+//! once, on a mesh made for that, and the times are kept beside the compiled kernels.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -40,14 +40,14 @@ pub(crate) struct Trial {
 const CUDA_ELEMENTS: usize = 400_000;
 const HOST_ELEMENTS: usize = 20_000;
 
-/// Samples of which the median is taken; the candidates take turns, so that what else the machine does hits all alike.
+/// Samples of which the median is taken. The candidates take turns, so that other work of the machine slows all of them alike.
 const SAMPLES: usize = 5;
 /// Shortest time of a sample, in seconds.
 const LEAST: f64 = 0.01;
 
-/// With more coefficients of an element than this, a thread that has it to itself is never fastest, and long to compile.
+/// Elements with more coefficients than this are never computed fastest by one thread each, and take long to compile.
 const COEFFICIENTS_OF_A_THREAD: usize = 32;
-/// What each thread may have of a CUDA multiprocessor's registers.
+/// Registers of a thread on CUDA.
 const BOUNDS: [usize; 5] = [168, 128, 96, 80, 64];
 const PAIR_BOUNDS: [usize; 4] = [168, 128, 96, 80];
 /// Lower ones are faster with a thread for an element, and higher ones have more text than a GPU's cache of instructions holds.
@@ -68,8 +68,8 @@ impl Trials {
     }
 
     /// Times every candidate for a setup and keeps the times; `None` where there is no choice, no function of the law to
-    /// begin with, no memory to spare, or where it takes longer than `within`: what is being compiled or timed is brought to an
-    /// end then, and nothing more begun.
+    /// start from or no memory to spare, or where it takes longer than `within`: the compilation or the sample at hand is finished
+    /// then, and no other begun.
     ///
     /// # Errors
     /// The mesh to measure on cannot be made. A candidate that fails is one that is not chosen.
@@ -153,7 +153,7 @@ impl Trials {
     }
 }
 
-/// The unit of a setup, and which schedules may be its fastest; `None` where that is no question.
+/// The unit of a setup, and the schedules of which one may be fastest; `None` where there are not two.
 fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Variant>)> {
     let unit = setup.law.unit(Shape::Triangle, setup.order)?;
     let members = setup.law.state.len();
@@ -205,7 +205,7 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
     ]
 }
 
-/// Fills the cache with all candidates at once. What does not compile is said where it is timed.
+/// Compiles all candidates at the same time, into the cache. One that does not compile is reported when it is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Waves that come in through boundaries where nothing says what they carry.
+//! Waves that come in through boundaries whose condition gives no data for them.
 
 use super::scheme::Scheme;
 use super::{Condition, Error};
@@ -20,8 +20,8 @@ pub struct Entering {
     pub copying: usize,
 }
 
-/// Boundaries that copy the inner state although waves come in through them. What these carry then follows from nothing
-/// but the scheme's errors, which grow from p = 1 on.
+/// Boundaries that copy the inner state although waves come in through them. What these carry then are the
+/// scheme's errors, which grow from p = 1 on.
 ///
 /// # Errors
 /// The device's own.
@@ -81,7 +81,7 @@ fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, 
     Ok((0..mesh.boundary_faces().len()).filter_map(copying).collect())
 }
 
-/// States that have nothing special, with components of either sign.
+/// States without symmetries, with components of either sign.
 fn probes(components: usize) -> [Vec<f64>; 3] {
     let probe =
         |sign: fn(usize) -> f64| (0..components).map(|i| sign(i) * (1.0 + 0.3 * (i as f64 + 2.0).sqrt())).collect();

@@ -1,28 +1,28 @@
-//! Solutions that grow without bound although every state makes sense, as those of a linear law with too long a step do.
+//! Solutions that grow without bound although every state is admissible, as those of a linear law with too long a step do.
 
 use super::change::{self, Maxima};
 use super::{Change, Error, Solver};
 
 /// A solution is looked at more closely where every component has grown by this factor.
 const GROWN: f64 = 1e3;
-/// By this share of itself, or more, an unstable solution changes in every step: what the region of stability of a
-/// Runge–Kutta method ends with turns by 1.6 to 2 times its size in a step, on whichever side.
+/// An unstable solution changes by at least this share of itself in every step. At the end of the region of stability of a
+/// Runge–Kutta method a mode changes by 1.6 to 2 times its size in a step.
 const SHARE: f64 = 0.25;
-/// So many steps more have to confirm it.
+/// Further steps that have to confirm it.
 const TRIALS: usize = 8;
 
 /// The sizes of the components that a solution has grown from.
 ///
-/// A solution is unstable if every component that was ever seen to be other than zero is `GROWN` times as large as it was then,
-/// changes by `SHARE` of itself or more in the last step and in `TRIALS` further ones, and is larger after these. What is
-/// bounded by data, however large these are, or grows in time rather than in steps does not do that: after n steps of even growth
-/// from nothing a step changes an n-th.
+/// A solution is unstable if every component that is not zero is `GROWN` times as large as when it was first seen not to be zero,
+/// changes by `SHARE` of itself or more in the last step and in `TRIALS` further ones, and is larger after these. A solution that is
+/// bounded by its data, however large these are, does not do that; nor does one that grows in time rather than in steps: after n
+/// steps of even growth from zero a step changes it by 1/n of itself.
 pub struct Growth {
     first: Vec<f64>,
 }
 
 impl Growth {
-    /// What the solution is like from which a run starts or goes on.
+    /// Notes the solution from which a run starts or goes on.
     ///
     /// # Errors
     /// The device's own.
@@ -69,7 +69,7 @@ impl Growth {
         of_component.filter(|((first, _), _)| **first > 0.0).all(|((_, change), size)| *change > SHARE * size)
     }
 
-    /// Whether the solution does in further steps what it did in the last one; nothing is left of these.
+    /// Whether the solution goes on so in further steps, which are taken back afterwards.
     fn goes_on(&self, solver: &mut Solver, start: &Maxima) -> Result<bool, Error> {
         let (coefficients, clock) = (solver.coefficients()?, solver.clock()?);
         let goes_on = self.goes_on_from(solver, start);

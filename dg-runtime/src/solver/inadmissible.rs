@@ -1,4 +1,4 @@
-//! Where and how a solution leaves the set on which its law makes sense.
+//! Where and how a solution leaves the admissible set.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::scheme::Scheme;
 use super::step_limit::{StepLimit, Wave, step_limit};
 use super::{Clock, Error, Limiter};
 
-/// Where a solution has left the set on which its law makes sense, and how.
+/// Where a solution has left the admissible set, on which its law makes sense, and how.
 #[derive(Clone, Debug)]
 pub struct Inadmissible {
     /// The components of the state.
@@ -38,7 +38,7 @@ pub struct Inadmissible {
     pub quantities: Vec<f64>,
     /// The boundaries on which the element has a face.
     pub boundaries: Vec<String>,
-    /// What is given there and not finite, if anything.
+    /// The initial or boundary data there that are not finite, if any.
     pub given: Option<String>,
     /// The limiter that is at work.
     pub limiter: Option<Limiter>,
@@ -119,7 +119,8 @@ fn at_boundaries(names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!(", at the boundary {}", names.join(" and ")) }
 }
 
-/// What helps where a solution gets lost under this limiter, in an element at these boundaries; `key` makes steps shorter.
+/// Advice for a solution that leaves the admissible set with this limiter, in an element at these boundaries; `key` makes steps
+/// shorter.
 fn remedy(key: &str, limiter: Option<Limiter>, boundaries: &[String]) -> String {
     let more = match limiter {
         None => "; discontinuous solutions need a limiter",
@@ -172,7 +173,7 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
     let Bottleneck { place, fastest, boundaries } = bottleneck(scheme)?;
     let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.order));
     let allowed = scheme.stable_step()?;
-    // Beside a time from which on a boundary is given no state, ever shorter steps are taken.
+    // Where boundary data cease to be finite at some time, steps become ever shorter before it.
     let given = boundary_not_finite(scheme, &[clock.time, clock.time + allowed]);
     let usual = || remedy(scheme.setup.step_key(), scheme.setup.limiter, &boundaries);
     let (cause, remedy) = match given {
@@ -195,7 +196,7 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
     Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, cause, remedy })
 }
 
-/// The elements of a solution with a state that makes no sense, at any point.
+/// The elements of a solution that are inadmissible at any point.
 fn senseless(scheme: Scheme<'_>, register: usize) -> Result<Vec<usize>, Error> {
     scheme.run([scheme.time_step(register, scheme.state.columns.values())?])?;
     without_limit(scheme, scheme.state.columns.values())
@@ -213,7 +214,7 @@ fn without_limit(scheme: Scheme<'_>, bounds: &Buffer) -> Result<Vec<usize>, Erro
 /// its stages lead to.
 pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error> {
     let numbers = scheme.state.clock(&scheme.program.device)?;
-    // What was left after the last trial is half of it.
+    // The last rejection has halved it.
     let tried = 2.0 * clock.stable_dt;
     let mut again = numbers;
     (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
@@ -228,10 +229,10 @@ pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error>
     }
 }
 
-/// Takes the stages of a step until one has what made the step fail: the register, and the first such element.
+/// Takes the stages of a step until one leads out of the admissible set: its register, and the first such element.
 fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Error> {
     let (start, bounds) = (scheme.state.current, scheme.state.bounds.values());
-    // Nothing is left of what earlier trials marked.
+    // Removes the marks of earlier trials.
     scheme.setup.precision.write(&scheme.program.device, bounds, &vec![1.0; bounds.numbers()])?;
     scheme.run(scheme.begin_limiting(start)?)?;
     for (stage, [_, from, to], c_next, is_last) in scheme.stages_from(start) {
@@ -242,7 +243,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
             if let Some(&any) = unbounded.first() {
                 let of_input = senseless(scheme, from)?;
                 let element = unbounded.into_iter().find(|element| of_input.contains(element)).unwrap_or(any);
-                // Between looks at all points, the waves at faces are all that a step goes by: it may have begun so.
+                // Steps look at faces alone, so that the step may have begun with an inadmissible state elsewhere.
                 let register = if senseless(scheme, start)?.contains(&element) { start } else { from };
                 return Ok(Some((register, element)));
             }
@@ -274,7 +275,7 @@ fn report(
         .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
     // A stage may be at any time of its step.
     let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
-    // What is not finite at a boundary spreads within the step.
+    // NaN from a boundary spreads within the step.
     let given_here = || given_but_not_finite(scheme, element, clock.steps, &times);
     let given = if finite { None } else { given_here().or_else(|| boundary_not_finite(scheme, &times)) };
     let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {

@@ -1,11 +1,11 @@
-//! Limiters: what keeps a discontinuous solution from oscillating and admissible.
+//! Limiters, which keep discontinuous solutions from oscillating, and admissible.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::law::{CharacteristicVariables, Law, Role};
 
-/// What is done to the solution after every stage. The kernels are those of `templates/kernels/limit.cu`.
+/// How the solution is limited after every stage. The kernels are those of `templates/kernels/limit.cu`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limiter {
     /// How variation within elements is limited; `None` for positivity alone.
@@ -160,8 +160,8 @@ impl Limiter {
         self.method == Some(Method::Moment)
     }
 
-    /// Whether it keeps to what the law's bounded quantities were before a step: to filter by them, or because the method lets
-    /// values of a scalar law grow, whose least and greatest never do.
+    /// Whether it keeps quantities with a local minimum principle above their least values before a step: to filter by them, or
+    /// because the method alone lets extrema of a scalar law grow.
     pub(super) fn needs_bounds(self, law: &Law) -> bool {
         match self.method {
             Some(Method::Filter) => true,

@@ -451,8 +451,8 @@ impl Solver {
         inadmissible::bottleneck(self.scheme())
     }
 
-    /// Boundaries that copy the inner state although waves come in through them. What these carry then follows from nothing
-    /// but the scheme's errors, which grow from p = 1 on.
+    /// Boundaries that copy the inner state although waves come in through them. What these carry then are the
+    /// scheme's errors, which grow from p = 1 on.
     ///
     /// # Errors
     /// The device's own.

@@ -1,4 +1,4 @@
-//! Which of the given states has no finite value, where a solution has none.
+//! Initial and boundary data that are not finite, as the cause of a solution that is not.
 
 use super::scheme::Scheme;
 use super::{Condition, Given};
@@ -6,7 +6,7 @@ use crate::law::Arguments;
 use crate::mesh::Neighbour;
 
 impl Given {
-    /// What of the state is not finite, for people.
+    /// The part of the state that is not finite, for people.
     fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
         match self {
             Self::Formulas(formulas) => formulas.not_finite(at).map(formula),
@@ -21,7 +21,7 @@ impl Given {
 }
 
 impl Condition {
-    /// What of the ghost state is not finite, for people, where that is given and not made of the state inside.
+    /// The part of the ghost state that is not finite, for people, where it is given and not made of the state inside.
     fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
         let chosen = if let Self::If(choice) = self { choice.condition.not_finite(at).map(formula) } else { None };
         let initially = Arguments { time: 0.0, ..*at };
@@ -37,14 +37,14 @@ fn formula((text, value): (&str, f64)) -> String {
     format!("the formula `{text}` is {value:?}")
 }
 
-/// What any boundary is given at these times and is not finite, for people.
+/// Data of any boundary that are not finite at these times, for people.
 pub(super) fn boundary_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
     let faces = scheme.domain.mesh.boundary_faces().iter();
     faces.map(|face| face.element as usize).find_map(|element| given_but_not_finite(scheme, element, 1, times))
 }
 
-/// What is given to an element and not finite, for people: its initial state, where no step has been taken, and what its
-/// boundaries are given at these times.
+/// Data of an element that are not finite, for people: its initial state, where no step has been taken, and those of its
+/// boundaries at these times.
 pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u64, times: &[f64]) -> Option<String> {
     let (mesh, components) = (&scheme.domain.mesh, scheme.setup.law.state.len());
     let reference = scheme.program.unit.reference();

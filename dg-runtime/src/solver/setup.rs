@@ -44,15 +44,15 @@ pub struct Setup {
     /// The part of an element's volume that may pass one of its faces in a step, λ Δt |f| / |K|, where that is bounded:
     /// see [`Integrator::face_share`].
     pub face_share: Option<f64>,
-    /// What a step may be off by, where that tells how long it is.
+    /// The tolerated error of a step, where that says how long steps are.
     pub tolerance: Option<Tolerance>,
     /// Number of steps for which one step size serves, at least 1; with a tolerance 1.
     pub step_every: u64,
-    /// What is done to the solution after every stage, if anything.
+    /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
     /// The floating-point type.
     pub precision: Precision,
-    /// How the work on an element is laid over threads; `None` for what is expected to be fastest.
+    /// How the work on an element is laid over threads; `None` for the schedule expected to be fastest.
     pub schedule: Option<Variant>,
 }
 

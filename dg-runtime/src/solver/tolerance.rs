@@ -1,4 +1,4 @@
-//! What a step may be off by, and what tells how large a component is.
+//! The tolerated error of a step, and the sizes of components to which it is relative.
 
 use std::fmt;
 
@@ -15,11 +15,11 @@ const ROUNDINGS: f64 = 64.0;
 /// Elements whose sizes are summed at once: the same sums by any number of threads.
 const CHUNK: usize = 4096;
 
-/// What a step may be off by, in every component: `absolute` plus `relative` times the size of the component at the start of the
+/// The tolerated error of a step in every component: `absolute` plus `relative` times the size of the component at the start of the
 /// computation.
 ///
 /// The error of a step is the root mean square over the domain and the components of the integrator's
-/// [estimate](super::Estimate), each component over what it may be off by.
+/// [estimate](super::Estimate), each component over its tolerated error.
 ///
 /// The size of a component is the root mean square over the domain of |u_c|, or of what its flux moves, max |F_c| / |λ|, where that is
 /// larger, taken of the elements' means: so it has the component's unit, and momentum at rest has a size. Where it is 0, `absolute` alone
@@ -33,7 +33,7 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// What the error in space needs that falls by 2^(p + 1) with every refinement, after so many of them.
+    /// The tolerance after so many refinements, each of which makes the error in space smaller by 2^(p + 1).
     pub fn on_finer(self, order: usize, refinements: u32, precision: Precision) -> Self {
         let part = 0.5_f64.powi((order as i32 + 1) * refinements as i32);
         Self { relative: (self.relative * part).max(Self::least(precision)), absolute: self.absolute * part }
@@ -44,7 +44,7 @@ impl Tolerance {
         ROUNDINGS * precision.epsilon()
     }
 
-    /// What is defined before a unit's text.
+    /// The `#define`s of the integrator's error estimate and of the control of steps.
     pub(super) fn defines(integrator: Integrator) -> Vec<(String, String)> {
         let estimate = integrator.estimate();
         let numbers = [("ESTIMATE_U", estimate.u), ("ESTIMATE_K", estimate.k), ("ESTIMATE_G", estimate.g)];
