@@ -4,7 +4,7 @@
 //! * `unit`: what the compiler knows of the law's code for one shape and order
 //! * `kernel`: the arguments of its kernels by name, kind, direction and size
 //! * `shape`: how a shape is put together
-//! * [`reference`]: what a discretisation of one shape and order is, whatever the law
+//! * [`mod@reference`]: what a discretisation of one shape and order is, whatever the law
 //! * [`protocol`]: numbers that the generated code and the runtime must agree on
 //! * `schedule`: the ways to lay the work on an element over threads
 //!

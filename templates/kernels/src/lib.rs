@@ -1,10 +1,10 @@
 //! The scheme: kernels as text, which know nothing of a law, and how a law's code for one shape and order is joined.
 //!
-//! What is compiled is one text,
+//! One text is compiled:
 //!
 //! ```text
-//! header      what it is, and the flops and least bytes of its kernels
-//! constants   what the runtime knows too
+//! header      law, shape and order, and the flops and least bytes of the kernels
+//! constants   numbers that the runtime uses, too
 //! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words, then in the scheme's; characteristic variables and the far field where
@@ -13,7 +13,7 @@
 //!             at given points
 //! ```
 //!
-//! It is C with CUDA's qualifiers and includes nothing. What is chosen at run time comes as `#define`s before it:
+//! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`
 //! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
 //! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
@@ -21,9 +21,9 @@
 //!
 //! # Invariants
 //!
-//! * Nothing of all this is stored but the files and, with the law, its physics: the tables of shape and order are computed.
+//! * Only the files and the physics of laws are stored. Tables of a shape and order are computed.
 //! * Equal laws give equal bytes.
-//! * The compiler does not know this package, nor does this package know the compiler: a change of a kernel checks no law anew.
+//! * This package and the compiler do not know each other, so that no law is checked again where a kernel changes.
 
 mod arguments;
 mod header;
@@ -59,9 +59,7 @@ pub fn code(law: &'static Law, unit: &Unit) -> &'static Code {
     if let Some((_, found)) = known.iter().find(|(key, _)| is_this(key)) {
         return found;
     }
-    let parts = Parts::new(law, unit);
-    let code = Code { text: parts.joined(law).leak(), kernels: parts.kernels(law, unit) };
-    let made: &'static Code = Box::leak(Box::new(code));
+    let made: &'static Code = Box::leak(Box::new(Parts::new(law, unit).join(law, unit)));
     known.push(((law, unit.shape, unit.order), made));
     made
 }
@@ -111,18 +109,16 @@ impl Parts {
         Self { before, after }
     }
 
-    /// The whole text. Names of the scheme that the law has, too, get a prefix.
-    fn joined(&self, law: &Law) -> String {
+    /// The whole text, with what its kernels take. Names of the scheme that the law has, too, get a prefix in the text; arguments keep
+    /// theirs, for the runtime gives them by name.
+    fn join(self, law: &'static Law, unit: &Unit) -> Code {
         let Self { before, after } = self;
-        let shared = names::shared(law.physics, &[before, after]);
-        let [before, after] = [before, after].map(|text| names::renamed(text, &shared));
-        format!("{before}/* ---- physics ---- */\n\n{}{after}", law.physics)
-    }
-
-    /// What the kernels take.
-    fn kernels(self, law: &'static Law, unit: &Unit) -> &'static [Kernel] {
+        let shared = names::shared(law.physics, &[&before, &after]);
+        let [first, last] = [&before, &after].map(|text| names::renamed(text, &shared));
+        let text: &str = format!("{first}/* ---- physics ---- */\n\n{}{last}", law.physics).leak();
+        let behind: &str = if shared.is_empty() { &text[text.len() - after.len()..] } else { after.leak() };
         let sizes = sizes::all(law, &unit.reference().operators);
-        read(&[law.physics, self.after.leak(), POINTWISE_FORMULAS], &sizes)
+        Code { text, kernels: read(&[law.physics, behind, POINTWISE_FORMULAS], &sizes) }
     }
 }
 

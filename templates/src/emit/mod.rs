@@ -1,4 +1,4 @@
-//! From the IR to CUDA C: the physics of a law, and what its kernels cost for each shape and order.
+//! From the IR to CUDA C: the physics of a law, and the costs of its kernels for each shape and order.
 //!
 //! The physics of a law are
 //!

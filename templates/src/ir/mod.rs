@@ -87,7 +87,7 @@ pub enum Role {
     Eigenvalues,
     /// `#[admissible] fn (u: State, …) -> [f64; k]`, all positive where the law makes sense.
     Admissible,
-    /// `#[minimum_principle] fn (u: State, …) -> [f64; k]`, none of which falls below what it was around.
+    /// `#[minimum_principle] fn (u: State, …) -> [f64; k]`, quantities with a local minimum principle.
     MinimumPrinciple,
     /// `#[boundary] fn (u: State, n: Normal, x: Point, t: f64, …) -> State`, the ghost state.
     Boundary {
