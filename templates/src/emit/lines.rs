@@ -151,13 +151,12 @@ fn operands(code: &str) -> Vec<&str> {
 /// Where the largest pair of brackets outside all others opens and closes.
 fn brackets(code: &str) -> Option<(usize, usize)> {
     let (mut open, mut pairs) = (0, Vec::new());
-    for (at, depth) in depths(code).filter(|(_, depth)| *depth == 0) {
+    for (at, _) in depths(code).filter(|(_, depth)| *depth == 0) {
         match code.as_bytes()[at] {
             b'(' => open = at,
             b')' => pairs.push((open, at)),
             _ => {}
         }
-        debug_assert!(depth >= 0);
     }
     pairs.into_iter().max_by_key(|(open, close)| close - open)
 }

@@ -326,7 +326,7 @@ pub(super) fn state(call: &str) -> String {
 
 /// A kernel that evaluates one function by a statement that makes `value`, an array.
 pub(super) fn kernel(text: &mut String, name: &str, results: usize, value: &str) {
-    let _ = writeln!(text, "KERNEL_POINTWISE(pointwise_{name}, PointwiseArguments, {results}, {value})");
+    let _ = writeln!(text, "KERNEL_POINTWISE(pointwise_{name}, PointwiseArguments, {results},\n    {value})");
 }
 
 /// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
