@@ -41,7 +41,6 @@ typedef struct {
 /* Fills the tiles, once. */
 KERNEL_SCALAR(tiles, TilesArguments)
 {
-    (void)a;
     const int row = (int)i / 4, column = (int)i % 4;
     for (int t = 0; t < TILES_OF(TRACES); ++t) {
         for (int s = 0; s < STEPS_OF(BASIS); ++s) {

@@ -170,12 +170,11 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 }
 
 /* Every row is written before it is read. */
-DEVICE void clear_padding(scalar *rows) { (void)rows; }
+DEVICE void clear_padding(scalar *rows) {}
 
 /* in: dt      inout: u, r, error */
 DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
 {
-    (void)rows;
     const scalar weight = error_weight(a, c);
     UNROLL
     for (int first = 0; first < BASIS; first += BATCH) {

@@ -201,14 +201,12 @@ DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
 #else
 DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
 {
-    (void)a;
-    (void)e;
     Frame frame;
     frame.mean = mean;
     return frame;
 }
-DEVICE void to_limited(real v[COMPONENTS], const Frame *frame) { (void)v, (void)frame; }
-DEVICE void from_limited(real w[COMPONENTS], const Frame *frame) { (void)w, (void)frame; }
+DEVICE void to_limited(real v[COMPONENTS], const Frame *frame) {}
+DEVICE void from_limited(real w[COMPONENTS], const Frame *frame) {}
 #endif
 
 /* Mode m of derivative i of elements k, as limited variables. */
@@ -341,7 +339,6 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENT
 /* inout: u, where troubled     out: whether anything was limited */
 DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
-    (void)time;
     const Frame frame = frame_of(evaluate(u, basis_mean), a, e);
     real share[COMPONENTS];
     mask acts = nowhere();

@@ -42,7 +42,6 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
 /* The largest factor, at most 1, that leaves both variations room. */
 DEVICE real slope_factor(Extent variation, Extent room, real h)
 {
-    (void)h;
     /* Only the side that leaves the smaller factor takes a division. */
     const mask from_above = room.above * variation.below > room.below * variation.above;
     const real largest = select(from_above, variation.above, variation.below);
@@ -96,7 +95,6 @@ DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], 
 /* inout: u, where troubled     out: whether anything was limited */
 DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
-    (void)time;
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

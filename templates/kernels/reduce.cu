@@ -37,8 +37,6 @@ DEVICE scalar reduce_block(long long operation, scalar mine, int thread)
         mine = reduce_pair(operation, mine, __shfl_xor_sync(~0u, mine, distance));
     }
 #else
-    (void)operation;
-    (void)thread;
 #endif
     return mine;
 }

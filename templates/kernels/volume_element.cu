@@ -4,9 +4,6 @@
 DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,
                             int local, int thread)
 {
-    (void)shared;
-    (void)local;
-    (void)thread;
     real inverse[DIM][DIM];
     load_inverse_jacobian(inverse, a->inverse_jacobian, e);
     UNROLL_VOLUME_POINTS
