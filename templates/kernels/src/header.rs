@@ -7,7 +7,7 @@ use dg_contract::{Law, Unit};
 
 use crate::sizes::has_manufactured;
 
-/// What the unit is, and the work of its kernels.
+/// Law, shape, order and points of a unit, and the work of its kernels.
 pub fn header(law: &Law, unit: &Unit, o: &Operators) -> String {
     let mut text = format!(
         "/* {} on the {}, order {}: {} components, {} basis functions.\n *\n\

@@ -1,4 +1,4 @@
-//! The limiters of a unit: only the one that `LIMITER` names is compiled, none where it is not defined.
+//! The limiters of a unit. `LIMITER` names the one that is compiled; without it there is none.
 
 use dg_contract::reference::Operators;
 
@@ -12,7 +12,7 @@ const FILTER: &str = include_str!("../limiter_filter.cu");
 const POSITIVITY: &str = include_str!("../limiter_positivity.cu");
 const LIMIT: &str = include_str!("../limit.cu");
 
-/// The indicator, the frame, the parts that are asked for, and the kernel.
+/// The indicator, the frame, the parts that a case asks for, and the kernel.
 pub fn text(operators: &Operators) -> String {
     let tables = tables::derivatives(operators);
     format!(

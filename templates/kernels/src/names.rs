@@ -1,4 +1,4 @@
-//! Names that functions of a law and of the scheme have both. The law's stay as its author wrote them; the scheme's get a prefix.
+//! Resolves names that a function of the law shares with the scheme: the law's stays, the scheme's gets a prefix.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -24,7 +24,7 @@ const FACES: &str = include_str!("../faces.cu");
 const TEAM: &str = include_str!("../volume_team.cu");
 const STAGE: &str = include_str!("../stage.cu");
 
-/// All of them, of which `SCHEDULE` says the one that is compiled.
+/// The texts of all schedules, of which `SCHEDULE` chooses one.
 pub fn text() -> String {
     let mut text = String::new();
     for (i, schedule) in Schedule::ALL.iter().enumerate() {
@@ -37,8 +37,7 @@ pub fn text() -> String {
     text + "#endif\n"
 }
 
-/// The numbers of the schedules, and what a unit that is compiled alone has for the size of patches and the most faces on the
-/// rim of one.
+/// The numbers of the schedules. Defaults, for a unit that is compiled alone, of the size of patches and of the most faces on a rim.
 pub fn defines() -> String {
     let mut text = String::new();
     for (number, schedule) in Schedule::ALL.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Numbers of a law, a shape and an order that the text has names for.
+//! Numbers of a law, a shape and an order, as `#define`s of the text.
 
 use std::fmt::Write as _;
 
@@ -52,12 +52,12 @@ pub fn all(law: &Law, o: &Operators) -> Sizes {
     NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others)).collect()
 }
 
-/// Whether there is a source, if only for some cases.
+/// Whether there is a source, at least for some cases.
 pub fn has_source(law: &Law) -> bool {
     law.with_role(Role::Source).next().is_some() || has_manufactured(law)
 }
 
-/// Whether there are solutions that a source was derived for.
+/// Whether a source was derived for any solution.
 pub fn has_manufactured(law: &Law) -> bool {
     law.functions.iter().any(|function| matches!(function.role, Role::ManufacturedSource { .. }))
 }

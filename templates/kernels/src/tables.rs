@@ -89,7 +89,7 @@ pub fn tables(operators: &Operators, has_source: bool) -> String {
     text
 }
 
-/// What takes derivatives of the solution, up to one order less than its own.
+/// Tables that take derivatives of the solution, up to one order less than its own.
 pub fn derivatives(o: &Operators) -> String {
     let dim = o.shape.dim();
     let (order, of, along) = derivative_list(dim, o.order);
@@ -127,7 +127,7 @@ pub fn derivatives(o: &Operators) -> String {
 /// Columns that a line may have.
 const WIDTH: usize = 120;
 
-/// Numbers in braces, set in by so much and filled into lines; `used` columns of the first are taken.
+/// Numbers in braces, filled into lines with this indentation. The first line has `used` columns before the brace.
 fn row(values: &[f64], indent: usize, used: usize) -> String {
     // The shortest text that reads back as the same double.
     let mut text = String::from("{");

@@ -1,11 +1,11 @@
-//! What tells the waves that come in through a boundary, in the words of the scheme's kernels.
+//! The derivative of the normal flux, by which a far field tells incoming from outgoing waves.
 
 use crate::ir::{Function, Law};
 
 use super::physics::{self, Names};
 use super::scheme::{kernel, state};
 
-/// What the scheme needs of the law: how the flux through a face changes with the state.
+/// `law_normal_flux_change`: how the flux through a face changes with the state.
 pub(super) fn functions(names: &Names, change: &Function) -> String {
     format!("/* ---- far field ---- */\n\n{}", physics::function(&change.name, names, change))
 }

@@ -1,7 +1,7 @@
-//! Short lines: C text, broken where its structure is.
+//! Breaks long lines of C.
 //!
-//! A statement that is too long is broken before the operators of a sum or a product, or else each argument of a call stands on a
-//! line of its own; what is still too long is broken further in the same way.
+//! A long statement is broken before the operators of a sum or a product. Where it is a call, each argument gets a line of its own.
+//! Pieces that are still too long are broken in the same way.
 
 /// Columns that a line may have.
 pub const WIDTH: usize = 120;
@@ -77,7 +77,7 @@ fn layout(code: &str, indent: usize, column: usize, tail: usize) -> Vec<String> 
         let inner = indent + INDENT;
         let mut lines = layout(operands[0], indent, column, 0);
         for (i, operand) in operands.iter().enumerate().skip(1) {
-            // What is in brackets that begin a line is set in from there.
+            // Lines that continue this one are set in from here.
             let mut more = layout(operand, inner, inner, if i + 1 == operands.len() { tail } else { 0 });
             more[0].insert_str(0, &" ".repeat(inner));
             lines.extend(more);
@@ -122,7 +122,7 @@ fn depths(code: &str) -> impl Iterator<Item = (usize, i32)> {
     })
 }
 
-/// The pieces between separators outside brackets, of whose text `separator` tells how much of it belongs to neither piece.
+/// The pieces between separators outside brackets. Where one begins, `separator` gives the length that belongs to neither piece.
 fn split(code: &str, separator: impl Fn(usize, &str) -> Option<usize>) -> Vec<&str> {
     let (mut pieces, mut start) = (Vec::new(), 0);
     for (at, depth) in depths(code) {

@@ -1,7 +1,7 @@
 //! Names in the generated code: the user's own as they are written, but for words that mean something else there.
 //!
-//! The scheme's functions make way for the user's (`law_` begins the names of those that are beside them, and `dg_kernels` renames
-//! others where they meet). What remains are words of C, of the language of `lanes.h`, and macros that are defined before the physics.
+//! The scheme's functions make way for the user's: names of the bridge begin with `law_`, and `dg_kernels` renames other functions of the
+//! scheme where they meet. Reserved are only keywords of C, the language of `lanes.h`, and macros that are defined before the physics.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,7 @@ pub(super) struct Names {
     /// Components of the state.
     pub(super) components: Vec<String>,
     parameters: Vec<String>,
-    /// What the functions that were written so far make of parameters alone, each once.
+    /// Expressions of parameters alone in the functions written so far, each once.
     once: RefCell<Vec<String>>,
 }
 
@@ -35,8 +35,8 @@ impl Names {
         }
     }
 
-    /// A text with calls of [`Names::call_of`] and none of the user's functions otherwise, with the functions' names. What is called
-    /// as one of them in the text, an argument say, gets another name.
+    /// Puts the functions' names into a text in which [`Names::call_of`] stands for them. Arguments and variables of the text that
+    /// have one of these names are renamed.
     pub(super) fn called(&self, text: &str) -> String {
         let mut named = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
@@ -49,7 +49,7 @@ impl Names {
         named
     }
 
-    /// The same for a line, behind what there is.
+    /// Appends a line, with names for placeholders.
     fn call(&self, line: &str, named: &mut String) {
         let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
         let mut rest = line;
@@ -77,7 +77,7 @@ impl Names {
         }
     }
 
-    /// What stands for the name of a function in a text that is given to [`Names::called`].
+    /// A placeholder for the name of a function, which [`Names::called`] replaces.
     pub(super) fn call_of(id: FunctionId) -> String {
         format!("{CALL}{}{CALL}", id.0)
     }
@@ -87,7 +87,7 @@ impl Names {
         &self.functions[id.0]
     }
 
-    /// What the functions that were written so far make of parameters alone, by its number.
+    /// Expressions of parameters alone in the functions written so far, by their numbers.
     pub(super) fn once(&self) -> Vec<String> {
         self.once.borrow().clone()
     }
@@ -102,8 +102,8 @@ impl Names {
     }
 }
 
-/// The parameters, whose values are those of a run, unless they are defined before the text; and a kernel that computes what the
-/// functions make of them alone.
+/// The parameters, as variables that a run sets unless they are defined before the text, and a kernel that computes the expressions
+/// of parameters alone.
 pub(super) fn parameters(law: &Law, once: &[String]) -> String {
     if law.parameters.fields.is_empty() {
         return String::new();
@@ -311,11 +311,11 @@ enum Precedence {
 struct Text {
     code: String,
     precedence: Precedence,
-    /// Of a `scalar`, the same in all lanes: what it is made of.
+    /// The operands of a `scalar`, which is the same in all lanes.
     uniform: Option<Uniform>,
 }
 
-/// What a scalar is made of.
+/// The operands of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Uniform {
     /// Literals.
@@ -376,7 +376,7 @@ impl Writer<'_> {
         let _ = writeln!(self.body, "    const {ty} {} = {value};", self.locals[local.0]);
     }
 
-    /// `let (a, b) = …`: of a literal each by itself, otherwise the members of the whole.
+    /// `let (a, b) = …`: each element of a literal by itself, otherwise the members of the whole.
     fn destructure(&mut self, elements: &[Option<LocalId>], id: ExprId) {
         let function = self.function;
         if let ExprKind::Tuple(values) | ExprKind::Array(values) = &function.expr(id).kind {
@@ -403,12 +403,12 @@ impl Writer<'_> {
         }
     }
 
-    /// The code of a value that every lane has its own of.
+    /// The code of a value as a `real`.
     fn lanes(&self, text: Text) -> String {
         if text.uniform.is_some() { format!("splat({})", self.once(text).code) } else { text.code }
     }
 
-    /// What is made of parameters alone is computed once.
+    /// Expressions of parameters alone are computed once.
     fn once(&self, text: Text) -> Text {
         match text.uniform {
             Some(Uniform::Parameters) => {

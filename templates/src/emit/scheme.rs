@@ -1,5 +1,5 @@
-//! What the scheme's kernels ask of a law, in the kernels' own words: the bridge from the user's functions to
-//! `templates/kernels`. All of its names begin with `law_`.
+//! The bridge from the user's functions to the kernels of the scheme, which call them with fixed names and arguments. All names of
+//! the bridge begin with `law_`.
 
 use std::fmt::Write as _;
 
@@ -78,12 +78,12 @@ fn call(law: &Law, id: FunctionId) -> String {
     format!("{}({})", Names::call_of(id), arguments.join(", "))
 }
 
-/// A function of the scheme's that calls one of the user's.
+/// A function of the bridge that calls one of the user's.
 fn adaptor(text: &mut String, law: &Law, id: FunctionId, head: &str) {
     let _ = writeln!(text, "DEVICE {head}\n{{\n    return {};\n}}\n", call(law, id));
 }
 
-/// The law's source, and the one that was derived for the solution of a case, which is `MANUFACTURED`.
+/// `law_source`: the sum of the law's source and `MANUFACTURED`, which a case defines as the derived source of its solution.
 fn source(text: &mut String, law: &Law, names: &Names) {
     let declared = law.only(&Role::Source);
     let head = "State law_source(State u, Point x, real t)";
@@ -114,7 +114,7 @@ fn source(text: &mut String, law: &Law, names: &Names) {
     }
 }
 
-/// Whether there are solutions that a source is derived for.
+/// Whether a source was derived for any solution.
 fn has_manufactured(law: &Law) -> bool {
     law.with_role(|role| matches!(role, Role::ManufacturedSource { .. })).next().is_some()
 }
@@ -245,7 +245,7 @@ fn admissible(text: &mut String, law: &Law, names: &Names) {
     let _ = writeln!(text, "    return ok;\n}}\n");
 }
 
-/// A role function's array as what the scheme calls `NAME_quantities`; returns its length, 0 where there is none.
+/// `law_admissible` or `law_bounded`, by the name of its length, which it returns: 0 where the law has no such function.
 fn quantities(text: &mut String, law: &Law, role: &Role, name: &str, doc: &str) -> usize {
     let Some(id) = law.only(role) else {
         let _ = writeln!(text, "#define {name} 0");
@@ -319,12 +319,12 @@ fn numerical_flux(name: &str) -> String {
     format!("law_numerical_flux_{name}(l, r, n, law_face_speed(l, r, n))")
 }
 
-/// The statement that makes the value of a state.
+/// The statement that stores a state as the value.
 pub(super) fn state(call: &str) -> String {
     format!("law_components(value, {call})")
 }
 
-/// A kernel that evaluates one function by a statement that makes `value`, an array.
+/// A kernel that evaluates one function by a statement that fills the array `value`.
 pub(super) fn kernel(text: &mut String, name: &str, results: usize, value: &str) {
     let _ = writeln!(text, "KERNEL_POINTWISE(pointwise_{name}, PointwiseArguments, {results},\n    {value})");
 }
