@@ -27,6 +27,7 @@
  *                                           kernel before has left last
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
+ *   A launch may be for a range of elements, items or patches that begins with a multiple of those of a block.
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
  * PARAMETER(name)    a scalar that the runtime sets before the first launch, and no kernel changes
  * ONCE(i, x)         the scalar x, made of PARAMETERs and literals alone; the runtime keeps it as PARAMETER(once_i). Where
@@ -138,10 +139,11 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define LANES_ITEMS(name, Arguments, item, bounds, block)                                                              \
     DEVICE void kernel_##name##_item(const Arguments *a, long long item);                                              \
     LANES_SHAPE(name, BLOCK_SIZE, BLOCK_SIZE, 0);                                                                      \
-    extern "C" __global__ void bounds kernel_##name(const __grid_constant__ Arguments a, long long n)                  \
+    extern "C" __global__ void bounds                                                                                  \
+        kernel_##name(const __grid_constant__ Arguments a, unsigned first, long long end)                              \
     {                                                                                                                  \
-        const long long item = (long long)(block) * BLOCK_SIZE + threadIdx.x;                                          \
-        if (item < n) kernel_##name##_item(&a, item);                                                                  \
+        const long long item = (long long)(first + (block)) * BLOCK_SIZE + threadIdx.x;                                \
+        if (item < end) kernel_##name##_item(&a, item);                                                                \
     }                                                                                                                  \
     DEVICE void kernel_##name##_item(const Arguments *a, long long item)
 #define KERNEL(name, Arguments) LANES_ITEMS(name, Arguments, e, LANES_BOUNDS, blockIdx.x)
@@ -152,7 +154,8 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define KERNEL_BLOCK(name, Arguments)                                                                                  \
     DEVICE void kernel_##name##_block(const Arguments *a, int thread);                                                 \
     LANES_SHAPE(name, THREADS, 1, 0);                                                                                  \
-    extern "C" __global__ void __launch_bounds__(THREADS) kernel_##name(const __grid_constant__ Arguments a, long long n) \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
+        kernel_##name(const __grid_constant__ Arguments a, unsigned first, long long end)                              \
     {                                                                                                                  \
         kernel_##name##_block(&a, threadIdx.x);                                                                        \
     }                                                                                                                  \

@@ -54,10 +54,11 @@
 #define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
     DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                \
     LANES_SHAPE(name, PATCH_THREADS, PATCH, sizeof(Shared));                                                           \
-    extern "C" __global__ void LANES_PATCH_BOUNDS kernel_##name(const __grid_constant__ Arguments a, long long n)      \
+    extern "C" __global__ void LANES_PATCH_BOUNDS                                                                      \
+        kernel_##name(const __grid_constant__ Arguments a, unsigned first, long long end)                              \
     {                                                                                                                  \
         extern __shared__ __align__(16) double fields[];                                                               \
-        kernel_##name##_patch(&a, (Shared *)fields, blockIdx.x, threadIdx.x);                                          \
+        kernel_##name##_patch(&a, (Shared *)fields, first + blockIdx.x, threadIdx.x);                                  \
     }                                                                                                                  \
     DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread)
 #define BARRIER __syncthreads()

@@ -4,6 +4,7 @@
 //! is called, and a driver too old to have every function used here is refused.
 
 use std::ffi::{CStr, CString, c_void};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use cudarc::driver::sys::{CUdevice_attribute as DeviceAttribute, CUfunction_attribute as Attribute};
@@ -280,11 +281,12 @@ impl Cuda {
             .map_err(failed("copy on the device"))
     }
 
-    pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) -> Result<(), Error> {
+    pub fn launch(&self, kernel: &Kernel, items: Range<usize>, arguments: &[u64]) -> Result<(), Error> {
         let stream = self.bind("launch a kernel")?;
-        let blocks = n.div_ceil(kernel.shape.items as usize) as u32;
-        let mut count = n as i64;
-        let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut count).cast()];
+        let blocks = items.len().div_ceil(kernel.shape.items as usize) as u32;
+        // A block of threads begins where one of items does.
+        let (mut first, mut end) = ((items.start / kernel.shape.items as usize) as u32, items.end as i64);
+        let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut first).cast(), (&raw mut end).cast()];
         // SAFETY: the caller checked the number of arguments, the driver copies them before it returns, and the
         // kernel is generated code.
         unsafe {

@@ -87,6 +87,14 @@ pub enum Error {
         /// What is wrong with it.
         misuse: Misuse,
     },
+    /// A range of items that begins inside a block.
+    #[error("kernel `{kernel}`: its items begin with {first}, which is no multiple of {}", super::ELEMENT_BLOCK)]
+    Range {
+        /// The kernel.
+        kernel: String,
+        /// The first item.
+        first: usize,
+    },
     /// An impossible size of a CUDA block.
     #[error("a CUDA block has 1 to 1024 threads, not {0}")]
     BlockSize(u32),

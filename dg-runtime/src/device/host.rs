@@ -2,6 +2,7 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
@@ -85,12 +86,13 @@ impl Host {
         ["host".into(), command.join(" "), flags.join(" "), macros.clone()]
     }
 
-    pub fn launch(&self, kernel: &Kernel, n: usize, arguments: &[u64]) {
+    pub fn launch(&self, kernel: &Kernel, items: Range<usize>, arguments: &[u64]) {
+        let n = items.len();
         let blocks = n.div_ceil(ELEMENT_BLOCK);
         let parts = if n <= SERIAL { 1 } else { blocks.min(rayon::current_num_threads() * PARTS) };
         let part = blocks.div_ceil(parts.max(1)) * ELEMENT_BLOCK;
         let work = |k: usize| {
-            let (begin, end) = ((k * part).min(n), ((k + 1) * part).min(n));
+            let [begin, end] = [k, k + 1].map(|k| items.start + (k * part).min(n));
             // SAFETY: generated code, called with as many arguments as it takes, on memory that they keep alive.
             unsafe { (kernel.function)(arguments.as_ptr(), begin as i64, end as i64) };
         };

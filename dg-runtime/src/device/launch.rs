@@ -1,10 +1,10 @@
-//! Launches: a kernel with the number of its items and its arguments, which are found by name and checked before anything runs.
+//! Launches: a kernel with the items it runs on and its arguments, which are found by name and checked before anything runs.
 
 use std::marker::PhantomData;
-use std::ops::Index;
+use std::ops::{Index, Range};
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
-use super::{Backend, Buffer, Device, Error, Function, Kernel};
+use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel};
 use crate::law::Item;
 
 /// Buffers by the names under which kernels take them, and how many items there are by which their sizes go.
@@ -51,26 +51,30 @@ impl Index<&str> for Buffers {
 /// A kernel that is ready to run on its arguments.
 pub(crate) struct Launch<'a> {
     kernel: &'a Kernel,
-    n: usize,
+    items: Range<usize>,
     words: [u64; MAX_ARGUMENTS],
     /// The words point to buffers.
     buffers: PhantomData<&'a Buffer>,
 }
 
 impl Device {
-    /// Prepares a kernel to run on the items from 0 to `n`, with arguments by name as [`args`](super::args) makes them. What they do not name is
-    /// taken from `others`, the first that has a buffer of that name; so are the numbers of items.
+    /// Prepares a kernel to run on these items, of which the first is a multiple of [`ELEMENT_BLOCK`], with arguments by name as
+    /// [`args`](super::args) makes them. What they do not name is taken from `others`, the first that has a buffer of that name;
+    /// so are the numbers of items.
     ///
     /// # Errors
-    /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. A buffer of another device.
+    /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. [`Error::Range`]. A buffer of another device.
     pub(crate) fn prepare<'a>(
         &self,
         kernel: &'a Kernel,
-        n: usize,
+        items: Range<usize>,
         args: &[(&'static str, Arg<'a>)],
         others: &[&'a Buffers],
     ) -> Result<Launch<'a>, Error> {
-        let args = resolve(kernel.arguments, kernel.real, n, args, others)
+        if !items.start.is_multiple_of(ELEMENT_BLOCK) {
+            return Err(Error::Range { kernel: kernel.name.clone(), first: items.start });
+        }
+        let args = resolve(kernel.arguments, kernel.real, items.end, args, others)
             .map_err(|(argument, misuse)| Error::Argument { kernel: kernel.name.clone(), argument, misuse })?;
         let mut words = [0; MAX_ARGUMENTS];
         for (word, arg) in words.iter_mut().zip(args) {
@@ -80,7 +84,7 @@ impl Device {
                 Arg::Int(value) => value.cast_unsigned(),
             };
         }
-        Ok(Launch { kernel, n, words, buffers: PhantomData })
+        Ok(Launch { kernel, items, words, buffers: PhantomData })
     }
 
     /// Runs what was prepared for this device; on CUDA it is only queued.
@@ -88,14 +92,14 @@ impl Device {
     /// # Errors
     /// A kernel of another device.
     pub(crate) fn run(&self, launch: &Launch<'_>) -> Result<(), Error> {
-        let Launch { kernel, n, words, .. } = launch;
+        let Launch { kernel, items, words, .. } = launch;
         match (&self.backend, &kernel.function) {
-            _ if *n == 0 => Ok(()),
+            _ if items.is_empty() => Ok(()),
             (Backend::Host(host), Function::Host(kernel)) => {
-                host.launch(kernel, *n, words);
+                host.launch(kernel, items.clone(), words);
                 Ok(())
             }
-            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, *n, words),
+            (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, items.clone(), words),
             _ => Err(Error::OtherDevice("kernel")),
         }
     }
@@ -105,6 +109,6 @@ impl Device {
     /// # Errors
     /// Those of [`prepare`](Self::prepare) and [`run`](Self::run).
     pub(crate) fn launch(&self, kernel: &Kernel, n: usize, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
-        self.run(&self.prepare(kernel, n, args, &[])?)
+        self.run(&self.prepare(kernel, 0..n, args, &[])?)
     }
 }

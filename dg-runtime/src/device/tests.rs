@@ -484,10 +484,35 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
         };
         let (right, wrong) = (named(u), named(single));
         let args = args! { out: &out, shift: 3_i64, factor: two };
-        device.run(&device.prepare(&kernel, ELEMENT_BLOCK, &args, &[&right, &wrong]).unwrap()).unwrap();
+        device.run(&device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&right, &wrong]).unwrap()).unwrap();
         assert_eq!(content::<f64>(&device, &out)[..1], [3.0]);
-        let error = device.prepare(&kernel, ELEMENT_BLOCK, &args, &[&wrong, &right]).err().unwrap();
+        let error = device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&wrong, &right]).err().unwrap();
         assert!(error.to_string().contains("argument `u` must be a buffer of double precision"), "{error}");
+    }
+}
+
+#[test]
+fn a_launch_may_be_for_a_range() {
+    for device in devices() {
+        let n = 5 * ELEMENT_BLOCK;
+        let kernel = kernel(&device, SCALE, "scale");
+        let [u, out] = [3 * n; 2].map(|count| device.allocate(Number::Double, count).unwrap());
+        device.upload(&u, &vec![1.0; 3 * n]).unwrap();
+        let launch = |items, factor: f64| {
+            let args = args! { u: &u, out: &out, factor: factor, shift: 0_i64 };
+            device.prepare(&kernel, items, &args, &[]).map(|launch| device.run(&launch).unwrap())
+        };
+        launch(0..n, 1.0).unwrap();
+        launch(ELEMENT_BLOCK..3 * ELEMENT_BLOCK, 2.0).unwrap();
+        launch(4 * ELEMENT_BLOCK..n, 3.0).unwrap();
+        launch(ELEMENT_BLOCK..ELEMENT_BLOCK, 4.0).unwrap();
+        let out = content::<f64>(&device, &out);
+        let range = |numbers: &[f64]| numbers.iter().fold([f64::MAX, 0.0], |[a, b], x| [x.min(a), x.max(b)]);
+        let found: Vec<_> = out.chunks_exact(3 * ELEMENT_BLOCK).map(range).collect();
+        // Field i is larger by i.
+        assert_eq!(found, [1.0, 2.0, 2.0, 1.0, 3.0].map(|factor| [factor, factor + 2.0]));
+        let error = launch(1..n, 1.0).unwrap_err();
+        assert!(error.to_string().contains("begin with 1, which is no multiple of 128"), "{error}");
     }
 }
 

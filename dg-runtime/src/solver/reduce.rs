@@ -136,6 +136,6 @@ impl Reduction {
             partial_stride: to.stride,
             operation: operation as i64,
         };
-        Ok(program.device.prepare(&program.kernels.reduce, to.rows * columns, &args, &[])?)
+        Ok(program.device.prepare(&program.kernels.reduce, 0..to.rows * columns, &args, &[])?)
     }
 }

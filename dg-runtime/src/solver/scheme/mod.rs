@@ -52,7 +52,7 @@ impl<'a> Scheme<'a> {
     /// A kernel on all elements. What `args` do not name is taken from the buffers of state and domain.
     pub(super) fn on_elements(self, kernel: &'a Kernel, args: &[(&'static str, Arg<'a>)]) -> Result<Launch<'a>, Error> {
         let others = [&self.state.buffers, &self.domain.buffers];
-        Ok(self.program.device.prepare(kernel, self.domain.elements(), args, &others)?)
+        Ok(self.program.device.prepare(kernel, 0..self.domain.elements(), args, &others)?)
     }
 
     /// Runs launches, one after the other.
@@ -188,7 +188,7 @@ impl<'a> Scheme<'a> {
             renew: what.renew,
             begin: what.begin,
         };
-        launches.push(program.device.prepare(&program.kernels.advance_clock, 1, &args, &[])?);
+        launches.push(program.device.prepare(&program.kernels.advance_clock, 0..1, &args, &[])?);
         Ok(launches)
     }
 
