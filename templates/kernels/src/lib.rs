@@ -188,7 +188,7 @@ const DEFAULTS: &str = "\
 
 /// What a case adds to the physics; it may call whatever comes before.
 const CASE: &str = "\
-/* What a case adds: states that it gives by formulas, functions of a Point x and a real t, and conditions on boundaries. */
+/* What a case adds: states given by formulas, functions of a Point x and a real t, and conditions on boundaries. */
 #ifdef CASE_FUNCTIONS
 CASE_FUNCTIONS
 #endif

@@ -1,6 +1,6 @@
 //! The tables of a discretisation as C initialisers.
 
-use std::fmt::Write as _;
+use std::fmt::{Debug, Write as _};
 
 use dg_contract::reference::{Operators, basis, derivatives as derivative_list};
 
@@ -51,8 +51,7 @@ pub fn tables(operators: &Operators, has_source: bool) -> String {
     mean[0] = o.basis_at_volume[0][0];
     vector(&mut text, "TABLE", "basis_mean", "[BASIS]", "the mean of phi_j", &mean);
 
-    let degrees: Vec<String> = o.degrees.iter().map(usize::to_string).collect();
-    let _ = writeln!(text, "/* the degree of phi_j */\nTABLE int basis_degree[BASIS] = {{{}}};\n", degrees.join(", "));
+    list(&mut text, "TABLE int basis_degree[BASIS]", "the degree of phi_j", &o.degrees);
 
     if has_source {
         matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
@@ -95,8 +94,7 @@ pub fn derivatives(o: &Operators) -> String {
     let (order, of, along) = derivative_list(dim, o.order);
     let mut text = format!("#define DERIVATIVES {}\n\n", order.len());
     let integers = |text: &mut String, name: &str, doc: &str, values: &[usize]| {
-        let values: Vec<String> = values.iter().map(usize::to_string).collect();
-        let _ = writeln!(text, "/* {doc} */\nRARE_TABLE int {name}[DERIVATIVES] = {{{}}};\n", values.join(", "));
+        list(text, &format!("RARE_TABLE int {name}[DERIVATIVES]"), doc, values);
     };
     integers(&mut text, "derivative_order", "the order of each derivative", &order);
     integers(&mut text, "derivative_of", "the derivative that it is a derivative of", &of);
@@ -128,7 +126,7 @@ pub fn derivatives(o: &Operators) -> String {
 const WIDTH: usize = 120;
 
 /// Numbers in braces, filled into lines with this indentation. The first line has `used` columns before the brace.
-fn row(values: &[f64], indent: usize, used: usize) -> String {
+fn row<T: Debug>(values: &[T], indent: usize, used: usize) -> String {
     // The shortest text that reads back as the same double.
     let mut text = String::from("{");
     let mut column = used + 1;
@@ -149,8 +147,11 @@ fn row(values: &[f64], indent: usize, used: usize) -> String {
 }
 
 fn vector(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, values: &[f64]) {
-    let head = format!("{qualifier} scalar {name}{shape} = ");
-    let _ = writeln!(text, "/* {doc} */\n{head}{};\n", row(values, 3, head.len()));
+    list(text, &format!("{qualifier} scalar {name}{shape}"), doc, values);
+}
+
+fn list<T: Debug>(text: &mut String, declared: &str, doc: &str, values: &[T]) {
+    let _ = writeln!(text, "/* {doc} */\n{declared} = {};\n", row(values, 3, declared.len() + 3));
 }
 
 fn matrix(text: &mut String, qualifier: &str, name: &str, shape: &str, doc: &str, rows: &[Vec<f64>]) {
