@@ -158,7 +158,7 @@ DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / 
 #endif
 #ifdef __CUDACC__
 #define VOLUME_ROW ROW
-#define SHARED_ROWS LARGER(MEMBERS > 1 ? LARGER(FACE_ROWS, VOLUME_ROWS) : FACE_ROWS, BASIS)
+#define SHARED_ROWS LARGER(SCHEDULE == ELEMENT ? FACE_ROWS : LARGER(FACE_ROWS, VOLUME_ROWS), BASIS)
 #else
 #define VOLUME_ROW LANES
 #define SHARED_ROWS FACE_ROWS

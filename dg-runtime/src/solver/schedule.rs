@@ -99,11 +99,10 @@ impl Variant {
             0..=1 if fills => (Schedule::Element, 128, Some(96)),
             2 if fills => (Schedule::Pair, 64, Some(96)),
             3 if fills => (Schedule::Pair, 64, Some(128)),
-            4 if fills => (Schedule::Pair, 64, Some(168)),
             0..=3 => (Schedule::Component, 64, Some(64)),
-            4 => (Schedule::Component, 64, Some(80)),
+            4 => (Schedule::Component, 32, Some(128)),
             6.. if tensors => (Schedule::Tensor, 32, None),
-            _ => (Schedule::Component, 32, Some(128)),
+            _ => (Schedule::Component, 64, Some(128)),
         };
         let of_size = |patch| {
             let variant = Self { schedule, patch, blocks: None };
