@@ -114,12 +114,12 @@ impl Variant {
     }
 
     /// Whether a block of CUDA may have so many threads, and each of them elements of one block of memory.
-    pub(super) fn fits(self, law: &Law) -> bool {
+    pub fn fits(self, law: &Law) -> bool {
         self.threads(law) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
     }
 
     /// Threads that work on a patch on CUDA.
-    pub(super) fn threads(self, law: &Law) -> usize {
+    fn threads(self, law: &Law) -> usize {
         match self.schedule {
             Schedule::Element => self.patch,
             Schedule::Pair => self.patch / 2 * law.state.len(),
