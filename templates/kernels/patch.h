@@ -85,7 +85,7 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define FETCHED ((void)0)
 #endif
 #define CACHE_LINE 128
-#define ask_for(p, bytes) EACH_OF_PATCH(line, (int)((bytes) / CACHE_LINE + 1)) prefetch((const char *)(p) + CACHE_LINE * line)
+#define ask_for(p, bytes) EACH_OF_PATCH(line, (int)(((unsigned)(bytes) + CACHE_LINE - 1) / CACHE_LINE)) prefetch((const char *)(p) + CACHE_LINE * line)
 /* Whether a lane of EACH_POINT has an item. */
 #define IS_ITEM(i, first, n) true
 DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }

@@ -6,6 +6,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
                             int local, int thread)
 {
 #ifdef __CUDACC__
+    static_assert(VOLUME_ROWS <= SHARED_ROWS, "the terms of the volume have room");
 #define VOLUME_ROWS_OF(c) (shared->rows[c] + local)
 #else
     scalar own[COMPONENTS][VOLUME_ROWS * VOLUME_ROW] __attribute__((aligned(VECTOR_BYTES)));
