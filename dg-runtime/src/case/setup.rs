@@ -114,7 +114,7 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// The device's own; a checkpoint that is of no use.
+    /// Errors of the device; a checkpoint that is of no use.
     pub fn project(&self, solver: &mut Solver) -> Result<(), RestartError> {
         match &self.initial {
             Initial::From { path, .. } => self.restart(path, solver),

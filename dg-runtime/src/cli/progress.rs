@@ -141,7 +141,7 @@ impl Progress {
     ///
     /// # Errors
     ///
-    /// The device's own.
+    /// Errors of the device.
     pub fn report(&self, solver: &Solver, clock: Clock) -> Result<(), solver::Error> {
         let elapsed = self.start.elapsed();
         if self.next_line.get().is_none_or(|next| elapsed < next) {

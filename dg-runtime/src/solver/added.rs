@@ -1,4 +1,4 @@
-//! What a case adds to a unit of generated code: functions of its formulas, and its boundary conditions.
+//! Functions that a case adds to a unit of generated code: those of its formulas and boundary conditions.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use crate::formula::StateFormulas;
 use super::given::function_name;
 use super::{Condition, Given, Setup};
 
-/// The functions that a setup adds, each once and in a fixed order. Those of a law have names, these have numbers, so that
-/// they are never the same.
+/// The functions that a setup adds, each once and in a fixed order. Their names contain numbers, so that they never clash with those of
+/// a law's functions.
 pub(super) struct Added<'s> {
     /// Given states.
     states: Vec<&'s StateFormulas>,
-    /// Conditions in use, each after those that it chooses between, and whether it is that of a boundary.
+    /// Conditions in use, each with whether a boundary has it; the parts of a choice come before the choice.
     conditions: Vec<(&'s Condition, bool)>,
 }
 
@@ -28,7 +28,7 @@ impl<'s> Added<'s> {
         added
     }
 
-    /// States alone.
+    /// Given states alone.
     pub(super) fn of_states(states: &'s [StateFormulas]) -> Self {
         Self { states: states.iter().collect(), conditions: Vec::new() }
     }
@@ -51,13 +51,13 @@ impl<'s> Added<'s> {
         }
     }
 
-    /// The number of a condition in use.
+    /// The number of a condition, if it is in use.
     pub(super) fn number(&self, condition: &Condition) -> Option<usize> {
         let identity = condition.identity();
         self.conditions.iter().position(|(known, _)| known.identity() == identity)
     }
 
-    /// What follows `law_boundary_` in the name of the function of a condition in use.
+    /// The part of a condition's function name after `law_boundary_`.
     pub(super) fn condition(&self, condition: &Condition) -> String {
         match condition {
             Condition::Function(function) => function.name.to_owned(),
@@ -76,7 +76,7 @@ impl<'s> Added<'s> {
         }
     }
 
-    /// The `#define`s that add all this.
+    /// The `#define`s that add these functions.
     pub(super) fn defines(&self) -> Vec<(String, String)> {
         let in_use = self.conditions.iter().enumerate().filter(|(_, (_, of_boundary))| *of_boundary);
         let list: Vec<_> =

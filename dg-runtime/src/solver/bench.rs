@@ -3,35 +3,35 @@
 use super::scheme::{AdvanceClock, cycle};
 use super::{Error, Solver};
 
-/// Seconds of one launch of each kernel that matters, and of a whole step.
+/// Seconds of one launch of each important kernel, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seconds {
-    /// A stage, the mean of those of a step, without limiting.
+    /// A stage without limiting: the mean over the stages of a step.
     pub(crate) stage: f64,
-    /// Limiting the result of a stage, where there is a limiter: the time of a step without that of its stages, of reducing and of
-    /// the clock, divided by the number of stages. So it is that of results of stages, as in a run.
+    /// Limiting after one stage, if there is a limiter: the time of a step without its stages, the reduction and the clock, divided by the
+    /// number of stages. So the input is the result of a stage, as in a run.
     pub(crate) limiting: Option<f64>,
-    /// The longest stable step of every element.
+    /// Finding the longest stable step of every element.
     pub(crate) time_step: f64,
-    /// Reducing these, or the errors of all elements, to the few numbers that `advance_clock` reduces.
+    /// Reducing these bounds, or the errors of all elements, to the few numbers that `advance_clock` reduces.
     pub(crate) reduce: f64,
     /// Advancing the clock from one step to the next.
     pub(crate) advance_clock: f64,
-    /// A step as a run takes it, with a new step size where the setup has it so.
+    /// A step as in a run, with a new step size as often as the setup asks for one.
     pub(crate) step: f64,
 }
 
-/// Samples of which the median is taken.
+/// Number of samples; their median counts.
 const SAMPLES: usize = 15;
 /// Shortest time of a sample, in seconds.
 const LEAST: f64 = 0.02;
-/// Most launches of a sample: on a small mesh there is nothing to reduce, and launching nothing takes no time.
+/// Most launches of a sample: on a small mesh some kernels launch nothing, which takes no time.
 const MOST: u32 = 1 << 16;
 
 /// Measures the kernels at the current solution, which takes some steps.
 ///
 /// # Errors
-/// The device's own, and [`Error::Inadmissible`].
+/// Errors of the device, and [`Error::Inadmissible`].
 pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     solver.advance(f64::INFINITY, 1)?;
     let setup = solver.setup();
@@ -57,20 +57,20 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     Ok(Seconds { stage, limiting, time_step, reduce, advance_clock, step })
 }
 
-/// Launches the stages of a step without limiting, and does not take it.
+/// Launches the stages of a step without limiting, and leaves the solution as it was.
 pub(super) fn stages(solver: &mut Solver) -> Result<(), Error> {
     let scheme = solver.scheme();
     scheme.run(scheme.bare_stages(scheme.state.current)?)
 }
 
-/// Median time of `launch`, after a warm-up; a sample is as many launches as it takes to measure them.
+/// Median time of one launch after a warm-up; a sample consists of enough launches for a reliable time.
 fn seconds(solver: &mut Solver, launch: impl Fn(&mut Solver) -> Result<(), Error>) -> Result<f64, Error> {
     let launches = launches(solver, &launch, LEAST)?;
     let samples = (0..SAMPLES).map(|_| sample(solver, &launch, launches)).collect::<Result<Vec<_>, _>>()?;
     Ok(median(samples) / f64::from(launches))
 }
 
-/// How many launches take at least so many seconds.
+/// The number of launches that take at least `least` seconds.
 pub(super) fn launches(
     solver: &mut Solver,
     launch: impl Fn(&mut Solver) -> Result<(), Error>,
@@ -83,7 +83,7 @@ pub(super) fn launches(
     Ok(launches)
 }
 
-/// Time of so many launches.
+/// Time of this many launches.
 pub(super) fn sample(
     solver: &mut Solver,
     launch: impl Fn(&mut Solver) -> Result<(), Error>,

@@ -1,20 +1,20 @@
-//! What is computed for the sake of its time alone.
+//! Mesh and initial data of computations that are only timed.
 
 use crate::law::{Arguments, Function, Law, Role};
 use crate::mesh::generate::Rectangle;
 use crate::mesh::{Mesh, MeshError};
 
-/// About this many triangles in a periodic unit square, with no order among them but that of a space-filling curve.
+/// A mesh of about this many triangles in a periodic unit square, numbered along a space-filling curve.
 ///
 /// # Errors
-/// Too many elements.
+/// The mesh would have too many elements.
 pub(crate) fn benchmark_mesh(elements: usize) -> Result<Mesh, MeshError> {
     let side = ((elements as f64 / 2.0).sqrt().round() as usize).max(2);
     let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
     Ok(rectangle.mesh()?.renumbered())
 }
 
-/// An initial or exact function of the law whose states make sense on the whole mesh, if it has one.
+/// An initial or exact function of the law whose states are admissible on the whole mesh, if it has one.
 pub(crate) fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[f64]) -> Option<&'static Function> {
     let admissible = law.with_role(Role::Admissible).next();
     let makes_sense = |function: &&'static Function| {
@@ -30,7 +30,7 @@ pub(crate) fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[
     law.with_role(Role::Exact).chain(law.with_role(Role::Initial)).find(makes_sense)
 }
 
-/// The value of a function by the law's own Rust.
+/// The value of a function, computed by the law's own Rust.
 fn value(function: &Function, arguments: &Arguments<'_>) -> Vec<f64> {
     let mut value = vec![f64::NAN; function.results];
     if let Some(host) = function.host {

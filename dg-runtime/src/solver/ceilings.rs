@@ -1,4 +1,4 @@
-//! What a device can do at best, measured on it: the two ceilings of its roofline.
+//! The two ceilings of a device's roofline, measured on it.
 
 use std::fmt;
 
@@ -15,16 +15,16 @@ use super::{Error, Precision};
 /// The ceilings of a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ceilings {
-    /// Bytes that a copy reads and writes in a second.
+    /// Bytes read and written per second by a copy.
     pub(crate) bytes_per_second: f64,
-    /// Flops in a second of independent multiply-adds.
+    /// Flops per second of independent multiply-adds.
     pub(crate) flops_per_second: f64,
 }
 
-/// The least time that a device allows for some work.
+/// The least time in which a device can do some work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Floor {
-    /// That time.
+    /// This time.
     pub(crate) seconds: f64,
     /// The ceiling that sets it.
     pub(crate) ceiling: Ceiling,
@@ -48,28 +48,28 @@ impl fmt::Display for Ceiling {
     }
 }
 
-/// The key of the ceilings in the cache: they depend on the device, and on no law.
+/// The key of the ceilings in the cache: they depend on the device, not on a law.
 const KEPT: &str = "limits";
 
-/// Measurements of each ceiling, of which the best is taken.
+/// Measurements of each ceiling; the best counts.
 const TRIALS: usize = 7;
 
-/// Flops of a round of the kernel `peak`, of multiply-adds.
+/// Flops of the multiply-adds in one round of the kernel `peak`.
 const FLOPS_OF_ROUND: usize = 2 * PEAK_CHAINS * PEAK_LINKS;
 const ROUNDS: usize = 256;
 
 impl Ceilings {
-    /// As they were measured last on a device of this kind, where that was kept.
+    /// The ceilings measured last on a device of this kind, if they were kept.
     pub(crate) fn kept(device: &Device, precision: Precision) -> Option<Self> {
         let kept: Value = serde_json::from_slice(&device.kept(KEPT, &[precision.c_type()])?).ok()?;
         let rate = |key: &str| kept[key].as_f64().filter(|rate| rate.is_finite() && *rate > 0.0);
         Some(Self { bytes_per_second: rate("bytes_per_second")?, flops_per_second: rate("flops_per_second")? })
     }
 
-    /// Measures the ceilings and keeps them beside what was compiled.
+    /// Measures the ceilings and keeps them beside the compiled kernels.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub(crate) fn measure(device: &Device, precision: Precision) -> Result<Self, Error> {
         let bytes = if device.is_cuda() { 1 << 30 } else { 1 << 28 };
         let (from, to) = (device.allocate(Number::Double, bytes / 8)?, device.allocate(Number::Double, bytes / 8)?);
@@ -104,7 +104,7 @@ impl Ceilings {
         Floor { seconds: bytes.max(flops), ceiling }
     }
 
-    /// The least time of a step of so many stages: that of its stages, and of finding the smallest of all bounds on the next step.
+    /// The least time of a step of so many stages: of its stages, and of finding the minimum of all bounds on the next step.
     pub(crate) fn floor_of_step(&self, unit: &Unit, stages: usize, elements: usize, precision: Precision) -> Floor {
         let of = |name: &str| {
             let cost = unit.costs.iter().find(|kernel| kernel.name == name);
@@ -120,7 +120,7 @@ pub(crate) fn bytes(cost: &KernelCost, precision: Precision) -> usize {
     cost.reals * precision.bytes() + cost.integers * size_of::<u32>()
 }
 
-/// The shortest time of several, after a warm-up.
+/// The shortest of several times, after a warm-up.
 fn shortest(device: &Device, work: impl Fn() -> Result<(), Error>) -> Result<f64, Error> {
     work()?;
     device.synchronize()?;

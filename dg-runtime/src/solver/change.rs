@@ -1,4 +1,4 @@
-//! How much a step changes the solution: what tells a steady state.
+//! How much a step changes the solution: the criterion for a steady state.
 
 use crate::device::args;
 
@@ -9,20 +9,20 @@ use super::{Error, Precision};
 /// How much the last step changed the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Change {
-    /// The largest change of a coefficient in the step: small in a steady state, and where the step is small. This is the criterion
+    /// The largest change of a coefficient in the step: small in a steady state, and after a short step. This is the criterion
     /// for a steady state of L. Krivodonova & M. Berger, J. Comput. Phys. 211 (2006) 492–512, and M. Fuhry, A. Giuliani &
     /// L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982–1003.
     pub per_step: f64,
-    /// The largest change of a coefficient per unit of time and size of its component, whatever the step:
+    /// The largest change of a coefficient per unit of time, relative to its component; it does not depend on the step's length:
     ///
     /// max over components c of max |Δu_c| / (Δt S_c),   S_c = max(max |u_c|, √ε max |u|),
     ///
     /// where the inner maxima are over all coefficients of a component, the last one over all components, and ε is the
-    /// rounding unit: a component that is that small beside the others consists of rounding errors.
+    /// rounding unit: a component smaller than √ε times the largest one consists of rounding errors.
     pub per_time: f64,
 }
 
-/// The largest coefficients of every component.
+/// The largest absolute coefficient of every component.
 #[derive(Clone, Debug)]
 pub(super) struct Maxima {
     /// Of the change in the last step.
@@ -32,23 +32,23 @@ pub(super) struct Maxima {
 }
 
 impl Change {
-    /// The change in a step of length `dt` of which these are the largest changes and sizes in each component.
+    /// The change in a step of length `dt` from the largest changes and sizes of each component.
     fn new(changes: &[f64], sizes: &[f64], dt: f64, precision: Precision) -> Self {
         let floor = precision.epsilon().sqrt() * largest(sizes.iter().copied());
         let relative = changes.iter().zip(sizes).map(|(&change, &size)| {
-            // Of a component that is zero the quotient is 0 / 0.
+            // For a component that is zero the quotient is 0 / 0.
             if change == 0.0 { 0.0 } else { change / (dt * size.max(floor)) }
         });
         Self { per_step: largest(changes.iter().copied()), per_time: largest(relative) }
     }
 }
 
-/// The largest of numbers that are not negative, of which NaN counts as the largest.
+/// The largest of numbers ≥ 0; NaN counts as the largest.
 fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, |largest, x| if x > largest || x.is_nan() { x } else { largest })
 }
 
-/// How much the last step changed the solution, where these are the largest coefficients.
+/// How much the last step changed the solution, given the largest coefficients.
 pub(super) fn change(scheme: Scheme<'_>, maxima: &Maxima) -> Result<Change, Error> {
     Ok(Change::new(&maxima.changes, &maxima.sizes, scheme.clock()?.dt, scheme.setup.precision))
 }

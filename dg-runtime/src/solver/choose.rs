@@ -1,7 +1,7 @@
 //! The fastest schedule, found by trial.
 //!
-//! It depends on the device, the law, the order, the precision, the numerical flux and the compiler. So every candidate is timed
-//! once, on a mesh made for that, and the times are kept beside the compiled kernels.
+//! The fastest one depends on the device, the law, the order, the precision, the numerical flux and the compiler. So every candidate is
+//! timed once, on a mesh made for this, and the times are kept beside the compiled kernels.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,41 +21,41 @@ use crate::scheme::code;
 /// The candidates of a law, an order, a precision and a numerical flux on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trials {
-    /// Elements of the mesh that they were timed on.
+    /// Elements of the mesh used for timing.
     pub(crate) elements: usize,
-    /// Each of them.
+    /// The results, one for each candidate.
     pub(crate) trials: Vec<Trial>,
 }
 
-/// A candidate.
+/// The result of one candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trial {
-    /// What was tried.
+    /// The candidate.
     pub(crate) schedule: Variant,
-    /// Seconds of a stage, or why there are none.
+    /// Seconds of a stage, or why it was not timed.
     pub(crate) seconds: Result<f64, String>,
 }
 
-/// About how many elements keep a device busy, with more data than its caches hold.
+/// About as many elements as keep a device busy, with more data than its caches hold.
 const CUDA_ELEMENTS: usize = 400_000;
 const HOST_ELEMENTS: usize = 20_000;
 
-/// Samples of which the median is taken. The candidates take turns, so that other work of the machine slows all of them alike.
+/// Number of samples; their median counts. The candidates take turns, so that other work of the machine slows all of them alike.
 const SAMPLES: usize = 5;
 /// Shortest time of a sample, in seconds.
 const LEAST: f64 = 0.01;
 
-/// Elements with more coefficients than this are never computed fastest by one thread each, and take long to compile.
+/// With more coefficients than this, one thread for an element is never fastest and takes long to compile.
 const COEFFICIENTS_OF_A_THREAD: usize = 32;
 /// Registers of a thread on CUDA.
 const BOUNDS: [usize; 5] = [168, 128, 96, 80, 64];
 const PAIR_BOUNDS: [usize; 4] = [168, 128, 96, 80];
-/// Lower ones are faster with a thread for an element, and higher ones have more text than a GPU's cache of instructions holds.
+/// Below, one thread for an element is faster; above, the code no longer fits a GPU's instruction cache.
 const PAIR_ORDERS: std::ops::RangeInclusive<usize> = 2..=4;
 const ELEMENT_BOUNDS: [usize; 4] = [248, 168, 128, 96];
 
 impl Trials {
-    /// Those that were kept for a setup, if there are any.
+    /// The times kept for a setup, if there are any.
     pub(crate) fn kept(device: &Device, setup: &Setup) -> Option<Self> {
         let (unit, candidates) = candidates(device, setup)?;
         let question = question(device, setup, &candidates);
@@ -68,11 +68,11 @@ impl Trials {
     }
 
     /// Times every candidate for a setup and keeps the times; `None` where there is no choice, no function of the law to
-    /// start from or no memory to spare, or where it takes longer than `within`: the compilation or the sample at hand is finished
+    /// start from or no memory to spare, or where it takes longer than `within`: the current compilation or sample is finished
     /// then, and no other begun.
     ///
     /// # Errors
-    /// The mesh to measure on cannot be made. A candidate that fails is one that is not chosen.
+    /// The benchmark mesh cannot be made. A candidate that fails is not chosen; its failure is no error here.
     pub(crate) fn new(device: &Arc<Device>, setup: &Setup, within: Duration) -> Result<Option<Self>, Error> {
         let start_of_all = Instant::now();
         let is_late = || start_of_all.elapsed() >= within;
@@ -124,7 +124,7 @@ impl Trials {
         Ok(Some(trials))
     }
 
-    /// The fastest.
+    /// The fastest candidate.
     pub(crate) fn fastest(&self) -> Option<Variant> {
         let timed = self.trials.iter().filter_map(|trial| Some((trial.schedule, *trial.seconds.as_ref().ok()?)));
         timed.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(schedule, _)| schedule)
@@ -153,7 +153,7 @@ impl Trials {
     }
 }
 
-/// The unit of a setup, and the schedules of which one may be fastest; `None` where there are not two.
+/// The unit of a setup, and the schedules that may be fastest; `None` where there are fewer than two.
 fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Variant>)> {
     let unit = setup.law.unit(Shape::Triangle, setup.order)?;
     let members = setup.law.state.len();
@@ -193,7 +193,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
     (candidates.len() > 1).then_some((unit, candidates))
 }
 
-/// What the times depend on beside device and unit.
+/// The key of the times in the cache, beside device and unit.
 fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 4] {
     let elements = if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS };
     let names: Vec<String> = candidates.iter().map(Variant::to_string).collect();
@@ -205,7 +205,7 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
     ]
 }
 
-/// Compiles all candidates at the same time, into the cache. One that does not compile is reported when it is timed.
+/// Compiles all candidates in parallel, into the cache. A failure to compile is reported when the candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
     std::thread::scope(|scope| {
@@ -220,7 +220,7 @@ fn is_lack_of_memory(error: &Error) -> bool {
     matches!(error, Error::Memory { .. } | Error::Device(device::Error::Memory { .. }))
 }
 
-/// A solver at the solution of an earlier one, or else at a function of the law, and how many steps make a sample.
+/// A solver that starts from the solution of an earlier one or else from a function of the law, and the number of steps of a sample.
 fn start(
     device: &Arc<Device>,
     mesh: &Mesh,

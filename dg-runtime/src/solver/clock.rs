@@ -1,8 +1,8 @@
-//! Where a computation stands.
+//! The state of a computation in time.
 
 use crate::law::protocol::*;
 
-/// Where a computation stands.
+/// The state of a computation in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
     /// Time.
@@ -11,11 +11,11 @@ pub struct Clock {
     pub dt: f64,
     /// Steps taken.
     pub steps: u64,
-    /// Steps rejected, because they led out of the admissible set or their error was too large.
+    /// Steps rejected because a stage was inadmissible or the error was too large.
     pub rejected: u64,
-    /// The longest step that is stable, or within the tolerance, as last computed.
+    /// The latest bound on the step: the longest that is stable, or within the tolerance.
     pub stable_dt: f64,
-    /// With a tolerance, the errors of the last step and of the one before, over what is tolerated; 0 where there was none.
+    /// With a tolerance, the errors of the last step and of the one before, relative to the tolerated error; 0 where there was none.
     pub errors: [f64; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Conditions on boundaries: where the state outside comes from.
+//! Boundary conditions: the sources of ghost states.
 
 use serde_json::{Value, json};
 
@@ -13,12 +13,12 @@ use super::added::Added;
 pub enum Condition {
     /// A boundary function of the law.
     Function(&'static Function),
-    /// A state that is given.
+    /// A given state.
     Given(Given),
-    /// Waves leave as if there were no boundary; those that come in are of a given state. For laws that have a
+    /// Outgoing waves leave as if there were no boundary; incoming waves are those of a given state. For laws that have a
     /// [far field](crate::law::Algebra::far_field).
     FarField(Given),
-    /// The same, where they are of this state at time 0.
+    /// The same, with the incoming waves of the given state at time 0.
     Absorbing(Given),
     /// One condition where a formula is not 0, and another elsewhere.
     If(Box<Choice>),
@@ -36,7 +36,7 @@ pub struct Choice {
 }
 
 impl Condition {
-    /// All on which the ghost state depends beside the law and its parameters, as JSON.
+    /// Everything that determines the ghost state beside the law and its parameters, as JSON.
     pub fn identity(&self) -> Value {
         match self {
             Self::Function(function) => json!(function.name),
@@ -49,7 +49,7 @@ impl Condition {
         }
     }
 
-    /// Whether it lets some component of the state not pass.
+    /// Whether some component of the state cannot pass.
     pub fn is_impermeable(&self) -> bool {
         match self {
             Self::Function(function) => !function.impermeable().is_empty(),
@@ -58,14 +58,14 @@ impl Condition {
         }
     }
 
-    /// The condition that holds at a position and a time, which chooses between no others.
+    /// The condition that holds at a position and a time, with all choices resolved.
     pub fn in_force(&self, at: &Arguments<'_>) -> &Self {
         let Self::If(choice) = self else { return self };
         let holds = choice.condition.values(at).iter().all(|value| *value != 0.0);
         if holds { &choice.holds } else { &choice.fails }.in_force(at)
     }
 
-    /// The ghost state, by the law's own Rust; of a far field the inner state, from which it differs by what comes in.
+    /// The ghost state, by the law's own Rust. For a far field it is the inner state: the difference due to incoming waves is left out.
     pub fn ghost(&self, at: &Arguments<'_>, ghost: &mut [f64]) {
         match self.in_force(at) {
             Self::Function(function) => match function.host {
@@ -77,7 +77,7 @@ impl Condition {
         }
     }
 
-    /// The body of the function that gives the ghost state in generated code, where the law has none.
+    /// The body of the function for the ghost state in generated code, unless it is a function of the law.
     pub(super) fn body(&self, added: &Added<'_>) -> Option<String> {
         match self {
             Self::Function(_) => None,
@@ -101,7 +101,7 @@ impl Condition {
         }
     }
 
-    /// The conditions that it chooses between.
+    /// The conditions of a choice.
     pub(crate) fn parts(&self) -> Vec<&Condition> {
         match self {
             Self::Function(_) | Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => Vec::new(),
@@ -109,7 +109,7 @@ impl Condition {
         }
     }
 
-    /// The state that it is given, if it is.
+    /// Its given state, if it has one.
     pub(crate) fn given(&self) -> Option<&Given> {
         match self {
             Self::Function(_) | Self::If(_) => None,

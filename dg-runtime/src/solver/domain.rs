@@ -14,11 +14,11 @@ pub(super) struct Domain {
     pub(super) mesh: Mesh,
     /// See [`inventory`].
     pub(super) buffers: Buffers,
-    /// The most elements that meet at a vertex, where a limiter looks at them.
+    /// The most elements that meet at a vertex; 0 unless the limiter needs it.
     pub(super) valence: usize,
 }
 
-/// On a CPU groups of lanes read beyond the last number of a list.
+/// On a CPU, groups of lanes read past the end of a list.
 const LANES: usize = 16;
 
 impl Domain {
@@ -45,7 +45,7 @@ impl Domain {
     }
 }
 
-/// What kernels have to know of a mesh.
+/// The buffers of a mesh.
 pub(super) fn inventory<'a>(
     mesh: &'a Mesh,
     setup: &'a Setup,
@@ -56,7 +56,7 @@ pub(super) fn inventory<'a>(
     let points = unit.reference().operators.face_points.len();
     let (n, dim, faces, boundary_faces) =
         (mesh.element_count(), mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len());
-    // A mesh without boundaries still needs something to point at.
+    // Buffers must not be empty, even on a mesh without boundaries.
     let some_faces = boundary_faces.max(1);
     let part = Part::Mesh;
     let mut inventory = Inventory::new(setup.precision, n);
@@ -96,14 +96,14 @@ pub(super) fn inventory<'a>(
             };
         }
     });
-    // Of every boundary face the number of its condition.
+    // The number of the condition of every boundary face.
     inventory.list_of_ints(part, "conditions", some_faces, move || {
         let added = Added::new(setup);
         let number = |condition| added.number(condition).map_or(-1, |number| number as i32);
         let numbers: Vec<i32> = setup.boundaries.iter().map(number).collect();
         mesh.boundary_faces().iter().map(|face| numbers[usize::from(face.boundary)]).collect()
     });
-    // Of every boundary face, at every point: the body's own normal `[dim]`, and the position `[dim]`.
+    // At every point of every boundary face: the outward normal of the body `[dim]`, and the position `[dim]`.
     inventory
         .list_of_reals(part, "boundary_points", some_faces * points * 2 * dim, move || boundary_points(mesh, unit));
     // The faces of patches: see `Patches`.
@@ -120,13 +120,13 @@ pub(super) fn inventory<'a>(
         match stars {
             Some(stars) => {
                 let corners = mesh.shape.corners();
-                // `[corner]` of every element: its vertex.
+                // `[corner]` of every element: its vertices.
                 inventory.written_ints(part, "corners", corners, move |e, v| {
                     for (vertex, &number) in v.iter_mut().zip(&stars.corners[e * corners..]) {
                         *vertex = number as i32;
                     }
                 });
-                // `[valence]` of every vertex: elements.
+                // `[valence]` of every vertex: the elements around it.
                 inventory.list_of_ints(part, "around", stars.elements.len(), move || {
                     stars.elements.iter().map(|&element| element as i32).collect()
                 });
@@ -140,7 +140,7 @@ pub(super) fn inventory<'a>(
     inventory
 }
 
-/// Of every boundary face, at every point: the body's own normal and the position.
+/// At every point of every boundary face: the outward normal of the body, and the position.
 fn boundary_points(mesh: &Mesh, unit: &Unit) -> Vec<f64> {
     let (dim, points) = (mesh.dim, &unit.reference().operators.face_points);
     let normals = mesh.boundary_normals(points);

@@ -1,30 +1,30 @@
-//! Waves that come in through boundaries whose condition gives no data for them.
+//! Waves that enter through boundaries whose condition gives no data for them.
 
 use super::scheme::Scheme;
 use super::{Condition, Error};
 use crate::device::args;
 use crate::law::{Function, Reference};
 
-/// A boundary whose ghost state is the inner one, with waves that come in through it.
+/// A boundary with incoming waves whose ghost state is the inner state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entering {
     /// The boundary.
     pub boundary: String,
-    /// Its boundary function, or one of them.
+    /// Its boundary function, or one of several.
     pub function: &'static str,
-    /// How many waves come in, where they are most.
+    /// The largest number of incoming waves anywhere on it.
     pub waves: usize,
-    /// Through how many of its faces some come in.
+    /// Number of its faces with incoming waves.
     pub faces: usize,
-    /// How many faces have such a ghost state.
+    /// Number of faces with such a ghost state.
     pub copying: usize,
 }
 
-/// Boundaries that copy the inner state although waves come in through them. What these carry then are the
-/// scheme's errors, which grow from p = 1 on.
+/// Boundaries that copy the inner state although waves come in through them. Such waves carry the scheme's errors,
+/// which grow from p = 1 on.
 ///
 /// # Errors
-/// The device's own.
+/// Errors of the device.
 pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
     let copying = copying_faces(scheme)?;
     if copying.is_empty() {
@@ -54,7 +54,7 @@ pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
     Ok(list)
 }
 
-/// The boundary faces at which a boundary function gives the inner state back, whatever it is.
+/// The boundary faces whose boundary function returns the inner state for any argument.
 fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, Error> {
     let (mesh, time) = (&scheme.domain.mesh, scheme.clock()?.time);
     let Reference { operators, points, .. } = scheme.program.unit.reference();

@@ -10,17 +10,17 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] device::Error),
-    /// The mesh to measure on cannot be made, or is of no use to the limiter.
+    /// The benchmark mesh cannot be made, or the limiter cannot use the mesh.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// No code was generated for this.
+    /// No code was generated for this order and shape.
     #[error("`{law}` has no code for order {order} on this mesh's elements; it was generated for orders {known}")]
     NoUnit {
         /// The law.
         law: &'static str,
         /// The order asked for.
         order: usize,
-        /// The orders that there are.
+        /// The orders with generated code.
         known: String,
     },
     /// A boundary of the mesh has no condition.
@@ -58,7 +58,7 @@ pub enum Error {
         needed: Footprint,
         /// Bytes free.
         free: usize,
-        /// What else would need less, with a comma after each.
+        /// Settings that would need less, with a comma after each.
         lower: String,
     },
     /// The schedule needs another device or precision.
@@ -83,7 +83,7 @@ pub enum Error {
         /// The most that there may be.
         most: usize,
     },
-    /// The solution has left the set on which the law makes sense.
+    /// The solution has left the admissible set of the law.
     #[error("{0}")]
     Inadmissible(Box<Inadmissible>),
     /// The solution grows without bound: see [`Growth`](super::Growth).
@@ -106,13 +106,13 @@ pub enum Error {
         /// The key of a case that makes steps shorter.
         key: &'static str,
     },
-    /// A relative tolerance says nothing of a solution that begins with nothing.
+    /// A relative tolerance is undefined for a solution that begins at zero.
     #[error(
         "every component is zero at the start, so that a relative `tolerance` says nothing; add one in their units, `tolerance = \
          {{ relative = 1e-6, absolute = 1e-6 }}`, or take `cfl` instead"
     )]
     NoSize,
-    /// No step has an error within the tolerance, however short.
+    /// The error of a step exceeds the tolerance, however short the step.
     #[error(
         "at t = {time:.9e} (step {step}) no step has an error within `tolerance`, not even one of {dt:.3e}: {}; take a larger `tolerance`, \
          or `cfl` in its place",
@@ -123,7 +123,7 @@ pub enum Error {
         time: f64,
         /// Steps taken.
         step: u64,
-        /// The length of the last step that was tried, or a little less.
+        /// The length of the last attempted step, or a little less.
         dt: f64,
         /// Whether there is a limiter.
         limited: bool,
@@ -140,7 +140,7 @@ pub enum Error {
         step: u64,
         /// The longest stable step.
         dt: f64,
-        /// Why: the element that allows no longer one, with its fastest wave, or what longer ones lead to.
+        /// Why: the element with the shortest step and its fastest wave, or the failure that longer steps lead to.
         cause: String,
         /// What may help.
         remedy: String,

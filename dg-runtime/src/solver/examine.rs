@@ -1,4 +1,4 @@
-//! A close look at one element: the states there at which the scheme evaluates the law, for the law's own Rust.
+//! A close look at one element: the states at which the scheme evaluates the law, for checks by the law's own Rust.
 
 use crate::device::{ELEMENT_BLOCK, args};
 
@@ -10,11 +10,11 @@ use super::scheme::Scheme;
 pub(super) struct States {
     /// Its mean.
     pub(super) mean: Vec<f64>,
-    /// Those at the points of the faces, face by face, then at those of the volume.
+    /// The states at the points of the faces, face by face, then at those of the volume.
     pub(super) at_points: Vec<Vec<f64>>,
 }
 
-/// The states of an element of the solution in a register.
+/// The states of an element of a register.
 pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Result<States, Error> {
     let Scheme { setup, program, state, .. } = scheme;
     let (components, points) = (setup.law.state.len(), program.unit.reference().points.len() / setup.law.dim);

@@ -18,22 +18,22 @@ pub struct Footprint {
     pub registers: usize,
     /// Geometry and neighbours of all elements, and the boundary.
     pub mesh: usize,
-    /// What a limiter has to know of the solution and the mesh.
+    /// The limiter's buffers.
     pub limiting: usize,
-    /// What is reduced over all elements: step sizes, integrals, errors.
+    /// Quantities reduced over all elements: step sizes, integrals, errors.
     pub reductions: usize,
-    /// What initial data or samples take on their way, the larger of the two.
+    /// Buffers for the transfer of initial data or samples, the larger of the two.
     pub transfers: usize,
     /// Number of elements.
     pub elements: usize,
 }
 
 impl Footprint {
-    /// That of buffers of which `bytes` gives those of a part, of a unit with this setup on a mesh.
+    /// The footprint of a unit with this setup on a mesh; `bytes` returns the bytes of the buffers of a part.
     pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, bytes: impl Fn(Part) -> usize) -> Self {
         let reals = |fields: usize| padded(mesh.element_count()) * fields * setup.precision.bytes();
         let samples = reals(unit.reference().sample_points.len() / mesh.dim * setup.law.fields().len());
-        // Where the device projects, it needs no values.
+        // If the device projects the initial data, no values are uploaded.
         let values = match &setup.initial {
             Some(_) => 0,
             None => reals(unit.reference().projection_points.len() / mesh.dim * setup.law.state.len()),
@@ -48,17 +48,17 @@ impl Footprint {
         }
     }
 
-    /// All of it together.
+    /// The sum of all parts.
     pub fn total(&self) -> usize {
         self.registers + self.mesh + self.limiting + self.reductions + self.transfers
     }
 
-    /// Share of an element.
+    /// Bytes per element.
     pub fn per_element(&self) -> usize {
         self.total() / self.elements.max(1)
     }
 
-    /// Makes sure that a device has so much.
+    /// Makes sure that a device has this much free memory.
     pub(super) fn check(&self, device: &Device, setup: &Setup) -> Result<(), Error> {
         match device.free_memory() {
             Some(free) if free < self.total() => Err(Error::Memory {

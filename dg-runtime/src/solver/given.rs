@@ -1,11 +1,11 @@
-//! States that are given at every position and time.
+//! States given at every position and time.
 
 use serde_json::{Value, json};
 
 use crate::formula::StateFormulas;
 use crate::law::{Arguments, Function, Law, Role};
 
-/// A state that is given at every position and time.
+/// A state given at every position and time.
 #[derive(Clone, Debug)]
 pub enum Given {
     /// By an initial or exact function of the law.
@@ -15,7 +15,7 @@ pub enum Given {
 }
 
 impl Given {
-    /// What people call it.
+    /// Its name in messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Function(function) => function.name,
@@ -23,7 +23,7 @@ impl Given {
         }
     }
 
-    /// The state for these parameters at a position and a time; the other arguments are not looked at.
+    /// The state for these parameters at a position and a time; other arguments are ignored.
     pub fn value(&self, at: &Arguments<'_>, state: &mut [f64]) {
         match self {
             Self::Function(function) => match function.host {
@@ -34,7 +34,7 @@ impl Given {
         }
     }
 
-    /// The solution of the law for which a source was derived, if it is one.
+    /// The law's solution from which a source was derived, if the state is one.
     pub(crate) fn manufactured(&self, law: &Law) -> Option<&'static Function> {
         match self {
             Self::Function(function) => law.manufactured_source(function).map(|_| *function),
@@ -42,7 +42,7 @@ impl Given {
         }
     }
 
-    /// All on which the state depends beside the law and its parameters, as JSON.
+    /// Everything that determines the state beside the law and its parameters, as JSON.
     pub fn identity(&self) -> Value {
         match self {
             Self::Function(function) => json!({ "function": function.name }),
@@ -51,7 +51,7 @@ impl Given {
     }
 }
 
-/// What generated code calls the state that an initial or exact function of the law gives at a position and a time.
+/// The name, in generated code, of the state that an initial or exact function of the law gives.
 pub(super) fn function_name(function: &Function) -> String {
     let kind = if function.role == Role::Exact { "exact" } else { "initial" };
     format!("law_{kind}_{}", function.name)

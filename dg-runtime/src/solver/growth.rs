@@ -1,39 +1,39 @@
-//! Solutions that grow without bound although every state is admissible, as those of a linear law with too long a step do.
+//! Solutions that grow without bound although every state is admissible, as those of a linear law do when the step is too long.
 
 use super::change::{self, Maxima};
 use super::{Change, Error, Solver};
 
-/// A solution is looked at more closely where every component has grown by this factor.
+/// A solution is examined more closely once every component has grown by this factor.
 const GROWN: f64 = 1e3;
-/// An unstable solution changes by at least this share of itself in every step. At the end of the region of stability of a
+/// An unstable solution changes by at least this share of its size in every step. At the limit of stability of a
 /// Runge–Kutta method a mode changes by 1.6 to 2 times its size in a step.
 const SHARE: f64 = 0.25;
-/// Further steps that have to confirm it.
+/// Number of further steps that must confirm it.
 const TRIALS: usize = 8;
 
-/// The sizes of the components that a solution has grown from.
+/// Detects unstable growth; it holds the sizes of the components from which a solution has grown.
 ///
 /// A solution is unstable if every component that is not zero is `GROWN` times as large as when it was first seen not to be zero,
-/// changes by `SHARE` of itself or more in the last step and in `TRIALS` further ones, and is larger after these. A solution that is
+/// changes by at least `SHARE` of its size in the last step and in `TRIALS` further ones, and is larger after these. A solution
 /// bounded by its data, however large these are, does not do that; nor does one that grows in time rather than in steps: after n
-/// steps of even growth from zero a step changes it by 1/n of itself.
+/// steps of even growth from zero a step changes it by 1/n of its size.
 pub struct Growth {
     first: Vec<f64>,
 }
 
 impl Growth {
-    /// Notes the solution from which a run starts or goes on.
+    /// Records the solution from which a run starts or resumes.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn new(solver: &Solver) -> Result<Self, Error> {
         Ok(Self { first: change::maxima(solver.scheme())?.sizes })
     }
 
-    /// How much the last step changed the solution.
+    /// How much the last step changed the solution; checks its growth.
     ///
     /// # Errors
-    /// [`Error::Unstable`], with the solution as it is, and the device's own.
+    /// [`Error::Unstable`], with the solution as it is, and errors of the device.
     pub fn look(&mut self, solver: &mut Solver) -> Result<Change, Error> {
         let maxima = change::maxima(solver.scheme())?;
         let change = change::change(solver.scheme(), &maxima)?;
@@ -57,19 +57,19 @@ impl Growth {
         Ok(change)
     }
 
-    /// By how much every component that was other than zero has grown.
+    /// The least factor by which a component that was not zero has grown.
     fn factor(&self, sizes: &[f64]) -> f64 {
         let factors = self.first.iter().zip(sizes).filter(|(first, _)| **first > 0.0).map(|(first, size)| size / first);
         factors.reduce(f64::min).unwrap_or(1.0)
     }
 
-    /// Whether every such component has changed by much of itself.
+    /// Whether every such component has changed by more than `SHARE` of its size.
     fn turns(&self, maxima: &Maxima) -> bool {
         let of_component = self.first.iter().zip(&maxima.changes).zip(&maxima.sizes);
         of_component.filter(|((first, _), _)| **first > 0.0).all(|((_, change), size)| *change > SHARE * size)
     }
 
-    /// Whether the solution goes on so in further steps, which are taken back afterwards.
+    /// Whether the solution keeps growing so in further steps, which are undone afterwards.
     fn goes_on(&self, solver: &mut Solver, start: &Maxima) -> Result<bool, Error> {
         let (coefficients, clock) = (solver.coefficients()?, solver.clock()?);
         let goes_on = self.goes_on_from(solver, start);

@@ -13,22 +13,22 @@ use super::scheme::Scheme;
 use super::step_limit::{StepLimit, Wave, step_limit};
 use super::{Clock, Error, Limiter};
 
-/// Where a solution has left the admissible set, on which its law makes sense, and how.
+/// Where and how a solution has left the admissible set of its law.
 #[derive(Clone, Debug)]
 pub struct Inadmissible {
     /// The components of the state.
     pub variables: &'static [Variable],
-    /// What the quantities are, as text.
+    /// The admissible quantities, as text.
     pub texts: &'static [&'static str],
-    /// Time at which the solution is, or from which the step starts that cannot be taken.
+    /// Time of the solution, or of the start of the step that cannot be taken.
     pub time: f64,
     /// Steps taken until then.
     pub step: u64,
-    /// Length of the step of which a stage leads to the state; `None` where the solution has it already.
+    /// Length of the step with an inadmissible stage; `None` where the solution itself is inadmissible.
     pub tried: Option<f64>,
-    /// The first such element.
+    /// The first inadmissible element.
     pub element: usize,
-    /// Whether the state is the element's mean, rather than what the element has at a point.
+    /// Whether the state is the element's mean, not its value at a point.
     pub is_mean: bool,
     /// The point, or the element's centroid.
     pub position: Vec<f64>,
@@ -38,33 +38,33 @@ pub struct Inadmissible {
     pub quantities: Vec<f64>,
     /// The boundaries on which the element has a face.
     pub boundaries: Vec<String>,
-    /// The initial or boundary data there that are not finite, if any.
+    /// The initial or boundary data of this element that are not finite, if any.
     pub given: Option<String>,
-    /// The limiter that is at work.
+    /// The limiter in use.
     pub limiter: Option<Limiter>,
     /// The key of a case that makes steps shorter.
     pub key: &'static str,
 }
 
-/// A Courant number below this part of the stable one is to blame for short steps.
+/// A Courant number below this fraction of the stable one explains short steps.
 pub(crate) const SMALL_CFL: f64 = 1e-3;
 
-/// What to do about a formula or function without a finite value.
+/// The remedy for a formula or function without a finite value.
 const FINITE: &str = "change it so that it is finite there";
 
 /// What bounds the length of a step.
 pub(crate) struct Bottleneck {
-    /// The element, where it is, and on which boundaries.
+    /// The element, its position, and its boundaries.
     pub place: String,
-    /// The fastest wave there, and the least of what must be positive.
+    /// The fastest wave there, and the least of the quantities that must be positive.
     pub fastest: String,
     boundaries: Vec<String>,
 }
 
 impl Inadmissible {
-    /// Which of the quantities are not positive.
+    /// The numbers of the quantities that are not positive.
     pub fn broken(&self) -> Vec<usize> {
-        // Nor is NaN.
+        // NaN is not positive either.
         let positive = |&i: &usize| self.quantities[i] > 0.0;
         (0..self.quantities.len()).filter(|i| !positive(i)).collect()
     }
@@ -113,7 +113,7 @@ impl fmt::Display for Inadmissible {
     }
 }
 
-/// The boundaries of an element, as what follows its position.
+/// The boundaries of an element, as a phrase that follows its position.
 fn at_boundaries(names: &[String]) -> String {
     let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     if names.is_empty() { String::new() } else { format!(", at the boundary {}", names.join(" and ")) }
@@ -134,17 +134,17 @@ fn remedy(key: &str, limiter: Option<Limiter>, boundaries: &[String]) -> String 
     format!("try a smaller `{key}`, a finer mesh or a lower order{more}{there}")
 }
 
-/// The report on the solution as it is, in which an element makes no sense.
+/// The report on a solution with an inadmissible element.
 pub(super) fn inadmissible(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error> {
     let element = senseless(scheme, scheme.state.current)?.first().copied().unwrap_or(0);
     report(scheme, clock, None, scheme.state.current, element)
 }
 
-/// What bounds the length of a step, for people: the element, and the fastest wave there with the least of what must be
+/// The bottleneck of the step, for messages: the element, and the fastest wave there with the least of the quantities that must be
 /// positive.
 ///
 /// # Errors
-/// The device's own.
+/// Errors of the device.
 pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
     let StepLimit { element, wave, .. } = step_limit(scheme)?;
     let (mesh, algebra) = (&scheme.domain.mesh, &scheme.setup.law.algebra);
@@ -168,12 +168,12 @@ pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
     Ok(Bottleneck { place, fastest, boundaries })
 }
 
-/// The report on a step of this length, which is too small to move time.
+/// The report on a step of this length, too short to change the time.
 pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Error, Error> {
     let Bottleneck { place, fastest, boundaries } = bottleneck(scheme)?;
     let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.order));
     let allowed = scheme.stable_step()?;
-    // Where boundary data cease to be finite at some time, steps become ever shorter before it.
+    // Where boundary data cease to be finite at some time, steps become ever shorter as it approaches.
     let given = boundary_not_finite(scheme, &[clock.time, clock.time + allowed]);
     let usual = || remedy(scheme.setup.step_key(), scheme.setup.limiter, &boundaries);
     let (cause, remedy) = match given {
@@ -196,13 +196,13 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
     Ok(Error::Collapsed { time: clock.time, step: clock.steps, dt, cause, remedy })
 }
 
-/// The elements of a solution that are inadmissible at any point.
+/// The elements that are inadmissible at some point.
 fn senseless(scheme: Scheme<'_>, register: usize) -> Result<Vec<usize>, Error> {
     scheme.run([scheme.time_step(register, scheme.state.columns.values())?])?;
     without_limit(scheme, scheme.state.columns.values())
 }
 
-/// The elements that allow no step: their bound is NaN, or a longest step that is not positive. An error may be 0.
+/// The elements without a step: their bound is NaN, or a longest step that is not positive. An error may be 0.
 fn without_limit(scheme: Scheme<'_>, bounds: &Buffer) -> Result<Vec<usize>, Error> {
     let n = scheme.domain.mesh.element_count();
     let bounds = scheme.program.read(bounds, n)?;
@@ -210,11 +210,11 @@ fn without_limit(scheme: Scheme<'_>, bounds: &Buffer) -> Result<Vec<usize>, Erro
     Ok((0..n).filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0)).collect())
 }
 
-/// The report on a step that was given up, of which the solution is the start: the step is tried once more, to see what
-/// its stages lead to.
+/// The report on a step that was given up; the solution is its start. The step is tried once more to find the inadmissible
+/// stage.
 pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error> {
     let numbers = scheme.state.clock(&scheme.program.device)?;
-    // The last rejection has halved it.
+    // The last rejection halved it.
     let tried = 2.0 * clock.stable_dt;
     let mut again = numbers;
     (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
@@ -229,7 +229,7 @@ pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error>
     }
 }
 
-/// Takes the stages of a step until one leads out of the admissible set: its register, and the first such element.
+/// Takes the stages of a step until one is inadmissible; returns its register and the first inadmissible element.
 fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Error> {
     let (start, bounds) = (scheme.state.current, scheme.state.bounds.values());
     // Removes the marks of earlier trials.
@@ -243,7 +243,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
             if let Some(&any) = unbounded.first() {
                 let of_input = senseless(scheme, from)?;
                 let element = unbounded.into_iter().find(|element| of_input.contains(element)).unwrap_or(any);
-                // Steps look at faces alone, so that the step may have begun with an inadmissible state elsewhere.
+                // The bound of a stage covers face states only, so the step's start may be inadmissible elsewhere.
                 let register = if senseless(scheme, start)?.contains(&element) { start } else { from };
                 return Ok(Some((register, element)));
             }
@@ -256,7 +256,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
     Ok(None)
 }
 
-/// The report on an element of the solution in a register: on its mean, or the first of its points where that makes sense.
+/// The report on an element of a register: on its mean or, if that is admissible, on the first inadmissible point.
 fn report(
     scheme: Scheme<'_>,
     clock: Clock,
@@ -273,7 +273,7 @@ fn report(
         scheme.program.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
     let states = std::iter::once((true, centroid, mean.clone()))
         .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
-    // A stage may be at any time of its step.
+    // A stage lies anywhere within its step.
     let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
     // NaN from a boundary spreads within the step.
     let given_here = || given_but_not_finite(scheme, element, clock.steps, &times);

@@ -33,18 +33,18 @@ const EULER: Stage = Stage { a: 0.0, b: 1.0, c: 0.0, d: 1.0, e: 0.0, alpha: 0.0,
 ///
 /// error = `u` (u − uⁿ) + `k` k + `g` g,
 ///
-/// which is no worse than Δt³ (with Heun's method Δt²), and Δt³ u‴ / 24 where R is linear. The third stage of SSP-RK(4,3) and half of
-/// the last k are the embedded method of I. Fekete, S. Conde & J. N. Shadid, J. Comput. Appl. Math. 412 (2022) 114325; those of the
-/// other methods have the same leading term, so that tolerances mean about the same.
+/// It is O(Δt³) (O(Δt²) with Heun's method), and Δt³ u‴ / 24 where R is linear. The third stage of SSP-RK(4,3) and half of
+/// the last k are the embedded method of I. Fekete, S. Conde & J. N. Shadid, J. Comput. Appl. Math. 412 (2022) 114325; the estimates of
+/// the other methods have the same leading term, so that tolerances mean about the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Weight of what the stages before have added.
+    /// Weight of the sum of the earlier stages' changes.
     pub u: f64,
     /// Weight of the last stage's residual.
     pub k: f64,
     /// Weight of the register.
     pub g: f64,
-    /// Exponents of the errors of the last three steps, over what is tolerated, in what the step's length is multiplied by.
+    /// Exponents of the last three steps' errors, relative to the tolerated error, in the factor for the step's length.
     pub control: [f64; 3],
 }
 
@@ -55,8 +55,8 @@ pub enum Integrator {
     Heun,
     /// The strong-stability-preserving method of order 3 with three stages (Shu & Osher 1988).
     SspRk3,
-    /// The strong-stability-preserving method of order 3 with four stages, the longest stable step of which is the most for its
-    /// stages (R. J. Spiteri & S. J. Ruuth, SIAM J. Numer. Anal. 40 (2002) 469–491).
+    /// The strong-stability-preserving method of order 3 with four stages and the longest stable step possible for them
+    /// (R. J. Spiteri & S. J. Ruuth, SIAM J. Numer. Anal. 40 (2002) 469–491).
     SspRk43,
     /// The classical method of order 4.
     Rk4,
@@ -72,8 +72,8 @@ impl Integrator {
     pub const ALL: [Self; 6] =
         [Self::Heun, Self::SspRk3, Self::SspRk43, Self::Rk4, Self::CarpenterKennedy, Self::NiegemannDiehlBusch];
 
-    /// What is taken where nothing else is said: for solutions that are limited the method that keeps what a limiter keeps by the longest
-    /// steps for its stages, for others one of order 4, which is as exact as the scheme up to the limit of its stability.
+    /// The default: for limited solutions the method with the longest steps per stage that preserve the limiter's bounds, for others one of
+    /// order 4, which is as exact as the scheme up to its limit of stability.
     pub fn recommended(limited: bool) -> Self {
         if limited { Self::SspRk43 } else { Self::CarpenterKennedy }
     }
@@ -99,8 +99,8 @@ impl Integrator {
         }
     }
 
-    /// How many steps of Euler's method, of the length that keeps a bound, make a step that keeps it too (S. Gottlieb,
-    /// C.-W. Shu & E. Tadmor, SIAM Review 43 (2001) 89–112); `None` where no step keeps it.
+    /// The SSP coefficient: a step may be this many times as long as the Euler step that preserves a bound, and preserves it too
+    /// (S. Gottlieb, C.-W. Shu & E. Tadmor, SIAM Review 43 (2001) 89–112); `None` where no step does.
     pub fn ssp_coefficient(self) -> Option<f64> {
         match self {
             Self::Heun | Self::SspRk3 => Some(1.0),
@@ -111,15 +111,15 @@ impl Integrator {
 
     /// A Courant number at which waves of every direction are stable on every mesh of triangles, however stretched.
     ///
-    /// 0.9 times the limit of von Neumann's analysis: with the spectrum of the scheme for waves on lattices of triangles of any
-    /// shape, aspect ratios 1 to 1000, times the step, inside the region of stability of the method. Waves are carried in any
-    /// direction with the upwind flux, or at any speed up to λ with the dissipation ½ λ (u⁺ − u⁻) of Rusanov's. By the measure of
-    /// [`Setup::cfl`](super::Setup::cfl) the limits of all shapes are the same within a tenth, and the least of them counts;
+    /// 0.9 times the limit of von Neumann's analysis: the spectrum of the scheme for waves on lattices of triangles of any
+    /// shape, with aspect ratios from 1 to 1000, times the step lies inside the region of stability of the method. Waves travel in any
+    /// direction with the upwind flux, or at any speed up to λ with the dissipation ½ λ (u⁺ − u⁻) of Rusanov's. In the measure of
+    /// [`Setup::cfl`](super::Setup::cfl) the limits of all shapes differ by at most a tenth, and the least of them counts;
     /// on irregular meshes they are higher, by up to a half. They fall with the order as in one dimension, where
     /// they are from 1.26 to 0.60 for SSP-RK3 (B. Cockburn & C.-W. Shu, J. Sci. Comput. 16 (2001) 173–261, table 2.2, times
     /// 2p + 1).
     ///
-    /// With Heun's method and p ≥ 2 no number is stable: these let no wave grow by more than 1e-6 in a step.
+    /// With Heun's method and p ≥ 2 no number is stable: the values given let no wave grow by more than 1e-6 in a step.
     pub fn default_cfl(self, order: usize) -> f64 {
         let of_order = match self {
             Self::Heun => [0.45, 0.67, 0.35, 0.22, 0.16, 0.14, 0.12, 0.11],
@@ -137,24 +137,24 @@ impl Integrator {
         self.default_cfl(order) / 0.9
     }
 
-    /// The part β of an element K that may pass one of its faces f in a step, λ Δt |f| ≤ β |K|, such that with a limiter means
-    /// stay within the bounds that the values at the points of the stage before obey, such as a maximum principle or positive
+    /// The part β of an element K that may pass one of its faces f in a step, λ Δt |f| ≤ β |K|. With a limiter the means then
+    /// stay within the bounds that the point values of the previous stage obey, such as a maximum principle or positive
     /// pressure; `None` where no step keeps them.
     ///
     /// A mean is β times the sum of the three faces' means, plus a sum of values at the points of faces and volume with
     /// positive weights. With Rusanov's flux, or a scalar law's monotone one, the mean after a step of Euler's method is then a
-    /// sum with positive weights of what keeps the bounds: X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62, but
-    /// with the largest β at the points that the scheme has, found by linear programming (`tests/tests/suite/limited_cfl.rs`), times
-    /// the [SSP coefficient](Self::ssp_coefficient). Of order 0, whose own fluxes cancel, the mean loses half of what passes:
+    /// sum, with positive weights, of states within the bounds: X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62, but
+    /// with the largest β for the scheme's own points, found by linear programming (`tests/tests/suite/limited_cfl.rs`), times
+    /// the [SSP coefficient](Self::ssp_coefficient). At order 0 the element's own fluxes cancel, and the mean loses half of what passes:
     /// all of it where two thirds pass each face.
     ///
-    /// HLL and HLLC may need half of that; a step that leads out of the admissible set is halved.
+    /// HLL and HLLC may need half of that; a step with an inadmissible stage is halved.
     pub fn face_share(self, order: usize) -> Option<f64> {
         let of_order = [0.666, 0.333, 0.117, 0.121, 0.0792, 0.0826, 0.0494, 0.0368];
         Some(self.ssp_coefficient()? * of_order[order.min(of_order.len() - 1)])
     }
 
-    /// How it estimates its errors, and what it does with them.
+    /// Its error estimate and step control.
     pub fn estimate(self) -> Estimate {
         // H. Ranocha, L. Dalcin, M. Parsani & D. I. Ketcheson, Commun. Appl. Math. Comput. 4 (2022) 1191–1228, over the order of
         // the estimate, which is 3.
@@ -215,7 +215,7 @@ const SSP_RK43: [Stage; 4] = [
     Stage { c: 0.5, d: 0.5, ..EULER },
 ];
 
-// The register gathers k1/2 + k2 + k3 + k4, of which the last stage takes a third and gives back half of k4's.
+// The register gathers k1/2 + k2 + k3 + k4; the last stage adds a third of it and subtracts half of k4's share.
 const RK4: [Stage; 4] = [
     Stage { a: 0.0, b: 1.0, c: 0.0, d: 0.5, e: 0.0, alpha: 0.0, keep_g: true },
     Stage { a: 1.0, b: 0.0, c: 0.5, d: 0.5, e: 0.0, alpha: 0.5, keep_g: true },
@@ -272,7 +272,7 @@ const NIEGEMANN_DIEHL_BUSCH: [Stage; 14] = [
 mod tests {
     use super::*;
 
-    /// One step of u' = f(u, t), as the kernel does it.
+    /// One step of u' = f(u, t), as in the kernel.
     fn step(method: Integrator, u_start: f64, t: f64, dt: f64, f: impl Fn(f64, f64) -> f64) -> f64 {
         let (mut u, mut g) = (u_start, 0.0);
         for s in method.stages() {
@@ -283,7 +283,7 @@ mod tests {
         u
     }
 
-    /// What a step of u' = f(u, t) is estimated to be off by.
+    /// The estimated error of a step of u' = f(u, t).
     fn estimated(method: Integrator, u_start: f64, t: f64, dt: f64, f: impl Fn(f64, f64) -> f64) -> f64 {
         let Estimate { u: of_u, k: of_k, g: of_g, .. } = method.estimate();
         let (mut u, mut g, mut error) = (u_start, 0.0, f64::NAN);
@@ -303,7 +303,7 @@ mod tests {
             let error = |dt| estimated(method, 1.0 / 1.25, 0.5, dt, |u, t| -2.0 * t * u * u);
             let rate = (error(0.01) / error(0.005)).log2();
             assert!((rate - order).abs() < 0.1, "{method}: {rate}");
-            // u' = u, of which all derivatives are 1.
+            // For u' = u all derivatives are 1.
             let expected = if method == Integrator::Heun { 0.5 } else { 1.0 / 24.0 };
             let leading = estimated(method, 1.0, 0.0, 1e-3, |u, _| u) / 1e-3_f64.powf(order);
             assert!((leading / expected - 1.0).abs() < 5e-3, "{method}: {leading}");

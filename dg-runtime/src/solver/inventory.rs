@@ -1,12 +1,12 @@
-//! The buffers of a solver: each is declared once, with its name, its numbers and what it holds at first. The memory that is planned
-//! and printed, what is allocated, and what kernels take by name all come from these declarations.
+//! The buffers of a solver. Each is declared once, with its name, size and initial content; the planned and printed memory, the
+//! allocation, and the kernels' arguments by name all come from these declarations.
 
 use crate::device::{Buffer, Buffers, Device, Number};
 
 use super::layout::{pack, padded};
 use super::{Error, Precision};
 
-/// What a buffer is kept for: the parts of a [footprint](super::Footprint).
+/// The purpose of a buffer: a part of the [footprint](super::Footprint).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Registers,
@@ -15,14 +15,14 @@ pub(super) enum Part {
     Reductions,
 }
 
-/// Declarations of buffers that are allocated together, over a mesh of so many elements.
+/// Declarations of buffers that are allocated together, for a mesh of so many elements.
 pub(super) struct Inventory<'a> {
     precision: Precision,
     elements: usize,
     list: Vec<Declaration<'a>>,
 }
 
-/// A buffer by the name under which kernels take it.
+/// A buffer and its name as a kernel argument.
 struct Declaration<'a> {
     name: &'static str,
     part: Part,
@@ -31,14 +31,14 @@ struct Declaration<'a> {
     content: Content<'a>,
 }
 
-/// What a buffer holds at first. Lists that are shorter than their buffer are filled up with zeros.
+/// The initial content of a buffer. Lists shorter than their buffer are padded with zeros.
 enum Content<'a> {
     Zeros,
     Reals(Values<'a, f64>),
     Ints(Values<'a, i32>),
 }
 
-/// Makes the content, where numbers of elements lie in blocks of so many; only when the buffer is allocated.
+/// Makes the content, with the numbers of elements in blocks of the given size; called only when the buffer is allocated.
 type Values<'a, T> = Box<dyn Fn(usize) -> Vec<T> + 'a>;
 
 impl<'a> Inventory<'a> {
@@ -46,23 +46,23 @@ impl<'a> Inventory<'a> {
         Self { precision, elements, list: Vec::new() }
     }
 
-    /// So many real numbers, zero.
+    /// `count` real numbers, zero.
     pub(super) fn reals(&mut self, part: Part, name: &'static str, count: usize) {
         let number = self.precision.number();
         self.list.push(Declaration { name, part, number, count, content: Content::Zeros });
     }
 
-    /// So many numbers of 64 bits, zero.
+    /// `count` 64-bit numbers, zero.
     pub(super) fn doubles(&mut self, part: Part, name: &'static str, count: usize) {
         self.list.push(Declaration { name, part, number: Number::Double, count, content: Content::Zeros });
     }
 
-    /// `fields` real numbers of every element, zero; a single one where they are not needed.
+    /// `fields` real numbers for every element, zero; a single number where they are not needed.
     pub(super) fn reals_of_elements(&mut self, part: Part, name: &'static str, fields: usize, needed: bool) {
         self.reals(part, name, if needed { padded(self.elements) * fields } else { 1 });
     }
 
-    /// `fields` real numbers of every element, which `write` gives.
+    /// `fields` real numbers for every element, given by `write`.
     pub(super) fn written_reals(
         &mut self,
         part: Part,
@@ -76,7 +76,7 @@ impl<'a> Inventory<'a> {
         self.list.push(Declaration { name, part, number, count, content });
     }
 
-    /// `fields` integers of every element, which `write` gives.
+    /// `fields` integers for every element, given by `write`.
     pub(super) fn written_ints(
         &mut self,
         part: Part,
@@ -125,10 +125,10 @@ impl<'a> Inventory<'a> {
         of_part.map(|declaration| declaration.count * declaration.number.bytes()).sum()
     }
 
-    /// The buffers, with what they hold at first.
+    /// Allocates the buffers with their initial content.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub(super) fn allocate(&self, device: &Device) -> Result<Buffers, Error> {
         let mut buffers = Buffers::default();
         for declaration in &self.list {

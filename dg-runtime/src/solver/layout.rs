@@ -1,21 +1,21 @@
-//! How numbers of elements lie in memory: in blocks of elements, `[block][field][lane]`.
+//! The layout of numbers of elements in memory: blocks of elements, `[block][field][lane]`.
 
 use rayon::prelude::*;
 
 use crate::device::ELEMENT_BLOCK;
 
-/// Number of elements with the last blocks filled up.
+/// The number of elements, rounded up to full blocks.
 pub fn padded(elements: usize) -> usize {
     elements.next_multiple_of(ELEMENT_BLOCK)
 }
 
-/// Where field `i` of `fields` of an element lies, in blocks of `block` elements.
+/// The offset of field `i` of `fields` of an element, in blocks of `block` elements.
 pub fn offset(block: usize, element: usize, i: usize, fields: usize) -> usize {
     (element / block * fields + i) * block + element % block
 }
 
-/// Lays out `fields` numbers per element, which `write` gives for one element. The last blocks are filled up with
-/// copies of the last element: lanes without an element of their own compute something harmless.
+/// Lays out `fields` numbers per element; `write` gives those of one element. The last blocks are filled up with
+/// copies of the last element, so that their unused lanes compute something harmless.
 pub fn pack<T: Copy + Default + Send + Sync>(
     block: usize,
     elements: usize,

@@ -1,4 +1,4 @@
-//! Limiters, which keep discontinuous solutions from oscillating, and admissible.
+//! Limiters, which keep discontinuous solutions free of oscillations and admissible.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +10,11 @@ use crate::law::{CharacteristicVariables, Law, Role};
 pub struct Limiter {
     /// How variation within elements is limited; `None` for positivity alone.
     pub method: Option<Method>,
-    /// Which variables are limited, by a method that knows how.
+    /// Which variables are limited, for methods with a choice.
     pub variables: Variables,
-    /// Where: in troubled elements alone; `None` for everywhere.
+    /// Selects the troubled elements, which alone are limited; `None` limits everywhere.
     pub indicator: Option<Indicator>,
-    /// Whether the law's admissible quantities are kept positive wherever the scheme evaluates them.
+    /// Whether the law's admissible quantities are kept positive at every point where the scheme evaluates them.
     pub positivity: bool,
 }
 
@@ -45,7 +45,7 @@ impl Method {
         }
     }
 
-    /// What the text's `LIMITER` is defined to.
+    /// The value of `LIMITER` in the kernels.
     fn define(self) -> &'static str {
         match self {
             Self::BarthJespersen => "BARTH_JESPERSEN",
@@ -63,10 +63,10 @@ impl Method {
         }
     }
 
-    /// Makes sure that it limits a law at an order.
+    /// Makes sure that the method can limit a law at an order.
     ///
     /// # Errors
-    /// What it would take instead.
+    /// The methods that would do instead.
     pub fn require(self, law: &Law, order: usize) -> Result<(), String> {
         if !self.suits(order) {
             let suitable = Self::ALL.into_iter().filter(|method| method.suits(order));
@@ -89,12 +89,12 @@ pub enum Variables {
     /// The components of the state.
     #[default]
     Conserved,
-    /// Characteristic variables, by the formulas that the compiler has derived from the law or computed.
+    /// Characteristic variables, by formulas that the compiler derived from the law, or computed numerically.
     Characteristic,
 }
 
 impl Variables {
-    /// All of them.
+    /// All choices.
     pub const ALL: [Self; 2] = [Self::Conserved, Self::Characteristic];
 
     /// The name in case files.
@@ -108,7 +108,7 @@ impl Variables {
     /// Makes sure that a method limits these variables of a law.
     ///
     /// # Errors
-    /// Why not, and what would do.
+    /// Why not, and which variables would do.
     pub fn require(self, method: Method, law: &Law) -> Result<(), String> {
         match (self, &law.algebra.characteristic) {
             (Self::Conserved, _) => Ok(()),
@@ -123,10 +123,10 @@ impl Variables {
     }
 }
 
-/// What tells troubled elements from smooth ones.
+/// A criterion for troubled elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indicator {
-    /// Decay of the modes, of Persson & Peraire (2006).
+    /// Decay of the modes (Persson & Peraire 2006).
     Decay,
 }
 
@@ -141,7 +141,7 @@ impl Indicator {
         }
     }
 
-    /// What the text's `INDICATOR` is defined to.
+    /// The value of `INDICATOR` in the kernels.
     fn define(self) -> &'static str {
         match self {
             Self::Decay => "DECAY",
@@ -150,17 +150,17 @@ impl Indicator {
 }
 
 impl Limiter {
-    /// Whether a law says what must be positive.
+    /// Whether a law states which quantities must be positive.
     pub fn keeps_positive(law: &Law) -> bool {
         law.with_role(Role::Admissible).next().is_some()
     }
 
-    /// Whether it looks at derivatives of all elements around a vertex.
+    /// Whether it reads derivatives in all elements around a vertex.
     pub(super) fn needs_stars(self) -> bool {
         self.method == Some(Method::Moment)
     }
 
-    /// Whether it keeps quantities with a local minimum principle above their least values before a step: to filter by them, or
+    /// Whether it keeps quantities with a local minimum principle above their least values before a step: for the filter, or
     /// because the method alone lets extrema of a scalar law grow.
     pub(super) fn needs_bounds(self, law: &Law) -> bool {
         match self.method {
@@ -172,7 +172,7 @@ impl Limiter {
         }
     }
 
-    /// What the generated code is to be compiled with.
+    /// The `#define`s for the generated code.
     pub(super) fn defines(self, law: &Law) -> Vec<(String, String)> {
         let flag = |is: bool| if is { "1" } else { "0" };
         let defines = [
@@ -211,7 +211,7 @@ impl FromStr for Indicator {
     }
 }
 
-/// The one of this name.
+/// The item with this name.
 fn named<T: Copy>(what: &str, name: &str, all: &[T], name_of: fn(T) -> &'static str) -> Result<T, String> {
     all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|&one| name_of(one)).collect();

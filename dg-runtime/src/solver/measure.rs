@@ -1,4 +1,4 @@
-//! What is measured of a solution: integrals, means, errors, and values at points.
+//! Measures of a solution: integrals, means, errors, and values at points.
 
 use crate::device::{Buffer, args};
 
@@ -30,7 +30,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// The values of the field of this name, `[element][node]`, where there is such a field.
+    /// The values of a field, `[element][node]`, if there is one of this name.
     pub fn field(&self, name: &str) -> Option<Vec<f64>> {
         let index = self.fields.iter().position(|field| *field == name)?;
         Some(self.values.iter().skip(index).step_by(self.fields.len()).copied().collect())
@@ -43,7 +43,7 @@ pub(super) fn integrals(scheme: Scheme<'_>) -> Result<Vec<f64>, Error> {
     scheme.reduce(scheme.setup.law.state.len(), Operation::Sum)
 }
 
-/// The least and the largest mean of an element, of every component.
+/// For every component, the least and the largest element mean.
 pub(super) fn range_of_means(scheme: Scheme<'_>) -> Result<Vec<[f64; 2]>, Error> {
     integrate(scheme, &unit_determinants(scheme)?)?;
     let components = scheme.setup.law.state.len();
@@ -61,7 +61,7 @@ pub(super) fn means(scheme: Scheme<'_>) -> Result<Vec<Vec<f64>>, Error> {
     Ok(numbers.chunks_exact(columns.stride()).map(means).collect())
 }
 
-/// Leaves the integral of every component over every element in columns, where these are the elements' det J.
+/// Leaves the integral of every component over every element in the columns; `determinants` are the elements' det J.
 fn integrate(scheme: Scheme<'_>, determinants: &Buffer) -> Result<(), Error> {
     let columns = &scheme.state.columns;
     let args = args! {
@@ -73,7 +73,7 @@ fn integrate(scheme: Scheme<'_>, determinants: &Buffer) -> Result<(), Error> {
     scheme.run([scheme.on_elements(&scheme.program.kernels.integrate, &args)?])
 }
 
-/// The determinants of elements of volume 1, over which integrals are means.
+/// The determinants of elements of volume 1, with which integrals are means.
 fn unit_determinants(scheme: Scheme<'_>) -> Result<Buffer, Error> {
     let mesh = &scheme.domain.mesh;
     let geometry = mesh.geometry(0);

@@ -1,10 +1,10 @@
 //! The discontinuous Galerkin method in time.
 //!
 //! A `Program` is a law compiled for a device and knows no mesh, a `Domain` is a mesh on the device and knows no solution, a `State`
-//! is a solution there and knows neither. A `Scheme` makes the launches of steps of the three, and a [`Solver`] owns them all.
+//! is a solution there and knows neither. A `Scheme` makes the launches of a step from the three, and a [`Solver`] owns them all.
 //!
-//! Time and step size stay on the device; the host reads them when it wants to know, not to go on. So a cycle of steps,
-//! after which every register has its old role, is the same launches whenever it is taken: it is recorded once.
+//! Time and step size stay on the device; the host reads them only to report them. So a cycle of steps, after which every register has
+//! its old role, always consists of the same launches: it is recorded once and replayed.
 
 mod added;
 mod bench;
@@ -89,7 +89,7 @@ pub struct Solver {
     domain: Domain,
     state: State,
     footprint: Footprint,
-    /// A cycle of steps for each register that the solution may be in at its beginning.
+    /// A recorded cycle of steps for each register that may hold the solution at its beginning.
     cycles: [Recording; REGISTERS],
 }
 
@@ -98,7 +98,7 @@ impl Solver {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], a mesh of no use to the limiter, and the device's own.
+    /// [`Error::Schedule`], a mesh that the limiter cannot use, and errors of the device.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
         let plan = Plan::new(&device, &mesh, &setup)?;
@@ -112,12 +112,12 @@ impl Solver {
         Ok(solver)
     }
 
-    /// What launches are made of.
+    /// The scheme of program, domain and state.
     fn scheme(&self) -> Scheme<'_> {
         Scheme { setup: &self.setup, program: &self.program, domain: &self.domain, state: &self.state }
     }
 
-    /// What the solver takes on its device.
+    /// The memory that the solver takes on its device.
     pub fn memory(&self) -> Footprint {
         self.footprint
     }
@@ -127,7 +127,7 @@ impl Solver {
         &self.domain.mesh
     }
 
-    /// Gives the mesh back, and all memory of the device.
+    /// Returns the mesh, and frees all memory of the device.
     pub fn into_mesh(self) -> Mesh {
         self.domain.mesh
     }
@@ -152,12 +152,12 @@ impl Solver {
         &self.program.device
     }
 
-    /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
+    /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.
     pub(crate) fn resources(&self, kernel: &str) -> Option<Resources> {
         self.program.resources(kernel)
     }
 
-    /// Numbers that make up the solution: elements × components × basis functions.
+    /// Degrees of freedom: elements × components × basis functions.
     pub fn dof(&self) -> usize {
         self.domain.elements() * self.coefficients_of_element()
     }
@@ -166,11 +166,11 @@ impl Solver {
         self.setup.law.state.len() * self.program.unit.basis
     }
 
-    /// Tries `steps` steps, of which it takes those that are not rejected, towards the time `target`, which is hit exactly, and
-    /// says where that led.
+    /// Attempts `steps` steps towards the time `target`, which is hit exactly; steps may be rejected. Returns the clock
+    /// afterwards.
     ///
     /// # Errors
-    /// [`Error::Inadmissible`] once the solution makes no sense; it is kept as it was before the step that led there.
+    /// [`Error::Inadmissible`] once a step leads to an inadmissible solution; the solution before that step is kept.
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
         let clock = self.clock()?;
         let mut numbers = self.state.clock(&self.program.device)?;
@@ -178,7 +178,7 @@ impl Solver {
         numbers[CLOCK_CFL] = self.setup.cfl;
         self.state.set_clock(&self.program.device, &numbers)?;
         if clock.stable_dt == 0.0 {
-            // No step has left a bound for the next.
+            // No earlier step has bounded the first.
             self.scheme().run(self.scheme().first_bound()?)?;
         }
         // Whether a step gets a new size depends on its index among all attempts, not on how they are split over calls.
@@ -201,7 +201,7 @@ impl Solver {
         self.clock()
     }
 
-    /// Takes a cycle of steps that begins with a new step size.
+    /// Takes a cycle of steps, beginning with a new step size.
     fn take_cycle(&mut self, count: u64) -> Result<(), Error> {
         let from = self.state.current;
         let mut recording = std::mem::take(&mut self.cycles[from]);
@@ -212,32 +212,32 @@ impl Solver {
         Ok(())
     }
 
-    /// The last step led to the register `to`.
+    /// Records that the last step led to the register `to`.
     fn settle(&mut self, to: usize) {
         let scheme = self.scheme();
         let previous = scheme.register_after(scheme.register_after(to));
         (self.state.current, self.state.previous) = (to, previous);
     }
 
-    /// Where the computation stands.
+    /// Time, step size and counts of the computation.
     ///
     /// # Errors
-    /// [`Error::Inadmissible`] where the last step size could not be found because the solution makes no sense.
+    /// [`Error::Inadmissible`] where no step size was found because the solution is inadmissible.
     pub fn clock(&self) -> Result<Clock, Error> {
         self.scheme().clock()
     }
 
-    /// Sets the clock, as after a checkpoint.
+    /// Sets the clock, as when resuming from a checkpoint.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
         self.state.set_clock(&self.program.device, &clock.numbers(self.setup.cfl))?;
         // Ghost states may depend on the time.
         self.keep_records()
     }
 
-    /// Makes the records of a solution that no stage has made, at the time of the clock.
+    /// Computes the records of a solution that is not the result of a stage, at the time of the clock.
     fn keep_records(&self) -> Result<(), Error> {
         let scheme = self.scheme();
         scheme.run([scheme.records(self.state.current)?])
@@ -246,7 +246,7 @@ impl Solver {
     /// Sets the solution to the L2 projection of the setup's initial function, and the clock to `time`.
     ///
     /// # Errors
-    /// The device's own, among them a missing kernel where the setup has no initial function.
+    /// Errors of the device, among them a missing kernel where the setup has no initial function.
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
         let (scheme, kernel) = (self.scheme(), self.program.kernel("project")?);
         scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), time: time })?])?;
@@ -256,7 +256,7 @@ impl Solver {
     /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
         let Self { setup, program, domain: Domain { mesh, .. }, .. } = self;
         let (components, points) = (setup.law.state.len(), &program.unit.reference().projection_points);
@@ -273,19 +273,19 @@ impl Solver {
         self.begin(time)
     }
 
-    /// Begins at these coefficients, `[element][component][basis function]`, and the time `time`.
+    /// Starts from these coefficients, `[element][component][basis function]`, at time `time`.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     ///
     /// # Panics
-    /// Where there are not [`Solver::dof`] of them.
+    /// If their number is not [`Solver::dof`].
     pub fn start_from(&mut self, time: f64, coefficients: &[f64]) -> Result<(), Error> {
         self.set_coefficients(coefficients)?;
         self.begin(time)
     }
 
-    /// Makes initial data what a step can begin with.
+    /// Prepares initial data for the first step.
     fn begin(&mut self, time: f64) -> Result<(), Error> {
         self.set_clock(Clock { time, ..Clock::default() })?;
         self.limit()?;
@@ -295,7 +295,7 @@ impl Solver {
         }
     }
 
-    /// Takes over the solution of a solver of the same law, order, precision, mesh and device, at time 0.
+    /// Copies the solution of a solver with the same law, order, precision, mesh and device, at time 0.
     fn copy_solution(&mut self, other: &Self) -> Result<(), Error> {
         self.device().copy(other.state.solution(), self.state.solution())?;
         self.set_sizes(&other.state.sizes)?;
@@ -305,7 +305,7 @@ impl Solver {
     /// The coefficients, `[element][component][basis function]`.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
         let (n, size) = (self.domain.elements(), self.coefficients_of_element());
         let packed = self.program.read(self.state.solution(), padded(n) * size)?;
@@ -315,10 +315,10 @@ impl Solver {
     /// Replaces the coefficients, `[element][component][basis function]`.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     ///
     /// # Panics
-    /// Where there are not [`Solver::dof`] of them.
+    /// If their number is not [`Solver::dof`].
     pub fn set_coefficients(&mut self, coefficients: &[f64]) -> Result<(), Error> {
         assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
         let (n, size) = (self.domain.elements(), self.coefficients_of_element());
@@ -329,20 +329,20 @@ impl Solver {
         self.keep_records()
     }
 
-    /// Limits the solution as it is, as initial data are limited, which no step has made.
+    /// Limits the current solution like initial data, without a step.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn limit(&mut self) -> Result<(), Error> {
         let scheme = self.scheme();
         scheme.run(scheme.limit_once()?)
     }
 
-    /// Which elements the indicator has found troubled in the last stage of the last step, where the limiter could act; of a
-    /// solution that no step has made, those that it finds there. `None` where there is no indicator.
+    /// The elements found troubled by the indicator in the last stage of the last step, where the limiter could act; for a
+    /// solution that no step has made, those found in it. `None` where there is no indicator.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn troubled(&self) -> Result<Option<Vec<bool>>, Error> {
         let (scheme, current) = (self.scheme(), self.state.current);
         let Some(indicate) = scheme.indicate(current)? else { return Ok(None) };
@@ -354,18 +354,18 @@ impl Solver {
         Ok(Some(flags.iter().map(|flag| *flag > 0.0).collect()))
     }
 
-    /// The size of every component, by which [tolerances](Tolerance) are relative: that of the data where the computation began.
+    /// The size of every component, to which [tolerances](Tolerance) are relative: that of the data where the computation began.
     pub fn sizes(&self) -> &[f64] {
         &self.state.sizes
     }
 
-    /// Sets the sizes of the components, as after a checkpoint.
+    /// Sets the sizes of the components, as when resuming from a checkpoint.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     ///
     /// # Panics
-    /// Where there is not one for every component.
+    /// If there is not one for every component.
     pub fn set_sizes(&mut self, sizes: &[f64]) -> Result<(), Error> {
         assert_eq!(sizes.len(), self.setup.law.state.len(), "a size for every component");
         self.state.sizes = sizes.to_vec();
@@ -374,28 +374,28 @@ impl Solver {
         self.setup.precision.write(self.device(), &self.state.buffers["weights"], &weights)
     }
 
-    /// Makes sure that the solution makes sense as it is now, not only as it was when Δt was last renewed.
+    /// Makes sure that the solution is admissible now, not only when Δt was last renewed.
     ///
     /// # Errors
-    /// [`Error::Inadmissible`], and the device's own.
+    /// [`Error::Inadmissible`], and errors of the device.
     pub fn check(&self) -> Result<(), Error> {
         let (scheme, clock) = (self.scheme(), self.clock()?);
-        // NaN is no step.
+        // An inadmissible solution has the step NaN.
         if scheme.stable_step()? > 0.0 { Ok(()) } else { Err(inadmissible::inadmissible(scheme, clock)?) }
     }
 
     /// The integral of every component over the domain.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn integrals(&self) -> Result<Vec<f64>, Error> {
         measure::integrals(self.scheme())
     }
 
-    /// The least and the largest mean of an element, of every component. Only these numbers leave the device.
+    /// For every component, the least and the largest element mean. Only these numbers leave the device.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn range_of_means(&self) -> Result<Vec<[f64; 2]>, Error> {
         measure::range_of_means(self.scheme())
     }
@@ -403,7 +403,7 @@ impl Solver {
     /// Errors against the setup's exact solution at the current time.
     ///
     /// # Errors
-    /// The device's own, among them a missing kernel where the setup has no exact solution.
+    /// Errors of the device, among them a missing kernel where the setup has no exact solution.
     pub fn errors(&self) -> Result<Norms, Error> {
         measure::errors(self.scheme())
     }
@@ -411,7 +411,7 @@ impl Solver {
     /// The solution and the law's outputs at the Lagrange nodes of every element.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn samples(&self) -> Result<Samples, Error> {
         measure::samples(self.scheme())
     }
@@ -419,43 +419,43 @@ impl Solver {
     /// How much the last step changed the solution.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn change(&self) -> Result<Change, Error> {
         change::change(self.scheme(), &change::maxima(self.scheme())?)
     }
 
-    /// What bounds a step from the solution as it is. The next step has been bounded by the last stage of the one before, by
-    /// the waves that it met at the points of the faces: the same ones, less than a step earlier.
+    /// The element and the waves that bound a step from the current solution. The actual bound on the next step comes from the last stage
+    /// of the previous one: from the waves at the same face points, less than a step earlier.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn step_limit(&self) -> Result<StepLimit, Error> {
         step_limit::step_limit(self.scheme())
     }
 
-    /// The longest step that waves of the solution as it is allow, whatever was rejected before; NaN where the solution is
+    /// The longest step that waves of the current solution allow, regardless of earlier rejections; NaN where the solution is
     /// inadmissible.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub(crate) fn stable_step(&self) -> Result<f64, Error> {
         self.scheme().stable_step()
     }
 
-    /// What bounds the length of a step, for people: the element, and the fastest wave there with the least of what must be
+    /// The bottleneck of the step, for messages: the element, and the fastest wave there with the least of the quantities that must be
     /// positive.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub(crate) fn bottleneck(&self) -> Result<Bottleneck, Error> {
         inadmissible::bottleneck(self.scheme())
     }
 
-    /// Boundaries that copy the inner state although waves come in through them. What these carry then are the
-    /// scheme's errors, which grow from p = 1 on.
+    /// Boundaries that copy the inner state although waves come in through them. Such waves carry the scheme's errors,
+    /// which grow from p = 1 on.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn entering(&self) -> Result<Vec<Entering>, Error> {
         entering::entering(self.scheme())
     }
@@ -463,16 +463,16 @@ impl Solver {
     /// Measures the kernels at the current solution, which takes some steps.
     ///
     /// # Errors
-    /// The device's own, and [`Error::Inadmissible`].
+    /// Errors of the device, and [`Error::Inadmissible`].
     pub(crate) fn benchmark(&mut self) -> Result<Seconds, Error> {
         bench::benchmark(self)
     }
 
-    /// About how many seconds the steps from the solution as it is to a time take: as many as the second one is long, each of
-    /// its duration. Both are taken.
+    /// An estimate of the seconds that a run from the current solution to a time takes: takes two steps, and assumes that all others have
+    /// the length and duration of the second.
     ///
     /// # Errors
-    /// The device's own, and [`Error::Inadmissible`].
+    /// Errors of the device, and [`Error::Inadmissible`].
     pub(crate) fn seconds_until(&mut self, time: f64) -> Result<f64, Error> {
         let first = self.advance(f64::INFINITY, 1)?;
         let start = std::time::Instant::now();

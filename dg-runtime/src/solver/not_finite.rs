@@ -1,4 +1,4 @@
-//! Initial and boundary data that are not finite, as the cause of a solution that is not.
+//! Initial and boundary data that are not finite, as causes of an inadmissible solution.
 
 use super::scheme::Scheme;
 use super::{Condition, Given};
@@ -6,7 +6,7 @@ use crate::law::Arguments;
 use crate::mesh::Neighbour;
 
 impl Given {
-    /// The part of the state that is not finite, for people.
+    /// The components of the given state that are not finite, for messages.
     fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
         match self {
             Self::Formulas(formulas) => formulas.not_finite(at).map(formula),
@@ -21,7 +21,7 @@ impl Given {
 }
 
 impl Condition {
-    /// The part of the ghost state that is not finite, for people, where it is given and not made of the state inside.
+    /// The components of the ghost state that are not finite, for messages, if the ghost state is given and not computed from the inner one.
     fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
         let chosen = if let Self::If(choice) = self { choice.condition.not_finite(at).map(formula) } else { None };
         let initially = Arguments { time: 0.0, ..*at };
@@ -37,13 +37,13 @@ fn formula((text, value): (&str, f64)) -> String {
     format!("the formula `{text}` is {value:?}")
 }
 
-/// Data of any boundary that are not finite at these times, for people.
+/// Boundary data that are not finite at these times, for messages.
 pub(super) fn boundary_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
     let faces = scheme.domain.mesh.boundary_faces().iter();
     faces.map(|face| face.element as usize).find_map(|element| given_but_not_finite(scheme, element, 1, times))
 }
 
-/// Data of an element that are not finite, for people: its initial state, where no step has been taken, and those of its
+/// Data of an element that are not finite, for messages: its initial state, if no step has been taken, and the data of its
 /// boundaries at these times.
 pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u64, times: &[f64]) -> Option<String> {
     let (mesh, components) = (&scheme.domain.mesh, scheme.setup.law.state.len());

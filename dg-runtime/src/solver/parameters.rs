@@ -1,21 +1,21 @@
 //! Values of a law's parameters in the generated code.
 //!
-//! They are variables there, which are set when the code is loaded: one compiled unit serves every value. So is what the code makes of
-//! parameters alone, such as γ - 1, which a kernel computes once. Where a case asks for it they are literals, for which the unit is
-//! compiled anew.
+//! They are variables there, set when the code is loaded: one compiled unit serves every value. So are expressions of
+//! parameters alone, such as γ - 1, which a kernel computes once. Where a case asks for literals, the unit is compiled anew for
+//! its values.
 
 use crate::device::{Device, Module, args};
 use crate::law::Law;
 
 use super::{Error, Precision};
 
-/// The `#define`s that make literals of the parameters.
+/// The `#define`s that turn parameters into literals.
 pub(super) fn literals(law: &Law, values: &[f64]) -> impl Iterator<Item = (String, String)> {
     let literals = names(law).zip(values).map(|(name, value)| (name, format!("R({value:?})")));
     std::iter::once(("LITERAL_PARAMETERS".to_owned(), "1".to_owned())).chain(literals)
 }
 
-/// Sets the parameters of a unit that was compiled without literals, and what it makes of them alone.
+/// Sets the parameters of a unit compiled without literals, and the expressions of parameters alone.
 pub(super) fn set(
     device: &Device,
     module: &mut Module,
@@ -36,7 +36,7 @@ pub(super) fn set(
     Ok(())
 }
 
-/// What the generated code calls them.
+/// The parameters' names in generated code.
 fn names(law: &Law) -> impl Iterator<Item = String> {
     law.parameters.iter().map(|parameter| format!("parameter_{}", parameter.name))
 }

@@ -1,8 +1,8 @@
-//! Patches of elements, and how faces tie them together.
+//! Patches of elements, and the links of their faces.
 //!
-//! A patch is so many elements with numbers that follow each other. A face between two elements of a patch is computed once, in
-//! the patch; one on its rim is computed by both patches, each of which finds a record of the other's trace, or of a boundary's
-//! ghost states. Records lie in the order of the patches that read them, and are written by whoever is on the other side.
+//! A patch is a fixed number of consecutively numbered elements. A face between two elements of a patch is computed once, in
+//! the patch; a face on its rim is computed by both patches, and each reads a record with the other side's trace or a boundary's
+//! ghost states. Records are ordered by the patches that read them; the other side of the face writes them.
 
 use rayon::prelude::*;
 
@@ -14,30 +14,30 @@ const INNER: i32 = -1;
 /// The faces of all patches of a mesh, as the kernels see them.
 #[derive(Debug)]
 pub(super) struct Patches {
-    /// The number of the first face and of the first record of every patch, and what a further one would have.
+    /// The numbers of the first face and of the first record of every patch, followed by the total numbers.
     pub(super) starts: Vec<[i32; 2]>,
-    /// Of every face of every patch, the inner ones first, its places among those of the patch's elements, face by face: that of its
-    /// first side, and, times 2^16, that of its second, or behind all of them the number of its record in the patch.
+    /// For every face of every patch, the inner faces first: the place of its first side among the sides of the patch's elements, face by
+    /// face, plus 2^16 times that of its second side or, on the rim, the number of places plus the number of its record in the patch.
     pub(super) faces: Vec<i32>,
-    /// Of every record, in the order of the rims: the link of the face that reads it.
+    /// For every record, in the order of the rims: the link of the face that reads it.
     pub(super) rim_links: Vec<i32>,
-    /// `[element][face]`: the record that the face's trace is written to; -1 where the neighbour is in the same patch; or
+    /// `[element][face]`: the record to which the face's trace is written; -1 where the neighbour is in the same patch; or
     /// -2 - boundary face.
     pub(super) links: Vec<i32>,
-    /// Of every boundary face its record.
+    /// For every boundary face its record.
     pub(super) boundary_records: Vec<i32>,
-    /// The most faces on the rim of a patch.
+    /// The largest number of faces on the rim of a patch.
     pub(super) rim: usize,
     size: usize,
 }
 
 impl Patches {
-    /// The patches of `size` elements.
+    /// Divides a mesh into patches of `size` elements.
     pub(super) fn new(mesh: &Mesh, size: usize) -> Self {
         let (n, faces) = (mesh.element_count(), mesh.shape.faces());
         let patches = n.div_ceil(size);
         let elements = |patch: usize| patch * size..((patch + 1) * size).min(n);
-        // The number within its patch of each element's neighbour behind a face, where that is in the same patch.
+        // The number of the neighbour behind a face within its patch, if it is in the same patch.
         let inner = |patch: usize, element: usize, face: usize| match mesh.neighbour(element, face) {
             Neighbour::Element { element, face } if element as usize / size == patch => {
                 Some(usize::from(face) * size + element as usize % size)
@@ -57,7 +57,7 @@ impl Patches {
         }));
         let records = starts[patches][1] as usize;
 
-        // First the record that each side on a rim reads, then those that they write to.
+        // First the record that each side on a rim reads, then the record that it writes.
         let mut read = vec![INNER; n * faces];
         read.par_chunks_mut(size * faces).enumerate().for_each(|(patch, read)| {
             let mut next = starts[patch][1];
@@ -108,8 +108,8 @@ impl Patches {
         self.rim_links.len()
     }
 
-    /// Of every patch: the unit normals of its faces, out of their first sides, `[dim][face]`; then |f| / det J on the first and on
-    /// the second sides. On the rim the second is nothing.
+    /// For every patch: the unit normals of its faces, outward from their first sides, `[dim][face]`; then |f| / det J on the first and
+    /// on the second sides. On the rim the second value is unused.
     pub(super) fn geometry(&self, mesh: &Mesh) -> Vec<f64> {
         let (dim, sides) = (mesh.dim, mesh.shape.faces() * self.size);
         let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {

@@ -1,4 +1,4 @@
-//! What a solver takes, known before anything is compiled or allocated.
+//! What a solver needs, known before anything is compiled or allocated.
 
 use rayon::prelude::*;
 
@@ -11,10 +11,10 @@ use crate::law::{Arguments, Law, Role, Unit};
 use crate::mesh::{Mesh, Stars};
 use crate::scheme::{Code, code};
 
-/// What a solver of a setup on a mesh takes on a device.
+/// What a solver of a setup on a mesh needs on a device.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// Shape and order.
+    /// Shape and order, with their generated code.
     pub(crate) unit: &'static Unit,
     /// The generated code.
     pub(crate) code: &'static Code,
@@ -24,16 +24,16 @@ pub(crate) struct Plan {
     pub(crate) memory: Footprint,
     pub(super) options: Options,
     pub(super) patches: Patches,
-    /// The elements around every vertex, where the limiter looks at them.
+    /// The elements around every vertex, if the limiter needs them.
     pub(super) stars: Option<Stars>,
 }
 
 impl Plan {
-    /// The plan, of what the device has room for.
+    /// Makes the plan for a device with its free memory.
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], and a mesh of no use to the limiter.
+    /// [`Error::Schedule`], and a mesh that the limiter cannot use.
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
@@ -78,13 +78,13 @@ fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, unit: &Unit) -> Re
     Ok(())
 }
 
-/// The orders that a law has code for, for people.
+/// The orders for which a law has code, for messages.
 fn orders(law: &Law) -> String {
     let orders: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
     orders.join(", ")
 }
 
-/// About how long the first step may be, with the fastest waves of the state in the middle of each element, across its faces.
+/// An estimate of the first step, from the fastest waves of the state in the middle of each element, across its faces.
 /// `None` where no wave has a finite speed.
 pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
     let function = setup.law.with_role(Role::Eigenvalues).next()?;

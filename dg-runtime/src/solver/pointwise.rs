@@ -1,4 +1,4 @@
-//! The generated code of a law's functions at single points, for the comparison with other ways of computing them.
+//! The generated code of a law's functions at single points, for comparison with other ways of computing them.
 
 use crate::device::{Device, Module, Options, args};
 use crate::formula::StateFormulas;
@@ -9,7 +9,7 @@ use super::added::Added;
 use super::layout::{pack, padded, unpack};
 use super::{Error, Precision, parameters};
 
-/// A compiled unit, to be asked for values of the law's functions.
+/// A compiled unit that evaluates the law's functions.
 pub struct Pointwise<'a> {
     device: &'a Device,
     law: &'static Law,
@@ -17,18 +17,18 @@ pub struct Pointwise<'a> {
 }
 
 impl<'a> Pointwise<'a> {
-    /// Compiles a unit in double precision, and gives the law's parameters these values.
+    /// Compiles a unit in double precision, with these values of the law's parameters.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn new(device: &'a Device, law: &'static Law, unit: &Unit, parameters: &[f64]) -> Result<Self, Error> {
         Self::with_states(device, law, unit, parameters, &[])
     }
 
-    /// The same with states that are given by formulas.
+    /// The same, with states given by formulas.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn with_states(
         device: &'a Device,
         law: &'static Law,
@@ -48,19 +48,19 @@ impl<'a> Pointwise<'a> {
         Ok(Self { device, law, module })
     }
 
-    /// Values of a function at points, `[point][result]`; the parameters among the arguments are not looked at.
+    /// Values of a function at points, `[point][result]`; parameters among the arguments are ignored.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub fn values(&self, function: &Function, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
         self.run(&format!("pointwise_{}", function.name), function.results, points)
     }
 
-    /// Values of one of the states that are given by formulas at points, `[point][component]`; the parameters among the
-    /// arguments are not looked at.
+    /// Values at points of one of the states given by formulas, `[point][component]`; parameters among the arguments are
+    /// ignored.
     ///
     /// # Errors
-    /// The device's own, among them a missing kernel where there are not so many states.
+    /// Errors of the device, among them a missing kernel where there is no state of this number.
     pub fn state_values(&self, number: usize, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
         self.run(&format!("pointwise_formulas_{number}"), self.law.state.len(), points)
     }
@@ -70,7 +70,7 @@ impl<'a> Pointwise<'a> {
         let block = Precision::Double.block(self.device);
         let arguments = pack(block, points.len(), 2 * components + 2 * dim + 1, |point, fields: &mut [f64]| {
             let Arguments { state, right, normal, position, time, .. } = points[point];
-            // A function that does not take an argument has none to offer; any number will do then.
+            // Arguments that the function does not take are absent; any number will do for them.
             fields.fill(1.0);
             let mut rest = fields;
             for (argument, length) in [(state, components), (right, components), (normal, dim), (position, dim)] {

@@ -4,7 +4,7 @@ use crate::device::{Buffer, Device, Number};
 
 use super::Error;
 
-/// What `real` is made of.
+/// The type of `real` in generated code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// 64 bits.
@@ -20,7 +20,7 @@ impl Precision {
         self.number().bytes()
     }
 
-    /// What a buffer of them holds.
+    /// The number type of a buffer.
     pub(super) fn number(self) -> Number {
         match self {
             Self::Double => Number::Double,
@@ -28,7 +28,7 @@ impl Precision {
         }
     }
 
-    /// The distance from 1 to the next number.
+    /// The distance from 1 to the next larger number.
     pub fn epsilon(self) -> f64 {
         match self {
             Self::Double => f64::EPSILON,
@@ -49,12 +49,12 @@ impl Precision {
         device.block(self.bytes())
     }
 
-    /// Memory for this many numbers, all zero.
+    /// Allocates this many numbers, all zero.
     pub(super) fn allocate(self, device: &Device, numbers: usize) -> Result<Buffer, Error> {
         Ok(device.allocate(self.number(), numbers)?)
     }
 
-    /// New memory that holds these numbers, rounded to this precision.
+    /// Allocates memory with these numbers, rounded to this precision.
     pub(super) fn upload(self, device: &Device, values: &[f64]) -> Result<Buffer, Error> {
         let buffer = self.allocate(device, values.len())?;
         self.write(device, &buffer, values)?;

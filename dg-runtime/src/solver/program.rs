@@ -27,24 +27,24 @@ pub(super) struct Kernels {
     pub(super) integrate: Kernel,
     pub(super) change: Kernel,
     pub(super) sample: Kernel,
-    /// Where the setup has a limiter.
+    /// Present if the setup has a limiter.
     pub(super) limiting: Option<LimitingKernels>,
 }
 
 /// The kernels that limit the result of a stage.
 pub(super) struct LimitingKernels {
-    /// Find the troubled elements, where that is asked for.
+    /// Find the troubled elements, if the setup has an indicator.
     pub(super) indicator: Option<IndicatorKernels>,
-    /// Gathers the derivatives that the limiter looks at, where it does.
+    /// Gathers the derivatives for the limiter, if it reads any.
     pub(super) moments: Option<Kernel>,
-    /// Finds the bounds that the limiter keeps to, where it does.
+    /// Finds the limiter's lower bounds, if it has any.
     pub(super) least: Option<Kernel>,
     pub(super) limit: Kernel,
 }
 
 /// The kernels that find the troubled elements.
 pub(super) struct IndicatorKernels {
-    /// Finds of every element what is reduced to what is large in this solution.
+    /// Computes for every element the numbers whose maximum sets the indicator's scale for this solution.
     pub(super) squares: Kernel,
     pub(super) indicate: Kernel,
 }
@@ -53,10 +53,10 @@ pub(super) struct IndicatorKernels {
 const TILE_LANES: usize = 32;
 
 impl Program {
-    /// Compiles what was planned for a setup, or takes it from the cache, and gives the law's parameters their values.
+    /// Compiles the planned code, or takes it from the cache, and sets the law's parameters.
     ///
     /// # Errors
-    /// The device's own.
+    /// Errors of the device.
     pub(super) fn new(device: Arc<Device>, setup: &Setup, plan: &Plan) -> Result<Self, Error> {
         let (unit, code, precision) = (plan.unit, plan.code, setup.precision);
         let mut module = device.compile(code.text, code.kernels, &plan.options)?;
@@ -70,7 +70,7 @@ impl Program {
         Ok(Self { device, unit, variant: plan.schedule, precision, kernels, module })
     }
 
-    /// A kernel that not every setup has, or that is not launched in every run.
+    /// A kernel that not every setup has, or that not every run launches.
     ///
     /// # Errors
     /// There is none of this name.
@@ -78,7 +78,7 @@ impl Program {
         Ok(self.module.kernel(name)?)
     }
 
-    /// What a thread of a kernel takes; `None` where the back end does not know, or there is no such kernel.
+    /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.
     pub(super) fn resources(&self, kernel: &str) -> Option<Resources> {
         self.module.kernel(kernel).ok()?.resources()
     }

@@ -8,7 +8,7 @@ use super::layout::padded;
 use super::program::Program;
 use super::{Error, Precision};
 
-/// What a [`Reduction`] computes.
+/// The operation of a [`Reduction`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operation {
     Sum = REDUCE_SUM as isize,
@@ -16,24 +16,24 @@ pub(super) enum Operation {
     Max = REDUCE_MAX as isize,
 }
 
-/// So many numbers are few enough for one block of threads.
+/// As many numbers as one block of threads can reduce.
 const FEW: usize = 16 << 10;
 
 /// The buffers for partial results, used in turns.
 const PARTIAL: [&str; 2] = ["partial_0", "partial_1"];
 
-/// Columns of one number of every element, to be reduced to one number each.
+/// Columns with one number for every element, each to be reduced to one number.
 pub(super) struct Reduction {
     elements: usize,
     buffers: Buffers,
 }
 
-/// Columns on their way to one number each.
+/// Columns during their reduction.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
-    /// The columns, of which the first begins with the buffer.
+    /// The buffer; the first column begins at its start.
     pub(super) buffer: &'a Buffer,
-    /// Numbers of each.
+    /// Length of each column.
     pub(super) rows: usize,
     stride: usize,
     /// Which of the buffers for partial results is free.
@@ -41,7 +41,7 @@ pub(super) struct Columns<'a> {
 }
 
 impl Reduction {
-    /// Buffers for so many columns of one number of every element.
+    /// Buffers for `columns` columns with one number for every element.
     pub(super) fn inventory(part: Part, precision: Precision, elements: usize, columns: usize) -> Inventory<'static> {
         let mut inventory = Inventory::new(precision, elements);
         for partial in PARTIAL {
@@ -56,22 +56,22 @@ impl Reduction {
         Ok(Self { elements: inventory.elements(), buffers: inventory.allocate(device)? })
     }
 
-    /// One number of every element and column.
+    /// The numbers of every element and column.
     pub(super) fn values(&self) -> &Buffer {
         &self.buffers["values"]
     }
 
-    /// Number of elements between the starts of two columns of [`values`](Self::values).
+    /// Distance between the starts of two columns of [`values`](Self::values).
     pub(super) fn stride(&self) -> usize {
         padded(self.elements)
     }
 
-    /// The columns as kernels leave them.
+    /// The columns as kernels write them.
     pub(super) fn whole(&self) -> Columns<'_> {
         Columns { buffer: self.values(), rows: self.elements, stride: self.stride(), next: 0 }
     }
 
-    /// Launches that reduce the first `columns` columns to one number each, which are left at the beginning of
+    /// Launches that reduce the first `columns` columns to one number each, at the beginning of
     /// [`result`](Self::result).
     pub(super) fn launches<'a>(
         &'a self,
@@ -88,7 +88,7 @@ impl Reduction {
         Ok(launches)
     }
 
-    /// Where [`launches`](Self::launches) leave one number of each column.
+    /// The buffer in which [`launches`](Self::launches) leave one number for each column.
     pub(super) fn result(&self) -> &Buffer {
         let mut column = self.after(&self.whole());
         while column.rows > 1 {
@@ -97,7 +97,7 @@ impl Reduction {
         column.buffer
     }
 
-    /// Launches that reduce the first column to few numbers, and these.
+    /// Launches that reduce the first column to a few numbers, and the column of these numbers.
     pub(super) fn shorten<'a>(
         &'a self,
         program: &'a Program,
@@ -112,13 +112,13 @@ impl Reduction {
         Ok((launches, column))
     }
 
-    /// What a launch makes of columns.
+    /// The columns after one launch.
     fn after(&self, from: &Columns<'_>) -> Columns<'_> {
         let rows = from.rows.div_ceil(REDUCTION);
         Columns { buffer: &self.buffers[PARTIAL[from.next]], rows, stride: rows, next: 1 - from.next }
     }
 
-    /// One launch.
+    /// One launch of the reduction.
     fn pass<'a>(
         &'a self,
         program: &'a Program,

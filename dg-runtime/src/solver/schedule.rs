@@ -17,44 +17,44 @@ pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precis
     }
 }
 
-/// So many elements fill a GPU with a thread for each.
+/// As many elements as fill a GPU with a thread for each.
 pub(crate) const ELEMENTS_FILL_CUDA: usize = 50_000;
 
-/// A schedule, and how it is compiled. As text `component`, `component/64`, or `component/64/4`.
+/// A schedule with its compile-time sizes. As text `component`, `component/64`, or `component/64/4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// The schedule.
     pub schedule: Schedule,
     /// Elements of a patch, one of [`PATCHES`].
     pub patch: usize,
-    /// Blocks of threads that a multiprocessor is to hold, which bounds the registers of each; `None` leaves that to the
+    /// Blocks of threads that a multiprocessor should hold at once, which bounds the registers of each thread; `None` leaves that to the
     /// compiler. A CPU ignores it.
     pub blocks: Option<u32>,
 }
 
-/// The most blocks of a multiprocessor that kernels may be compiled for.
+/// The largest number of blocks on a multiprocessor for which kernels may be compiled.
 pub(super) const MOST_BLOCKS: u32 = 16;
 
-/// How many elements a patch may have.
+/// The possible sizes of a patch.
 pub const PATCHES: [usize; 3] = [32, 64, 128];
 
-/// Elements of a block in the memory of CUDA.
+/// Elements of a block in CUDA's memory layout.
 const CUDA_BLOCK: usize = 1 << BLOCK_BITS_CUDA;
 
-/// Threads that a block may have on every GPU.
+/// Threads that a block may have on any GPU.
 const THREADS: usize = 1024;
 
-/// Rows of terms at points of the volume that a component may have in shared memory, beside those that its traces need anyway.
+/// Rows of terms at volume points that a component may have in shared memory, beside those that its traces need anyway.
 const VOLUME_ROWS: usize = 24;
-/// Points that fill a tile of a tensor instruction.
+/// Points in a tile of a tensor instruction.
 const TILE_POINTS: usize = 8;
-/// The most faces on the rim of a patch are filled up to a multiple of this, so that kernels serve for more meshes than one.
+/// The number of rim faces is rounded up to a multiple of this, so that kernels serve for more meshes than one.
 const RIM: usize = 8;
 
 /// Registers of a CUDA multiprocessor.
 const REGISTERS: usize = 1 << 16;
 
-/// Blocks of so many threads that a multiprocessor of CUDA holds where each thread has so many registers.
+/// Blocks of `threads` threads that a CUDA multiprocessor holds if each thread has so many registers.
 pub(super) fn blocks(threads: usize, registers: usize) -> u32 {
     (REGISTERS / (threads * registers)).clamp(1, MOST_BLOCKS as usize) as u32
 }
@@ -72,7 +72,7 @@ impl From<Schedule> for Variant {
 }
 
 impl Variant {
-    /// That of a setup: the one that it asks for, or the one expected to be fastest.
+    /// The schedule of a setup: the one that it asks for, or the one expected to be fastest.
     ///
     /// # Errors
     /// [`Error::Schedule`].
@@ -88,12 +88,12 @@ impl Variant {
         Ok(Self { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
     }
 
-    /// What was fastest for Euler's equations, by order: on an H200, with tensor instructions or without them, and on a
-    /// CPU with vectors of 512 bits. With few elements a GPU is not filled, and more threads for each take less time. Of a law with
-    /// many components patches are smaller.
+    /// The fastest schedule for Euler's equations, by order: on an H200, with or without tensor instructions, and on a
+    /// CPU with 512-bit vectors. Few elements do not fill a GPU, and more threads for each take less time. A law with
+    /// many components has smaller patches.
     pub fn expected(law: &Law, order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
         let fills = elements >= ELEMENTS_FILL_CUDA;
-        // With registers of a thread, where they are to be bounded.
+        // With the registers of a thread, where they are bounded.
         let (schedule, patch, registers) = match order {
             _ if !on_cuda => (Schedule::Component, 64, None),
             0..=1 if fills => (Schedule::Element, 128, Some(96)),
@@ -118,7 +118,7 @@ impl Variant {
         self.threads(law) <= THREADS && (self.schedule != Schedule::Pair || self.patch >= 2 * CUDA_BLOCK)
     }
 
-    /// Threads that work on a patch on CUDA.
+    /// Threads per patch on CUDA.
     fn threads(self, law: &Law) -> usize {
         match self.schedule {
             Schedule::Element => self.patch,
@@ -127,7 +127,7 @@ impl Variant {
         }
     }
 
-    /// What the text of a unit leaves open about it, where patches of a mesh have at most `rim` faces on their rims.
+    /// The `#define`s of the schedule for a unit, on a mesh whose patches have at most `rim` faces on their rims.
     pub fn defines(self, law: &Law, unit: &Unit, rim: usize) -> Vec<(String, String)> {
         let dim = law.dim;
         let (traces, points) =

@@ -1,4 +1,4 @@
-//! What to solve, and how.
+//! The description of a computation: what to solve, and how.
 
 use crate::device::Options;
 use crate::law::{Arguments, Function, Law, Role, Unit};
@@ -7,9 +7,9 @@ use crate::mesh::Mesh;
 use super::added::Added;
 use super::{Condition, Error, Given, Integrator, Limiter, Precision, Tolerance, Variant, parameters};
 
-/// What to solve, and how.
+/// The description of a computation: what to solve, and how.
 ///
-/// [`Setup::new`] is a start, of which a computation changes what it needs:
+/// Start from [`Setup::new`] and change what the computation needs:
 ///
 /// ```no_run
 /// # use dg_runtime::{law::Law, solver::{Error, Integrator, Precision, Setup}};
@@ -25,26 +25,26 @@ pub struct Setup {
     pub order: usize,
     /// A value for every parameter of the law, in its order.
     pub parameters: Vec<f64>,
-    /// Whether these values are literals of the generated code, which is compiled anew for others then.
+    /// Whether these values are literals in the generated code, which is then compiled anew for other values.
     pub literal_parameters: bool,
     /// The numerical flux, one of the law's.
     pub numerical_flux: &'static Function,
     /// The condition on every boundary of the mesh, in the mesh's order.
     pub boundaries: Vec<Condition>,
-    /// Initial data to project, where the device does that.
+    /// Initial data that the device projects, if it does.
     pub initial: Option<Given>,
-    /// The exact solution that errors are taken against; where a source was derived for it, that is added to the law.
+    /// The exact solution for errors; if a source was derived from it, the source is added to the law.
     pub exact: Option<Given>,
     /// The Runge–Kutta method.
     pub integrator: Integrator,
-    /// Courant number: no element K allows a step longer than cfl / ((2p + 1) √(Σ_f (λ_f c_f)²)), with the fastest waves λ_f at
-    /// its faces f and its [crossings](Mesh::crossings) c_f. For waves of one speed λ among equilateral triangles of one size
-    /// that is cfl h / ((2p + 1) λ), h the diameter of the inscribed circle. With a tolerance it bounds only the first step.
+    /// Courant number: the step is at most cfl / ((2p + 1) √(Σ_f (λ_f c_f)²)) for every element, with the fastest waves λ_f at
+    /// its faces f and its [crossings](Mesh::crossings) c_f. For waves of one speed λ on equilateral triangles of one size
+    /// this is cfl h / ((2p + 1) λ), h the diameter of the inscribed circle. With a tolerance it bounds only the first step.
     pub cfl: f64,
-    /// The part of an element's volume that may pass one of its faces in a step, λ Δt |f| / |K|, where that is bounded:
+    /// The part of an element's volume that may pass one of its faces in a step, λ Δt |f| / |K|, if that is bounded:
     /// see [`Integrator::face_share`].
     pub face_share: Option<f64>,
-    /// The tolerated error of a step, where that says how long steps are.
+    /// The tolerated error of a step, if it controls the step size.
     pub tolerance: Option<Tolerance>,
     /// Number of steps for which one step size serves, at least 1; with a tolerance 1.
     pub step_every: u64,
@@ -52,13 +52,13 @@ pub struct Setup {
     pub limiter: Option<Limiter>,
     /// The floating-point type.
     pub precision: Precision,
-    /// How the work on an element is laid over threads; `None` for the schedule expected to be fastest.
+    /// How the work on an element is divided among threads; `None` for the schedule expected to be fastest.
     pub schedule: Option<Variant>,
 }
 
 impl Setup {
-    /// A law by polynomials of degree `order` as a case computes it that says nothing else: the default of every parameter (of one
-    /// without a default some value that makes sense), Rusanov's flux or else the law's first, the
+    /// The defaults of a case, for a law with polynomials of degree `order`: the default of every parameter (an arbitrary admissible
+    /// value for one without a default), Rusanov's flux or else the law's first, the
     /// [recommended](Integrator::recommended) integrator for solutions without limiter at its
     /// [default Courant number](Integrator::default_cfl), and double precision. There are no boundaries, and neither initial nor
     /// exact data.
@@ -89,7 +89,7 @@ impl Setup {
         })
     }
 
-    /// What the text of a unit leaves open and this setup says, for patches that have at most `rim` faces on their rims.
+    /// The compile options of this setup for a unit, with patches that have at most `rim` faces on their rims.
     pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> Options {
         let added = Added::new(self);
         let mut defines = vec![
@@ -111,21 +111,21 @@ impl Setup {
         Options { defines, ..Options::default() }
     }
 
-    /// The key of a case that makes steps shorter.
+    /// The key of a case that shortens steps.
     pub(crate) fn step_key(&self) -> &'static str {
         if self.tolerance.is_some() { "tolerance" } else { "cfl" }
     }
 
-    /// The bound that [`face_share`](Self::face_share) sets, as the kernels have it: the largest Δt λ |f| / det J at Courant
+    /// The bound that [`face_share`](Self::face_share) sets, in the form that kernels use: the largest Δt λ |f| / det J at Courant
     /// number 1.
     pub(super) fn room(&self, mesh: &Mesh) -> f64 {
         self.face_share.map_or(f64::INFINITY, |share| share * mesh.shape.measure() / self.cfl)
     }
 
-    /// The longest step that waves of these speeds, one for each face of an element, allow there.
+    /// The longest step that waves of these speeds, one for each face, allow in an element.
     pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64]) -> f64 {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
-        // No square of these is too large.
+        // Summed by hypot, so that no square overflows.
         let rate = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing).fold(0.0, f64::hypot);
         let stable = 1.0 / ((2 * self.order + 1) as f64 * rate);
         let through =
@@ -133,7 +133,7 @@ impl Setup {
         self.cfl * stable.min(self.room(mesh) / through.fold(0.0, f64::max))
     }
 
-    /// The arguments of a function of the law, of which it takes those that it declares.
+    /// The arguments of a function of the law; it takes those that it declares.
     pub(super) fn arguments<'a>(
         &'a self,
         state: &'a [f64],
@@ -144,7 +144,7 @@ impl Setup {
         Arguments { parameters: &self.parameters, state, right: &[], normal, position, time }
     }
 
-    /// What the law's `#[admissible]` returns for a state, empty where it has none.
+    /// The results of the law's `#[admissible]` for a state, empty where it has none.
     pub(super) fn admissible_quantities(&self, state: &[f64]) -> Vec<f64> {
         let function = self.law.with_role(Role::Admissible).next();
         let Some((function, host)) = function.and_then(|function| Some((function, function.host?))) else {

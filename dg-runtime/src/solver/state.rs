@@ -1,4 +1,4 @@
-//! A solution on a device: the registers that the stages of a step work with, the clock, and what is gathered over the elements. It
+//! A solution on a device: the registers of the stages, the clock, and the quantities gathered over the elements. It
 //! knows neither the law nor the mesh.
 
 use crate::device::{Buffer, Buffers, Device};
@@ -11,30 +11,30 @@ use super::patches::Patches;
 use super::reduce::Reduction;
 use super::{Error, Setup};
 
-/// Solutions that a step works with, uⁿ and the two that its stages alternate between.
+/// Registers of a step: uⁿ, and two for the results of stages in turn.
 pub(super) const REGISTERS: usize = 3;
 
 /// A solution on a device.
 pub(super) struct State {
-    /// Coefficients `u`, and `records`: values at the points of the faces between patches, and ghost states.
+    /// Coefficients `u`, and `records`: traces at faces between patches, and ghost states.
     pub(super) registers: [Buffers; REGISTERS],
     /// Which register holds the solution.
     pub(super) current: usize,
     /// Which register holds the solution before the last step.
     pub(super) previous: usize,
-    /// The clock, g, and what limiters and tolerances need.
+    /// The clock, g, and the buffers of limiters and tolerances.
     pub(super) buffers: Buffers,
-    /// What bounds the next step: one number of every element.
+    /// Bounds on the next step: one number for every element.
     pub(super) bounds: Reduction,
-    /// Integrals, errors and the like: several numbers of every element.
+    /// Integrals, errors and the like: several numbers for every element.
     pub(super) columns: Reduction,
-    /// What an indicator compares with its largest of all elements.
+    /// The indicator's numbers, whose maximum over all elements it needs.
     pub(super) squares: Option<Reduction>,
-    /// Sizes of the components, by which tolerances are relative.
+    /// Sizes of the components, to which tolerances are relative.
     pub(super) sizes: Vec<f64>,
 }
 
-/// The buffers of a state, as they are declared.
+/// The declared buffers of a state.
 pub(super) struct Inventories {
     register: Inventory<'static>,
     others: Inventory<'static>,
@@ -51,7 +51,7 @@ impl Inventories {
 
         let mut register = empty();
         register.reals_of_elements(Part::Registers, "u", coefficients, true);
-        // A mesh of one patch without boundaries still needs something to point at.
+        // Buffers must not be empty, even on a mesh of one patch without boundaries.
         let records = patches.records().max(1) * unit.traces / mesh.shape.faces();
         register.reals(Part::Registers, "records", records);
 
@@ -59,16 +59,16 @@ impl Inventories {
         let keeps_g = setup.integrator.stages().iter().any(|stage| stage.keep_g);
         others.reals_of_elements(Part::Registers, "g", coefficients, keeps_g);
         others.doubles(Part::Reductions, "clock", CLOCK_NUMBERS);
-        // What an error in each component is multiplied by, where there is a tolerance.
+        // Weight of the error in each component, with a tolerance.
         others.reals(Part::Reductions, "weights", components);
         let indicator = setup.limiter.and_then(|limiter| limiter.indicator);
         if let Some(limiter) = setup.limiter {
             let part = Part::Limiting;
-            // Of every element 1 where it is troubled.
+            // 1 for every troubled element.
             others.reals_of_elements(part, "troubled", 1, indicator.is_some());
             // The linear parts of all derivatives.
             others.reals_of_elements(part, "moments", components * unit.moments, stars.is_some());
-            // The least of the law's bounded quantities before a step.
+            // The least values, before a step, of the law's quantities with a minimum principle.
             let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
             others.reals_of_elements(part, "least", bounded, limiter.needs_bounds(law));
         }
@@ -78,7 +78,7 @@ impl Inventories {
             register,
             others,
             bounds: reduction(Part::Reductions, 1),
-            // At most three norms of the error of every component.
+            // Up to three norms of the error of every component.
             columns: reduction(Part::Reductions, 3 * components),
             squares: indicator.map(|_| reduction(Part::Limiting, 1)),
         }
@@ -93,7 +93,7 @@ impl Inventories {
 }
 
 impl State {
-    /// A solution that is zero, at time 0.
+    /// The zero solution at time 0.
     pub(super) fn new(device: &Device, inventories: &Inventories, components: usize) -> Result<Self, Error> {
         let Inventories { register, others, bounds, columns, squares } = inventories;
         let register = || register.allocate(device);
@@ -120,14 +120,14 @@ impl State {
         &self.registers[self.previous]["u"]
     }
 
-    /// The clock, as the kernels lay it out.
+    /// The numbers of the clock, in the kernels' layout.
     pub(super) fn clock(&self, device: &Device) -> Result<[f64; CLOCK_NUMBERS], Error> {
         let mut numbers = [0.0; CLOCK_NUMBERS];
         device.download(&self.buffers["clock"], &mut numbers)?;
         Ok(numbers)
     }
 
-    /// Sets the clock, as the kernels lay it out.
+    /// Sets the numbers of the clock, in the kernels' layout.
     pub(super) fn set_clock(&self, device: &Device, numbers: &[f64; CLOCK_NUMBERS]) -> Result<(), Error> {
         Ok(device.upload(&self.buffers["clock"], numbers)?)
     }

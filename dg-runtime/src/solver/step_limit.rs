@@ -1,4 +1,4 @@
-//! What bounds the length of a step: the element that allows the shortest, and the wave that crosses it.
+//! The bound on a step: the element that allows the shortest one, and the wave that crosses it.
 
 use super::Error;
 use super::examine::{self, States};
@@ -7,33 +7,33 @@ use crate::law::protocol::CLOCK_TIME;
 use crate::law::{Reference, Role};
 use crate::mesh::Neighbour;
 
-/// What bounds the length of a step from the solution as it is.
+/// The bound on a step from the current solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepLimit {
-    /// The first of the elements that allow the shortest step.
+    /// The element that allows the shortest step; the first of several.
     pub element: usize,
-    /// The fastest wave at each of its faces, which together bound the step; `None` where no speed is a number.
+    /// The fastest wave at each of its faces, which together bound the step; `None` where every speed is NaN.
     pub waves: Vec<Option<Wave>>,
-    /// Which of them bounds it most.
+    /// The wave that bounds it most.
     pub wave: Option<Wave>,
 }
 
 /// A wave in an element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wave {
-    /// Which of the law's eigenvalues.
+    /// The number of the law's eigenvalue.
     pub eigenvalue: usize,
     /// Its magnitude.
     pub speed: f64,
-    /// Where it is that fast: a point of a face, or the centroid for the element's mean.
+    /// The position of this speed: a point of a face, or the centroid for the element's mean.
     pub position: Vec<f64>,
 }
 
-/// What bounds a step from the solution as it is. The next step has been bounded by the last stage of the one before, by
-/// the waves that it met at the points of the faces: the same ones, less than a step earlier.
+/// The element and the waves that bound a step from the current solution. The actual bound on the next step comes from the last stage
+/// of the previous one: from the waves at the same face points, less than a step earlier.
 ///
 /// # Errors
-/// The device's own.
+/// Errors of the device.
 pub(super) fn step_limit(scheme: Scheme<'_>) -> Result<StepLimit, Error> {
     let element = slowest_element(scheme)?;
     let waves = fastest_waves(scheme, element)?;
@@ -52,8 +52,8 @@ pub(super) fn slowest_element(scheme: Scheme<'_>) -> Result<usize, Error> {
     Ok((0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
 }
 
-/// The fastest wave at each face of an element, among those over which `time_step` takes the largest speed: of the mean, of
-/// the states at the points of the face, and of the ghost states there.
+/// The fastest wave at each face of an element, among the states over which `time_step` maximizes: the mean, the
+/// states at the points of the face, and the ghost states there.
 fn fastest_waves(scheme: Scheme<'_>, element: usize) -> Result<Vec<Option<Wave>>, Error> {
     let (mesh, law) = (&scheme.domain.mesh, scheme.setup.law);
     let eigenvalues = law.with_role(Role::Eigenvalues).next();

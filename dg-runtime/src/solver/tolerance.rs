@@ -10,9 +10,9 @@ use crate::sizes::moved;
 use super::scheme::Scheme;
 use super::{Error, Integrator, Precision, measure};
 
-/// Errors of steps below this many rounding units say nothing.
+/// Errors of a step below this many rounding units are noise.
 const ROUNDINGS: f64 = 64.0;
-/// Elements whose sizes are summed at once: the same sums by any number of threads.
+/// Elements summed at once: the sums do not depend on the number of threads.
 const CHUNK: usize = 4096;
 
 /// The tolerated error of a step in every component: `absolute` plus `relative` times the size of the component at the start of the
@@ -21,25 +21,25 @@ const CHUNK: usize = 4096;
 /// The error of a step is the root mean square over the domain and the components of the integrator's
 /// [estimate](super::Estimate), each component over its tolerated error.
 ///
-/// The size of a component is the root mean square over the domain of |u_c|, or of what its flux moves, max |F_c| / |λ|, where that is
-/// larger, taken of the elements' means: so it has the component's unit, and momentum at rest has a size. Where it is 0, `absolute` alone
+/// The size of a component is the root mean square over the domain of |u_c| or, where it is larger, of max |F_c| / |λ|, both at
+/// the elements' means: so it has the component's unit, and momentum at rest has a size. Where it is 0, `absolute` alone
 /// bounds the component's error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Part of the size of a component.
+    /// Fraction of the size of a component.
     pub relative: f64,
     /// In the units of every component.
     pub absolute: f64,
 }
 
 impl Tolerance {
-    /// The tolerance after so many refinements, each of which makes the error in space smaller by 2^(p + 1).
+    /// The tolerance after so many refinements; each reduces the error in space by the factor 2^(p + 1).
     pub fn on_finer(self, order: usize, refinements: u32, precision: Precision) -> Self {
         let part = 0.5_f64.powi((order as i32 + 1) * refinements as i32);
         Self { relative: (self.relative * part).max(Self::least(precision)), absolute: self.absolute * part }
     }
 
-    /// The least relative tolerance: smaller errors of steps are rounding.
+    /// The least relative tolerance: smaller errors are rounding.
     pub fn least(precision: Precision) -> f64 {
         ROUNDINGS * precision.epsilon()
     }
@@ -63,7 +63,7 @@ impl fmt::Display for Tolerance {
     }
 }
 
-/// What an error in each component is multiplied by, where the components have these sizes.
+/// The weight of the error in each component, for components of these sizes.
 pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f64> {
     let volume: f64 = (0..mesh.element_count()).map(|e| mesh.geometry(e).determinant).sum();
     // ∫ e² over an element is det J times the sum of the squares of its coefficients; the mean is over all components, too. The
@@ -71,7 +71,7 @@ pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f
     let mean = (volume * sizes.len() as f64).sqrt();
     let weight = |size: &f64| {
         let tolerated = tolerance.absolute + tolerance.relative * size;
-        // A component that nothing moves has no error.
+        // A component of size zero without absolute tolerance has no error.
         if tolerated > 0.0 { 1.0 / (tolerated * mean) } else { 0.0 }
     };
     sizes.iter().map(weight).collect()
@@ -80,7 +80,7 @@ pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f
 /// The sizes of the components of a solution.
 ///
 /// # Errors
-/// [`Error::NoSize`], and the device's own.
+/// [`Error::NoSize`], and errors of the device.
 pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>, Error> {
     let (law, mesh, means) = (scheme.setup.law, &scheme.domain.mesh, measure::means(scheme)?);
     let (n, components) = (mesh.element_count(), law.state.len());
@@ -91,7 +91,7 @@ pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>
     };
     let larger = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
     let largest = (0..n).into_par_iter().map(size_of).reduce(|| vec![0.0; components], larger);
-    // Volume, and the integral of the square of every component's size. No square of parts of the largest overflows or vanishes.
+    // Volume, and the integral of the square of every component's size. Scaled by the largest size, so that squares neither overflow nor all vanish.
     let integrals = |elements: std::ops::Range<usize>| {
         let mut integrals = vec![0.0; 1 + components];
         for e in elements {

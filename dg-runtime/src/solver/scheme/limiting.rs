@@ -1,4 +1,4 @@
-//! What limits the result of a stage.
+//! The launches that limit the result of a stage.
 
 use crate::device::{Launch, args};
 
@@ -8,7 +8,7 @@ use super::super::reduce::Operation;
 use super::Scheme;
 
 impl<'a> Scheme<'a> {
-    /// Limits the solution as it is, as initial data are limited, which no step has made.
+    /// Limits the current solution like initial data, without a step.
     pub(in super::super) fn limit_once(self) -> Result<Vec<Launch<'a>>, Error> {
         let current = self.state.current;
         let mut launches = self.begin_limiting(current)?;
@@ -16,10 +16,10 @@ impl<'a> Scheme<'a> {
         Ok(launches)
     }
 
-    /// Finds what a limiter has to know of a register before a step from there.
+    /// Gathers the limiter's data of a register before a step from there.
     pub(in super::super) fn begin_limiting(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
         let Some(kernels) = &self.program.kernels.limiting else { return Ok(Vec::new()) };
-        // With an indicator it is not known yet where bounds are needed.
+        // With an indicator, bounds are found later, only in troubled elements.
         let (Some(IndicatorKernels { squares, .. }), Some(reduction)) = (&kernels.indicator, &self.state.squares)
         else {
             return self.find_bounds(kernels, register);
@@ -30,7 +30,7 @@ impl<'a> Scheme<'a> {
         Ok(launches)
     }
 
-    /// Finds the troubled elements of a register, where there is an indicator.
+    /// Finds the troubled elements of a register, if there is an indicator.
     pub(in super::super) fn indicate(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
         let indicator = self.program.kernels.limiting.as_ref().and_then(|kernels| kernels.indicator.as_ref());
         let (Some(IndicatorKernels { indicate, .. }), Some(squares)) = (indicator, &self.state.squares) else {
@@ -40,7 +40,7 @@ impl<'a> Scheme<'a> {
         self.on_elements(indicate, &args).map(Some)
     }
 
-    /// Limits what a stage of a step from register `start` has left in register `to`, `c` steps after the start.
+    /// Limits the result of a stage in register `to`; the step starts from register `start`, the result belongs to `c` steps later.
     pub(in super::super) fn limit_stage(
         self,
         [start, to]: [usize; 2],
@@ -71,7 +71,7 @@ impl<'a> Scheme<'a> {
         Ok(launches)
     }
 
-    /// Finds the bounds that the limiter keeps to, where it does.
+    /// Finds the limiter's lower bounds, if it has any.
     fn find_bounds(self, kernels: &'a LimitingKernels, register: usize) -> Result<Vec<Launch<'a>>, Error> {
         let bounds = |kernel| self.on_elements(kernel, &args! { u: &self.state.registers[register]["u"] });
         kernels.least.as_ref().map(bounds).into_iter().collect()

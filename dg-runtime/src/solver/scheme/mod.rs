@@ -1,4 +1,4 @@
-//! The scheme: a program, a domain and a state make the launches of a step.
+//! The scheme: the launches of a step, made from a program, a domain and a state.
 //!
 //! ```text
 //! time_step, reduce         the longest stable step, before the first
@@ -7,10 +7,9 @@
 //! reduce, advance_clock     t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
 //! ```
 //!
-//! The launches of steps never change; they go by the clock, which is on the device. A step that leads out of the admissible set is
-//! rejected there: its result is replaced by what it began with, and the next step tries half its length. So is one of too large an
-//! error, after which the next one is as long as that error allows. The registers change their roles as always, whatever becomes of a
-//! step.
+//! The launches of a step never change; they read the clock, which is on the device. A step with an inadmissible stage is rejected
+//! there: its start replaces its result, and the next step tries half its length. A step with too large an error is rejected too,
+//! and the next one is as long as that error allows. The registers change their roles in any case.
 
 mod limiting;
 
@@ -23,12 +22,12 @@ use super::reduce::{Columns, Operation};
 use super::state::{REGISTERS, State};
 use super::{Clock, Error, Setup, Stage, inadmissible};
 
-/// A cycle has at least so many steps: a replay costs about as much as a few launches.
+/// A cycle has at least this many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
-/// With a cycle longer than this, recording would cost more than it saves.
+/// Recording a longer cycle than this would cost more than it saves.
 pub(super) const LONG_CYCLE: u64 = 1000;
 
-/// What the launches of steps are made of.
+/// Everything that the launches of a step need.
 #[derive(Clone, Copy)]
 pub(super) struct Scheme<'a> {
     pub(super) setup: &'a Setup,
@@ -37,25 +36,25 @@ pub(super) struct Scheme<'a> {
     pub(super) state: &'a State,
 }
 
-/// What the clock has to do between two steps.
+/// The tasks of the clock between two steps.
 #[derive(Clone, Copy, Default)]
 pub(super) struct AdvanceClock {
-    /// A step is to be ended.
+    /// A step ends.
     pub(super) end: bool,
-    /// The elements have bounded the next step anew.
+    /// There are new bounds on the next step.
     pub(super) renew: bool,
-    /// A step is to be begun.
+    /// A step begins.
     pub(super) begin: bool,
 }
 
 impl<'a> Scheme<'a> {
-    /// A kernel on all elements. What `args` do not name is taken from the buffers of state and domain.
+    /// Launches a kernel on all elements. Arguments that `args` does not name are buffers of state and domain.
     pub(super) fn on_elements(self, kernel: &'a Kernel, args: &[(&'static str, Arg<'a>)]) -> Result<Launch<'a>, Error> {
         let others = [&self.state.buffers, &self.domain.buffers];
         Ok(self.program.device.prepare(kernel, 0..self.domain.elements(), args, &others)?)
     }
 
-    /// Runs launches, one after the other.
+    /// Runs launches in order.
     pub(super) fn run<'l>(self, launches: impl IntoIterator<Item = Launch<'l>>) -> Result<(), Error> {
         for launch in launches {
             self.program.device.run(&launch)?;
@@ -63,14 +62,14 @@ impl<'a> Scheme<'a> {
         Ok(())
     }
 
-    /// Reduces the first columns of one number of every element to one number each.
+    /// Reduces the first columns, with one number for every element, to one number each.
     pub(super) fn reduce(self, columns: usize, operation: Operation) -> Result<Vec<f64>, Error> {
         let numbers = &self.state.columns;
         self.run(numbers.launches(self.program, columns, operation)?)?;
         self.program.read(numbers.result(), columns)
     }
 
-    /// Makes sure that every kernel of a cycle gets the arguments that it takes, by preparing all its launches.
+    /// Makes sure that every kernel of a cycle gets all its arguments, by preparing all launches.
     ///
     /// # Errors
     /// [`device::Error::Argument`](crate::device::Error::Argument).
@@ -89,7 +88,7 @@ impl<'a> Scheme<'a> {
         Ok(())
     }
 
-    /// Takes steps from the register `from`, `first` being the number of the first; returns the register that they lead to.
+    /// Takes `count` steps from the register `from`, numbered from `first`; returns the register of the result.
     pub(super) fn take_steps(self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
         let mut register = from;
         self.run(self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [from; 2])?)?;
@@ -104,13 +103,13 @@ impl<'a> Scheme<'a> {
         Ok(register)
     }
 
-    /// The register that a step leads to. Three steps lead back to a register, two to where the third began.
+    /// The register after a step. Three steps lead back to the first register, two to the start of the third.
     pub(super) fn register_after(self, start: usize) -> usize {
         (start + 2 - self.setup.integrator.stages().len() % 2) % REGISTERS
     }
 
-    /// One step: uⁿ stays in the register `start`, the stages write to the other two in turns, and each is limited. The last one bounds
-    /// the next step where `renew`.
+    /// One step: uⁿ stays in the register `start`, the stages write to the other two in turns, and each result is limited. With `renew`
+    /// the last stage bounds the next step.
     fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
         let mut launches = self.begin_limiting(start)?;
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
@@ -120,13 +119,13 @@ impl<'a> Scheme<'a> {
         Ok(launches)
     }
 
-    /// The stages of a step from the register `start` that bound nothing and are not limited.
+    /// The stages of a step from the register `start`, without bounds and without limiting.
     pub(super) fn bare_stages(self, start: usize) -> Result<Vec<Launch<'a>>, Error> {
         let stages = self.stages_from(start);
         stages.map(|(stage, registers, c_next, _)| self.stage(stage, c_next, false, registers)).collect()
     }
 
-    /// The stages of a step from the register `start`: each with its registers `[start, from, to]`, the time of the next one in steps
+    /// The stages of a step from the register `start`: each with its registers `[start, from, to]`, the time of the next stage in steps
     /// after the start, and whether it is the last.
     pub(super) fn stages_from(self, start: usize) -> impl Iterator<Item = (&'static Stage, [usize; 3], f64, bool)> {
         let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
@@ -138,7 +137,7 @@ impl<'a> Scheme<'a> {
         })
     }
 
-    /// One stage of a step from register `start`, from register `from` to register `to`, `c_next` steps after the start.
+    /// One stage of a step from register `start`: from register `from` to register `to`; the next stage is `c_next` steps after the start.
     pub(super) fn stage(
         self,
         stage: &Stage,
@@ -168,7 +167,7 @@ impl<'a> Scheme<'a> {
         self.on_elements(&self.program.kernels.stage, &args)
     }
 
-    /// Advances the clock from one step, which led from one register to another, to the next.
+    /// Advances the clock between two steps; the last one led from register `start` to `end`.
     pub(super) fn advance_clock(self, what: AdvanceClock, [start, end]: [usize; 2]) -> Result<Vec<Launch<'a>>, Error> {
         let Self { program, state, .. } = self;
         let (mut launches, bounds) =
@@ -192,14 +191,14 @@ impl<'a> Scheme<'a> {
         Ok(launches)
     }
 
-    /// Launches that reduce the elements' bounds on the next step to few: to the smallest of their longest stable steps, or, after a
+    /// Launches that reduce the elements' bounds on the next step to a few numbers: to minima of their longest stable steps or, after a
     /// step with a tolerance, to sums of their shares of its squared error.
     pub(super) fn shorten_bounds(self, after_step: bool) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
         let has_error = after_step && self.setup.tolerance.is_some();
         self.state.bounds.shorten(self.program, if has_error { Operation::Sum } else { Operation::Min })
     }
 
-    /// Bounds the first step by the solution alone.
+    /// Bounds the first step, from the solution alone.
     pub(super) fn first_bound(self) -> Result<Vec<Launch<'a>>, Error> {
         let current = self.state.current;
         let mut launches = vec![self.time_step(current, self.state.bounds.values())?];
@@ -217,13 +216,13 @@ impl<'a> Scheme<'a> {
         self.on_elements(&self.program.kernels.time_step, &args)
     }
 
-    /// Makes the records of a solution that no stage has made, at the time of the clock.
+    /// Computes the records of a solution that is not the result of a stage, at the time of the clock.
     pub(super) fn records(self, register: usize) -> Result<Launch<'a>, Error> {
         let register = &self.state.registers[register];
         self.on_elements(&self.program.kernels.records, &args! { u: &register["u"], records: &register["records"] })
     }
 
-    /// The longest step that waves of the solution as it is allow, whatever was rejected before; NaN where the solution is
+    /// The longest step that waves of the current solution allow, regardless of earlier rejections; NaN where the solution is
     /// inadmissible.
     pub(super) fn stable_step(self) -> Result<f64, Error> {
         let columns = &self.state.columns;
@@ -231,10 +230,10 @@ impl<'a> Scheme<'a> {
         Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
     }
 
-    /// Where the computation stands.
+    /// The clock of the computation.
     ///
     /// # Errors
-    /// [`Error::Inadmissible`], [`Error::Collapsed`] or [`Error::Inexact`] where the last step size could not be found.
+    /// [`Error::Inadmissible`], [`Error::Collapsed`] or [`Error::Inexact`] where no next step size was found.
     pub(super) fn clock(self) -> Result<Clock, Error> {
         let numbers = self.state.clock(&self.program.device)?;
         let clock = Clock::from(&numbers);
@@ -252,7 +251,7 @@ impl<'a> Scheme<'a> {
 }
 
 /// The least number of steps, but at least [`SHORT_CYCLE`], after which both the registers have their old roles and a
-/// new step size is due, where one serves for `every` steps.
+/// new step size is due, where a size serves for `every` steps.
 pub(super) fn cycle(every: u64) -> u64 {
     let registers = REGISTERS as u64;
     let least = if every.is_multiple_of(registers) { every } else { registers.saturating_mul(every) };
