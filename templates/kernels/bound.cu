@@ -2,14 +2,14 @@
  *
  *   1 / ((2p + 1) sqrt(sum_f (lambda_f c_f)^2)),
  *
- * lambda_f the largest wave speed at face f, c_f what a wave of speed 1 there adds to the bound (see Mesh::crossings).
- * Where `room` is a number, also room det J / max_f (lambda_f |f|).
+ * lambda_f the largest wave speed at face f, c_f the contribution of a wave of speed 1 there (see Mesh::crossings).
+ * Where `room` is not NaN, also at most room det J / max_f (lambda_f |f|).
  *     in: lambda, crossings, normals (see element.cu), room */
 DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *normals, scalar room,
                            long long e)
 {
     real rate[FACES];
-    /* No number where a speed is none. */
+    /* NaN where a speed is NaN. */
     real most = splat(R(1e-30)), through = most;
     UNROLL
     for (int f = 0; f < FACES; ++f) {
@@ -17,14 +17,14 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
         most = largest_or_nan(rate[f], most);
         through = largest_or_nan(lambda[f] * load(normals + at(e, FACES * DIM + f, FACES * (DIM + 1))), through);
     }
-    /* Shares of the largest, of which no square is too large or too small. */
+    /* Rates are divided by the largest, so that no square overflows or underflows. */
     real sum = splat(R(0.0));
     UNROLL
     for (int f = 0; f < FACES; ++f) {
         const real share = rate[f] * real_reciprocal(most);
         sum += share * share;
     }
-    /* Where nothing moves, any step is stable: the bound is finite all the same. */
+    /* Where nothing moves, any step is stable; the bound stays finite. */
     sum = real_max(sum, splat(R(1.0)));
     const real stable = real_reciprocal(R(2 * ORDER + 1) * most * real_sqrt(sum));
     return real_min(stable, room * real_reciprocal(through));

@@ -1,4 +1,4 @@
-/* Ghost state at a point of a boundary face: each condition in use where it holds.
+/* Ghost state at a point of a boundary face: every condition in use is evaluated on the lanes that have it.
  * BOUNDARY_CONDITIONS(X) lists them as X(number, name).
  * in: condition (number), u (interior state), n (the body's own normal), x, time */
 DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
@@ -17,8 +17,8 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
 }
 
 /* The ghost state at point k of a boundary face.
- * in: conditions, of every boundary face the number of its condition; points, of every boundary face [FACE_POINTS] the body's own
- * normal [DIM] and the position [DIM]; u (interior state), time */
+ *     in: conditions, the number of each boundary face's condition; points, for each boundary face [FACE_POINTS] the
+ *     body's own normal [DIM] and the position [DIM]; u, the interior state; time */
 DEVICE State boundary_trace(const int *conditions, const scalar *points, ints boundary_face, int k, State u, real time)
 {
     real normal[DIM], x[DIM];

@@ -1,5 +1,5 @@
-/* Where a case has a tolerance, these are numbers of its integrator: how the last stage of a step estimates the error, and how the
- * length of steps is controlled by it. */
+/* Where a case has a tolerance, these are numbers of its integrator: the weights by which the last stage of a step
+ * estimates the error, and the exponents of the controller. */
 #ifdef ESTIMATE_U
 #define HAS_TOLERANCE 1
 #else
@@ -14,10 +14,10 @@
 
 /* Time lives on the device: no step waits for the host. The clock is CLOCK_NUMBERS doubles. */
 
-/* A step that was halved so often is not tried again: less than a millionth of it is left. */
+/* After so many halvings the step is given up: less than a millionth of it is left. */
 #define CLOCK_MOST_HALVINGS 20
 
-/* The time c steps after the start of the step: after a whole one that of the next step, bit for bit. */
+/* The time c steps after the start of the step. For c = 1 it equals the next step's start, bit for bit. */
 DEVICE double time_at(const double clock[CLOCK_NUMBERS], double c)
 {
     const double dt = clock[CLOCK_DT];
@@ -44,7 +44,7 @@ DEVICE void reject_step(double clock[CLOCK_NUMBERS])
     }
 }
 
-/* stable_dt <- CFL times the longest stable step of the element that has the shortest */
+/* stable_dt <- CFL times the least of the elements' longest stable steps.     in: longest, that least */
 DEVICE void renew_stable_dt(double clock[CLOCK_NUMBERS], double longest)
 {
     double stable_dt = clock[CLOCK_CFL] * longest;
@@ -58,21 +58,21 @@ DEVICE void renew_stable_dt(double clock[CLOCK_NUMBERS], double longest)
     clock[CLOCK_STABLE_DT] = stable_dt;
 }
 
-/* With a tolerance, steps are as long as their errors allow:
+/* With a tolerance, the error controls the step:
  *
  *   dt <- (1 + atan(e_n^-CONTROL_1 e_(n-1)^-CONTROL_2 e_(n-2)^-CONTROL_3 - 1)) dt,
  *
- * where e_n is the error of the last step over what is tolerated (a controller by proportional, integral and differential parts of
- * ln e: G. Soderlind, ACM Trans. Math. Softw. 29 (2003) 1-26, with the limiter of G. Soderlind & L. Wang, J. Comput. Appl. Math.
- * 185 (2006) 225-243). It finds the limit of stability too, beyond which errors grow. */
+ * where e_n is the error of the last step divided by the tolerance (a PID controller of ln e: G. Soderlind, ACM
+ * Trans. Math. Softw. 29 (2003) 1-26, with the limiter of G. Soderlind & L. Wang, J. Comput. Appl. Math. 185 (2006)
+ * 225-243). It also finds the stability limit, beyond which errors grow. */
 
-/* A step is accepted if the next one is to have at least this part of its length. */
+/* A step is accepted if the factor for the next step is at least this. */
 #define CLOCK_LEAST_ACCEPTED 0.81
 
-/* Errors below this part of what is tolerated say nothing more. */
+/* Smaller errors, relative to the tolerance, are replaced by this. */
 #define CLOCK_LEAST_ERROR 0.01
 
-/* By what the length of the step is to be multiplied after it had this error. */
+/* The factor for the next step's length after a step with this error. */
 DEVICE double step_factor(const double clock[CLOCK_NUMBERS], double error)
 {
     const double last = clock[CLOCK_ERROR] > 0.0 ? clock[CLOCK_ERROR] : 1.0;
@@ -97,7 +97,7 @@ DEVICE int control_step(double clock[CLOCK_NUMBERS], double error)
         return 0;
     }
     end_step(clock);
-    /* That a step which was cut to hit a target has a small error says nothing of longer ones. */
+    /* A step that was cut to hit a target has a small error, which does not justify longer steps. */
     if (dt >= stable_dt || factor < 1.0) {
         clock[CLOCK_STABLE_DT] = factor < CLOCK_GROWTH ? factor * dt : CLOCK_GROWTH * dt;
         clock[CLOCK_ERROR_BEFORE] = clock[CLOCK_ERROR];
@@ -125,19 +125,19 @@ DEVICE void begin_step(double clock[CLOCK_NUMBERS])
 
 typedef struct {
     double *clock;              /* inout: [CLOCK_NUMBERS] */
-    const scalar *bounds;       /* in: [rows]; read where `renew`: numbers of which the smallest is that of longest_stable,
-                                 * or, after a step with a tolerance, of which the sum is the square of its error */
+    const scalar *bounds;       /* in: [rows]; read where `renew`: longest stable steps, of which the least counts;
+                                 * after a step with a tolerance, shares of its squared error, which are summed */
     const scalar *u_start;      /* in: [coefficients]; the solution at the start of the step that is ended */
     const scalar *records_start; /* in: [records]; its records */
-    scalar *u_end;              /* inout: [coefficients]; the solution at its end; the one at its start where the step is
-                                 * rejected */
+    scalar *u_end;              /* inout: [coefficients]; the solution at its end; if the step is rejected, set to that
+                                 * at its start */
     scalar *records_end;        /* inout: [records] */
-    long long coefficients;     /* in; how many numbers a solution has */
-    long long records;          /* in; how many numbers its records have */
-    long long rows;             /* in; how many numbers `bounds` has, at least 1 */
-    long long end;              /* in; whether a step is to be ended */
-    long long renew;            /* in; whether `bounds` is new: found by the step that is ended, or before the first */
-    long long begin;            /* in; whether the next step is to be begun */
+    long long coefficients;     /* in; the length of a solution */
+    long long records;          /* in; the length of its records */
+    long long rows;             /* in; the length of `bounds`, at least 1 */
+    long long end;              /* in; whether a step ends */
+    long long renew;            /* in; whether `bounds` is new: from the step that ends, or from before the first */
+    long long begin;            /* in; whether the next step begins */
 } AdvanceClockArguments;
 
 DEVICE void copy_by_block(scalar *to, const scalar *from, long long count, int thread)
@@ -167,7 +167,7 @@ KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
     /* After the target is reached dt is 0: such steps end nothing and bound nothing. */
     const int ends = a->end != 0 && clock[CLOCK_DT] > 0.0;
     const int renews = a->renew != 0 && (a->end != 0 ? ends : clock[CLOCK_TIME] < clock[CLOCK_TARGET]);
-    /* A bound that is no number is none: written so that it counts as broken. */
+    /* Written so that a bound that is NaN counts as broken. */
     const int broken = clock[CLOCK_BROKEN] != 0.0 || (renews && !(has_error ? bound >= R(0.0) : bound > R(0.0)));
     int accepted = 1;
     if (ends && broken) {

@@ -1,5 +1,5 @@
-/* Columns by tensor instructions (compute capability 8.0 and later, double precision): the member of a component holds
- * its coefficients for 32 elements at once, and multiplies tables with them in tiles,
+/* Columns by tensor instructions (compute capability 8.0 and later, double precision): a warp holds the coefficients of
+ * one component for 32 elements, and multiplies tables with them in tiles,
  *
  *   C (8 x 8) += A (8 x 4) B (4 x 8)
  *
@@ -21,7 +21,7 @@ typedef struct {
     scalar v[TILES_OF(BASIS)][COLUMN_TILES][2];
 } ColumnSum;
 
-/* Rows of whole tiles, and whole steps. */
+/* Numbers of rows, rounded up to whole tiles and whole steps. */
 #define FACE_ROWS LARGER(8 * TILES_OF(TRACES), LARGER(4 * STEPS_OF(TRACES), 4 * STEPS_OF(BASIS)))
 #define VOLUME_ROWS LARGER((8 * TILES_OF(VOLUME_CHUNK) - 1) * TERMS + 1, 4 * STEPS_OF(VOLUME_CHUNK * TERMS))
 
@@ -31,7 +31,7 @@ static __device__ scalar face_weight_tiles[STEPS_OF(TRACES)][TILES_OF(BASIS)][32
 static __device__ scalar volume_basis_tiles[CHUNKS][TILES_OF(VOLUME_CHUNK)][STEPS_OF(BASIS)][32];
 static __device__ scalar volume_weight_tiles[CHUNKS][STEPS_OF(VOLUME_CHUNK * TERMS)][TILES_OF(BASIS)][32];
 
-/* The point of the faces that a row of traces has. */
+/* The number of a row's point among those of all faces. */
 DEVICE int point_of_row(int row) { return row % FACES * FACE_POINTS + row / FACES; }
 
 typedef struct {
@@ -86,7 +86,7 @@ DEVICE void multiply_tiles(scalar c[2], scalar a, scalar b)
                  : "d"(a), "d"(b));
 }
 
-/* The thread's number in its warp, which has 32 elements. */
+/* The thread's number in its warp, which works on 32 elements. */
 DEVICE int lane_of_warp(void) { return threadIdx.x % 32; }
 
 /* The first of the 32 elements. */
@@ -126,7 +126,7 @@ DEVICE void store_pair(scalar *p, const scalar pair[2])
     *(double2 *)p = wide;
 }
 
-/* Row step * k = sum_j table[k][j] u_j, for `tiles` times eight k.     in: table, u     out: rows */
+/* Row step * k = sum_j table[k][j] u_j, for k < 8 * tiles.     in: table, u     out: rows */
 DEVICE void interpolate(scalar *rows, int step, const scalar (*table)[STEPS_OF(BASIS)][32], int tiles, const Column *u)
 {
     const int lane = lane_of_warp();
@@ -149,12 +149,12 @@ DEVICE void interpolate(scalar *rows, int step, const scalar (*table)[STEPS_OF(B
     }
 }
 
-/* r_j += sum_k table[k][j] row k, for `steps` times four k.     in: table, rows     inout: r */
+/* r_j += sum_k table[k][j] row k, for k < 4 * steps.     in: table, rows     inout: r */
 DEVICE void project(ColumnSum *r, const scalar *rows, const scalar (*table)[TILES_OF(BASIS)][32], int steps)
 {
     const int lane = lane_of_warp();
     rows -= lane;
-    /* A law's functions may have parted the lanes. */
+    /* A law's functions may have made the lanes diverge. */
     __syncwarp();
     UNROLL
     for (int s = 0; s < steps; ++s) {
@@ -179,13 +179,13 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
     interpolate(rows, 1, face_basis_tiles, TILES_OF(TRACES), u);
 }
 
-/* Whole tiles, whether all of their faces are on the rim or not. */
+/* Tiles are whole: faces that are not on the rim are computed, too. */
 DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e) { interpolate_to_faces(rows, u); }
 DEVICE real rim_value(const scalar *rows, int number, int k) { return rows[place_of(number) + k * (FACES * ROW)]; }
 
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
-    /* The warp's other lanes may still be reading what is overwritten here. */
+    /* The warp's other lanes may still be reading the rows that are overwritten here. */
     __syncwarp();
     interpolate(rows, TERMS, volume_basis_tiles[first / VOLUME_CHUNK], TILES_OF(VOLUME_CHUNK), u);
 }
@@ -217,7 +217,7 @@ DEVICE void store_sum(scalar *coefficients, const ColumnSum *r, long long e, int
     }
 }
 
-/* The sum over all rows of a fragment of C for the lane's own element.     in: of_rows, sums over the rows that a lane holds */
+/* The sum over all rows of a fragment of C for the lane's own element.     in: of_rows, sums over the lane's rows */
 DEVICE scalar sum_of_rows(scalar of_rows[COLUMN_TILES][2])
 {
     const int lane = lane_of_warp();
@@ -299,7 +299,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
     __syncwarp();
 }
 
-/* Rows beyond the last point are multiplied by zero, so that they must be numbers. */
+/* Rows beyond the last point are multiplied by zero, so they must be finite. */
 DEVICE void clear_padding(scalar *rows)
 {
     for (int k = VOLUME_CHUNK * TERMS; k < 4 * STEPS_OF(VOLUME_CHUNK * TERMS); ++k) {

@@ -1,5 +1,5 @@
-/* Columns, a thread's or a lane's each: the coefficients of one component of an element, and the products of the tables
- * with them. Values at points lie in rows. */
+/* Columns: the coefficients of one component of an element, held by one thread or lane, and the products of the
+ * tables with them. Values at points lie in rows. */
 typedef struct {
     wide v[BASIS];
 } Column;
@@ -9,7 +9,8 @@ typedef Column ColumnSum;
 #define VOLUME_ROWS (VOLUME_CHUNK * TERMS)
 
 #define UNROLL_CHUNKS UNROLL_ROWS
-/* So many coefficients are updated at once, as was fastest: more wait for memory together, fewer take less registers. */
+/* The number of coefficients that are updated at once, the fastest measured: larger batches overlap more loads,
+ * smaller ones take fewer registers. */
 #define BATCH (WIDTH > 1 ? 3 : TEAM > 1 ? 1 : 4)
 /* On CUDA the entries of unrolled tables are constants in the code; on the host they are operands in memory. */
 #ifdef __CUDACC__
@@ -68,9 +69,9 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
     }
 }
 
-/* Keeps in the rows what it takes to know the traces on the rim.     in: u, links, e     out: rows */
+/* Stores in the rows the data from which rim_value finds the traces on the rim.     in: u, links, e     out: rows */
 #ifdef __CUDACC__
-/* Few faces are on the rim: their traces are found point by point, from the coefficients. */
+/* Few faces are on the rim: their traces are evaluated point by point, from the coefficients. */
 DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
 {
     UNROLL
@@ -122,7 +123,8 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
     *r = sum;
 }
 
-/* r_j += w_q grad phi_j . f_q, one direction of it, or w_q phi_j s_q.     in: term d at point q      inout: r */
+/* Adds w_q grad phi_j . f_q in direction d < DIM to r_j, or w_q phi_j s_q for d = DIM.
+ *     in: term d at point q      inout: r */
 DEVICE void project_term(ColumnSum *r, int q, int d, wide term)
 {
     if (d < DIM) {
@@ -141,7 +143,7 @@ DEVICE void project_term(ColumnSum *r, int q, int d, wide term)
     }
 }
 
-/* The points of a chunk that begins with `first`, each at the first row of its TERMS.     in: u     out: rows */
+/* Values at the points of the chunk from `first` on, each in the first row of its TERMS.     in: u     out: rows */
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     const Column own = *u;
@@ -153,7 +155,7 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
     }
 }
 
-/* in: rows, terms of the points of a chunk that begins with `first`      inout: r */
+/* in: rows, the terms at the points of the chunk that begins with `first`      inout: r */
 DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 {
     ColumnSum sum = *r;

@@ -1,20 +1,22 @@
-/* Characteristic variables where there are no formulas of them: L and R with L R = I and R diag(lambda) L = A, A = d(F . n)/du at
- * u, lambda as declared.
+/* Characteristic variables of laws without formulas for them: L and R with L R = I and R diag(lambda) L = A,
+ * A = d(F . n)/du at u, lambda as declared.
  *
- * Equal eigenvalues, and vectors that are undefined in formulas where a component of the state vanishes, need no care: with known
- * eigenvalues A is brought to a triangle T = Q' A Q, a reflection at a time, for which any vector of an eigenspace will do
- * (Schur's form; G. H. Golub & C. F. Van Loan, Matrix Computations, 4th edition, sections 7.1.3 and 7.6). What is left of T off its
- * diagonal is taken out by R = Q X, X a triangle of ones and
+ * Equal eigenvalues need no special case, nor do states at which formulas of eigenvectors are undefined: with known
+ * eigenvalues, reflections bring A to the triangle T = Q' A Q, and any vector of an eigenspace serves for a
+ * reflection (Schur's form; G. H. Golub & C. F. Van Loan, Matrix Computations, 4th edition, sections 7.1.3 and 7.6).
+ * R = Q X removes the entries of T off its diagonal, X a triangle with ones on its diagonal and
  *
  *   x_ij = (t_ij + sum_{i < k < j} t_ik x_kj) / (lambda_j - lambda_i).
  *
- * Where two waves of A become one, as those of a Jordan block, this is unbounded and there are no eigenvectors. X is bounded; there
- * A keeps these two waves coupled, L R = I holds as everywhere, and what was a small change of the state stays one.
- * Before, rows and columns are brought to a common size (E. E. Osborne, J. ACM 7 (1960) 338-345), so that units do not matter. */
+ * Where two waves of A merge, as in a Jordan block, this is unbounded and there are not enough eigenvectors. The
+ * code bounds X: these two waves stay coupled, L R = I still holds, and small changes of the state stay small.
+ * First, rows and columns are balanced to a common size (E. E. Osborne, J. ACM 7 (1960) 338-345), so that units do
+ * not matter. */
 #define BALANCE_SWEEPS 3
 #define WEAKEST 1e-3
 #define MOST_COUPLED R(1e3)
-/* What declared eigenvalues are good for, against the fastest: a difference of squares under a root loses half of the digits. */
+/* The accuracy of declared eigenvalues, relative to the speed: a difference of squares under a root loses half of the
+ * digits. */
 #if LANES_SINGLE
 #define EIGENVALUE_ROUNDING R(1e-3)
 #else
@@ -23,7 +25,7 @@
 
 #define EIGENVECTORS 1
 
-/* NVRTC would unroll all loops, and take ten times as long for it. */
+/* NVRTC would unroll all loops, and take ten times as long to compile. */
 #ifdef __CUDACC__
 #define ROLLED NO_UNROLL
 #else
@@ -37,12 +39,13 @@ typedef struct {
 
 typedef real Matrix[COMPONENTS][COMPONENTS];
 
-/* Where the largest number of the lower right part of a matrix from `first` on is; nowhere, if all are below `smallest`. */
+/* Row and column of the largest entry of a matrix's lower right part, from `first` on; none if all are below
+ * `smallest`. */
 typedef struct {
     mask row[COMPONENTS], column[COMPONENTS];
 } Pivot;
 
-/* in: a     inout: row_left, column_left, those without a pivot     out: pivot */
+/* in: a     inout: row_left, column_left, the rows and columns without a pivot     out: pivot */
 DEVICE void find_pivot(Pivot *pivot, const Matrix a, mask row_left[COMPONENTS], mask column_left[COMPONENTS], int first,
                        real smallest)
 {
@@ -71,8 +74,8 @@ DEVICE void find_pivot(Pivot *pivot, const Matrix a, mask row_left[COMPONENTS], 
     }
 }
 
-/* A vector of length 1 that the lower right part of the matrix from `first` on takes to zero, by elimination with the largest
- * pivots; what is below `smallest` is zero.     inout: a, used up     out: x, from `first` on */
+/* A vector of length 1 in the null space of the matrix's lower right part, from `first` on, by elimination with
+ * complete pivoting; pivots below `smallest` count as zero.     inout: a, overwritten     out: x, from `first` on */
 DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
 {
     Pivot pivots[COMPONENTS];
@@ -109,7 +112,7 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
             for (int j = first; j < COMPONENTS; ++j) {
                 factor = select(pivot->column[j], a[i][j], factor);
             }
-            /* The row of the pivot is divided by it, of the others its multiple is taken. */
+            /* The pivot's row is divided by the pivot; a multiple of it is subtracted from the others. */
             factor = select(pivot->row[i], R(1.0) - inverse, factor * inverse);
             ROLLED
             for (int j = first; j < COMPONENTS; ++j) {
@@ -154,7 +157,8 @@ DEVICE void null_vector(real x[COMPONENTS], Matrix a, int first, real smallest)
     }
 }
 
-/* inout: a, to A with rows and columns of a common size     out: scale, of each variable     in: speed, what is common */
+/* Brings the rows and columns of A to a common size.
+ *     inout: a     out: scale, of each variable     in: speed, the size for a row or column of zeros */
 DEVICE void balance(Matrix a, real scale[COMPONENTS], real speed)
 {
     NO_UNROLL
@@ -172,7 +176,7 @@ DEVICE void balance(Matrix a, real scale[COMPONENTS], real speed)
         }
         const mask down = mask_of(row > R(0.0)), up = mask_of(column > R(0.0));
         const real ratio = select(down, row, speed) * real_reciprocal(select(up, column, speed));
-        /* What is next to nothing there and back is no measure. */
+        /* If the product of both is negligible, their ratio is not used. */
         const mask both = mask_of(row * column > R(WEAKEST * WEAKEST) * speed * speed);
         const mask one = (down & not(up)) | (up & not(down));
         const real factor = select(both, real_sqrt(ratio), select(one, ratio, splat(R(1.0))));
@@ -239,7 +243,7 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
             }
         }
         null_vector(v, x, k, smallest);
-        /* The reflection that takes it to axis k, I - h v v'. */
+        /* The reflection that takes v to axis k, I - h v v'. */
         const real side = select(mask_of(v[k] < R(0.0)), splat(R(-1.0)), splat(R(1.0)));
         v[k] += side;
         const real h = real_reciprocal(real_abs(v[k]));

@@ -2,7 +2,7 @@
  *
  *   u_h(x) = sum_j u_j phi_j(xi),   x = origin + J xi
  *
- * Coefficients lie in memory as [block][component][basis function][lane]. Of its faces are known
+ * Coefficients lie in memory as [block][component][basis function][lane]. The data of its faces:
  *
  *   normals      [FACES][DIM] unit outward normals, then [FACES] |f| / det J
  *   neighbours   [FACES] element * FACES + side, or -1 - boundary face */

@@ -1,8 +1,8 @@
-/* How many waves come in through each face of an element, were it a boundary: the most at any of its points. Waves that nearly
- * stand still are not counted. */
+/* The number of waves that would enter through each face of an element if it were a boundary: the most at any of its
+ * points. Nearly stationary waves are not counted. */
 #define STANDING R(1e-3)
 
-/* Eigenvalues that are negative, by more than STANDING of the largest.     in: u, n */
+/* The number of eigenvalues below -STANDING times the largest modulus.     in: u, n */
 DEVICE real incoming_waves(State u, Normal n)
 {
     real lambda[COMPONENTS], fastest = splat(R(0.0)), count = splat(R(0.0));

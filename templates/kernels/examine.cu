@@ -1,10 +1,10 @@
-/* The state at every point at which the scheme evaluates an element, of one block of elements: to say what is wrong with
- * one, or what is fastest there. */
+/* The states at all points at which the scheme evaluates an element, for one block of elements: reports of inadmissible
+ * states and of the fastest waves are made from them. */
 #define EXAMINED (1 + FACES * FACE_POINTS + VOLUME_POINTS)
 typedef struct {
     const scalar *u; /* in: unchecked; coefficients, [COMPONENTS][BASIS] of all elements */
-    scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][COMPONENTS] per element; of the block: the mean,
-                      * points of faces, of the volume */
+    scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][COMPONENTS] per element; of the block: at the
+                      * mean, the points of faces, those of the volume */
     long long first; /* in; the first element of the block */
 } ExamineArguments;
 

@@ -1,10 +1,11 @@
-/* The faces of a patch. Each is computed once: traces lie in shared memory, those of the other sides of the rim behind those of the
- * patch's own elements, and the numerical flux takes the place of both. */
+/* The faces of a patch. Each is computed once: shared memory has the traces of the patch's elements, then those of
+ * the rim's other sides; the numerical flux overwrites both traces. */
 
-/* Where the traces of the other sides of the rim begin among the rows of a component; RIM of them for every point. */
+/* The offset of the traces of the rim's other sides among the rows of a component; RIM of them for every point. */
 #define RIM_TRACES (FACE_ROWS * ROW)
 
-/* The numbers of a component: traces and those of the rim; fluxes in their place; terms of the volume; new traces. */
+/* The size of a component's buffer, used in turn for traces and those of the rim, fluxes, volume terms, and new
+ * traces. */
 #define COMPONENT_NUMBERS LARGER(RIM_TRACES + FACE_POINTS * RIM, SHARED_ROWS * ROW)
 
 /* Faces and records of a patch. */
@@ -33,14 +34,14 @@ DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scala
     }
 }
 
-/* A face in the list of a patch has the numbers of both its sides, of which the second may be FACES * PATCH + record. */
+/* A face in a patch's list packs the numbers of its two sides; the second is FACES * PATCH + record on the rim. */
 DEVICE ints number_minus(ints both) { return both & 0xffff; }
 DEVICE ints side_minus(ints both) { return place_of(number_minus(both)); }
 DEVICE ints side_plus(ints both) { return both >> 16; }
 
-/* The numerical flux at point k of face i, times |f| / det J of the elements on both sides, takes the place of both traces.
- *     in: list, see side_minus; geometry: [DIM] unit normals of all faces of a patch out of their first sides, then |f| / det J of
- *     both sides      inout: rows      out: fastest, the largest wave speed at each face, where wanted */
+/* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element.
+ *     in: list, see side_minus; geometry: for all faces of a patch [DIM] unit normals, outward from the first side,
+ *     then |f| / det J of both sides      inout: rows      out: fastest, unless null: the largest wave speed at each face */
 DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *geometry,
                       const PatchFaces *faces, int i, int k, mask live)
 {
@@ -77,7 +78,7 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastes
     }
 }
 
-/* What the threads of a patch share. */
+/* The shared memory of a patch. */
 typedef struct {
     scalar rows[COMPONENTS][COMPONENT_NUMBERS];
     /* The largest wave speed at every face; or, in the first rows, the members' parts of the error. */

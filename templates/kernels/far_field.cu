@@ -1,15 +1,17 @@
-/* The state beyond a boundary through which waves leave as if there were none, while those that come in are of a given state:
+/* The ghost state of a far field: outgoing waves leave undisturbed, incoming waves are those of a given state:
  *
  *   g = u + P (given - u),   A = d(F . n)/du at u
  *
- * P projects onto the eigenvectors of A with negative eigenvalues, along the others: what comes in changes to what the given
- * state has of it, what leaves stays (J.-M. Ghidaglia & F. Pascal, Eur. J. Mech. B 24, 2005). P is the polynomial in A that is 1
- * at negative eigenvalues and 0 at the others (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2). Newton's form of it,
+ * P projects onto the eigenvectors of A with negative eigenvalues, along the others: incoming characteristic
+ * variables become those of the given state, outgoing ones stay (J.-M. Ghidaglia & F. Pascal, Eur. J. Mech. B 24,
+ * 2005). P is the polynomial in A that is 1 at negative eigenvalues and 0 at the others (N. J. Higham, Functions of
+ * Matrices, SIAM 2008, section 1.2). Its Newton form,
  *
  *   P = sum_k c_k (A - lambda_0) ... (A - lambda_{k-1}),
  *
- * takes products of A with vectors alone. An eigenvalue that equals one before it adds no term. So does one that is very near to
- * one before it, whose wave then counts as that one's; of two with different signs both nearly stand still. */
+ * needs only products of A with vectors. An eigenvalue that equals an earlier one adds no term. One very near an
+ * earlier one adds none either: its wave counts as the earlier one's. Two near ones of different signs belong to
+ * nearly stationary waves. */
 #define NEAR R(1e-3)
 #define NEAR_ACROSS_ZERO R(0.03)
 
@@ -54,7 +56,7 @@ DEVICE State law_far_field(State u, State given, Normal n)
             v[i] = select(adds[k], unit * change[i] - lambda[k] * v[i], v[i]);
         }
     }
-    /* Far from u the waves of A are none: then the given state, whatever of it comes in. */
+    /* Far from u the linearisation may give an inadmissible state: then the whole given state. */
     const State found = law_state(beyond);
     return select_State(law_is_admissible(found), found, given);
 }

@@ -1,16 +1,18 @@
-/* Which elements are troubled, that is, may hold a discontinuity: only there a limiter is to act, so that smooth solutions
- * keep their order. DECAY looks at the share of the highest degree in the square integral of the first component of the
- * state, which falls as p^-4 for continuous functions (P.-O. Persson & J. Peraire, AIAA 2006-112, equation (7)); a shock
- * gives more than a hundredth of that. docs/notes/limiters.md has what was measured of this and others. */
+/* Marks troubled elements, which may hold a discontinuity: the limiter acts on them alone, so that smooth solutions
+ * keep their order. DECAY takes the share of the highest degree in the square integral of the state's first
+ * component, which falls as p^-4 for continuous functions (P.-O. Persson & J. Peraire, AIAA 2006-112, equation (7));
+ * a shock gives more than a hundredth of that. docs/notes/limiters.md compares measurements of this indicator and
+ * others. */
 #define DECAY 1
 #define DECAY_FACTOR 100.0
-/* The share of the square of the largest mean that is added to an element's own square integral: where there is next to
- * nothing, as in the tails of a wave, the share of the highest degree says nothing and does no harm. */
+/* This share of the largest mean's square is added to an element's own square integral: where the solution is nearly
+ * zero, as in the tails of a wave, the share of the highest degree is meaningless, and such elements need no
+ * limiter. */
 #define DECAY_FLOOR 1e-6
 
 typedef struct {
     const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
-    scalar *squares; /* out: [1] per element; the square of the first component's mean, as that enters the square integral */
+    scalar *squares; /* out: [1] per element; the share of the first component's mean in its square integral */
 } SquaresArguments;
 
 KERNEL(squares, SquaresArguments)

@@ -7,7 +7,7 @@ typedef struct {
     long long stride;           /* in; the distance of two columns */
 } IntegrateArguments;
 
-/* The integral of u_h is that of its mean: phi_0 is constant. */
+/* The integral of u_h equals that of its mean: phi_0 is constant. */
 KERNEL(integrate, IntegrateArguments)
 {
     const real determinant = load(a->determinants + e);

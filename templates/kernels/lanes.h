@@ -2,9 +2,9 @@
  * compiler alike. A `real` is the value of one quantity on a group of LANES elements: on CUDA one element, a thread;
  * on the host a vector of VECTOR_BYTES, so that the C compiler vectorises across elements by construction.
  *
- * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block), the constants that the runtime
- * knows too (BLOCK_BITS_CUDA and the like) and, for CUDA if wished, MIN_BLOCKS (blocks of a stage that a multiprocessor must be
- * able to hold, which bounds its registers).
+ * Defined before this text: PRECISION (double or float), BLOCK_SIZE (threads of a CUDA block), the constants that the
+ * runtime knows too (BLOCK_BITS_CUDA and the like) and optionally, for CUDA, MIN_BLOCKS (the number of a stage's blocks
+ * that a multiprocessor must be able to hold, which bounds its registers).
  *
  *   scalar             one number                          R(x)            x as a scalar; every literal, `a->factor` too
  *   real               one number per lane                 splat(x)        a scalar on every lane
@@ -16,32 +16,32 @@
  *   at(e, i, n)        offset of field i of n of group e in [block of BLOCK elements][field][lane]
  *   at_lanes(k, i, n)  the same for elements k, one per lane (ints), as `offsets`
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
- *   prefetch(p)        asks for what a load(p) will want soon
+ *   prefetch(p)        prefetches the data of a later load(p)
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
- *   scatter_tuple(p, k, v, count, m)   lane by lane, where m, `count` reals v to tuple k (ints), whose numbers lie together
+ *   scatter_tuple(p, k, v, count, m)   where m, stores `count` reals v in tuple k (ints), whose numbers lie together
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
- *   real_reciprocal(x) 1 / x, so that quotients by the same number share it
+ *   real_reciprocal(x) 1 / x; quotients with the same denominator share it
  *
  * KERNEL(name, Arguments) { ... }           runs for every group `e` of elements, with the arguments `a->...`
- * KERNEL_BACKWARDS(name, Arguments) { ... } the same, on CUDA from the last group to the first: a cache may still hold what the
- *                                           kernel before has left last
+ * KERNEL_BACKWARDS(name, Arguments) { ... } the same, on CUDA from the last group to the first: a cache may still hold
+ *                                           the data that the previous kernel wrote last
  * KERNEL_SCALAR(name, Arguments) { ... }    runs for every item `i`, on scalars alone
  * KERNEL_BLOCK(name, Arguments) { ... }     runs once, on scalars alone, by THREADS threads of number `thread`
- *   A launch may be for a range of elements, items or patches that begins with a multiple of those of a block.
+ *   A launch may be for a range of elements, items or patches whose start is a multiple of the number in a block.
  *   DEVICE before a function, TABLE before a table of numbers, UNROLL before a loop whose trip count is a literal
- * PARAMETER(name)    a scalar that the runtime sets before the first launch, and no kernel changes
+ * PARAMETER(name)    a scalar that the runtime sets before the first launch; no kernel changes it
  * ONCE(i, x)         the scalar x, made of PARAMETERs and literals alone; the runtime keeps it as PARAMETER(once_i). Where
  *                    LITERAL_PARAMETERS is defined there are only literals, and x is computed by the compiler
  *
  * `Arguments` is a struct of pointers, doubles and long longs. A kernel's last group may reach beyond the number of
- * elements, to the end of its block; what it reads and writes there must exist and is never looked at.
+ * elements, to the end of its block; buffers must extend that far, and their values there are never used.
  *
  * Arithmetic and comparisons are C's operators. A scalar beside a real acts on every lane; both must have PRECISION.
  * Minimum and maximum are those of Rust: a number wins over NaN. Offsets of lanes have 32 bits on the host in single
- * precision, so that a buffer which is gathered from is shorter than 8 GiB there; 64 bits elsewhere.
+ * precision, so that gathers need buffers shorter than 8 GiB there; 64 bits elsewhere.
  *
- * Reserved beside these names: what begins with LANES_, lanes_, real_, scalar_ or kernel_, as the symbol of a kernel does, or with
- * law_, as what the scheme asks of a law. */
+ * Also reserved: names that begin with LANES_, lanes_, real_, scalar_ or kernel_ (the symbols of kernels), or with law_
+ * (the functions of a law that the scheme calls). */
 
 #ifndef PRECISION
 #define PRECISION double
@@ -68,7 +68,7 @@ typedef PRECISION scalar;
 /* ---- CUDA ---------------------------------------------------------------------------------------------------- */
 
 #define DEVICE static __device__ __forceinline__
-/* `const` lets unrolled loops share equal numbers: a tenth fewer FP64 instructions than loads from the bank at p = 3. */
+/* `const` lets unrolled loops share equal numbers; at p = 3 a tenth fewer FP64 instructions than by loads. */
 #define TABLE static __constant__ const
 #define PARAMETER(name) __constant__ scalar name;
 #define UNROLL _Pragma("unroll")
@@ -103,9 +103,9 @@ DEVICE real gather(const scalar *p, offsets k) { return p[k]; }
 DEVICE scalar scalar_min(scalar a, scalar b) { return fmin(a, b); }
 DEVICE scalar scalar_max(scalar a, scalar b) { return fmax(a, b); }
 
-/* Reciprocal and square root to within two units in the last place, from the hardware's estimate, without a branch:
- * what the compiler makes of `/` and `sqrt` branches, and no two of them overlap. A `defect` that is not finite tells
- * that x is 0, infinite, subnormal (which counts as 0) or no number, where the estimate itself is right. */
+/* Reciprocal and square root to within two units in the last place, from the hardware's estimate, without a branch: the
+ * compiler's code for `/` and `sqrt` branches, and no two of them overlap. If `defect` is not finite, x is 0, infinite,
+ * subnormal (which counts as 0) or NaN, and the estimate itself is right. */
 #if LANES_SINGLE
 #define LANES_ESTIMATE(operation, r, x) asm(operation ".approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x))
 #else
@@ -133,7 +133,7 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define LANES_FUNCTION_2(name, libm, single)                                                                           \
     DEVICE scalar scalar_##name(scalar x, scalar y) { return libm(x, y); }
 
-/* Of a kernel's blocks the runtime is told: the threads, the items they work on, the bytes of shared memory to ask for. */
+/* The shape of a kernel's blocks, for the runtime: threads, items that they work on, bytes of shared memory. */
 #define LANES_SHAPE(name, threads, items, shared)                                                                      \
     extern "C" __device__ const int kernel_##name##_shape[3] = {threads, items, shared}
 #define LANES_ITEMS(name, Arguments, item, bounds, block)                                                              \
@@ -184,7 +184,7 @@ DEVICE scalar scalar_sqrt(scalar x)
 #endif
 #endif
 #define LANES ((int)(VECTOR_BYTES / sizeof(scalar)))
-/* Rows of a block are cache lines, the longest vectors too: a kernel goes through memory from one end to the other. */
+/* A block's rows are as long as a cache line and the longest vector: a kernel runs through memory from start to end. */
 #if LANES_SINGLE
 #define BLOCK_BITS BLOCK_BITS_SINGLE
 #else
@@ -197,7 +197,7 @@ typedef scalar real __attribute__((vector_size(VECTOR_BYTES)));
 typedef __typeof__((real){0} < (real){0}) mask;
 typedef mask ints;
 typedef ints offsets;
-/* In memory, where a group needs no alignment of its own and an integer has 32 bits. */
+/* The types in memory: groups need no alignment of their own, and integers have 32 bits. */
 typedef real lanes_reals __attribute__((aligned(4), may_alias));
 typedef int lanes_ints __attribute__((vector_size(VECTOR_BYTES / sizeof(scalar) * 4), aligned(4), may_alias));
 
@@ -217,7 +217,7 @@ DEVICE int any(mask m)
     return r != 0;
 }
 DEVICE mask everywhere(void) { return (real){0} == (real){0}; }
-/* Minus zero, for it keeps the sign of a zero. */
+/* Subtracts zero: adding it would lose the sign of -0. */
 DEVICE real splat(scalar x) { return x - (real){0}; }
 DEVICE ints lane_numbers(long long e)
 {
@@ -371,7 +371,7 @@ LANES_LIFT_2(max)
 LANES_LIFT_2(pow)
 LANES_LIFT_2(atan2)
 
-/* The larger of two numbers; what is no number stays, so that it is seen. */
+/* The larger of two numbers; NaN if `a` is NaN or `b` is, so that it is seen. */
 DEVICE real largest_or_nan(real a, real b) { return select(mask_of((a >= b) | (a != a)), a, b); }
 
 /* x to an integer power by repeated squaring. */

@@ -1,5 +1,5 @@
-/* The limiter of the case and positivity, on the solution that a stage has made. A mean that is inadmissible cannot be
- * mended: the step is to be rejected. */
+/* Applies the case's limiter and positivity to the solution after a stage. An inadmissible mean cannot be repaired:
+ * the step is then rejected. */
 KERNEL_BACKWARDS(limit, LimitArguments)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
@@ -28,7 +28,7 @@ KERNEL_BACKWARDS(limit, LimitArguments)
     changed = changed | keep_positive(u);
 #endif
 #endif
-    /* Before this nothing is stored, so that no load waits for it. A step of no length leaves everything as it is. */
+    /* All stores come after this, so that no load waits for a store. A step of length zero changes nothing. */
     if (a->in_step != 0 && !(dt > 0)) {
         return;
     }

@@ -1,6 +1,6 @@
-/* What limiters share. A limiter changes how the solution varies within an element, never its mean. */
+/* Definitions that limiters share. A limiter changes how the solution varies within an element, never its mean. */
 
-/* Limiters, as LIMITER may be defined. */
+/* The values of LIMITER. */
 #define NO_LIMITER 0
 #define BARTH_JESPERSEN 1
 #define VENKATAKRISHNAN 2
@@ -24,13 +24,13 @@ typedef struct {
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
     const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */
     long long valence;              /* in; the most elements around a vertex */
-    const scalar *troubled;         /* in, optional: [1] per element; where there is an INDICATOR: 1 where the limiter is to
-                                     * act */
+    const scalar *troubled;         /* in, optional: [1] per element; where there is an INDICATOR: 1 where the limiter
+                                     * acts */
     double *clock;                  /* inout: [CLOCK_NUMBERS] */
-    scalar *bounds;                 /* out: [1] per element; no number where the mean is inadmissible */
-    long long elements;             /* in; their number */
+    scalar *bounds;                 /* out: [1] per element; NaN where the mean is inadmissible */
+    long long elements;             /* in; the number of elements */
     double c;                       /* in; time of the stage after this one, in steps after the start of the step */
-    long long in_step;              /* in; 0 for data that no step has made */
+    long long in_step;              /* in; 0 for data that do not come from a step */
 } LimitArguments;
 
 /* Points at which the scheme evaluates the solution: those of the faces, then those of the volume. */

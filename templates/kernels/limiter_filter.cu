@@ -1,12 +1,12 @@
-/* A modal filter by a minimum principle, for polynomials of any degree: the part of degree d of all components is
- * multiplied by share^(d^2), the share being the largest, at most 1, with which none of the law's bounded quantities
- * falls below what it was before the step at the points of this element and its neighbours. Jumps stay sharp within an
- * element, as the mean alone bounds nothing.
+/* A modal filter by a local minimum principle, for polynomials of any degree: the part of degree d of all components is
+ * multiplied by share^(d^2). The share is the largest, at most 1, with which none of the law's bounded quantities falls
+ * below its least value before the step at the points of this element and its neighbours. Jumps stay sharp within an
+ * element, as the bounds come from values at points, not from means.
  *
- * T. Dzanic & F. D. Witherden, J. Comput. Phys. 468 (2022) 111501, where the quantity is an entropy; here whatever the
- * law declares. */
+ * T. Dzanic & F. D. Witherden, J. Comput. Phys. 468 (2022) 111501, where the quantity is an entropy; here it is any
+ * that the law declares. */
 
-/* So much a quantity may fall below its bound, relative to it: what smooth flow does by errors of the scheme alone. */
+/* A quantity may fall below its bound by this share of it: errors of the scheme do as much in smooth flow. */
 #define FILTER_TOLERANCE 1e-6
 #define FILTER_BISECTIONS 20
 
@@ -14,11 +14,11 @@ typedef struct {
     const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients before a step */
     const int *neighbours;  /* in: [FACES] per element */
     const scalar *troubled; /* in, optional: [1] per element; see LimitArguments */
-    scalar *least;          /* out: [BOUNDED] per element; of each quantity the least at the points of an element, where a
-                             * limiter looks */
+    scalar *least;          /* out: [BOUNDED] per element; each quantity's least value at the points of an element,
+                             * where a limiter reads it */
 } LeastArguments;
 
-/* inout: least, of each quantity, by the values of a polynomial, where `here`     in: u */
+/* Lowers the least value of each quantity to that at u, where `here`.     inout: least     in: u */
 DEVICE void lower_to(real least[BOUNDED], mask here, State u)
 {
     real quantity[BOUNDED];
@@ -38,7 +38,7 @@ KERNEL(least, LeastArguments)
 #endif
     real u[COMPONENTS][BASIS], least[BOUNDED];
     load_coefficients(u, a->u, e);
-    /* Not the first point's, which may be no number where initial data are inadmissible between the means. */
+    /* Not the first point's values: they may be NaN where initial data are inadmissible apart from the mean. */
     UNROLL
     for (int i = 0; i < BOUNDED; ++i) {
         least[i] = splat(R(1e30));
@@ -53,7 +53,7 @@ KERNEL(least, LeastArguments)
     }
 }
 
-/* out: least, of each quantity before the step, here and at the neighbours, whatever a boundary lets in among them */
+/* out: least, of each quantity before the step, over this element, its neighbours and ghost states at boundaries */
 DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e, real time)
 {
     UNROLL
@@ -83,7 +83,7 @@ DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e
     }
 }
 
-/* What the parts of each degree make at a point, filtered. */
+/* The filtered state at a point.     in: part, the part of each degree there; share */
 DEVICE State filtered(const real part[ORDER + 1][COMPONENTS], real share)
 {
     /* share^(d^2) and share^(2d - 1) */
@@ -141,7 +141,8 @@ DEVICE mask filter_variation(real u[COMPONENTS][BASIS], mask troubled, const Lim
                 part[basis_degree[j]][c] += phi[j] * u[c][j];
             }
         }
-        /* Not with the share so far: the way is not straight, and the share found must not depend on the order of the points. */
+        /* Tested with share 1, not with the share so far: the path is not straight, and the result must not depend
+         * on the order of the points. */
         const mask below = troubled & not(is_above(filtered(part, splat(R(1.0))), least));
         if (any(below)) {
             real inner = splat(R(0.0)), outer = splat(R(1.0));

@@ -2,34 +2,37 @@
  *
  *   alpha_q = max(alpha_(q + 1), min of the factors of all derivatives of order q - 1),
  *
- * where the factor of a derivative is the largest, at most 1, with which its linear part on the way to no corner lies outside
- * the range of the means of the same derivative over all elements that meet there. So smooth extrema, whose derivatives are
- * monotone, are left as they are; and so is, from degree 2 on, whatever stays in the range of the means around the element at
- * the points of the scheme: a jump that lies within an element is steep, and its derivatives tell nothing. What leaves that range
- * is limited little by little.
+ * where the factor of a derivative is the largest, at most 1, with which its linear part, on the way to every
+ * corner, stays in the range of the means of the same derivative over all elements that meet there. So smooth
+ * extrema, whose derivatives are monotone, stay as they are. From degree 2 on so does any variable that stays, at
+ * the points of the scheme, in the range of the means around the element: a jump within an element is steep, and its
+ * derivatives are no guide. A variable that leaves that range is limited little by little.
  *
- * What is limited are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables in the
- * direction along which the first component varies most, at the mean.
+ * The limited variables are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables
+ * in the direction along which the first component varies most, at the mean.
  *
  * D. Kuzmin, J. Comput. Appl. Math. 233 (2010) 3077-3085, sections 4 and 5, with the parts of an orthogonal basis as in
  * D. Kuzmin, Int. J. Numer. Meth. Fluids 71 (2013) 1178-1190. */
 
-/* At so much of the way from the middle to a corner the range is to hold: at all of it, as in the paper, contacts are wider
- * (docs/notes/limiters.md). */
+/* The range must hold at this share of the way from the middle to a corner: with all of it, as in the paper,
+ * contacts are wider (docs/notes/limiters.md). */
 #if ORDER > 1
 #define MOMENT_REACH 0.5
 #else
 #define MOMENT_REACH 0.577
 #endif
-/* What leaves the range of the means is limited by so much in every stage, or in proportion where it does so by less than the
- * margin, a share of that range. A jump crosses an element in a hundred stages: what it overshoots goes in the meantime, and it
- * stays within an element or two; limited wholly in each stage, it is as wide with cubics as with parabolas (docs/notes/limiters.md). */
+/* A variable that leaves the range of the means is limited by this rate in every stage, or by a part of it where the
+ * excess is below the margin, a share of that range. A jump crosses an element in a hundred stages: its overshoots
+ * decay in the meantime, and it stays within an element or two; fully limited in each stage, it is as wide with
+ * cubics as with parabolas (docs/notes/limiters.md). */
 #define MOMENT_RATE 0.02
 #define MOMENT_MARGIN 0.1
-/* By so much of what the derivatives of an order vary over the element one of them may leave the range: where an extremum's
- * isoline goes through a corner, room and variation there are next to nothing, and their quotient would decide on everything. */
+/* A derivative may leave the range by this share of the variation of all derivatives of its order over the element:
+ * where an extremum's isoline goes through a corner, room and variation nearly vanish there, and their quotient
+ * would be arbitrary. */
 #define MOMENT_SLACK 1e-2
-/* So much of the derivatives of an order is rounding, which is never limited: one that is no more would decide on them all. */
+/* This share of the derivatives of an order counts as rounding and is never limited: otherwise a derivative that is
+ * mere rounding would limit them all. */
 #if LANES_SINGLE
 #define MOMENT_ROUNDING 1e-5
 #else
@@ -48,7 +51,7 @@ typedef struct {
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element */
     scalar *moments;                /* out: [DERIVATIVES][DIM + 1][COMPONENTS] per element; the linear parts of all
-                                     * derivatives, where a limiter looks */
+                                     * derivatives, where a limiter reads them */
 } MomentsArguments;
 
 /* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */
@@ -73,7 +76,7 @@ KERNEL(moments, MomentsArguments)
                 v[i][row] = splat(R(0.0));
                 for (int d = 0; d < DIM; ++d) {
                     real slope = splat(R(0.0));
-                    /* Derivatives have a lower degree: the matrix has nothing before. */
+                    /* Differentiation lowers the degree: the matrix is strictly upper triangular. */
                     for (int j = row + 1; j < BASIS; ++j) {
                         slope += derivative[d][row][j] * v[derivative_of[i]][j];
                     }
@@ -90,10 +93,10 @@ KERNEL(moments, MomentsArguments)
     }
 }
 
-/* What the variables that are limited depend on. */
+/* The data that define the limited variables. */
 typedef struct {
     State mean;
-    mask along[DIM]; /* which direction they are of */
+    mask along[DIM]; /* their direction */
 #if LIMIT_CHARACTERISTIC && defined(EIGENVECTORS)
     Eigenvectors waves;
 #endif
@@ -232,7 +235,7 @@ DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a
     }
 }
 
-/* What component c of a linear part adds to its mean on the way to a corner. */
+/* The variation of component c of a linear part from its mean, at MOMENT_REACH of the way to a corner. */
 DEVICE real variation_at(const real linear[LINEAR][COMPONENTS], int corner, int c)
 {
     real variation = splat(R(0.0));
@@ -243,7 +246,8 @@ DEVICE real variation_at(const real linear[LINEAR][COMPONENTS], int corner, int 
     return R(MOMENT_REACH) * variation;
 }
 
-/* inout: least, most, of the means of a derivative, by those of all elements that meet at a corner, as limited variables */
+/* Extends the range of a derivative's means by those of all elements that meet at a corner, as limited variables.
+ *     inout: least, most */
 DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, long long e, int corner,
                           int i, const Frame *frame)
 {
@@ -260,9 +264,9 @@ DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const L
 }
 
 #if ORDER > 1
-/* How much of each limited variable is to be limited: nothing where it stays in the range of its means around the element at the
- * points of the scheme, the rate where it leaves that by the margin or more, so that rounding never decides between the two.
- * in: u     out: share */
+/* The share by which each variable is limited: 0 where it stays, at the points of the scheme, in the range of its
+ * means around the element, MOMENT_RATE where it leaves that range by the margin or more, and linear in between, so
+ * that rounding never decides between the two.     in: u     out: share */
 DEVICE void find_share(real share[COMPONENTS], const real u[COMPONENTS][BASIS], const LimitArguments *a, long long e,
                          const Frame *frame)
 {
@@ -302,14 +306,15 @@ DEVICE void find_share(real share[COMPONENTS], const real u[COMPONENTS][BASIS], 
         const real room_below = basis_mean[0] * (mean[c] - least[c]), room_above = basis_mean[0] * (most[c] - mean[c]);
         const real excess = real_max(-below[c] - room_below, above[c] - room_above);
         const real part = excess * real_reciprocal(select(margin > R(0.0), margin, splat(R(1.0))));
-        /* Written so that what is no number is outside. */
+        /* Written so that NaN is outside. */
         const real outside = select(excess < margin, part, splat(R(1.0)));
         share[c] = R(MOMENT_RATE) * select(excess <= R(0.0), splat(R(0.0)), outside);
     }
 }
 #endif
 
-/* inout: factor, of every limited variable, by derivative i     in: slack, by what each may leave the range of the means */
+/* Lowers the factor of every limited variable to that of derivative i.     inout: factor     in: slack, the excess over
+ * the range of the means that each may have */
 DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENTS], const LimitArguments *a, long long e,
                              int i, const Frame *frame)
 {

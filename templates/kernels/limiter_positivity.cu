@@ -1,12 +1,13 @@
 /* Positivity: the variation of all components is multiplied by the largest factor, at most 1, with which the law's
- * admissible quantities are positive at every point at which the scheme evaluates the solution. */
+ * admissible quantities stay above LEAST_SHARE of the mean's at all points at which the scheme evaluates the
+ * solution. */
 
 /* inout: u     out: whether anything was limited */
 DEVICE mask keep_positive(real u[COMPONENTS][BASIS])
 {
     real mean[COMPONENTS], bound[ADMISSIBLE];
     find_bound(mean, bound, u);
-    /* As a rule there is nothing to do. */
+    /* Usually no element needs a change. */
     mask fine = is_within(evaluate(u, basis_at_point(0)), bound);
     UNROLL_POINTS
     for (int i = 1; i < POINTS; ++i) {

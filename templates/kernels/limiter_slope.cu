@@ -4,12 +4,12 @@
  * BARTH_JESPERSEN: that factor (T. J. Barth & D. C. Jespersen, AIAA 89-0366 (1989)), with the points and neighbours of
  *     M. Fuhry, A. Giuliani & L. Krivodonova, Int. J. Numer. Meth. Fluids 76 (2014) 982-1003, section 4.3.5, as their
  *     program DGCUDA has them: the points of the faces, the neighbours across faces, none behind a boundary.
- * VENKATAKRISHNAN: a smooth function in its place that lets variations pass which are small against (K h)^(3/2)
+ * VENKATAKRISHNAN: a smooth function instead, which hardly changes variations that are small against (K h)^(3/2)
  *     (V. Venkatakrishnan, J. Comput. Phys. 118 (1995) 120-130, equations (13) to (15)). */
 #define VENKATAKRISHNAN_K 5.0
 
-/* How far values at the points of the faces lie above or below the mean, and how far the range of the means does.
- * `below` is never positive, `above` never negative. */
+/* The differences from the mean: of the least and largest values at the points of the faces, or of the range of the
+ * means. `below` is never positive, `above` never negative. */
 typedef struct {
     real below, above;
 } Extent;
@@ -26,7 +26,7 @@ DEVICE real inscribed_circle(const LimitArguments *a, long long e)
 }
 
 #if LIMITER == VENKATAKRISHNAN
-/* The factor for a variation where there is room for another of the same sign.     in: small, (K h)^3 */
+/* The factor for a variation where the range allows `room`, of the same sign.     in: small, (K h)^3 */
 DEVICE real smooth_factor(real variation, real room, real small)
 {
     const real share = (room * room + small + R(2.0) * variation * room) *
@@ -39,10 +39,10 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
     return real_min(smooth_factor(variation.below, room.below, small), smooth_factor(variation.above, room.above, small));
 }
 #else
-/* The largest factor, at most 1, that leaves both variations room. */
+/* The largest factor, at most 1, with which both variations stay within their room. */
 DEVICE real slope_factor(Extent variation, Extent room, real h)
 {
-    /* Only the side that leaves the smaller factor takes a division. */
+    /* Only the side with the smaller factor needs a division. */
     const mask from_above = room.above * variation.below > room.below * variation.above;
     const real largest = select(from_above, variation.above, variation.below);
     const real most = select(from_above, room.above, room.below);
@@ -50,8 +50,8 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
 }
 #endif
 
-/* The variation of one component at the points of the faces: two that lie alike from both ends of a face have their middle's,
- * give or take the same. */
+/* The variation of one component at the points of the faces. Points come in pairs that are symmetric on a face:
+ * their values are the pair's middle plus and minus half their difference. */
 DEVICE Extent variation_of(const real u[BASIS])
 {
     Extent variation = {splat(R(0.0)), splat(R(0.0))};
@@ -74,7 +74,7 @@ DEVICE Extent variation_of(const real u[BASIS])
     return variation;
 }
 
-/* inout: the range of the means of an element, by its neighbours'; there is none behind a boundary */
+/* Extends the range of an element's means by its neighbours'; boundaries have none.     inout: least, most */
 DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], const LimitArguments *a, long long e)
 {
     UNROLL

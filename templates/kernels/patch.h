@@ -1,23 +1,23 @@
-/* Kernels by patches: PATCH elements that lie together, worked on by a block of CUDA, or by one core of the host in its cache.
+/* Kernels by patches: a block of CUDA, or one core of the host in its cache, works on PATCH elements that lie together.
  *
  * KERNEL_PATCH(name, Arguments, Shared) { ... }   runs for every `patch`, with the arguments `a->...`
  *
- * `shared` points to a Shared, which all threads of the patch see after a BARRIER. On CUDA a thread has WIDTH elements of the
- * patch, and of those one component where MEMBERS is COMPONENTS, all of them where MEMBERS is 1; on the host one thread does it
- * all. The elements of a thread lie STRIDE apart.
+ * `shared` points to a Shared, which all threads of the patch see after a BARRIER. On CUDA a thread has WIDTH
+ * elements of the patch, and of those one component where MEMBERS is COMPONENTS, all of them where MEMBERS is 1; on
+ * the host one thread has all. The elements of a thread lie STRIDE apart.
  *   EACH_GROUP(local) { ... }      groups of the patch; `local` is the number of the first element within the patch
- *   EACH_COMPONENT(c) { ... }      components; what a thread keeps of one for later is kept[OWN(c)] of an array kept[OWNED]
- *   EACH_MINE(i, n) { ... }        items 0 to n - 1 of a group, shared out among the members that it has
- *   EACH_OF_PATCH(i, n) { ... }    items 0 to n - 1 of the patch, shared out among its threads
+ *   EACH_COMPONENT(c) { ... }      components; a thread keeps data of component c in kept[OWN(c)], an array kept[OWNED]
+ *   EACH_MINE(i, n) { ... }        items 0 to n - 1 of a group, divided among its members
+ *   EACH_OF_PATCH(i, n) { ... }    items 0 to n - 1 of the patch, divided among its threads
  *   EACH_POINT(i, k, first, n) { ... }   points k of faces first + i, i = 0 to n - 1, LANES faces at once
- *   AGAIN(statement)               what the host must do again in a later EACH_GROUP; threads have kept it
+ *   AGAIN(statement)               repeats a statement on the host in a later EACH_GROUP; CUDA threads keep its result
  *   MEMBER                         the number of this member, of TEAM
  *   EACH_ELEMENT(w) { ... }        elements of the thread, `local` + w * STRIDE
- *   fetch(to, from)                copies a number to shared memory, where it is after FETCHED and a BARRIER
- *   ask_for(p, bytes)              asks for what the patch will want soon
+ *   fetch(to, from)                copies a number to shared memory; it is there after FETCHED and a BARRIER
+ *   ask_for(p, bytes)              prefetches data that the patch will use soon
  *
- * A row of shared memory has one number of every element of the patch. The first of a group's is at rows + local, the next row
- * ROW numbers further.
+ * A row of shared memory has one number for every element of the patch. A group's numbers begin at rows + local; the
+ * next row is ROW numbers further.
  *
  * Defined before: PATCH and, on CUDA if wished, ROW_PADDING, numbers between rows. */
 #if defined(__CUDACC__) && SCHEDULE == PAIR
@@ -90,7 +90,8 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define IS_ITEM(i, first, n) true
 DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
 
-/* The larger one stays at *p; what is no number is larger than any. Neither is negative, so that their bits have their order. */
+/* p[k] <- the larger of p[k] and x; NaN is larger than any number. Neither is negative, so their bits have their
+ * order. */
 DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
 {
     if (live) {
@@ -142,15 +143,15 @@ DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
 }
 #endif
 
-/* Rows of values at the points of the faces: that of point k of face f. */
+/* Rows of values at the points of the faces: TRACE_ROW(f, k) is that of point k of face f. */
 #define TRACES (FACES * FACE_POINTS)
 #define TRACE_ROW(f, k) ((k)*FACES + (f))
 
-/* The place of number f * PATCH + local among the traces of a component at the first point. */
+/* The offset of number f * PATCH + local among the traces of a component at the first point. */
 DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / PATCH * ROW + number % PATCH; }
 
-/* Rows of values at the points of the volume, VOLUME_CHUNK of them at a time: on CUDA in the place of the others, on the host a
- * group's own. */
+/* Rows of values at VOLUME_CHUNK points of the volume: on CUDA in place of the rows at faces, on the host a group's
+ * own. */
 #if defined(__CUDACC__) && defined(CUDA_VOLUME_CHUNK)
 #define VOLUME_CHUNK CUDA_VOLUME_CHUNK
 #else

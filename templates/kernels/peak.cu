@@ -1,7 +1,7 @@
-/* As many flops as the device can do: PEAK_CHAINS chains x <- factor x + summand, none of which waits for another, by
- * PEAK_LINKS links in a round. */
+/* Measures the device's peak in flops: PEAK_CHAINS independent chains x <- factor x + summand, of PEAK_LINKS links per
+ * round. */
 typedef struct {
-    scalar *sum;      /* out: [1] per element; so that nothing is dropped as unused */
+    scalar *sum;      /* out: [1] per element; keeps the compiler from dropping the chains as unused */
     double factor;    /* in */
     double summand;   /* in */
     long long rounds; /* in */

@@ -20,7 +20,7 @@ DEVICE real output(State u, Point x, real t, int number)
     return value[number];
 }
 
-/* A kernel with so many results, which are what the last argument, a statement, makes of `value`. */
+/* A kernel with `results` results, which the last argument, a statement, stores in `value`. */
 #define KERNEL_POINTWISE(name, Arguments, results, ...)                                                                \
     KERNEL(name, Arguments)                                                                                            \
     {                                                                                                                  \

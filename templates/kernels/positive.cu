@@ -1,13 +1,13 @@
-/* The share of an element's variation with which what the law's admissible quantities ask for holds at given points.
+/* The share of an element's variation with which the law's admissible quantities keep their bounds at given points.
  *
  * X. Zhang & C.-W. Shu, J. Comput. Phys. 229 (2010) 8918-8934, for any quantities: the share of a point is found by
- * bisection on the way from the mean, where they are positive, to the value there. */
+ * bisection between the mean, where they are positive, and the value at the point. */
 #if ADMISSIBLE > 0
 
-/* Of what the mean has, so much is left at least. With a millionth, next to a vacuum a few points with large velocities made
- * the steps of the whole a third shorter. */
+/* Each quantity keeps at least this share of the mean's. With a millionth, a few points with large velocities next to a
+ * vacuum made all steps a third shorter. */
 #define LEAST_SHARE 1e-2
-/* So often the way is halved: the share is found to within 2^-20. */
+/* Number of bisections: the share is found to within 2^-20. */
 #define BISECTIONS 20
 
 /* Whether no admissible quantity is below its bound. */
@@ -15,7 +15,7 @@ DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
 {
     real quantity[ADMISSIBLE];
     law_admissible(quantity, u);
-    /* What is no number is not within either. */
+    /* NaN is not within the bound. */
     mask ok = quantity[0] >= bound[0];
     UNROLL
     for (int i = 1; i < ADMISSIBLE; ++i) {
@@ -24,7 +24,7 @@ DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
     return ok;
 }
 
-/* in: u     out: mean, bound, which a value has to reach */
+/* in: u     out: mean; bound, the least value of each quantity */
 DEVICE void find_bound(real mean[COMPONENTS], real bound[ADMISSIBLE], const real u[COMPONENTS][BASIS])
 {
     UNROLL
@@ -59,7 +59,7 @@ DEVICE real share_within(real share, const real u[COMPONENTS][BASIS], const scal
         law_components(value, evaluate(u, phi[i]));
         const mask outside = not(is_within(on_the_way(mean, value, share), bound));
         if (any(outside)) {
-            /* From the whole way for every point: the share found does not depend on their order. */
+            /* Bisection starts from 0 and 1 at every point, so the share does not depend on the points' order. */
             real inner = splat(R(0.0)), outer = splat(R(1.0));
             NO_UNROLL
             for (int n = 0; n < BISECTIONS; ++n) {
@@ -74,7 +74,7 @@ DEVICE real share_within(real share, const real u[COMPONENTS][BASIS], const scal
     return share;
 }
 
-/* The share, or 0 where it does not do for one of the points: where the admissible states are no convex set. */
+/* The share, or 0 if it fails at one of the points, as it can where the admissible states are not convex. */
 DEVICE real share_or_none(real share, const real u[COMPONENTS][BASIS], const scalar phi[][BASIS], int count,
                           const real mean[COMPONENTS], const real bound[ADMISSIBLE])
 {
@@ -87,14 +87,14 @@ DEVICE real share_or_none(real share, const real u[COMPONENTS][BASIS], const sca
     return share;
 }
 
-/* inout: u     in: share of its variation that is left */
+/* inout: u     in: share of its variation that remains */
 DEVICE void scale_variation(real u[COMPONENTS][BASIS], real share)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         UNROLL
         for (int j = 1; j < BASIS; ++j) {
-            /* Nothing is left of what is infinite or no number. */
+            /* Select, as 0 times infinity or NaN is NaN. */
             u[c][j] = select(share > R(0.0), share * u[c][j], splat(R(0.0)));
         }
     }

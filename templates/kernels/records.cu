@@ -1,11 +1,11 @@
-/* Records: what a face on the rim of a patch knows of its other side. There are FACE_POINTS states, tuples of TRACE numbers, in
- * the order of whoever writes them, which runs along the face from the other end. It is the neighbour that writes them; on a
- * boundary it is the element itself, which writes the ghost states. A patch's records lie together. */
+/* Records: the states on the other side of a face on the rim of a patch, FACE_POINTS tuples of TRACE numbers. The
+ * neighbour writes them in its own order, which runs along the face from the other end; on a boundary the element
+ * itself writes the ghost states. A patch's records lie together. */
 
-/* Where the faces of elements lead, and what is there. */
+/* The records that faces write, and the data of boundary faces. */
 typedef struct {
-    const int *links;               /* [FACES] the record that the face's trace is written to; -1 where the neighbour is in
-                                     * the same patch; -2 - boundary face */
+    const int *links;               /* [FACES] the record that the face's trace is written to; -1 where the neighbour is
+                                     * in the same patch; -2 - boundary face */
     const int *boundary_records;    /* of every boundary face: its record */
     const int *conditions;          /* see boundary_trace */
     const scalar *boundary_points;  /* see boundary_trace */
@@ -13,8 +13,8 @@ typedef struct {
 
 #define LINK_INNER (-1)
 
-/* Writes what an element, or a face, has at point k to where its link leads.
- *     in: link, the state u, time, live, where there is a face with a record      out: records */
+/* Writes the state u at point k of a face to the record of its link, on a boundary the ghost state.
+ *     in: link, u, time, live (the lanes whose face has a record)      out: records */
 DEVICE void store_record(scalar *records, const Links *links, ints link, int k, State u, real time, mask live)
 {
     const mask on_boundary = live & mask_of(link < LINK_INNER);
@@ -22,7 +22,7 @@ DEVICE void store_record(scalar *records, const Links *links, ints link, int k, 
     ints record = link;
     if (any(on_boundary)) {
         const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
-        /* The face itself reads it from the other end. */
+        /* The face reads its own record from the other end. */
         left = select_State(on_boundary, boundary_trace(links->conditions, links->boundary_points, boundary_face, k, u, time), u);
         record = select_ints(on_boundary, gather_ints(links->boundary_records, boundary_face), link);
     }
@@ -33,7 +33,7 @@ DEVICE void store_record(scalar *records, const Links *links, ints link, int k, 
                   TRACE, live);
 }
 
-/* Writes the records of an element whose faces are on the rim.     in: u, time     out: records */
+/* Writes the records of those faces of an element that are on the rim.     in: u, time     out: records */
 DEVICE void store_records(scalar *records, const Links *links, const real u[COMPONENTS][BASIS], long long e, real time)
 {
     for (int f = 0; f < FACES; ++f) {
@@ -57,7 +57,7 @@ typedef struct {
     const double *clock;           /* in: [CLOCK_NUMBERS] */
 } RecordsArguments;
 
-/* The records of a solution that no stage has made. */
+/* The records of a solution that does not come from a stage. */
 KERNEL(records, RecordsArguments)
 {
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};

@@ -1,5 +1,5 @@
 /* Reduces columns of numbers by a factor of REDUCTION per launch, always in the same order.
- * Non-numbers win over every minimum and maximum, so that they are seen. */
+ * NaN wins over every minimum and maximum, so that it is seen. */
 
 typedef struct {
     const scalar *values;     /* in: [rows]; [column][stride], the first `rows` of each are used */
@@ -11,7 +11,7 @@ typedef struct {
     long long operation;      /* in; REDUCE_SUM, REDUCE_MIN or REDUCE_MAX */
 } ReduceArguments;
 
-/* The sum of two numbers, the smaller or the larger of them; what is no number if one of them is none. */
+/* The sum, the smaller or the larger of two numbers; NaN if one of them is NaN. */
 DEVICE scalar reduce_pair(long long operation, scalar a, scalar b)
 {
     if (operation == REDUCE_SUM) {
@@ -20,7 +20,7 @@ DEVICE scalar reduce_pair(long long operation, scalar a, scalar b)
     return (operation == REDUCE_MIN ? b >= a : b <= a) || a != a ? a : b;
 }
 
-/* What the numbers of all threads of a block are reduced to. */
+/* The reduction of `mine` over all threads of a block. */
 DEVICE scalar reduce_block(long long operation, scalar mine, int thread)
 {
 #ifdef __CUDACC__
@@ -43,7 +43,8 @@ DEVICE scalar reduce_block(long long operation, scalar mine, int thread)
 
 KERNEL_SCALAR(reduce, ReduceArguments)
 {
-    /* Of 32 bits: one of 64 would take longer than all the rest. Items are fewer than elements, whose numbers fit. */
+    /* A 64-bit division would take longer than all the rest. Items are fewer than elements, whose numbers fit 32
+     * bits. */
     const long long column = (unsigned)i / (unsigned)a->partials;
     const long long first = i - column * a->partials;
     const scalar *values = a->values + column * a->stride;

@@ -7,9 +7,8 @@ typedef struct {
 } SampleArguments;
 
 #if ADMISSIBLE > 0 && ORDER > 0
-/* Steps keep quantities positive at the points of the scheme, among which the nodes are not: where one has a state that makes
- * no sense although the mean does, less of the element's variation is shown.
- * inout: u */
+/* Steps keep states admissible at the points of the scheme, which the nodes are not. Where a node's state is
+ * inadmissible and the mean is admissible, the element is shown with less variation.     inout: u */
 DEVICE void make_nodes_admissible(real u[COMPONENTS][BASIS])
 {
     mask fine = everywhere();

@@ -1,5 +1,5 @@
-/* One stage on a patch. The traces of its elements come first; then the numerical fluxes, each face once; then, element by element,
- * surface and volume terms and the update; last the records that other patches will read. */
+/* One stage on a patch: first the traces of its elements; then the numerical fluxes, each face once; then, element
+ * by element, surface and volume terms and the update; last the records that other patches read. */
 KERNEL_PATCH(stage, StageArguments, StageShared)
 {
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};

@@ -1,6 +1,6 @@
-/* Where the tables of a unit live, beside TABLE, whose entries are found at indices known to the compiler. */
+/* Qualifiers of a unit's tables, beside TABLE, whose entries are read at indices known to the compiler. */
 #ifdef __CUDACC__
-/* Of kernels that run now and then: not the constant bank, whose 64 KB the others need. */
+/* For kernels that run rarely: not in the constant bank, whose 64 KB the others need. */
 #define RARE_TABLE static __device__ const
 #define NO_UNROLL _Pragma("unroll 1")
 DEVICE ints gather_ints(const int *p, ints i) { return p[i]; }

@@ -1,5 +1,6 @@
 /* The longest stable step of every element from the solution alone: before the first step, and wherever the solution
- * must be known to make sense. The speeds at a face are those at its points, of the ghost states there and of the mean. */
+ * must be checked for admissibility. The speeds at a face are those at its points, of the ghost states there and of
+ * the mean. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
@@ -9,7 +10,7 @@ typedef struct {
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
-    scalar *longest;                /* out: [1] per element; its longest stable step, NaN where the solution is inadmissible */
+    scalar *longest;                /* out: [1] per element; its longest stable step, NaN where inadmissible */
 } TimeStepArguments;
 
 KERNEL(time_step, TimeStepArguments)

@@ -4,12 +4,12 @@
  *   g <- alpha g + k
  *   u <- a u^n + b u + d k + e g
  *
- * The last stage of a step also bounds the next step, by the waves that its numerical fluxes have met; or, with a tolerance,
- * by the error of the step, which it estimates from what it has at hand:
+ * The last stage of a step also bounds the next step, by the wave speeds of its numerical fluxes; or, with a
+ * tolerance, by the error of the step, which it estimates from its registers:
  *
  *   error = ESTIMATE_U (u - u^n) + ESTIMATE_K k + ESTIMATE_G g */
 typedef struct {
-    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients that the residual is taken of */
+    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients; the residual is that of u */
     const scalar *u_start;          /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step, read
                                      * where a != 0 */
     scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element; register, used where e != 0 or
@@ -32,9 +32,9 @@ typedef struct {
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
-    const scalar *weights;          /* in: [COMPONENTS]; what an error in each component is multiplied by, likewise */
+    const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
-                                     * tolerance its share of the squared error; NaN where the solution makes no sense */
+                                     * tolerance its share of the squared error; NaN where inadmissible */
     double a, b, c, d, e, alpha;    /* in; coefficients of the stage */
     double c_next;                  /* in; time of the stage after this one, in steps after the start of the step */
     long long keep_g;               /* in; whether a later stage reads g */
@@ -47,8 +47,8 @@ DEVICE int estimates(const StageArguments *a) { return HAS_TOLERANCE && a->bound
 /* Whether a stage reads or writes the register g. */
 DEVICE int uses_g(const StageArguments *a) { return a->e != 0.0 || a->keep_g != 0; }
 
-/* Asks for what the update of `count` coefficients will read, of which the first has the number i. What a stage reads is asked
- * once for all of them. */
+/* Prefetches the registers of `count` coefficients from number i on. The conditions on the stage are tested once for
+ * all. */
 DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
 {
     if (a->a != 0.0 || estimates(a)) {
@@ -63,15 +63,16 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
     }
 }
 
-/* What an error in component c is multiplied by. */
+/* The factor of an error in component c. */
 DEVICE scalar error_weight(const StageArguments *a, int c) { return estimates(a) ? a->weights[c] : R(0.0); }
 
-/* What an update reads beside u: coefficients of u^n and of g, where the stage takes them. */
+/* The coefficients of u^n and of g, where the stage uses them. */
 typedef struct {
     wide u_start, g;
 } Registers;
 
-/* Loads those of `count` coefficients of which the first has the number i, all before any is waited for.     out: registers */
+/* Loads those of `count` coefficients from number i on; all loads are issued before one is waited for.     out:
+ * registers */
 DEVICE void load_registers(Registers *registers, const StageArguments *a, long long i, int count)
 {
     UNROLL
@@ -92,9 +93,9 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
     }
 }
 
-/* The new value of a coefficient, and its g in place of its residual r. A step of length zero leaves the coefficient as
- * it is, bit for bit. All of an element are updated before any is stored: no load must wait for a store.
- *     in: registers, weight, of an error in the component, dt      inout: u, r, error, the sum of squares */
+/* Updates a coefficient u, and replaces its residual r by its g. A step of length zero leaves the coefficient as it
+ * is, bit for bit. All coefficients of an element are updated before any is stored: no load must wait for a store.
+ *     in: registers, weight (of an error in the component), dt      inout: u, r, error (the sum of squares) */
 DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight, scalar dt)
 {
     const wide k = dt * *r;
@@ -117,8 +118,9 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
     *u = dt > 0 ? next : *u;
 }
 
-/* Keeps the bound on the next step. The mean must make sense; a wave speed or an error that is no number tells of a trace that
- * makes none.     in: lambda, the largest wave speed met at each face; error, the weighted sum of squares of all coefficients */
+/* Stores the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it
+ * is for an inadmissible trace.     in: lambda, the largest wave speed at each face; error, the weighted sum of squares
+ * of all coefficients */
 DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[FACES], real error)
 {
     real mean[COMPONENTS];

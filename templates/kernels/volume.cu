@@ -4,7 +4,7 @@
  *
  * with the weights already in the tables. */
 #ifdef SOURCE
-#define TERMS (DIM + 1) /* what a point has of every component: the flux in each direction, and the source */
+#define TERMS (DIM + 1) /* values per point and component: the flux in each direction, and the source */
 #else
 #define TERMS DIM
 #endif

@@ -1,4 +1,4 @@
-/* The volume term where a thread has all components of an element: nothing is shared. */
+/* The volume term of an element whose components one thread holds: no data are shared. */
 
 /* in: u, e      inout: r */
 DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,

@@ -1,5 +1,5 @@
-/* The volume term where members share the components of an element, and its points: VOLUME_CHUNK of them at a time go through
- * rows of shared memory, on CUDA those that the fluxes at faces had. */
+/* The volume term where members share the components and the points of an element. VOLUME_CHUNK points at a time go
+ * through rows, on CUDA those of shared memory that the fluxes at faces had. */
 
 /* in: u, e      inout: r */
 DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,

@@ -1,9 +1,9 @@
 /* The value of one quantity for all elements of a thread.
  *
  *   wide                      WIDTH reals; + - * of two, and a scalar times one
- *   wide_of(x), part(x, w)    a scalar for all of them; that of one
- *   load_wide(p, stride)      those whose numbers lie `stride` apart: STRIDE in rows of shared memory, STRIDE_OF(n) in a
- *   store_wide(p, stride, x)  field of n numbers per element */
+ *   wide_of(x), part(x, w)    a scalar for all elements; the value of element w
+ *   load_wide(p, stride)      values that lie `stride` numbers apart: STRIDE in rows of shared memory, STRIDE_OF(n) in
+ *   store_wide(p, stride, x)  a field of n numbers per element */
 #define STRIDE_OF(n) ((n)*STRIDE)
 #if WIDTH == 1
 typedef real wide;
