@@ -1,8 +1,8 @@
 //! Proofs that a function is defined at every admissible state.
 
 use super::number::{Number, Stop};
-use super::order::Order;
 use super::setting::{Inputs, Point, Setting};
+use super::signs::Signs;
 use crate::algebra::decimal;
 use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, call, flatten};
 
@@ -31,26 +31,26 @@ pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Paramete
             }
         }
     }
-    let mut order = Order::within(&mut setting.tower, LIMIT);
+    let mut signs = Signs::within(&mut setting.tower, LIMIT);
     for (parameter, value) in law.parameters.fields.iter().zip(&inputs.parameters) {
         let Some(default) = parameter.default.as_deref().and_then(decimal) else { continue };
         if value.as_rational().is_none() && !default.is_zero() {
-            let size = if default.is_negative() { order.neg(value)? } else { value.clone() };
-            order.assume_positive(&size)?;
+            let size = if default.is_negative() { signs.neg(value)? } else { value.clone() };
+            signs.assume_positive(&size)?;
         }
     }
     if let Some(admissible) = law.only(&Role::Admissible) {
         for left in [&inputs.left, &inputs.right] {
             let side = Inputs { left: left.clone(), ..inputs.clone() };
             // What is compared is positive only where it is defined.
-            for quantity in flatten(&call(&mut order, law, admissible, &side.arguments(law, admissible))?) {
-                order.assume_positive(&quantity)?;
+            for quantity in flatten(&call(&mut signs, law, admissible, &side.arguments(law, admissible))?) {
+                signs.assume_positive(&quantity)?;
             }
         }
     }
-    let outcome = call(&mut Defined { order: &mut order }, law, id, &inputs.arguments(law, id));
+    let outcome = call(&mut Defined { signs: &mut signs }, law, id, &inputs.arguments(law, id));
     match outcome {
-        Ok(_) => Ok(!order.branched()),
+        Ok(_) => Ok(!signs.branched()),
         Err(Stop::Undecided) => Ok(false),
         Err(stop) => Err(stop),
     }
@@ -58,7 +58,7 @@ pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Paramete
 
 /// Evaluation that only goes on while everything is proved to be defined. Both branches of a condition have to be.
 struct Defined<'o, 't> {
-    order: &'o mut Order<'t>,
+    signs: &'o mut Signs<'t>,
 }
 
 /// Stops where something could not be proved.
@@ -73,20 +73,20 @@ impl Domain for Defined<'_, '_> {
     type Error = Stop;
 
     fn literal(&mut self, text: &str) -> Result<Number, Stop> {
-        self.order.literal(text)
+        self.signs.literal(text)
     }
 
     fn bool(&mut self, _value: bool) {}
 
     fn neg(&mut self, a: &Number) -> Result<Number, Stop> {
-        self.order.neg(a)
+        self.signs.neg(a)
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Result<Number, Stop> {
         if op == BinaryOp::Div {
-            require(self.order.vanishes_nowhere(b)?)?;
+            require(self.signs.vanishes_nowhere(b)?)?;
         }
-        self.order.arithmetic(op, a, b)
+        self.signs.arithmetic(op, a, b)
     }
 
     fn compare(&mut self, _op: BinaryOp, _a: &Number, _b: &Number) -> Result<(), Stop> {
@@ -105,15 +105,15 @@ impl Domain for Defined<'_, '_> {
         let a = &args[0];
         match f {
             MathFn::Sqrt => {
-                let zero = self.order.literal("0.0")?;
-                require(self.order.is_at_least(a, &zero)?)?;
+                let zero = self.signs.literal("0.0")?;
+                require(self.signs.is_at_least(a, &zero)?)?;
             }
-            MathFn::Ln | MathFn::Powf => require(self.order.is_positive(a)?)?,
-            MathFn::Powi(n) if n < 0 => require(self.order.vanishes_nowhere(a)?)?,
+            MathFn::Ln | MathFn::Powf => require(self.signs.is_positive(a)?)?,
+            MathFn::Powi(n) if n < 0 => require(self.signs.vanishes_nowhere(a)?)?,
             MathFn::Tan => require(false)?,
             _ => {}
         }
-        self.order.math(f, args)
+        self.signs.math(f, args)
     }
 
     fn decide(&mut self, _condition: &()) -> Option<bool> {
@@ -121,6 +121,6 @@ impl Domain for Defined<'_, '_> {
     }
 
     fn select(&mut self, _condition: &(), a: &Number, b: &Number) -> Result<Number, Stop> {
-        self.order.either(a, b)
+        self.signs.either(a, b)
     }
 }

@@ -1,8 +1,8 @@
 //! Rule 2: one bound on the wave speed, from the declared eigenvalues.
 
 use super::number::{Number, Stop};
-use super::order::Order;
 use super::setting::{Point, Setting};
+use super::signs::Signs;
 use super::tower::Tower;
 use crate::algebra::Rational;
 use crate::ir::{FunctionId, Law, call, flatten};
@@ -49,16 +49,16 @@ fn free_normal(tower: &mut Tower, normal: &[Rational]) -> Result<Vec<Number>, St
 fn proved(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize>>, Stop> {
     let (mut setting, mut inputs) = Setting::symbolic(law, point)?;
     inputs.normal = free_normal(&mut setting.tower, &point.normal)?;
-    let mut order = Order::new(&mut setting.tower);
-    let values = flatten(&call(&mut order, law, id, &inputs.arguments(law, id))?);
-    if order.branched() {
+    let mut signs = Signs::new(&mut setting.tower);
+    let values = flatten(&call(&mut signs, law, id, &inputs.arguments(law, id))?);
+    if signs.branched() {
         return Ok(None);
     }
     let mut kept: Vec<usize> = Vec::new();
     for i in 0..values.len() {
         let mut known = false;
         for &k in &kept {
-            known |= order.difference(&values[i], &values[k])?.is_zero();
+            known |= signs.difference(&values[i], &values[k])?.is_zero();
         }
         if !known {
             kept.push(i);
@@ -69,8 +69,8 @@ fn proved(law: &Law, id: FunctionId, point: &Point) -> Result<Option<Vec<usize>>
         let middle = kept[position];
         let (mut above, mut below) = (false, false);
         for &other in kept.iter().filter(|&&other| other != middle) {
-            above = above || order.is_at_least(&values[middle], &values[other])?;
-            below = below || order.is_at_least(&values[other], &values[middle])?;
+            above = above || signs.is_at_least(&values[middle], &values[other])?;
+            below = below || signs.is_at_least(&values[other], &values[middle])?;
         }
         if above && below {
             kept.remove(position);

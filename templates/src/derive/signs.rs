@@ -1,6 +1,6 @@
 //! Proofs that a number is nowhere negative, or everywhere positive, whatever the state.
 //!
-//! An [`Order`] evaluates a law as its tower does, except that the larger of two numbers becomes a variable `m` of its
+//! An [`Signs`] evaluates a law as its tower does, except that the larger of two numbers becomes a variable `m` of its
 //! own, which is at least either of them and equals one of them: nothing is decided by signs at the base point. Whether
 //! a number `n / d` is nowhere negative is a question about the polynomial `n d`, answered by these rules:
 //!
@@ -25,7 +25,7 @@ use crate::ir::{BinaryOp, Domain, MathFn, Span};
 const STEPS: usize = 500;
 
 /// Evaluation that does not branch on larger and smaller, and proofs about its results.
-pub struct Order<'t> {
+pub struct Signs<'t> {
     tower: &'t mut Tower,
     either: Vec<Either>,
     /// What is known to be positive.
@@ -49,7 +49,7 @@ enum Sign {
     Positive,
 }
 
-impl<'t> Order<'t> {
+impl<'t> Signs<'t> {
     /// Evaluation over the numbers of a tower.
     pub fn new(tower: &'t mut Tower) -> Self {
         Self::within(tower, usize::MAX)
@@ -151,7 +151,7 @@ impl<'t> Order<'t> {
     /// Whether it is proved that `a > 0` everywhere.
     ///
     /// # Errors
-    /// As [`Order::is_at_least`].
+    /// As [`Signs::is_at_least`].
     pub fn is_positive(&self, a: &Number) -> Result<bool, Stop> {
         self.has(Sign::Positive, self.polynomial(a), &mut { STEPS })
     }
@@ -159,7 +159,7 @@ impl<'t> Order<'t> {
     /// Whether it is proved that `a` vanishes nowhere.
     ///
     /// # Errors
-    /// As [`Order::is_at_least`].
+    /// As [`Signs::is_at_least`].
     pub fn vanishes_nowhere(&self, a: &Number) -> Result<bool, Stop> {
         self.is_nonzero(&self.polynomial(a), &mut { STEPS })
     }
@@ -319,7 +319,7 @@ fn quadratic(p: &Polynomial, x: usize) -> [Polynomial; 3] {
     coefficients
 }
 
-impl Domain for Order<'_> {
+impl Domain for Signs<'_> {
     type Real = Number;
     type Bool = bool;
     type Error = Stop;
