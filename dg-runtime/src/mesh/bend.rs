@@ -1,16 +1,16 @@
-//! Bending a mesh: where its boundary moves onto a curve, the inside goes along.
+//! Bending a mesh: its inside follows its boundary onto a curve.
 //!
-//! The displacement of the inner vertices is the harmonic function that continues the boundary's: of all continuations it
+//! The displacement of the inner vertices is the harmonic continuation of the boundary's: of all continuations it
 //! varies least, so that thin elements at a wall move together instead of being squeezed by it. It solves Laplace's equation
-//! for linear finite elements on the mesh as it was.
+//! for linear finite elements on the mesh before bending.
 
 use super::{MAX_DIM, MAX_FACES};
 use crate::law::Shape;
 
-/// The displacement need not be exact, only smooth: residuals this much smaller than at the beginning are none.
+/// The displacement must be smooth, not exact: the iteration ends once the residual is smaller than at first by this factor.
 const TOLERANCE: f64 = 1e-3;
 
-/// Enough to carry a displacement through a thousand layers of elements.
+/// Enough iterations to carry a displacement through a thousand layers of elements.
 const MOST_ITERATIONS: usize = 4000;
 
 /// The matrix of Laplace's equation, as the conductances of the faces of every element.
@@ -19,7 +19,7 @@ pub(super) struct Laplace<'a> {
     elements: &'a [u32],
     /// Half the cotangent of the angle opposite each face.
     conductances: Vec<[f64; MAX_FACES]>,
-    /// Vertices of which the displacement is given.
+    /// Vertices with a given displacement.
     fixed: &'a [bool],
     diagonal: Vec<f64>,
 }
@@ -34,7 +34,7 @@ impl<'a> Laplace<'a> {
             .map(|corners| {
                 let [a, b, c] = [0, 1, 2].map(|corner| position(corners[corner]));
                 let determinant = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-                // Of the face from p to q, which is opposite o.
+                // For the face from p to q, opposite o.
                 [[a, b, c], [b, c, a], [c, a, b]].map(|[p, q, o]| {
                     ((p[0] - o[0]) * (q[0] - o[0]) + (p[1] - o[1]) * (q[1] - o[1])) / (2.0 * determinant)
                 })
@@ -71,7 +71,7 @@ impl<'a> Laplace<'a> {
         product
     }
 
-    /// Continues the values at the fixed vertices to the others, at which they are zero before: conjugate gradients,
+    /// Continues the values at the fixed vertices to the others, which must be zero at first, by conjugate gradients
     /// preconditioned by the diagonal (M. R. Hestenes, E. Stiefel, J. Res. Natl. Bur. Stand. 49, 1952).
     pub(super) fn extend(&self, x: &mut [f64]) {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -81,7 +81,7 @@ impl<'a> Laplace<'a> {
         let (mut direction, mut energy) = (z.clone(), dot(&residual, &z));
         let enough = TOLERANCE * TOLERANCE * energy;
         for _ in 0..MOST_ITERATIONS {
-            // NaN, from elements beyond all measure, is no number above either: what comes out is checked as every mesh is.
+            // NaN, from extremely large elements, ends the iteration too: the bent mesh is checked as every mesh is.
             if energy.partial_cmp(&enough) != Some(std::cmp::Ordering::Greater) {
                 break;
             }

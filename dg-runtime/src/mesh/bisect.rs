@@ -1,8 +1,8 @@
-//! Elements in an order in which runs of 32, 64 and 128 of them, each beginning at a multiple of its length, are compact: few of
-//! their faces lead out of them.
+//! An order of the elements in which aligned runs of 32, 64 and 128 of them are compact: few of their faces lead out of
+//! the run. A run begins at a multiple of its length.
 //!
-//! A set of elements is cut in two at the middle of its longer side, and so on down to 32 elements. Small sets are few enough for
-//! their cuts to be worth an improvement: pairs of elements change sides for as long as fewer faces are cut (B. W. Kernighan &
+//! A set of elements is cut in two across its longer side, recursively down to 32 elements. Cuts of small sets are
+//! improved: pairs of elements change sides for as long as fewer faces are cut (B. W. Kernighan &
 //! S. Lin, Bell Syst. Tech. J. 49 (1970) 291-307, with the moves in order of gain of C. M. Fiduccia & R. M. Mattheyses, Proc. 19th
 //! Design Automation Conf. (1982) 175-181).
 
@@ -10,16 +10,16 @@ use super::{MAX_DIM, Mesh, Neighbour};
 
 /// The lengths of runs; see the module.
 const RUNS: [usize; 3] = [128, 64, 32];
-/// The most elements of a set of which the cut is improved. Cuts of larger sets are few faces among all.
+/// The largest set whose cut is improved. Cuts of larger sets are only a few of all faces.
 const IMPROVED: usize = 4096;
-/// Passes of the improvement, which mostly ends before.
+/// Most passes of the improvement; usually fewer suffice.
 const PASSES: usize = 8;
-/// Exchanges that a pass makes although no fewer faces are cut, in the hope of later ones.
+/// Exchanges in a pass without fewer cut faces, in the hope of better ones later.
 const HOPE: usize = 24;
-/// No element of a small set.
+/// Marks a neighbour outside of the small set.
 const NONE: u16 = u16::MAX;
 
-/// Where a set of so many elements is cut.
+/// The place at which a set of so many elements is cut.
 fn middle(count: usize) -> Option<usize> {
     let run = RUNS.into_iter().find(|run| count > *run)?;
     Some((count / 2).next_multiple_of(run).min((count - 1) / run * run))
@@ -43,7 +43,7 @@ fn split(mesh: &Mesh, centres: &[[f64; MAX_DIM]], elements: &mut [u32]) {
     rayon::join(|| split(mesh, centres, first), || split(mesh, centres, second));
 }
 
-/// Brings those `at` items to the front that come first along the longer side of the box around all.
+/// Moves to the front the `at` items that come first along the longer side of the bounding box.
 fn cut<T: Copy + Ord>(items: &mut [T], at: usize, centre: impl Fn(&T) -> [f64; MAX_DIM]) {
     let (mut low, mut high) = ([f64::INFINITY; MAX_DIM], [f64::NEG_INFINITY; MAX_DIM]);
     for centre in items.iter().map(&centre) {
@@ -56,13 +56,13 @@ fn cut<T: Copy + Ord>(items: &mut [T], at: usize, centre: impl Fn(&T) -> [f64; M
     items.select_nth_unstable_by(at, |a, b| centre(a)[along].total_cmp(&centre(b)[along]).then(a.cmp(b)));
 }
 
-/// A small set of elements, which are numbered within it.
+/// A small set of elements, with numbers of its own.
 struct Small {
     centres: Vec<[f64; MAX_DIM]>,
     /// `[element][face]`: elements of the set, or [`NONE`].
     neighbours: Vec<u16>,
     faces: usize,
-    /// The part that each element is in now.
+    /// The current part of each element.
     part: Vec<u16>,
     parts: u16,
 }
@@ -111,15 +111,14 @@ impl Small {
                 break;
             }
         }
-        // Those of the first part to the front; their order stays.
+        // Moves the first part to the front and keeps its order.
         numbers.sort_by_key(|&number| self.part[usize::from(number)] == second);
         let (first, second) = numbers.split_at_mut(at);
         self.split(first);
         self.split(second);
     }
 
-    /// Faces between a part and another that would be cut no more if an element changed from one to the other, less those that
-    /// would be cut.
+    /// The decrease of the number of cut faces if an element changed from one part to the other.
     fn gain(&self, number: u16, to: [u16; 2]) -> i8 {
         let number = usize::from(number);
         let own = self.part[number];
@@ -132,11 +131,11 @@ impl Small {
         self.neighbours[number * self.faces..][..self.faces].iter().map(of_neighbour).sum()
     }
 
-    /// Exchanges elements between two parts, each at most once, the best first; keeps those exchanges after which the fewest faces
-    /// are cut. Says whether that are fewer than before.
+    /// Exchanges elements between two parts, each at most once, the best first; keeps the exchanges up to the fewest cut
+    /// faces. Returns whether that is fewer than before.
     fn improve(&mut self, numbers: &[u16], parts: [u16; 2]) -> bool {
         let most = self.faces as i8;
-        // Of each part, by their gains: elements, some of which have another gain by now.
+        // The elements of each part by gain; some entries are out of date.
         let mut waiting = [vec![Vec::new(); 2 * self.faces + 1], vec![Vec::new(); 2 * self.faces + 1]];
         let mut moved = vec![false; self.part.len()];
         let side = |small: &Self, number: u16| usize::from(small.part[usize::from(number)] == parts[1]);

@@ -1,4 +1,4 @@
-//! From a draft to a mesh: finds the two elements of every face and refuses what is not a mesh.
+//! From a draft to a mesh: finds the two elements of every face and refuses invalid meshes.
 
 use rayon::prelude::*;
 
@@ -10,13 +10,13 @@ use crate::law::Shape;
 /// The vertices of a face.
 pub type FaceCorners = [u32; MAX_FACE_CORNERS];
 
-/// An element whose doubled area is below this fraction of its longest side squared has none.
+/// An element whose doubled area is below this fraction of its longest side squared is degenerate.
 const DEGENERATE: f64 = 1e-12;
 
 /// Two sides of a period may differ by this fraction of a face's length.
 pub(super) const PERIOD_TOLERANCE: f64 = 1e-6;
 
-/// What a file or a generator tells about a mesh.
+/// The description of a mesh by a file or a generator.
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// Shape of all elements.
@@ -25,16 +25,16 @@ pub struct Draft {
     pub vertices: Vec<f64>,
     /// The vertices of the elements, `[element][corner]`.
     pub elements: Vec<u32>,
-    /// Boundaries; one without faces is dropped.
+    /// Boundaries; those without faces are dropped.
     pub boundaries: Vec<Boundary>,
     /// The faces of the boundaries, in any order and direction.
     pub named_faces: Vec<NamedFace>,
-    /// Pairs of faces that are one, with corresponding corners. They lose their names.
+    /// Pairs of faces to be joined, with corresponding corners. They lose their names.
     pub periodic_faces: Vec<[FaceCorners; 2]>,
-    /// Pairs of faces that a file puts opposite each other, with corresponding corners. Those without a name are joined;
-    /// the others stay what their boundaries are, until [`Mesh::with_periods`] joins these.
+    /// Pairs of opposite faces declared by a file, with corresponding corners. Those without a name are joined; the others
+    /// remain boundary faces until [`Mesh::with_periods`] joins them.
     pub offered_periods: Vec<[FaceCorners; 2]>,
-    /// What messages call the elements; empty for their indices.
+    /// The elements' numbers in messages; empty for their indices.
     pub element_tags: Vec<u64>,
 }
 
@@ -60,7 +60,7 @@ struct FaceUse {
     slot: u32,
 }
 
-/// The uses of all faces, those of one face side by side.
+/// The uses of all faces, sorted by face.
 pub(super) struct FaceUses(Vec<FaceUse>);
 
 fn key(mut corners: FaceCorners) -> FaceCorners {
@@ -116,7 +116,7 @@ impl Draft {
         &self.vertices[vertex as usize * dim..][..dim]
     }
 
-    /// What messages call the element of a slot.
+    /// The number, in messages, of the element of a slot.
     pub(super) fn slot_tag(&self, slot: u32) -> u64 {
         self.tag(slot as usize / self.shape.faces())
     }
@@ -153,7 +153,7 @@ impl Draft {
             let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
             let area = geometry.measure(self.shape);
             let found = || (self.tag(element), place(self.vertex(corners[0])));
-            // NaN, from an overflow or corners in one place, is in no range.
+            // NaN, from an overflow or coinciding corners, is in no range.
             if !(DEGENERATE..).contains(&(geometry.determinant.abs() / (longest * longest))) {
                 let (element, place) = found();
                 return Some(MeshError::Degenerate { element, place, area });
@@ -215,7 +215,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Joins the offered pairs of faces that have no name, and returns those translations that have one, as slots.
+    /// Joins the offered pairs of faces without names, and returns the named ones, as slots.
     fn connect_offers(
         &self,
         uses: &FaceUses,
@@ -249,7 +249,7 @@ impl Draft {
         MeshError::Periodic { pair: format!("the faces {a}–{b} and {c}–{d}"), problem }
     }
 
-    /// Whether the elements of two faces are on opposite sides: then they run through the corresponding corners in opposite
+    /// Whether the elements of two faces lie on opposite sides; they then run through the corresponding corners in opposite
     /// directions.
     fn is_opposite(&self, pair: [FaceCorners; 2], slots: [u32; 2]) -> bool {
         (self.slot_corners(slots[0]) == pair[0]) != (self.slot_corners(slots[1]) == pair[1])
@@ -294,11 +294,11 @@ impl Draft {
 
 impl Mesh {
     /// Checks and connects a draft. `named_faces` and `periodic_faces` must refer to vertices and boundaries of
-    /// the draft; all else is checked.
+    /// the draft; everything else is checked.
     ///
     /// # Errors
     ///
-    /// Whatever breaks an invariant of a mesh, with the element and the remedy.
+    /// The first violated invariant of a mesh, with the element and the remedy.
     pub fn new(mut draft: Draft) -> Result<Self, MeshError> {
         draft.check_elements()?;
         let uses = FaceUses::new(&draft);
@@ -336,7 +336,7 @@ impl Mesh {
         Ok(mesh)
     }
 
-    /// The draft that this mesh is made of.
+    /// Turns the mesh back into a draft.
     pub(super) fn into_draft(self) -> Draft {
         let named = |face: &BoundaryFace| NamedFace {
             corners: self.face_corners(face.element as usize, face.face.into()),

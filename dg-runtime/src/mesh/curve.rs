@@ -1,6 +1,6 @@
 //! The curved bodies behind straight boundary faces.
 //!
-//! Where elements have straight sides, a slip wall needs the normal of the body itself, or the error of the
+//! With straight elements, a slip wall needs the normal of the body itself, or the error of the
 //! geometry spoils the solution (L. Krivodonova, M. Berger: High-order accurate implementation of solid wall
 //! boundary conditions in curved geometries, J. Comput. Phys. 211, 2006).
 
@@ -20,7 +20,7 @@ pub enum Curve {
         /// Its radius.
         radius: f64,
     },
-    /// The cubic spline through the boundary's vertices: periodic where they close, open otherwise. It breaks
+    /// The cubic spline through the boundary's vertices: periodic for a closed boundary, open otherwise. It breaks
     /// where the boundary turns by more than 80 degrees, as at a trailing edge.
     Spline,
 }
@@ -31,7 +31,7 @@ const CORNER_COSINE: f64 = 0.173_648_177_666_930_3;
 /// How far a vertex may be from its circle, as a fraction of the radius.
 const CIRCLE_TOLERANCE: f64 = 1e-4;
 
-/// Where a boundary face lies on its body.
+/// The position of a boundary face on its body.
 #[derive(Clone, Copy)]
 enum Support {
     Straight,
@@ -51,7 +51,7 @@ impl<'a> Bodies<'a> {
     pub(super) fn new(mesh: &'a Mesh) -> Self {
         let support = |boundary: u16| match mesh.boundaries[usize::from(boundary)].curve {
             Some(Curve::Circle { centre, radius }) => Support::Circle { centre, radius },
-            // Splines follow below, when their faces are in order.
+            // Splines follow below, once their faces are in order.
             None | Some(Curve::Spline) => Support::Straight,
         };
         let supports = mesh.boundary_faces.iter().map(|face| support(face.boundary)).collect();
@@ -97,11 +97,11 @@ impl<'a> Bodies<'a> {
         };
         let length = direction[0].hypot(direction[1]);
         let outward = if direction[0] * straight[0] + direction[1] * straight[1] < 0.0 { -length } else { length };
-        // The centre of the circle on the face itself, or a spline that stands still: nothing to point along.
+        // The normal is undefined if the circle's centre lies on the face or the spline's derivative vanishes.
         if length == 0.0 { straight } else { direction.map(|x| x / outward) }
     }
 
-    /// The body's point next to the middle of a boundary face.
+    /// The body's point nearest to the middle of a boundary face.
     pub(super) fn middle(&self, boundary_face: usize) -> [f64; 2] {
         let face = self.mesh.boundary_faces[boundary_face];
         let straight = self.mesh.face_position(face.element as usize, face.face.into(), 0.5);
@@ -117,7 +117,7 @@ impl<'a> Bodies<'a> {
     }
 }
 
-/// Boundary faces in a row, each beginning where the one before ends.
+/// Consecutive boundary faces, each beginning where the previous one ends.
 struct Chain {
     faces: Vec<usize>,
     closed: bool,
@@ -132,7 +132,7 @@ fn position(mesh: &Mesh, vertex: u32) -> [f64; 2] {
     std::array::from_fn(|d| mesh.vertex(vertex)[d])
 }
 
-/// The faces of a boundary in smooth rows, which end at corners, at other boundaries, and where bodies touch.
+/// The faces of a boundary in smooth chains, which end at corners, at other boundaries, and where bodies touch.
 fn chains(mesh: &Mesh, boundary: usize) -> Vec<Chain> {
     let faces: Vec<usize> = (0..mesh.boundary_faces.len())
         .filter(|&face| usize::from(mesh.boundary_faces[face].boundary) == boundary)
@@ -162,7 +162,7 @@ fn chains(mesh: &Mesh, boundary: usize) -> Vec<Chain> {
 
     let mut used = HashSet::new();
     let mut chains = Vec::new();
-    // Rows with a beginning first; what is left over runs in circles.
+    // Chains with a beginning first; the remaining faces form closed chains.
     let (circles, starts): (Vec<usize>, Vec<usize>) = faces.iter().partition(|face| led.contains(face));
     let starts = starts.into_iter().map(|face| (face, false));
     for (start, closed) in starts.chain(circles.into_iter().map(|face| (face, true))) {
@@ -191,7 +191,7 @@ impl Mesh {
         (0..self.boundary_faces.len()).flat_map(at).flat_map(|(face, s)| bodies.normal(face, s)).collect()
     }
 
-    /// Declares the curve behind a boundary, `None` for one that is straight.
+    /// Declares the curve behind a boundary, `None` for a straight boundary.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Every vertex of a boundary lies on the curve declared for it.
+    /// Checks that every vertex of a boundary lies on the declared curve.
     pub(super) fn check_curves(&self) -> Result<(), MeshError> {
         let mut declared = self.boundaries.iter().enumerate();
         declared.try_for_each(|(index, boundary)| {
@@ -218,7 +218,7 @@ impl Mesh {
             for vertex in self.face_corners(face.element as usize, face.face.into()) {
                 let [x, y] = position(self, vertex);
                 let distance = ((x - centre[0]).hypot(y - centre[1]) - radius).abs();
-                // A radius below zero and NaN are in no range.
+                // Negative radii and NaN are in no range.
                 if !(0.0..=CIRCLE_TOLERANCE).contains(&(distance / radius)) {
                     let (boundary, place) = (self.boundaries[boundary].name.clone(), place(&[x, y]));
                     return Err(MeshError::OffCurve { boundary, element: face.element.into(), place, distance });

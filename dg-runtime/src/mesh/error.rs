@@ -1,15 +1,15 @@
-//! What can be wrong with a mesh.
+//! Errors of meshes.
 
 use std::path::PathBuf;
 
 use crate::system::bytes;
 
-/// Why a mesh is refused: what was found, on which element, and the remedy.
+/// Why a mesh is refused: the defect, the element, and the remedy.
 ///
-/// Elements and vertices of a file go by the file's own numbers, others by their index.
+/// Messages use the file's own numbers of elements and vertices, or else indices.
 #[derive(Debug, thiserror::Error)]
 pub enum MeshError {
-    /// The file system says no, or it is not a regular file.
+    /// The file system refuses, or it is not a regular file.
     #[error("cannot read mesh file `{}`", path.display())]
     Read {
         /// The file.
@@ -17,7 +17,7 @@ pub enum MeshError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// Something about a file; the source says what.
+    /// A file cannot be used; the source says why.
     #[error("cannot use mesh file `{}`", path.display())]
     File {
         /// The file.
@@ -25,7 +25,7 @@ pub enum MeshError {
         /// What is wrong with it.
         source: Box<MeshError>,
     },
-    /// A line of a text file; the source says what is wrong with what stands there.
+    /// A line of a text file is wrong; the source says why.
     #[error("line {line}")]
     Line {
         /// The line, from 1.
@@ -38,22 +38,22 @@ pub enum MeshError {
     Truncated {
         /// The section that is incomplete.
         section: String,
-        /// Where the file ends: a line, or a byte of a binary file.
+        /// The end of the file: a line, or a byte of a binary file.
         place: String,
     },
-    /// A file breaks its own format.
+    /// A file violates its format.
     #[error("expected {expected} in {section} at {place}, found `{found}`")]
     Syntax {
         /// The section.
         section: String,
         /// The place in the file: a line, or a byte of a binary file.
         place: String,
-        /// What belongs there.
+        /// What was expected.
         expected: String,
-        /// What is there.
+        /// What was found instead.
         found: String,
     },
-    /// A file holds what cannot be used here.
+    /// A file contains something unsupported.
     #[error("{what}; {remedy}")]
     Unsupported {
         /// What was found.
@@ -61,21 +61,21 @@ pub enum MeshError {
         /// What to do.
         remedy: String,
     },
-    /// No element at all.
+    /// There is no element at all.
     #[error("there is no triangle; mesh the surface, and put it into a physical group where any group exists")]
     NoElements,
-    /// More elements or vertices than an index can count.
+    /// There are more elements or vertices than an index can count.
     #[error(
         "{count:.3e} elements or vertices are more than the {limit} that fit into 32-bit indices; use a coarser mesh or refine it \
          less"
     )]
     TooLarge {
-        /// Their number, which may be beyond every integer.
+        /// Their number, which may exceed every integer type.
         count: f64,
         /// The largest number possible.
         limit: usize,
     },
-    /// More than the machine can hold.
+    /// The mesh needs more memory than the machine has.
     #[error(
         "a mesh of {count:.3e} elements takes some {} of memory, and {} are free; take fewer cells or rings, or refine it less",
         bytes(*.needed),
@@ -84,18 +84,18 @@ pub enum MeshError {
     TooMuchMemory {
         /// Number of elements.
         count: f64,
-        /// Bytes that building it takes.
+        /// Bytes needed to build it.
         needed: usize,
         /// Bytes that may still be allocated.
         free: usize,
     },
-    /// A coordinate that is no number.
+    /// A coordinate is not finite.
     #[error("vertex {vertex} has a coordinate that is not finite; write the mesh again")]
     NotFinite {
         /// The vertex.
         vertex: u64,
     },
-    /// More than the machine can hold.
+    /// The file needs more memory than the machine has.
     #[error(
         "reading a file of {} takes some {} of memory, and {} are free; use a coarser mesh and `refine` in the case",
         bytes(*.size),
@@ -105,12 +105,12 @@ pub enum MeshError {
     FileTooLarge {
         /// Bytes of the file.
         size: usize,
-        /// Bytes that reading it takes.
+        /// Bytes needed to read it.
         needed: usize,
         /// Bytes that may still be allocated.
         free: usize,
     },
-    /// Two vertices with one number.
+    /// Two vertices have the same number.
     #[error(
         "two vertices have the number {vertex}, at {first} and {second}; renumber them (`RenumberMeshNodes;` in Gmsh) and write the \
          mesh again"
@@ -118,20 +118,20 @@ pub enum MeshError {
     DuplicateVertex {
         /// The number.
         vertex: u64,
-        /// Where one of them is.
+        /// Position of one of them.
         first: String,
-        /// Where the other one is.
+        /// Position of the other one.
         second: String,
     },
-    /// A reference to a vertex that does not exist.
+    /// An element refers to a vertex that does not exist.
     #[error("element {element} refers to vertex {vertex}, which does not exist; write the mesh again")]
     MissingVertex {
         /// The element.
         element: u64,
-        /// The vertex that it names.
+        /// The missing vertex.
         vertex: u64,
     },
-    /// A reference to an entity or a physical group that does not exist.
+    /// An element refers to an entity or a physical group that does not exist.
     #[error("element {element} belongs to {what}, {problem}; {remedy}")]
     DanglingTag {
         /// The element.
@@ -143,7 +143,7 @@ pub enum MeshError {
         /// What to do.
         remedy: String,
     },
-    /// A vertex off the plane of a two-dimensional mesh.
+    /// A vertex lies off the plane of a two-dimensional mesh.
     #[error("vertex {vertex} lies at z = {z}, others at z = {plane}: a mesh of triangles must be plane, z constant")]
     NotPlane {
         /// The vertex.
@@ -153,7 +153,7 @@ pub enum MeshError {
         /// That of the first vertex.
         plane: f64,
     },
-    /// An element without area.
+    /// An element has no area.
     #[error("element {element} at {place} is degenerate (area {area:e}); remove it or move its vertices apart")]
     Degenerate {
         /// The element.
@@ -163,7 +163,7 @@ pub enum MeshError {
         /// Its area.
         area: f64,
     },
-    /// An element turned over.
+    /// An element is inverted.
     #[error(
         "element {element} at {place} is inverted (area {area:e}): its corners must run counter-clockwise; \
          where its neighbours' do, it is folded over them and the mesh has to be made anew"
@@ -176,7 +176,7 @@ pub enum MeshError {
         /// Its negative area.
         area: f64,
     },
-    /// A curve that crosses elements behind its straight faces.
+    /// A curve crosses elements behind its straight faces.
     #[error(
         "refinement at {place} folds the mesh: the curve of boundary `{boundary}` leaves no room for the elements between it and \
          what lies opposite; take more cells along the curve, or fewer refinements, or let it be \"straight\" in [mesh.curves]"
@@ -184,10 +184,10 @@ pub enum MeshError {
     Folded {
         /// The boundary.
         boundary: String,
-        /// The centre of the element that was to be refined.
+        /// The centre of the element to be refined.
         place: String,
     },
-    /// More than two elements at one face.
+    /// More than two elements share a face.
     #[error(
         "the face from {from} to {to} is used by more than two elements ({first}, {second}, {third}); \
          remove duplicate or overlapping elements"
@@ -204,7 +204,7 @@ pub enum MeshError {
         /// The third element.
         third: u64,
     },
-    /// Two elements on the same side of a face.
+    /// Two elements lie on the same side of a face.
     #[error(
         "elements {first} and {second} overlap: both lie on the same side of the face from {from} to {to}; remove one"
     )]
@@ -218,7 +218,7 @@ pub enum MeshError {
         /// The other end.
         to: String,
     },
-    /// A face with one element and no name.
+    /// A face with only one element has no name.
     #[error(
         "the face of element {element} from {from} to {to} has no neighbour and no boundary's name \
          ({count} such faces); put boundary curves into named physical groups (both sides of a period too), or join \
@@ -234,7 +234,7 @@ pub enum MeshError {
         /// How many such faces the mesh has.
         count: usize,
     },
-    /// A named face that belongs to no element.
+    /// A named face belongs to no element.
     #[error("boundary `{boundary}` has a face from {from} to {to} that is no face of any element; remesh")]
     StrayFace {
         /// The boundary.
@@ -244,7 +244,7 @@ pub enum MeshError {
         /// The other end.
         to: String,
     },
-    /// A named face with elements on both sides.
+    /// A named face has elements on both sides.
     #[error(
         "boundary `{boundary}` has a face inside the mesh, between elements {first} and {second}; \
          take that curve out of the physical group"
@@ -257,7 +257,7 @@ pub enum MeshError {
         /// The element on the other side.
         second: u64,
     },
-    /// A face in two boundaries.
+    /// A face is in two boundaries.
     #[error(
         "a face of element {element} is in boundary `{first}` and in `{second}`: it can have one name only; take its curve out \
          of one of the two physical groups"
@@ -270,23 +270,23 @@ pub enum MeshError {
         /// The other.
         second: String,
     },
-    /// Periodic faces that do not fit.
+    /// Periodic faces do not match.
     #[error("{pair} cannot be periodic: {problem}; both sides need the same vertices up to a translation")]
     Periodic {
-        /// Which two.
+        /// The two boundaries or faces.
         pair: String,
-        /// What does not fit, with the element or vertex.
+        /// The mismatch, with the element or vertex.
         problem: String,
     },
-    /// A name that no boundary has.
+    /// No boundary has this name.
     #[error("no boundary is called `{name}`; there are {known} (periodic faces keep no name)")]
     UnknownBoundary {
         /// The name.
         name: String,
-        /// All names.
+        /// All names that exist.
         known: String,
     },
-    /// A declared curve that misses the boundary.
+    /// A declared curve misses the boundary.
     #[error(
         "element {element} of boundary `{boundary}` has its vertex {place} at distance {distance:e} from the \
          declared circle; correct the centre or the radius"
@@ -298,10 +298,10 @@ pub enum MeshError {
         element: u64,
         /// The vertex.
         place: String,
-        /// How far it is off.
+        /// Its distance from the curve.
         distance: f64,
     },
-    /// More elements around a vertex than a table of them should hold.
+    /// Too many elements meet at a vertex.
     #[error(
         "{count} elements meet at {place}, and a limiter that looks around vertices takes at most {most}; make a mesh in which \
          fewer meet, or take another limiter"
@@ -314,17 +314,17 @@ pub enum MeshError {
         /// The largest number possible.
         most: usize,
     },
-    /// A generator's option out of range.
+    /// A generator's option is out of range.
     #[error("{generator}: {problem}")]
     Options {
         /// The generator.
         generator: &'static str,
-        /// What is wrong, and what would work.
+        /// What is wrong, and the remedy.
         problem: String,
     },
 }
 
-/// What a message about a mesh is about, by its number in the file.
+/// The element or vertex that a message is about, by its number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Element(u64),
@@ -332,7 +332,7 @@ pub(super) enum Subject {
 }
 
 impl MeshError {
-    /// The element or vertex that is wrong, if a single one is.
+    /// The faulty element or vertex, if there is a single one.
     pub(super) fn subject(&self) -> Option<Subject> {
         match *self {
             Self::MissingVertex { element, .. }

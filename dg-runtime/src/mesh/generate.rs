@@ -15,9 +15,9 @@ pub struct Rectangle {
     pub upper: [f64; 2],
     /// Number of quadrilaterals in x and in y.
     pub cells: [usize; 2],
-    /// Whether left and right, and whether bottom and top, are one.
+    /// Whether left and right are joined, and whether bottom and top are.
     pub periodic: [bool; 2],
-    /// How far inner vertices move at random, as a fraction below 0.25 of the spacing. Above zero, the diagonals are
+    /// The random displacement of inner vertices, as a fraction below 0.25 of the spacing. Above zero, the diagonals are
     /// random too, so that the mesh is unstructured. Equal options give equal meshes.
     pub jitter: f64,
 }
@@ -76,12 +76,12 @@ impl Default for Disc {
 pub struct ForwardStep {
     /// Its length and height.
     pub channel: [f64; 2],
-    /// The step's upper corner: where it begins, and its height.
+    /// The step's upper corner: its position along the channel, and its height.
     pub step: [f64; 2],
     /// Number of quadrilaterals along the whole length and the whole height. Their share on either side of the step's
     /// corner is rounded, so that the corner is a vertex.
     pub cells: [usize; 2],
-    /// As of a [`Rectangle`], as a fraction of the smaller one of the spacings on either side.
+    /// As in [`Rectangle`], as a fraction of the smaller of the spacings on either side.
     pub jitter: f64,
 }
 
@@ -93,7 +93,7 @@ impl Default for ForwardStep {
 }
 
 impl Rectangle {
-    /// Number of elements of the mesh, which may be beyond every integer.
+    /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
         2.0 * self.cells[0] as f64 * self.cells[1] as f64
     }
@@ -115,7 +115,7 @@ impl Rectangle {
         let position = shaken(line, self.jitter, inside);
         let names = ["left", "right", "bottom", "top"].map(|name| (name, None));
         let mut draft = grid("rectangle", self.cells, position, diagonals(self.jitter), names)?;
-        // A face of each side is followed by the one opposite.
+        // The faces of opposite sides alternate.
         for [first, second] in draft.named_faces.as_chunks().0 {
             if self.periodic[usize::from(first.boundary / 2)] {
                 draft.periodic_faces.push([first.corners, second.corners]);
@@ -126,7 +126,7 @@ impl Rectangle {
 }
 
 impl QuarterAnnulus {
-    /// Number of elements of the mesh, which may be beyond every integer.
+    /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
         2.0 * self.cells[0] as f64 * self.cells[1] as f64
     }
@@ -155,7 +155,7 @@ impl QuarterAnnulus {
 }
 
 impl Disc {
-    /// Number of elements of the mesh, which may be beyond every integer.
+    /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
         6.0 * (self.rings as f64).powi(2)
     }
@@ -182,7 +182,7 @@ impl Disc {
                 vertices.extend([self.centre[0] + radius * angle.cos(), self.centre[1] + radius * angle.sin()]);
             }
         }
-        // Vertex i of ring r, the centre being ring 0; rings 1, 2, … have 6, 12, … vertices.
+        // Vertex i of ring r; the centre is ring 0, and rings 1, 2, … have 6, 12, … vertices.
         let vertex = |ring: usize, i: usize| match ring {
             0 => 0,
             _ => (1 + 3 * ring * (ring - 1) + i % (6 * ring)) as u32,
@@ -216,14 +216,14 @@ impl Disc {
 }
 
 impl ForwardStep {
-    /// Number of elements of the mesh, which may be beyond every integer.
+    /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
         let [x, y] = [0, 1].map(|d| self.cells[d] as f64);
         let [before, below] = [0, 1].map(|d| self.cells_to_corner(d));
         2.0 * (x * y - (x - before) * below)
     }
 
-    /// Number of cells from 0 to the step's corner: at least one, and at least one less than there are.
+    /// Number of cells from 0 to the step's corner: at least one, and at least one less than in total.
     fn cells_to_corner(&self, d: usize) -> f64 {
         let cells = self.cells[d] as f64;
         (cells * self.step[d] / self.channel[d]).round().min(cells - 1.0).max(1.0)
@@ -290,13 +290,13 @@ fn check_jitter(generator: &'static str, jitter: f64) -> Result<(), MeshError> {
     Err(MeshError::Options { generator, problem })
 }
 
-/// Position i of the ends of equal cells between two positions.
+/// Position of vertex i when the interval `ends` is divided into equal cells.
 fn spaced(ends: [f64; 2], i: usize, cells: usize) -> f64 {
     let fraction = i as f64 / cells as f64;
     (1.0 - fraction) * ends[0] + fraction * ends[1]
 }
 
-/// The positions of vertices on lines across x and y, given by direction and index; where `moves` holds, they are moved at
+/// The positions of vertices on lines across x and y, given by direction and index; where `moves` holds, they move at
 /// random by a fraction of at most `jitter` of the smaller spacing in each direction.
 fn shaken(
     line: impl Fn(usize, usize) -> f64,
@@ -333,9 +333,9 @@ fn cut(
     cells.flat_map(triangles).collect()
 }
 
-/// A grid of quadrilaterals, each cut along a diagonal. `names` are those of the sides on which the first index is
-/// lowest and highest, then the second; the positions must be right-handed in the two indices. The named faces of
-/// opposite sides take turns.
+/// A grid of quadrilaterals, each cut along a diagonal. `names` belong to the sides with the lowest and the highest first
+/// index, then second index; the positions must be right-handed in the two indices. The named faces of
+/// opposite sides alternate.
 fn grid(
     generator: &'static str,
     cells: [usize; 2],

@@ -3,7 +3,7 @@
 use super::{MAX_DIM, MAX_FACES, Mesh};
 use crate::law::Shape;
 
-/// The affine map `x = x_0 + J r` from the reference element, and the faces that it makes.
+/// The affine map `x = x_0 + J r` from the reference element, and the geometry of its faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geometry {
     /// `jacobian[i][j]` = ∂x_i/∂r_j.
@@ -56,20 +56,20 @@ impl Mesh {
         Geometry::new(self.shape, |corner| self.vertex(corners[corner]))
     }
 
-    /// Where an element has the reference position `reference` (`dim` numbers).
+    /// The position of the reference point `reference` (`dim` numbers) in an element.
     pub fn position(&self, element: usize, reference: &[f64]) -> [f64; MAX_DIM] {
         let (origin, jacobian) = (self.vertex(self.corners(element)[0]), self.geometry(element).jacobian);
         std::array::from_fn(|i| origin[i] + (0..self.dim).map(|j| jacobian[i][j] * reference[j]).sum::<f64>())
     }
 
-    /// Where the mean of an element's corners is.
+    /// The mean of an element's corners.
     pub fn centroid(&self, element: usize) -> [f64; MAX_DIM] {
         let corners = self.corners(element);
         let sum = |d: usize| corners.iter().map(|&vertex| self.vertex(vertex)[d]).sum::<f64>();
         std::array::from_fn(|d| sum(d) / corners.len() as f64)
     }
 
-    /// Where a face has the parameter `s`, from 0 at its first corner to 1 at its second.
+    /// The position on a face with parameter `s`, from 0 at its first corner to 1 at its second.
     pub fn face_position(&self, element: usize, face: usize, s: f64) -> [f64; MAX_DIM] {
         let [from, to] = self.face_corners(element, face).map(|vertex| self.vertex(vertex));
         std::array::from_fn(|d| (1.0 - s) * from[d] + s * to[d])
@@ -93,12 +93,12 @@ mod tests {
                 let (mapped, corner) = (mesh.position(element, reference), mesh.vertex(vertex));
                 assert!(mapped.iter().zip(corner).all(|(x, y)| (x - y).abs() < 1e-15));
             }
-            // A normal leads away from the element: from any of its points to any of a face.
+            // A normal points away from every point of the element.
             let centre = mesh.position(element, &[1.0 / 3.0, 1.0 / 3.0]);
             for face in 0..3 {
                 let (point, normal) = (mesh.face_position(element, face, 0.3), geometry.normals[face]);
                 let distance: f64 = (0..2).map(|d| (point[d] - centre[d]) * normal[d]).sum();
-                // The centre's distance from a face is a third of the height above it.
+                // The centre's distance from a face is a third of the triangle's height above it.
                 assert!((distance - geometry.determinant / geometry.face_lengths[face] / 3.0).abs() < 1e-14);
             }
         }

@@ -1,10 +1,10 @@
-//! A mesh as one number, to tell whether two are the same.
+//! A hash of a mesh, which identifies it.
 
 use super::{Mesh, Neighbour};
 
 impl Mesh {
-    /// A hash of everything in the mesh on which a solution depends: where vertices and elements are, who is whose
-    /// neighbour, and the names and curves of the boundaries.
+    /// A hash of everything in the mesh that affects a solution: vertices, elements, neighbours, and the names and curves of the
+    /// boundaries.
     pub fn hash(&self) -> [u8; 32] {
         let neighbour = |neighbour: &Neighbour| match *neighbour {
             Neighbour::Element { element, face } => [element, face.into()],
@@ -13,7 +13,7 @@ impl Mesh {
         let neighbours: Vec<_> = self.neighbours.iter().map(neighbour).collect();
         let faces: Vec<_> =
             self.boundary_faces.iter().map(|face| [face.boundary.into(), face.element, face.face.into()]).collect();
-        // Debug writes text in quotes and numbers to their last bit.
+        // `Debug` quotes text and writes floating-point numbers exactly.
         let meaning = format!("{:?} {:?}", self.shape, self.boundaries);
 
         let mut hasher = blake3::Hasher::new();

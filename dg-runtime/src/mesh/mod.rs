@@ -1,7 +1,7 @@
-//! Meshes: who is whose neighbour, where the boundary is, and what the bodies behind it look like.
+//! Meshes: elements, their neighbours, the boundary, and the curved bodies behind it.
 //!
-//! A [`Draft`] is what a file or a generator tells; [`Mesh::new`] checks and connects it, and everything after
-//! that may rely on these invariants:
+//! A [`Draft`] is the description by a file or a generator; [`Mesh::new`] checks and connects it, and all later code may
+//! rely on these invariants:
 //!
 //! * All elements have one shape, positive area, and corners that run counter-clockwise.
 //! * Every face has exactly one [`Neighbour`]: the element behind it, also across periodic boundaries, or a
@@ -10,7 +10,7 @@
 //!
 //! # Files
 //!
-//! [`gmsh::read`] reads Gmsh's files, [`generate`] makes meshes with no file at all.
+//! [`gmsh::read`] reads Gmsh's files, [`generate`] makes meshes without a file.
 
 mod bend;
 mod bisect;
@@ -39,7 +39,7 @@ pub use vertices::Stars;
 
 use crate::law::Shape;
 
-/// A connected mesh of elements of one shape. It is made and changed as a whole, so that its parts fit each other.
+/// A connected mesh of elements of one shape. Its fields change together only, so that they stay consistent.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     /// Shape of all elements.
@@ -51,11 +51,11 @@ pub struct Mesh {
     neighbours: Vec<Neighbour>,
     boundary_faces: Vec<BoundaryFace>,
     boundaries: Vec<Boundary>,
-    /// Pairs of boundary faces that the file puts opposite each other, as slots: `element * faces + face`.
+    /// Pairs of opposite boundary faces declared by the file, as slots: `element * faces + face`.
     offered_periods: Vec<[u32; 2]>,
 }
 
-/// What is on the other side of a face.
+/// The other side of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbour {
     /// Another element, possibly displaced by a period.
@@ -83,13 +83,13 @@ pub struct BoundaryFace {
 /// A named part of the boundary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
-    /// The name that conditions refer to.
+    /// The name used by conditions.
     pub name: String,
-    /// The curve that the faces approximate; `None` where the body itself is straight.
+    /// The curve that the faces approximate; `None` for a straight body.
     pub curve: Option<Curve>,
 }
 
-/// The most elements of a shape of which all faces can be numbered in 32 bits with a sign.
+/// The largest number of elements of a shape whose faces can be numbered in 32 bits with a sign.
 pub fn most_elements(shape: Shape) -> usize {
     i32::MAX as usize / shape.faces()
 }
@@ -140,7 +140,7 @@ impl Mesh {
         connect::face_corners(self.shape, &self.elements, element, face)
     }
 
-    /// What is on the other side of a face.
+    /// The other side of a face.
     pub fn neighbour(&self, element: usize, face: usize) -> Neighbour {
         self.neighbours[element * self.shape.faces() + face]
     }
@@ -202,7 +202,7 @@ pub(crate) mod tests {
         (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum()
     }
 
-    /// What must hold for every mesh; a periodic one repeats after `period`.
+    /// The invariants of every mesh; a periodic one repeats after `period`.
     pub(crate) fn assert_sound(mesh: &Mesh, period: [f64; 2]) {
         for element in 0..mesh.element_count() {
             let geometry = mesh.geometry(element);
@@ -271,7 +271,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_channel_with_a_step_has_its_corner_and_its_outline() {
-        // Cells that fit the step, cells that do not, and as few as there can be.
+        // Cells that fit the step, cells that do not, and the fewest possible.
         for cells in [[30, 10], [31, 9], [2, 2]] {
             for jitter in [0.0, 0.24] {
                 let options = ForwardStep { cells, jitter, ..ForwardStep::default() };

@@ -1,4 +1,4 @@
-//! Periods: pairs of boundaries that are one up to a translation.
+//! Periods: pairs of boundaries joined by a translation.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ fn refuse(first: &str, second: &str, problem: String) -> MeshError {
 }
 
 impl Mesh {
-    /// Joins pairs of boundaries whose faces differ by a translation. Where the mesh comes from a file that says which of
-    /// their faces lie opposite, it is believed; otherwise the translation is found from the vertices.
+    /// Joins pairs of boundaries whose faces differ by a translation. Opposite faces are those that the mesh file declares, if it
+    /// does; otherwise the translation is found from the vertices.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl Mesh {
         }
     }
 
-    /// Every face of the boundary `first` with that of `second` which is the same, displaced.
+    /// Pairs every face of the boundary `first` with its translate in `second`.
     fn opposite_faces(&self, first: &str, second: &str) -> Result<Vec<[FaceCorners; 2]>, MeshError> {
         let refuse = |problem| refuse(first, second, problem);
         let sides = [self.boundary(first)?, self.boundary(second)?];
@@ -76,7 +76,7 @@ impl Mesh {
         Ok(pairs)
     }
 
-    /// The pairs of faces that the file puts opposite each other, if they are all faces of these boundaries.
+    /// The pairs of opposite faces declared by the file, if they cover exactly these boundaries.
     fn offered_pairs(&self, sides: [usize; 2]) -> Option<Vec<[FaceCorners; 2]>> {
         let between = |pair: &[u32; 2]| {
             let found = pair.map(|slot| self.slot_boundary(slot));
@@ -89,7 +89,7 @@ impl Mesh {
         all.then(|| pairs.into_iter().map(|[slot, behind]| self.corresponding_corners(slot, behind)).collect())
     }
 
-    /// The boundary with which the file makes all faces of this one periodic: the case may take that up.
+    /// The boundary that the file declares periodic with all faces of this one; a case may accept the offer.
     pub fn offered_period(&self, boundary: usize) -> Option<&str> {
         let mut others =
             self.offered_periods.iter().filter_map(|pair| match pair.map(|slot| self.slot_boundary(slot)) {
@@ -108,7 +108,7 @@ impl Mesh {
         }
     }
 
-    /// The corners of two faces that lie opposite each other, of which the elements run through them in opposite directions.
+    /// The corresponding corners of two opposite faces; their elements run through them in opposite directions.
     pub(super) fn corresponding_corners(&self, slot: u32, behind: u32) -> [FaceCorners; 2] {
         let mut opposite = self.slot_corners(behind);
         opposite.reverse();
@@ -151,7 +151,7 @@ impl Mesh {
         self.slot_behind(slot).is_some_and(|behind| self.slot_corners(behind) != ours)
     }
 
-    /// The faces that are one across a period, as pairs of slots.
+    /// The faces joined by periods, as pairs of slots.
     pub(super) fn periodic_pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         (0..self.neighbours.len() as u32).filter_map(|slot| {
             let behind = self.slot_behind(slot)?;

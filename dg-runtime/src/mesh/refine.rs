@@ -8,15 +8,15 @@ use super::{BoundaryFace, Draft, Mesh, MeshError, NamedFace, most_elements};
 use crate::law::Shape;
 use crate::system::available_memory;
 
-/// Bytes of memory that an element takes at most while a mesh is generated or refined, connected and renumbered:
+/// Memory per element, in bytes, at most, while a mesh is generated or refined, connected and renumbered:
 /// measured at two million triangles.
 const BYTES_PER_ELEMENT: f64 = 130.0;
 
-/// Makes sure, before anything is built, that a mesh of so many elements can be refined so often.
+/// Makes sure, before anything is built, that a mesh of so many elements can be refined so many times.
 ///
 /// # Errors
 ///
-/// [`MeshError::TooLarge`] where it would have too many elements, [`MeshError::TooMuchMemory`] where they would not fit into
+/// [`MeshError::TooLarge`] if it had too many elements, [`MeshError::TooMuchMemory`] if they did not fit into
 /// the machine.
 pub fn check_size(shape: Shape, coarse: f64, refinements: usize) -> Result<(), MeshError> {
     let exponent = i32::try_from(refinements).unwrap_or(i32::MAX);
@@ -27,7 +27,7 @@ pub fn check_size(shape: Shape, coarse: f64, refinements: usize) -> Result<(), M
     check_memory(count, available_memory())
 }
 
-/// Makes sure that a mesh of so many elements can be built where so many bytes are free.
+/// Makes sure that a mesh of so many elements can be built with so many free bytes.
 pub(super) fn check_memory(count: f64, free: Option<usize>) -> Result<(), MeshError> {
     let needed = (BYTES_PER_ELEMENT * count) as usize;
     match free {
@@ -36,17 +36,17 @@ pub(super) fn check_memory(count: f64, free: Option<usize>) -> Result<(), MeshEr
     }
 }
 
-/// Where the curve leaves a child less than this part of its share of the parent, the whole mesh is bent along.
+/// If the curve leaves a child less than this fraction of its share of the parent, the whole mesh is bent.
 const LEAST_SHARE: f64 = 0.9;
 
 impl Mesh {
     /// Cuts every element into children of half the size, a triangle into four; the children of element `e` are
-    /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay. Where a curve comes close
-    /// to inner vertices, these move along with it.
+    /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay. Inner vertices
+    /// move if a curve comes close to them.
     ///
     /// # Errors
     ///
-    /// [`MeshError::Folded`] where a curve leaves no room for elements behind their straight faces.
+    /// [`MeshError::Folded`] if a curve leaves no room for elements behind their straight faces.
     pub fn refined(&self) -> Result<Self, MeshError> {
         let mut vertices = self.vertices.clone();
         let middles = self.middles(&mut vertices);
@@ -86,7 +86,7 @@ impl Mesh {
         .map_err(|error| self.folded(error))
     }
 
-    /// Moves the new vertices of boundaries onto their curves, and the inside along where it would be squeezed.
+    /// Moves the new vertices of boundaries onto their curves, and inner vertices too if elements would be squeezed.
     fn bend(&self, middles: &[u32], elements: &[u32], straight: &[f64]) -> Vec<f64> {
         let (bodies, faces, dim) = (Bodies::new(self), self.shape.faces(), self.dim);
         let mut bent = straight.to_vec();
@@ -117,7 +117,7 @@ impl Mesh {
         bent
     }
 
-    /// Whether a curve takes too much of a child of an element at the boundary.
+    /// Whether a curve takes too much from a child of an element at the boundary.
     fn is_squeezed(&self, elements: &[u32], vertices: &[f64]) -> bool {
         let (corners, children) = (self.shape.corners(), self.shape.children().len());
         let volume = |child: usize| {
@@ -130,7 +130,7 @@ impl Mesh {
         })
     }
 
-    /// What to say of a child that is no element: the curve next to it did that.
+    /// The error for an invalid child: the curve next to it is the cause.
     fn folded(&self, error: MeshError) -> MeshError {
         let (MeshError::Inverted { element, .. } | MeshError::Degenerate { element, .. }) = error else { return error };
         let parent = self.centroid(element as usize / self.shape.children().len());
@@ -224,7 +224,7 @@ mod tests {
             assert_eq!(fine.boundary_faces.len(), 2 * coarse.boundary_faces.len());
             assert_eq!(fine.boundaries, coarse.boundaries);
             let vertices = |mesh: &Mesh| mesh.vertices.len() / 2;
-            // Vertices count on both sides of a period.
+            // On both sides of a period vertices are counted.
             let pairs = coarse.periodic_pairs().count();
             assert_eq!(vertices(&fine), vertices(&coarse) + coarse.face_count() + pairs);
             for element in 0..coarse.element_count() {
@@ -236,13 +236,13 @@ mod tests {
         }
     }
 
-    /// The least area of an element over the largest.
+    /// The ratio of the smallest to the largest area of an element.
     fn evenness(mesh: &Mesh) -> f64 {
         let areas = || (0..mesh.element_count()).map(|element| mesh.geometry(element).determinant);
         areas().fold(f64::INFINITY, f64::min) / areas().fold(0.0, f64::max)
     }
 
-    /// Cells that are thin against how far the arcs are from their chords.
+    /// Cells that are thin compared with the distance of the arcs from their chords.
     #[test]
     fn a_mesh_gives_way_to_its_curves() {
         for (cells, times, least) in [([6, 4], 3, 0.4), ([40, 3], 2, 0.3), ([1, 1], 4, 0.03)] {
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn where_nothing_can_give_way_the_curve_is_named() {
-        // A quarter of a circle, whose chord is below a straight lid and whose arc would be above it.
+        // A quarter of a circle; its chord is below a straight lid, its arc would be above it.
         let half = std::f64::consts::FRAC_1_SQRT_2;
         let boundary = |name: &str, curve| Boundary { name: name.to_owned(), curve };
         let circle = Curve::Circle { centre: [0.0; 2], radius: 1.0 };

@@ -1,10 +1,10 @@
-//! Elements in an order in which neighbours are close in memory, and patches compact.
+//! An order of elements with neighbours close in memory, and compact patches.
 
 use super::{BoundaryFace, Mesh, Neighbour, bisect};
 
 impl Mesh {
     /// The same mesh with its elements in an order in which runs of 32, 64 and 128 of them are compact, and its vertices in the order in
-    /// which the elements meet them; vertices without an element are dropped.
+    /// which the elements refer to them; vertices without an element are dropped.
     pub fn renumbered(&self) -> Self {
         let order = bisect::order(self);
         let mut place = vec![0; order.len()];

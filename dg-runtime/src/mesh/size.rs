@@ -1,25 +1,25 @@
-//! How large elements are for waves that cross them.
+//! Sizes of elements, as waves that cross them see them.
 
 use rayon::prelude::*;
 
 use super::{MAX_FACES, Mesh, Neighbour};
 
-/// The element that bounds steps most, where all waves are as fast.
+/// The element that bounds steps most if all waves have the same speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smallest {
     /// The first such element.
     pub element: usize,
-    /// Its [size](Mesh::size) as a part of the median one.
+    /// Its [size](Mesh::size) relative to the median size.
     pub of_median: f64,
 }
 
 impl Mesh {
-    /// For every face f of an element K, what a wave of speed 1 there adds to the bound on a step:
+    /// For every face f of an element K, the contribution of a wave of speed 1 there to the bound on a step:
     ///
     /// c_f² = 3/16 |f|²/|K| · ½ (1/|K| + 1/|K'|),
     ///
-    /// K' being the element behind the face, and K itself at a boundary. |f|/|K| is what a face counts for within the element;
-    /// the mean of the reciprocals is between that and what counts for the exchange with K', |f|/√(|K| |K'|), which is less where
+    /// with K' the element behind the face, or K itself at a boundary. |f|/|K| is the face's weight within the element;
+    /// the mean of the reciprocals lies between this and the weight of the exchange with K', |f|/√(|K| |K'|), which is less where
     /// K' is larger. So equilateral triangles of one size have c_f √3 = 1/h, h the diameter of their inscribed circles.
     pub fn crossings(&self, element: usize) -> [f64; MAX_FACES] {
         let own = self.geometry(element);
@@ -36,13 +36,13 @@ impl Mesh {
         crossings
     }
 
-    /// The size of an element, by which it bounds a step where all waves are as fast: 1/√(Σ c_f²), with its
+    /// The size of an element, which bounds a step if all waves have the same speed: 1/√(Σ c_f²), with its
     /// [`crossings`](Self::crossings) c_f.
     pub fn size(&self, element: usize) -> f64 {
         1.0 / self.crossings(element).iter().map(|crossing| crossing * crossing).sum::<f64>().sqrt()
     }
 
-    /// Which element is the smallest, and how small.
+    /// The smallest element and its relative size.
     pub fn smallest(&self) -> Smallest {
         let sizes: Vec<f64> = (0..self.element_count()).into_par_iter().map(|element| self.size(element)).collect();
         let element = (0..sizes.len()).min_by(|&a, &b| sizes[a].total_cmp(&sizes[b])).unwrap_or(0);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn equilateral_triangles_are_as_large_as_their_inscribed_circles() {
-        // The inner triangles of the one ring around a disc's centre are equilateral, and all six are alike.
+        // The inner triangles of a disc with one ring are equilateral, and all six are alike.
         let mesh = Disc { rings: 1, ..Disc::default() }.mesh().unwrap();
         for element in 0..mesh.element_count() {
             let [size, diameter] = [mesh.size(element), mesh.geometry(element).diameter];
@@ -75,7 +75,7 @@ mod tests {
         let Smallest { element, of_median } = mesh.smallest();
         assert!((0..mesh.element_count()).all(|other| mesh.size(other) >= mesh.size(element)));
         assert!(of_median < 0.9, "{of_median}");
-        // Among elements like itself it would bound steps by √(3/16 Σ|f|²) / |K|.
+        // Among copies of itself it would bound steps by √(3/16 Σ|f|²) / |K|.
         let geometry = mesh.geometry(element);
         let faces: f64 = geometry.face_lengths.iter().map(|length| length * length).sum();
         let alone = geometry.measure(mesh.shape) / (3.0 / 16.0 * faces).sqrt();

@@ -1,15 +1,15 @@
-//! Cubic splines through points of the plane, with the distance along the chords as parameter.
+//! Cubic splines through points of the plane, parametrized by the distance along the chords.
 //!
-//! With this parameter a spline is accurate to fourth order in position and to third in direction, however the
-//! points are spaced (M. S. Floater, T. Surazhsky: Parameterization for curve interpolation, in: Topics in
+//! With this parameter a spline is accurate to fourth order in position and to third in direction, for any spacing of the
+//! points (M. S. Floater, T. Surazhsky: Parameterization for curve interpolation, in: Topics in
 //! Multivariate Approximation and Interpolation, 2006).
 
 type Point = [f64; 2];
 
-/// Points around an interval that determine its middle.
+/// Points around an interval that determine the middle of the body there.
 const AROUND: usize = 6;
 
-/// Newton's steps to the nearest point, each of which gains the square of the ratio of an interval to the radius of curvature.
+/// Newton steps to the nearest point; each reduces the error by the squared ratio of an interval to the radius of curvature.
 const NEWTON_STEPS: usize = 8;
 
 /// A twice continuously differentiable curve, cubic between neighbouring points.
@@ -24,9 +24,9 @@ pub(super) struct Spline {
 }
 
 impl Spline {
-    /// The spline through at least two points, each at a distance from the one before. Where it is closed, the
-    /// last point equals the first and the curve is smooth there; otherwise the derivatives at the ends are those
-    /// of the polynomials through the first and the last six points: with fewer, the ends are where most of the error comes from.
+    /// The spline through at least two points, each different from the previous one. A closed spline has equal first and
+    /// last points and is smooth there; otherwise the derivatives at the ends are those
+    /// of the polynomials through the first and the last six points: with fewer, the ends would dominate the error.
     pub(super) fn new(points: Vec<Point>, closed: bool) -> Self {
         let steps: Vec<f64> =
             points.windows(2).map(|ends| (ends[1][0] - ends[0][0]).hypot(ends[1][1] - ends[0][1])).collect();
@@ -55,8 +55,8 @@ impl Spline {
         self.combine(interval, [-swing, swing, (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)])
     }
 
-    /// The fraction at which the curve between point `interval` and the next is nearest to a point that lies beside it, which is
-    /// about at the fraction `s`: where the way there is at right angles to the curve.
+    /// The fraction of the way from point `interval` to the next at which the curve is nearest to a point beside it, starting from
+    /// the estimate `s`: the difference is perpendicular to the curve there.
     pub(super) fn nearest(&self, interval: usize, s: f64, to: Point) -> f64 {
         let mut s = s;
         for _ in 0..NEWTON_STEPS {
@@ -68,8 +68,8 @@ impl Spline {
     }
 
     /// A point of the body halfway from point `interval` to the next: of the polynomial through the [`AROUND`] nearest points, so
-    /// that curves through points and such middles, as refinement makes them, come ever closer to the body. The spline's own middle
-    /// is wrong by as much in each interval, to which the directions of a spline through all answer. (Deslauriers & Dubuc, Constr.
+    /// that curves through points and such middles converge to the body under refinement. The spline's own middle has a similar error
+    /// in each interval, and such errors add up in the directions of a spline through all of them. (Deslauriers & Dubuc, Constr.
     /// Approx. 5 (1989) 49–68.)
     pub(super) fn middle(&self, interval: usize) -> Point {
         let intervals = self.steps.len();
@@ -85,7 +85,7 @@ impl Spline {
         for k in 1..AROUND {
             knots[k] = knots[k - 1] + self.steps[(first + k - 1) % intervals];
         }
-        // The interval's place among the knots: a closed row of points goes round.
+        // The interval's place among the knots: a closed chain of points is cyclic.
         let place = if self.closed && intervals >= AROUND { before } else { interval - first };
         let at = 0.5 * (knots[place] + knots[place + 1]);
         let mut middle = [0.0; 2];
@@ -145,7 +145,7 @@ fn end_slope(intervals: &[(f64, f64)]) -> f64 {
     slope
 }
 
-/// A cyclic system is a tridiagonal one and a correction of rank one (Sherman and Morrison 1950).
+/// Solves a cyclic system as a tridiagonal one with a correction of rank one (Sherman and Morrison 1950).
 fn closed_slopes(steps: &[f64], values: &[f64]) -> Vec<f64> {
     let intervals = intervals(steps, values);
     let n = intervals.len();

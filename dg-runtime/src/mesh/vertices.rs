@@ -1,12 +1,12 @@
-//! Which elements meet at a vertex.
+//! The elements around each vertex.
 
 use super::error::place;
 use super::{Mesh, MeshError, Neighbour};
 
-/// The most elements around a vertex. The table has as much room for every vertex as the most crowded one needs.
+/// The most elements around a vertex. The table has room at every vertex for as many as the most crowded one has.
 const MOST: usize = 1000;
 
-/// The elements around every vertex, where vertices that lie a period apart are one.
+/// The elements around every vertex; vertices a period apart count as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stars {
     /// The vertex at every corner, `[element][corner]`, numbered from 0.
@@ -22,7 +22,7 @@ impl Mesh {
     ///
     /// # Errors
     ///
-    /// [`MeshError::Crowded`] where more than a thousand meet.
+    /// [`MeshError::Crowded`] if more than a thousand meet at a vertex.
     pub fn stars(&self) -> Result<Stars, MeshError> {
         let mut parent: Vec<u32> = (0..(self.vertices.len() / self.dim) as u32).collect();
         for element in 0..self.element_count() {
@@ -30,7 +30,7 @@ impl Mesh {
                 if let Neighbour::Element { element: other, face: other_face } = self.neighbour(element, face) {
                     let here = self.face_corners(element, face);
                     let there = self.face_corners(other as usize, usize::from(other_face));
-                    // The other element runs through the face from its other end.
+                    // The other element runs through the face in the opposite direction.
                     for (&a, &b) in here.iter().zip(there.iter().rev()) {
                         let (a, b) = (root(&mut parent, a), root(&mut parent, b));
                         parent[a.max(b) as usize] = a.min(b);
@@ -67,7 +67,7 @@ impl Mesh {
     }
 }
 
-/// The vertex that stands for all that are the same.
+/// The representative of all vertices identified with this one.
 fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
     while parent[vertex as usize] != vertex {
         parent[vertex as usize] = parent[parent[vertex as usize] as usize];

@@ -21,7 +21,7 @@ impl Given {
 }
 
 impl Condition {
-    /// The components of the ghost state that are not finite, for messages, if the ghost state is given and not computed from the inner one.
+    /// The part of the ghost state, or of a choice, that is not finite, for messages; values computed from the inner state are not checked.
     fn not_finite(&self, at: &Arguments<'_>, components: usize) -> Option<String> {
         let chosen = if let Self::If(choice) = self { choice.condition.not_finite(at).map(formula) } else { None };
         let initially = Arguments { time: 0.0, ..*at };

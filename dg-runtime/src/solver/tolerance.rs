@@ -91,7 +91,8 @@ pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>
     };
     let larger = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();
     let largest = (0..n).into_par_iter().map(size_of).reduce(|| vec![0.0; components], larger);
-    // Volume, and the integral of the square of every component's size. Scaled by the largest size, so that squares neither overflow nor all vanish.
+    // Volume, and the integral of the square of every component's size, scaled by the largest so that squares neither overflow nor
+    // all vanish.
     let integrals = |elements: std::ops::Range<usize>| {
         let mut integrals = vec![0.0; 1 + components];
         for e in elements {

@@ -10,14 +10,14 @@ use crate::mesh::connect::FaceUses;
 use crate::mesh::error::place;
 use crate::mesh::{Boundary, Draft, FaceCorners, MeshError, NamedFace};
 
-/// How far a vertex may be off the plane, as a fraction of the mesh's extent.
+/// The largest distance of a vertex from the plane, as a fraction of the mesh's extent.
 const PLANE_TOLERANCE: f64 = 1e-9;
 
 /// Finds the index of a node by its number.
 struct Tags(Vec<(u64, u32)>);
 
 impl Tags {
-    /// A node may be written twice, but with one position.
+    /// A node may occur twice, but with one position only.
     fn new(nodes: &[Node]) -> Result<Self, MeshError> {
         let mut sorted: Vec<(u64, u32)> = nodes.iter().map(|node| node.tag).zip(0..).collect();
         sorted.par_sort_unstable();
@@ -32,7 +32,7 @@ impl Tags {
     }
 
     fn index(&self, tag: u64) -> Option<usize> {
-        // Most files count without gaps.
+        // Most files number nodes without gaps.
         let guess = tag.checked_sub(self.0.first()?.0).and_then(|offset| self.0.get(usize::try_from(offset).ok()?));
         let found = guess.filter(|guess| guess.0 == tag);
         let entry = found.or_else(|| Some(&self.0[self.0.binary_search_by_key(&tag, |entry| entry.0).ok()?]));
@@ -40,7 +40,7 @@ impl Tags {
     }
 }
 
-/// Vertices are numbered in the order in which triangles name them; nodes that none names are dropped.
+/// Vertices are numbered in the order in which triangles refer to them; nodes without a triangle are dropped.
 struct Vertices<'a> {
     records: &'a Records,
     tags: Tags,
@@ -131,8 +131,8 @@ pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
     Ok(draft)
 }
 
-/// The triangles of a surface run clockwise if the surface's own normal looks down, which is common and no mistake:
-/// a surface all of whose triangles do is turned. Single ones are left for the check of elements to refuse.
+/// The triangles of a surface run clockwise if the surface's own normal points down, which is common and no mistake:
+/// such a surface is turned over as a whole. Single clockwise triangles are refused by the check of elements.
 fn turn_surfaces(triangles: &[Triangle], elements: &mut [u32], vertices: &Vertices<'_>) {
     let mut clockwise: HashMap<i64, bool> = HashMap::new();
     for (triangle, corners) in triangles.iter().zip(elements.chunks_exact(3)) {
@@ -145,7 +145,7 @@ fn turn_surfaces(triangles: &[Triangle], elements: &mut [u32], vertices: &Vertic
     }
 }
 
-/// Boundaries are the physical groups of curves that have elements, in the order of their numbers.
+/// Boundaries are the physical groups of curves with elements, in the order of their numbers.
 fn boundaries(records: &Records, vertices: &Vertices<'_>) -> Result<(Vec<Boundary>, Vec<NamedFace>), MeshError> {
     let mut used = vec![false; records.groups.len()];
     records.lines.iter().for_each(|line| used[line.groups] = true);
@@ -169,7 +169,7 @@ fn boundaries(records: &Records, vertices: &Vertices<'_>) -> Result<(Vec<Boundar
             (format!("{} boundaries", boundaries.len()), format!("use at most {limit} physical groups"));
         return Err(MeshError::Unsupported { what, remedy });
     }
-    // Of every list the first boundary, and another one if there is: a face that has two is refused when it is connected.
+    // The first boundary of every list, and a second one if any: a face with two is refused when it is connected.
     let named = |groups: &Vec<i64>| {
         let mut indices = groups.iter().filter_map(|group| by_group.get(group).copied());
         let first = indices.next();
@@ -212,14 +212,14 @@ fn face(line: &Line, boundary: &str, vertices: &Vertices<'_>) -> Result<FaceCorn
     Ok(corners)
 }
 
-/// The faces on the boundary that `$Periodic` puts opposite each other, as far as they are faces of the mesh: it also
-/// speaks of curves that are not saved.
+/// The pairs of opposite boundary faces of `$Periodic`, as far as they are faces of the mesh: it also
+/// mentions curves that are not saved.
 fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Draft) -> Vec<[FaceCorners; 2]> {
     if periods.is_empty() {
         return Vec::new();
     }
     let vertex = |tag: u64| vertices.tags.index(tag).map(|node| vertices.numbers[node]).filter(|&v| v != u32::MAX);
-    // What is opposite each vertex, by the period that says so.
+    // The vertices opposite each vertex, with the number of the period.
     let mut opposite: HashMap<u32, Vec<(usize, u32)>> = HashMap::new();
     for (period, nodes) in periods.iter().enumerate() {
         for [from, to] in nodes {
@@ -232,7 +232,7 @@ fn opposite_faces(periods: &[Vec<[u64; 2]>], vertices: &Vertices<'_>, draft: &Dr
     let mut pairs = Vec::new();
     for corners in uses.open().map(|slot| draft.slot_corners(slot)) {
         let [Some(from), Some(to)] = corners.map(|corner| opposite.get(&corner)) else { continue };
-        // Both lists are in the order of the periods; the shorter one is gone through.
+        // Both lists are in the order of the periods; the loop runs over the shorter one.
         let (few, many) = if from.len() <= to.len() { (from, to) } else { (to, from) };
         for &(period, one) in few {
             let Ok(found) = many.binary_search_by_key(&period, |entry| entry.0) else { continue };

@@ -1,13 +1,13 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
-//! What is taken from a file: the triangles; the names of physical groups of curves, which become boundaries; and
-//! `$Periodic`, which is an offer: it says which faces lie opposite, and [`Mesh::with_periods`] takes it up. Only faces
-//! without a name are joined at once, because nothing else could be said about them. A surface whose triangles all run
+//! The reader takes from a file: the triangles; the names of physical groups of curves, which become boundaries; and
+//! `$Periodic`, as an offer: it declares opposite faces, and [`Mesh::with_periods`] joins them. Only faces
+//! without a name are joined at once, because no condition can refer to them. A surface whose triangles all run
 //! clockwise is turned over.
 //!
-//! What Gmsh reads is read here too: text between sections and before the first one, a byte-order mark, quotes in names,
-//! nodes with parameters, elements that stand once for each of their physical groups, and nodes that are written twice.
-//! Where something cannot be used, the error says what to change in Gmsh, and in a text file it names the line.
+//! As in Gmsh, the reader accepts text between sections and before the first one, a byte-order mark, quotes in names,
+//! nodes with parameters, elements repeated once for each of their physical groups, and repeated nodes.
+//! If something cannot be used, the error says what to change in Gmsh and, in a text file, names the line.
 //!
 //! The format is that of the Gmsh reference manual, sections "MSH file format" and "MSH file format version 2
 //! (Legacy)". The reader is our own because the one crate for it, mshio 0.4, reads neither version 2.2 nor the
@@ -31,17 +31,17 @@ use super::error::Subject;
 use super::{Mesh, MeshError};
 use crate::system::{available_memory, open_regular};
 
-/// Bytes in which a file has to say that it is one of Gmsh's, before the rest is read.
+/// The format must be declared within this many bytes, before the rest is read.
 const HEAD: u64 = 1 << 20;
 
-/// Bytes of memory that reading takes for each of the file, which is kept meanwhile.
+/// Memory for reading, in bytes for each byte of the file, including the file itself.
 const BYTES_PER_BYTE: usize = 4;
 
 /// Reads and connects a mesh.
 ///
 /// # Errors
 ///
-/// [`MeshError::Read`] where there is no regular file that can be read, or [`MeshError::File`] with what is wrong in it.
+/// [`MeshError::Read`] if the file is not regular or cannot be read, or [`MeshError::File`] with the defect in it.
 pub fn read(path: &Path) -> Result<Mesh, MeshError> {
     let refuse = |source| MeshError::Read { path: path.to_owned(), source };
     let unfit = |source| MeshError::File { path: path.to_owned(), source: Box::new(source) };
@@ -57,7 +57,7 @@ pub fn read(path: &Path) -> Result<Mesh, MeshError> {
     parse(&bytes).map_err(unfit)
 }
 
-/// Makes sure that a file of so many bytes can be read where so many bytes are free.
+/// Makes sure that a file of so many bytes can be read with so many free bytes.
 fn check_memory(size: u64, free: Option<usize>) -> Result<(), MeshError> {
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let needed = size.saturating_mul(BYTES_PER_BYTE);
@@ -71,7 +71,7 @@ fn check_memory(size: u64, free: Option<usize>) -> Result<(), MeshError> {
 ///
 /// # Errors
 ///
-/// What is wrong in the content; in text after [`MeshError::Line`], where a line is to blame.
+/// The defect in the content; for a line of text inside [`MeshError::Line`].
 pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
     let mut scanner = Scanner::new(bytes)?;
     let mut records = Records::default();
@@ -89,7 +89,7 @@ pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
         None => error,
     };
     match read {
-        // These say where they are.
+        // These errors contain their place.
         Err(error @ (MeshError::Syntax { .. } | MeshError::Truncated { .. })) => Err(error),
         Err(error) => Err(at_line(scanner.offset(), error)),
         Ok(()) => {
@@ -102,7 +102,7 @@ pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
     }
 }
 
-/// What a file says, in its own numbers.
+/// The content of a file, in its own numbers.
 #[derive(Default)]
 struct Records {
     /// Names of physical groups by dimension and number.
@@ -112,18 +112,18 @@ struct Records {
     triangles: Vec<Triangle>,
     /// Lists of physical groups to which elements belong.
     groups: Vec<Vec<i64>>,
-    /// For every pair of periodic curves, which node corresponds to which.
+    /// For every pair of periodic curves, the pairs of corresponding nodes.
     periods: Vec<Vec<[u64; 2]>>,
 }
 
-/// A node, and where in the file it is.
+/// A node, and its place in the file.
 struct Node {
     tag: u64,
     offset: usize,
     position: [f64; 3],
 }
 
-/// An element on a curve, and where in the file it is.
+/// An element on a curve, and its place in the file.
 struct Line {
     tag: u64,
     offset: usize,
@@ -132,23 +132,23 @@ struct Line {
     groups: usize,
 }
 
-/// An element on a surface, and where in the file it is.
+/// An element on a surface, and its place in the file.
 struct Triangle {
     tag: u64,
     offset: usize,
     nodes: [u64; 3],
-    /// The surface in Gmsh's model, whose triangles run one way round.
+    /// The surface in Gmsh's model; all its triangles have one orientation.
     surface: i64,
 }
 
 impl Triangle {
-    /// Whether it is the same as the one before: version 2.2 has an element once for each of its physical groups.
+    /// Whether it repeats the previous element: version 2.2 lists an element once for each of its physical groups.
     fn is_copy_of(&self, other: &Self) -> bool {
         self.nodes == other.nodes && self.surface == other.surface
     }
 }
 
-/// The types of elements that can be used, or skipped.
+/// The element types that can be used or skipped.
 enum Kind {
     Point,
     Line,
@@ -190,7 +190,7 @@ impl Records {
         }
     }
 
-    /// Where in the file is what an error is about.
+    /// The place in the file that an error is about.
     fn offset(&self, error: &MeshError) -> Option<usize> {
         match error.subject()? {
             Subject::Vertex(tag) => self.nodes.iter().rfind(|node| node.tag == tag).map(|node| node.offset),
@@ -202,7 +202,7 @@ impl Records {
         }
     }
 
-    /// `$PhysicalNames`, which is text in every file.
+    /// Reads `$PhysicalNames`, which is text in every file.
     fn read_names(&mut self, scanner: &mut Scanner<'_>) -> Result<(), MeshError> {
         let mut text = scanner.as_text();
         for _ in 0..text.count(1)? {

@@ -23,7 +23,7 @@ pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(
     Ok(())
 }
 
-/// A count on a line of its own, which is text in binary files too.
+/// Reads a count on its own line, which is text in binary files too.
 fn count(scanner: &mut Scanner<'_>, least: usize) -> Result<usize, MeshError> {
     let mut text = scanner.as_text();
     let count = text.count(least)?;
@@ -34,8 +34,8 @@ fn count(scanner: &mut Scanner<'_>, least: usize) -> Result<usize, MeshError> {
     Ok(count)
 }
 
-/// A node with parameters names its entity after its position, and then, on curves and surfaces, as many parameters as the
-/// entity has dimensions.
+/// Reads nodes. In a node with parameters its entity follows the position and then, on curves and surfaces, as many parameters as
+/// the entity has dimensions.
 fn nodes(scanner: &mut Scanner<'_>, records: &mut Records, parametric: bool) -> Result<(), MeshError> {
     let count = count(scanner, 4)?;
     records.nodes.reserve(count);
@@ -52,10 +52,10 @@ fn nodes(scanner: &mut Scanner<'_>, records: &mut Records, parametric: bool) -> 
     Ok(())
 }
 
-/// In text every element has a line `tag type tags …`; in binary a header `type count tags` stands before elements of one type.
+/// Reads elements: in text each has a line `tag type tags …`; in binary a header `type count tags` precedes elements of one type.
 fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     let mut left = count(scanner, 4)? as u64;
-    // Of every physical group its list, which has no other; 0 stands for none.
+    // The list of every physical group contains only this group; 0 stands for none.
     let mut lists = HashMap::new();
     while left > 0 {
         let first = if scanner.is_binary() { None } else { Some(scanner.short_size()?) };
@@ -69,7 +69,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
             let tag = first.map_or_else(|| scanner.short_size(), Ok)?;
             let offset = scanner.offset();
             let kind = Kind::new(number, tag)?;
-            // The physical group (0 for none), the entity, and what partitioned meshes have more.
+            // The physical group (0 for none), the entity, and further tags of partitioned meshes.
             let mut tags = [0; 2];
             for i in 0..scanner.check_count(tag_count, 1)? {
                 let value = scanner.int()?;
@@ -93,7 +93,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
     Ok(())
 }
 
-/// Text in binary files too; an optional line `Affine …` holds the transformation.
+/// Reads periods, as text in binary files too; an optional line `Affine …` holds the transformation.
 fn periods(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     let mut text = scanner.as_text();
     for _ in 0..text.count(4)? {

@@ -39,7 +39,7 @@ fn read_entities(scanner: &mut Scanner<'_>, records: &mut Records, entities: &mu
     for (dimension, count) in (0..).zip(counts) {
         for _ in 0..count {
             let tag = scanner.int()?;
-            // A point has a position, the others a box.
+            // A point has a position, other entities a bounding box.
             for _ in 0..if dimension == 0 { 3 } else { 6 } {
                 scanner.real()?;
             }
@@ -54,7 +54,7 @@ fn read_entities(scanner: &mut Scanner<'_>, records: &mut Records, entities: &mu
     Ok(())
 }
 
-/// A list with its length.
+/// A list after its length.
 fn integers(scanner: &mut Scanner<'_>) -> Result<Vec<i64>, MeshError> {
     let count = scanner.count(1)?;
     (0..count).map(|_| scanner.int()).collect()
@@ -129,7 +129,7 @@ fn periods(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshE
         let dimension = scanner.int()?;
         scanner.int()?;
         scanner.int()?;
-        // The affine transformation; the nodes say as much.
+        // Skips the affine transformation; the nodes contain the same information.
         for _ in 0..scanner.count(1)? {
             scanner.real()?;
         }

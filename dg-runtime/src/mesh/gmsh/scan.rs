@@ -9,7 +9,7 @@ pub(super) struct Scanner<'a> {
     at: usize,
     section: String,
     encoding: Encoding,
-    /// Whether the file is binary, although some of its sections are text.
+    /// Whether the file is binary; some of its sections are text nevertheless.
     binary: bool,
     /// The format's version.
     pub version: String,
@@ -22,13 +22,13 @@ enum Encoding {
     BigEndian,
 }
 
-/// The most characters of a file's text that a message repeats.
+/// The most characters of a file's text quoted in a message.
 const SHOWN: usize = 40;
 
 /// The longest name of a section.
 const LONGEST_SECTION: usize = 80;
 
-/// What text editors of some systems put before UTF-8.
+/// The bytes before UTF-8 that some editors write.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 fn unsupported(what: &str, remedy: &str) -> MeshError {
@@ -36,7 +36,7 @@ fn unsupported(what: &str, remedy: &str) -> MeshError {
 }
 
 impl<'a> Scanner<'a> {
-    /// Reads `$MeshFormat`, before which there may be comments.
+    /// Reads `$MeshFormat`, which comments may precede.
     pub fn new(bytes: &'a [u8]) -> Result<Self, MeshError> {
         if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
             return Err(unsupported("the file is text in UTF-16", "save it as UTF-8 or ASCII, as Gmsh writes it"));
@@ -106,7 +106,7 @@ impl<'a> Scanner<'a> {
         self.line(offset).map_or_else(|| format!("byte {offset}"), |line| format!("line {line}"))
     }
 
-    /// Begins the next section; `None` at the end of the file. Lines between sections, which are comments, are skipped.
+    /// Begins the next section; `None` at the end of the file. Lines between sections are comments and skipped.
     pub fn open(&mut self) -> Result<Option<String>, MeshError> {
         loop {
             self.skip_space();
@@ -136,13 +136,13 @@ impl<'a> Scanner<'a> {
         let end = self.section.replace('$', "$End");
         match self.word()? {
             word if word == end => Ok(()),
-            // The very end of a file that is cut off inside the word.
+            // The file was cut off inside the word.
             word if self.at == self.bytes.len() && end.starts_with(word) => Err(self.truncated()),
             word => Err(self.unexpected(&end, word)),
         }
     }
 
-    /// Ends a section of no interest.
+    /// Skips the rest of a section.
     pub fn skip(&mut self) -> Result<(), MeshError> {
         let end = self.section.replace('$', "$End");
         let rest = &self.bytes[self.at..];
@@ -160,19 +160,19 @@ impl<'a> Scanner<'a> {
         Self { encoding: Encoding::Text, ..self.clone() }
     }
 
-    /// Goes on where `other` is.
+    /// Continues at the position of `other`.
     pub fn resume(&mut self, other: &Self) {
         self.at = other.at;
     }
 
-    /// A number of things of which each takes at least `least` numbers: more than the file can hold is an error, so
-    /// that memory may be set aside for them.
+    /// Reads a count of things that each take at least `least` numbers. A count too large for the rest of the file is an error, so
+    /// memory may be allocated for it.
     pub fn count(&mut self, least: usize) -> Result<usize, MeshError> {
         let count = self.size()?;
         self.check_count(count, least)
     }
 
-    /// As [`Self::count`], for a count that is already there. No number takes less than two bytes.
+    /// Checks a count like [`Self::count`]. Every number takes at least two bytes.
     pub fn check_count(&self, count: u64, least: usize) -> Result<usize, MeshError> {
         let left = self.bytes.len() - self.at;
         match usize::try_from(count) {
@@ -181,7 +181,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// An integer: 32 bits in binary.
+    /// Reads an integer: 32 bits in binary.
     pub fn int(&mut self) -> Result<i64, MeshError> {
         Ok(match self.encoding {
             Encoding::Text => return self.parse("an integer"),
@@ -190,7 +190,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// How many dimensions an entity has.
+    /// Reads the dimension of an entity.
     pub fn dimension(&mut self) -> Result<i64, MeshError> {
         match self.int()? {
             dimension @ 0..=3 => Ok(dimension),
@@ -198,7 +198,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A count or a number of an element or a node in version 4: 64 bits in binary.
+    /// Reads a count, or the number of an element or a node, in version 4: 64 bits in binary.
     pub fn size(&mut self) -> Result<u64, MeshError> {
         Ok(match self.encoding {
             Encoding::Text => return self.parse("a number from 0"),
@@ -207,13 +207,13 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// As [`Self::size`] in version 2: 32 bits in binary.
+    /// The same as [`Self::size`] for version 2: 32 bits in binary.
     pub fn short_size(&mut self) -> Result<u64, MeshError> {
         let number = self.int()?;
         u64::try_from(number).map_err(|_| self.unexpected("a number from 0", &number.to_string()))
     }
 
-    /// A real number.
+    /// Reads a real number.
     pub fn real(&mut self) -> Result<f64, MeshError> {
         Ok(match self.encoding {
             Encoding::Text => return self.parse("a real number"),
@@ -222,7 +222,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// A word between spaces.
+    /// Reads a word between spaces.
     pub fn word(&mut self) -> Result<&'a str, MeshError> {
         self.skip_space();
         let rest = &self.bytes[self.at..];
@@ -235,7 +235,7 @@ impl<'a> Scanner<'a> {
         std::str::from_utf8(word).map_err(|_| self.unexpected("text", &String::from_utf8_lossy(word)))
     }
 
-    /// A name in double quotes. Gmsh writes those inside the name as they are, so that the last of the line ends it.
+    /// Reads a name in double quotes. Gmsh does not escape quotes inside, so the last one of the line ends the name.
     pub fn quoted(&mut self) -> Result<String, MeshError> {
         self.skip_space();
         let rest = &self.bytes[self.at..];
@@ -280,7 +280,7 @@ impl<'a> Scanner<'a> {
         MeshError::Truncated { section: self.section.clone(), place: self.place(self.bytes.len()) }
     }
 
-    /// An error about what was read last.
+    /// An error about the last item read.
     pub fn unexpected(&self, expected: &str, found: &str) -> MeshError {
         MeshError::Syntax {
             section: self.section.clone(),

@@ -10,7 +10,7 @@ fn names(mesh: &Mesh) -> Vec<&str> {
     mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect()
 }
 
-/// Equal but for the numbers of vertices and declared curves.
+/// Asserts equality except for the numbers of vertices and declared curves.
 fn assert_same(read: &Mesh, written: &Mesh) {
     assert_eq!(read.neighbours, written.neighbours);
     assert_eq!(read.boundary_faces, written.boundary_faces);
@@ -61,7 +61,7 @@ fn files_that_gmsh_wrote_are_read() {
         assert!((area(&mesh) - exact).abs() < 1e-13);
         assert_eq!(names(&mesh), ["bottom", "top", "body"]);
         assert_eq!(mesh.boundary_face_counts()[2], 8);
-        // The period is all of the side, which has length 1.
+        // The period covers the whole side, whose length is 1.
         let length = |[slot, _]: [u32; 2]| mesh.geometry(slot as usize / 3).face_lengths[slot as usize % 3];
         assert!((mesh.periodic_pairs().map(length).sum::<f64>() - 1.0).abs() < 1e-14);
         mesh.set_curve("body", Some(Curve::Circle { centre: [1.0, 0.5], radius: 0.25 })).unwrap();
@@ -84,7 +84,7 @@ fn files_as_users_have_them_are_read() {
         assert_eq!((mesh.element_count(), mesh.boundary_face_counts()), (5, vec![1, 1, 2, 1]));
         assert!((area(&mesh) - 1.0).abs() < 1e-14);
         assert_eq!(names(&mesh), ["bottom", "right", "the \"upper\" lid", "left"]);
-        // The translation is an offer, the rotation is none.
+        // The translation is offered, the rotation is not.
         assert_eq!(
             [0, 1, 2, 3].map(|boundary| mesh.offered_period(boundary)),
             [None, Some("left"), None, Some("right")]
@@ -98,7 +98,7 @@ fn files_as_users_have_them_are_read() {
     }
 }
 
-/// All four sides in one physical group: only the file can say which of its faces lie opposite.
+/// All four sides are in one physical group: only the file can tell which faces are opposite.
 #[test]
 fn a_boundary_can_be_periodic_with_itself_where_the_file_says_how() {
     let file = String::from_utf8(include_bytes!("fixtures/square-2.2-text.msh").to_vec()).unwrap();
@@ -144,7 +144,7 @@ fn no_broken_byte_makes_the_reader_panic() {
             let byte = bytes[i];
             for broken in [0, 0x7f, 0xff, b'-', b'9', b' '] {
                 bytes[i] = broken;
-                // Some bytes do not matter; whatever is accepted must be a mesh.
+                // Some bytes do not matter; but anything accepted must be a valid mesh.
                 if let Ok(mesh) = parse(&bytes) {
                     assert!((0..mesh.element_count()).all(|element| mesh.geometry(element).determinant > 0.0));
                 }
@@ -182,7 +182,7 @@ $Elements
 $EndElements
 "#;
 
-/// The error of the square after some text is replaced.
+/// The error for the square after some replacements.
 fn error_after(changes: &[(&str, &str)]) -> MeshError {
     let file = changes.iter().fold(SQUARE.to_owned(), |file, (from, to)| {
         assert_eq!(file.matches(from).count(), 1, "{from:?}");
@@ -191,7 +191,7 @@ fn error_after(changes: &[(&str, &str)]) -> MeshError {
     parse(file.as_bytes()).expect_err("the square should be broken")
 }
 
-/// As [`error_after`], behind the line that is to blame for it.
+/// Like [`error_after`], inside the error of the line `wanted`.
 fn error_at_line(wanted: usize, changes: &[(&str, &str)]) -> MeshError {
     match error_after(changes) {
         MeshError::Line { line, source } if line == wanted => *source,
@@ -265,7 +265,7 @@ fn each_wrong_mesh_has_its_error_with_the_element() {
     }
 }
 
-/// The square with these pairs of nodes of a period.
+/// The square with a period of these pairs of nodes.
 fn with_period(square: &str, pairs: &str) -> Result<Mesh, MeshError> {
     let section = format!("$EndElements\n$Periodic\n1\n1 2 4\n{pairs}\n$EndPeriodic\n");
     parse(square.replace("$EndElements\n", &section).as_bytes())
@@ -274,7 +274,7 @@ fn with_period(square: &str, pairs: &str) -> Result<Mesh, MeshError> {
 #[test]
 fn a_period_that_nobody_takes_up_changes_nothing() {
     let plain = parse(SQUARE.as_bytes()).unwrap();
-    // Of nodes that do not exist, of faces inside the mesh, a rotation, and sides that overlap.
+    // Nodes that do not exist, faces inside the mesh, a rotation, and sides that overlap.
     for pairs in ["2\n2 1\n8 4", "2\n2 3\n3 1", "2\n2 4\n3 3", "2\n2 4\n3 1", "2\n2 1\n3 4", "2\n2 2\n3 3", "0"] {
         let mesh = with_period(SQUARE, pairs).unwrap();
         assert_eq!((mesh.hash(), mesh.periodic_pairs().count()), (plain.hash(), 0), "{pairs}");
@@ -292,7 +292,7 @@ fn sides_without_a_name_are_joined_as_the_file_says() {
     let MeshError::Line { source, .. } = with_period(&square, "2\n2 4\n3 1").unwrap_err() else { panic!() };
     assert!(matches!(*source, MeshError::UnnamedFace { .. }), "{source}");
 
-    // The bottom turned onto the left side.
+    // The bottom is rotated onto the left side.
     let square = square.replace("1 1 2 1 1 1 2", "1 1 2 0 1 1 2").replace("2 1 2 0 2", "2 1 2 1 2");
     let error = with_period(&square, "2\n1 1\n2 4").unwrap_err().to_string();
     assert!(error.contains("more than a translation") && error.contains("named physical groups"), "{error}");
@@ -336,17 +336,17 @@ fn what_surrounds_the_sections_is_skipped() {
 #[test]
 fn what_has_two_names_is_said_to() {
     let file = String::from_utf8(include_bytes!("fixtures/square-4.1-text.msh").to_vec()).unwrap();
-    // The lid's curve in the group of the left side, too.
+    // The lid's curve is in the group of the left side, too.
     let both = file.replace("3 0 1 0 1 1 0 1 3 2 3 -4", "3 0 1 0 1 1 0 2 3 4 2 3 -4");
     assert_ne!(file, both);
     let MeshError::Line { source, .. } = parse(both.as_bytes()).unwrap_err() else { panic!() };
     assert!(source.to_string().contains("take its curve out of one of the two physical groups"), "{source}");
-    // Several groups, of which one has a name.
+    // Several groups, one of them with a name.
     let named = file.replace("3 0 1 0 1 1 0 1 3 2 3 -4", "3 0 1 0 1 1 0 3 3 8 9 2 3 -4");
     assert_eq!(parse(named.as_bytes()).map(|mesh| mesh.hash()).unwrap(), parse(file.as_bytes()).unwrap().hash());
 }
 
-/// Each would take gigabytes if all its parts were multiplied, or minutes if all were compared.
+/// Each file would take gigabytes if all its counts were multiplied, or minutes if all pairs were compared.
 #[test]
 fn sizes_do_not_multiply() {
     let many = 20_000;
@@ -403,7 +403,7 @@ fn what_may_have_no_end_is_refused_at_once() {
         assert_eq!(reason, format!("it is a {kind}, not a regular file"));
     }
 
-    // A terabyte of nothing, and one that begins as a mesh does.
+    // A terabyte of zeros, and one that begins like a mesh.
     for (beginning, message) in [("", "expected $MeshFormat"), (&SQUARE[..35], "memory")] {
         let path = directory.path().join("sparse.msh");
         std::fs::write(&path, beginning).unwrap();

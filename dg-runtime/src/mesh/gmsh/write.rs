@@ -1,8 +1,8 @@
-//! Writes files as Gmsh does, for tests.
+//! Writes files like Gmsh, for tests.
 
 use crate::mesh::Mesh;
 
-/// How a file is written.
+/// The format of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Format {
     version: &'static str,
@@ -65,12 +65,12 @@ impl Writer {
     }
 }
 
-/// Node and element numbers with gaps, as Gmsh may have them.
+/// Node and element numbers have gaps, as in Gmsh.
 fn node_tag(vertex: u32) -> u64 {
     10 + 3 * u64::from(vertex)
 }
 
-/// The corresponding nodes of every period, by the direction of the period.
+/// The corresponding nodes of every period, by the period's direction.
 fn periods(mesh: &Mesh) -> Vec<Vec<[u64; 2]>> {
     let mut periods = vec![Vec::new(); 2];
     for [slot, behind] in mesh.periodic_pairs() {
@@ -83,8 +83,8 @@ fn periods(mesh: &Mesh) -> Vec<Vec<[u64; 2]>> {
     periods
 }
 
-/// Writes a mesh as Gmsh would: each boundary on a curve of its own, numbered from 1, and all triangles on surface 7,
-/// `clockwise` if its normal looks down.
+/// Writes a mesh like Gmsh: each boundary on a curve of its own, numbered from 1, and all triangles on surface 7,
+/// `clockwise` if its normal points down.
 pub(super) fn write(mesh: &Mesh, format: Format, clockwise: bool) -> Vec<u8> {
     let mut out = Writer { format, bytes: Vec::new() };
     let binary = format.encoding != Encoding::Text;
@@ -191,7 +191,7 @@ fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: 
         out.text("\n$EndPeriodic\n");
     }
 
-    // The first node on a curve with its parameter, the others on the surface.
+    // The first node lies on a curve, with its parameter, the others on the surface.
     let count = (mesh.vertices.len() / 2) as u64;
     out.text("$Nodes\n");
     out.sizes(&[2, count, node_tag(0), node_tag(count as u32 - 1)]);
