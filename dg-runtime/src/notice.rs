@@ -1,31 +1,31 @@
-//! What is said on standard error while something else goes on.
+//! Messages on standard error.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::plain::plain;
 
-/// How much a process says.
+/// The amount of messages from a process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verbosity {
     /// Warnings and errors.
     Quiet,
-    /// What is about to be done, and now and then how it goes.
+    /// Announcements, and occasional progress.
     #[default]
     Normal,
-    /// More often how it goes.
+    /// More frequent progress.
     Verbose,
 }
 
 impl Verbosity {
     const ALL: [Self; 3] = [Self::Quiet, Self::Normal, Self::Verbose];
 
-    /// From now on the process says so much.
+    /// Sets this amount for the process.
     pub fn set(self) {
         VERBOSITY.store(self as u8, Ordering::Relaxed);
     }
 
-    /// How much the process says.
+    /// The amount for the process.
     pub fn get() -> Self {
         Self::ALL[usize::from(VERBOSITY.load(Ordering::Relaxed))]
     }
@@ -33,12 +33,12 @@ impl Verbosity {
 
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
 
-/// Writes a line to standard error. Where that cannot be written, nobody listens, and whatever goes on goes on.
+/// Writes a line to standard error. If that fails, there is no reader, and the work continues.
 pub(crate) fn notice(line: impl std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
 }
 
-/// As [`notice`], of what nobody needs to know; nothing where the process is to be quiet.
+/// Like [`notice`], for optional messages; nothing if the process is quiet.
 pub(crate) fn inform(line: impl std::fmt::Display) {
     if Verbosity::get() != Verbosity::Quiet {
         notice(line);

@@ -1,12 +1,12 @@
-//! Text for people, in which nothing steers a terminal.
+//! Text for people, without control sequences for terminals.
 //!
-//! Names and excerpts of case files, meshes and checkpoints, and what compilers say, end up in messages. All that is printed
-//! passes through here, so that an escape sequence in a file is shown instead of obeyed.
+//! Messages contain names and excerpts of case files, meshes and checkpoints, and messages of compilers. All printed text
+//! passes through here, so that an escape sequence in a file is shown, not obeyed.
 
 use std::borrow::Cow;
 
-/// The text with control characters, but for line ends and tabs, replaced by visible ones of the same width; those, too, that
-/// change the direction of writing, by which a line can look like another.
+/// The text with control characters, except line ends and tabs, replaced by visible ones of the same width; also those that
+/// change the direction of writing, which can make a line look like another.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     if text.chars().any(steers) {
         text.chars().map(|c| if steers(c) { picture(c) } else { c }).collect()
@@ -30,7 +30,7 @@ fn steers(c: char) -> bool {
     (c.is_control() || turns) && c != '\n' && c != '\t'
 }
 
-/// Unicode has a picture of each of the old control characters.
+/// Unicode has a picture for each of the old control characters.
 fn picture(c: char) -> char {
     match c {
         '\0'..='\x1f' => char::from_u32('\u{2400}' as u32 + c as u32).unwrap_or(char::REPLACEMENT_CHARACTER),

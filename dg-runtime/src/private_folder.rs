@@ -1,9 +1,9 @@
-//! A folder with files that nobody but the user of this process can have written, or can change.
+//! A folder whose files only the user of this process can have written, or can change.
 //!
-//! What counts is who owns a file and who may write it. Both are asked of what has been opened, never of a name, and
-//! everything inside the folder is reached through the opened folder. So nothing can be put in the place of what was
-//! looked at, and the folders above do not matter: whoever can change those leads to another folder, but only to one of
-//! the user's own that nobody else can write.
+//! Owner and permissions decide. Both are read from the opened file, never by name, and
+//! everything inside the folder is reached through the opened folder. So nothing can replace a file after its
+//! check, and the folders above do not matter: whoever can change those can only lead to another folder of the user
+//! that nobody else can write.
 
 use std::fs::{DirBuilder, File, Metadata};
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -14,7 +14,7 @@ use std::time::SystemTime;
 
 use rustix::fs::{AtFlags, Dir, Mode, OFlags, open, openat, renameat, unlinkat};
 
-/// The bits of a mode that let others than the owner write.
+/// The permissions for others than the owner to write.
 const OTHERS_WRITE: u32 = 0o022;
 
 /// A folder that belongs to the effective user of this process and that nobody else can write.
@@ -23,10 +23,10 @@ pub(crate) struct PrivateFolder {
     folder: File,
 }
 
-/// Why a folder is not used.
+/// Why a folder is refused.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refused {
-    /// The system says no.
+    /// The system refuses access.
     #[error("{0}")]
     System(#[from] std::io::Error),
     /// It belongs to somebody else.
@@ -37,7 +37,7 @@ pub(crate) enum Refused {
         /// The effective user's.
         user: u32,
     },
-    /// Others may write it.
+    /// Others can write it.
     #[error("others than its owner can write it (mode {mode:04o}); look what lies in it, then `chmod go-w` it")]
     Writable {
         /// Its permissions.
@@ -51,7 +51,7 @@ pub(crate) struct Entry {
     pub name: String,
     /// Its length in bytes.
     pub bytes: u64,
-    /// When it was written, or [used](PrivateFolder::mark_used) since.
+    /// When it was written, or last [used](PrivateFolder::mark_used).
     pub used: SystemTime,
 }
 
@@ -65,7 +65,7 @@ impl PrivateFolder {
         }
     }
 
-    /// The folder with this path, made for its owner alone where it is missing, as are those above it.
+    /// The folder with this path; a missing one, and missing ones above it, are made for their owner alone.
     pub fn make(path: &Path) -> Result<Self, Refused> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
         Self::open(path)?.ok_or_else(|| std::io::Error::from(ErrorKind::NotFound).into())
@@ -77,27 +77,27 @@ impl PrivateFolder {
         Ok(Self { folder })
     }
 
-    /// The content of a file; `None` where there is none, or none that the user alone can have written.
+    /// The content of a file; `None` if it is missing or somebody else could have written it.
     pub fn read(&self, name: &str) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open_file(name)?.read_to_end(&mut bytes).ok()?;
         Some(bytes)
     }
 
-    /// Makes a file the last used one. Where that fails it stays what it was, which harms nobody.
+    /// Marks a file as the last used one. Failure is harmless.
     pub fn mark_used(&self, name: &str) {
         let _ = self.open_file(name).map(|file| file.set_modified(SystemTime::now()));
     }
 
     fn open_file(&self, name: &str) -> Option<File> {
-        // A link could lead anywhere, and a fifo would let us wait for ever.
+        // A link could lead anywhere, and opening a fifo could block for ever.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = File::from(openat(&self.folder, name, flags, Mode::empty()).ok()?);
         let metadata = file.metadata().ok()?;
         (metadata.is_file() && check(&metadata).is_ok()).then_some(file)
     }
 
-    /// Writes a file so that it appears whole or not at all, whatever had its name before.
+    /// Writes a file atomically, replacing any of the same name.
     pub fn write(&self, name: &str, parts: &[&[u8]]) -> std::io::Result<()> {
         let temporary = format!(".{:016x}.tmp", fastrand::u64(..));
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -110,12 +110,12 @@ impl PrivateFolder {
         named
     }
 
-    /// Removes a file. Where it cannot, or another process was faster, nothing is to be done about it.
+    /// Removes a file. Failure, or a faster process, is ignored.
     pub fn remove(&self, name: &str) {
         let _ = unlinkat(&self.folder, name, AtFlags::empty());
     }
 
-    /// The files that there are.
+    /// The files in the folder.
     pub fn entries(&self) -> Vec<Entry> {
         let names = Dir::read_from(&self.folder).into_iter().flatten().filter_map(|entry| {
             let entry = entry.ok()?;
@@ -129,7 +129,7 @@ impl PrivateFolder {
     }
 }
 
-/// Whether the effective user owns what this is of, and nobody else can write it. Root can always do as it likes.
+/// Whether the effective user owns the file and nobody else can write it. Root always can.
 fn check(metadata: &Metadata) -> Result<(), Refused> {
     let (owner, user, mode) = (metadata.uid(), rustix::process::geteuid().as_raw(), metadata.mode() & 0o7777);
     if owner != user {
@@ -151,7 +151,7 @@ mod tests {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     }
 
-    /// Gives a file away, which root alone can do.
+    /// Gives a file away, which only root can do.
     fn give_away(path: &Path) -> bool {
         chown(path, Some(rustix::process::geteuid().as_raw() + 1), None).is_ok()
     }

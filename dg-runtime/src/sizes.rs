@@ -1,8 +1,8 @@
-//! How large the numbers of a component are that its own values do not tell: momentum of a gas at rest.
+//! Sizes of components that do not follow from their own values: momentum of a gas at rest.
 
 use crate::law::{Arguments, Law, Role};
 
-/// What the flux of each component moves at a state: the largest |F_d| / max |λ_d|.
+/// The size of each component in terms of its flux at a state: the largest |F_d| / max |λ_d|.
 pub(crate) fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
     let components = state.len();
     let mut moved = vec![0.0; components];
@@ -25,14 +25,14 @@ pub(crate) fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
     moved
 }
 
-/// The larger of a size and a number that may be none.
+/// Raises a size to a number, unless that is not finite.
 pub(crate) fn extend(size: &mut f64, number: f64) {
     if number.is_finite() {
         *size = size.max(number);
     }
 }
 
-/// What functions of a state take.
+/// The arguments for functions of a state.
 pub(crate) fn at<'a>(parameters: &'a [f64], state: &'a [f64], normal: &'a [f64]) -> Arguments<'a> {
     Arguments { parameters, state, right: &[], normal, position: &[0.0; 3], time: 0.0 }
 }

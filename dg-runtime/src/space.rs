@@ -1,8 +1,8 @@
-//! Vectors of space as a law's functions see them, for each number of dimensions.
+//! Vectors of space in a law's functions, for each number of dimensions.
 
 /// Two dimensions.
 pub mod d2 {
-    /// A unit vector, which points out of an element.
+    /// A unit vector that points out of an element.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Normal {
         /// First component.

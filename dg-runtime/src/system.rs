@@ -1,11 +1,11 @@
-//! What the operating system tells of the machine's memory and of files.
+//! Queries to the operating system about memory and files.
 
 use std::fs::{self, File, FileType};
 use std::io;
 use std::path::Path;
 
-/// Opens a file for reading and tells its length. Pipes and devices, whose reading may never end, are refused without a
-/// look at their content.
+/// Opens a file for reading; returns its length too. Pipes and devices, whose reading may never end, are refused without
+/// reading them.
 pub(crate) fn open_regular(path: &Path) -> io::Result<(File, u64)> {
     let metadata = fs::metadata(path)?;
     if metadata.is_file() {
@@ -31,15 +31,15 @@ fn irregular(kind: FileType) -> &'static str {
     if kind.is_dir() { "directory" } else { "device" }
 }
 
-/// Bytes that may still be allocated, where the system tells: those of the machine, but no more than the limits of the
-/// control groups (version 2) allow, as those of a container or of a batch job.
+/// Bytes that may still be allocated, if the system tells: of the machine's memory, and within the limits of the
+/// control groups (version 2), such as those of a container or of a batch job.
 pub(crate) fn available_memory() -> Option<usize> {
     let table = fs::read_to_string("/proc/meminfo").ok()?;
     let available = entry(&table, "MemAvailable:")? * 1024;
     Some(left_to_groups().map_or(available, |left| left.min(available)))
 }
 
-/// What this process's group and those above it may still have, where one has a limit.
+/// The least memory left to this process's group and those above it, if any has a limit.
 fn left_to_groups() -> Option<usize> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
@@ -47,12 +47,12 @@ fn left_to_groups() -> Option<usize> {
     folder.ancestors().take_while(|folder| folder.starts_with("/sys/fs/cgroup")).filter_map(left_to_group).min()
 }
 
-/// A group without a limit has the word `max` in its place.
+/// A group without a limit contains the word `max` instead of a number.
 fn left_to_group(folder: &Path) -> Option<usize> {
     let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
     let number = |file: &str| read(file)?.trim().parse::<usize>().ok();
     let (limit, used) = (number("memory.max")?, number("memory.current")?);
-    // Files that were read stay in memory only as long as nobody needs it.
+    // Cached files are dropped from memory when it is needed.
     let files = entry(&read("memory.stat")?, "inactive_file").unwrap_or(0);
     Some((limit + files).saturating_sub(used))
 }
@@ -63,7 +63,7 @@ fn entry(table: &str, name: &str) -> Option<usize> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A number of bytes, for people.
+/// A number of bytes, for messages.
 pub(crate) fn bytes(count: usize) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if count < 1024 {

@@ -9,7 +9,7 @@ use super::states::States;
 use crate::law::Law;
 use crate::solver::{Choice, Condition, Given};
 
-/// The condition on each boundary, and pairs of periodic ones.
+/// The condition on each boundary, and the pairs of periodic ones.
 pub(super) type Boundaries = (BTreeMap<String, Condition>, Vec<(String, String)>);
 
 /// Reads `[boundaries]`.
@@ -36,7 +36,7 @@ pub(super) fn boundaries(root: &Section<'_>, context: &Context<'_>) -> Result<Bo
     Ok((conditions, periodic))
 }
 
-/// What is said elsewhere and conditions refer to.
+/// Parts of the case from other sections, to which conditions refer.
 pub(super) struct Context<'a> {
     /// The law.
     pub law: &'static Law,
@@ -46,10 +46,10 @@ pub(super) struct Context<'a> {
     pub initial: &'a Initial,
 }
 
-/// The tables that are conditions, as messages show them.
+/// The forms of conditions as tables, for messages.
 const FORMS: &str = "{ state = { … } }, { far_field = { … } } or { if = \"x < 1\", then = …, else = … }";
 
-/// A condition: the name of a boundary function, or a table; `others` are keys of tables that stand elsewhere.
+/// A condition: the name of a boundary function, or a table; `others` are names of tables allowed elsewhere.
 fn condition(value: &Value<'_>, context: &Context<'_>, others: &[&str]) -> Result<Condition> {
     if !value.is_section() {
         return named(value, context);
@@ -81,10 +81,10 @@ fn condition(value: &Value<'_>, context: &Context<'_>, others: &[&str]) -> Resul
     })))
 }
 
-/// The boundary of which the case says no more than its name.
+/// The condition that needs no more than its name.
 pub(super) const ABSORBING: &str = "absorbing";
 
-/// A condition by its name: a boundary function of the law, or the one that is derived.
+/// A condition by its name: a boundary function of the law, or the derived one.
 fn named(value: &Value<'_>, context: &Context<'_>) -> Result<Condition> {
     let law = context.law;
     if value.text()? == ABSORBING {

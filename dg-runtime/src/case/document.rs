@@ -1,4 +1,4 @@
-//! A TOML document every part of which knows its place, so that each mistake in it can be pointed at.
+//! A TOML document whose parts know their places, so that messages can point at mistakes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,22 +10,22 @@ use toml::de::{DeTable, DeValue};
 
 use super::names::unknown;
 
-/// What is wrong with a case file, or with a setting that is given beside it, and where.
+/// A mistake in a case file or a setting, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Mistake {
     /// The case file.
     pub path: PathBuf,
-    /// Whether it is in a setting instead.
+    /// Whether it is in a setting, not in the file.
     pub in_setting: bool,
-    /// The key that is concerned, with the tables that it is in: `mesh.cells`.
+    /// The key with the tables around it: `mesh.cells`.
     pub key: Option<Box<str>>,
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What was found, and what would work.
+    /// What was found, and the remedy.
     pub message: String,
-    /// The line, or the setting, itself.
+    /// The line, or the setting.
     pub text: Box<str>,
     /// Number of characters to underline.
     pub width: usize,
@@ -49,21 +49,21 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// A place in a case file, for a mistake that shows later.
+/// A place in a case file, for mistakes found later.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Place(Mistake);
 
 impl Place {
-    /// A mistake there.
+    /// A mistake at this place.
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
         Mistake { message: shortened(message.into()), ..self.0.clone() }
     }
 }
 
-/// The most characters of a message, which may repeat what the file has.
+/// The most characters of a message, which may quote the file.
 const LONGEST: usize = 2000;
 
-/// As much of a message as anybody reads.
+/// The message, shortened to a readable length.
 fn shortened(message: String) -> String {
     match message.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &message[..end]),
@@ -71,11 +71,11 @@ fn shortened(message: String) -> String {
     }
 }
 
-/// The most characters of a line that are shown.
+/// The most characters shown of a line.
 const WIDEST: usize = 160;
 
-/// What is shown of a line in which `width` characters are underlined after the first `before`: the part around them where
-/// it is long. Returned with both numbers as they are in the part.
+/// The excerpt of a line that a message shows, with `width` characters underlined after the first `before`: the part around them if
+/// the line is long. Returned with both numbers relative to the excerpt.
 fn excerpt(line: &str, before: usize, width: usize) -> (String, usize, usize) {
     let length = line.chars().count();
     if length <= WIDEST {
@@ -88,7 +88,7 @@ fn excerpt(line: &str, before: usize, width: usize) -> (String, usize, usize) {
     (format!("{head}{part}{tail}"), within + head.chars().count(), width.min(WIDEST - within).max(1))
 }
 
-/// Where a document comes from.
+/// The origin of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Origin<'d> {
     pub path: &'d Path,
@@ -96,7 +96,7 @@ pub(super) struct Origin<'d> {
 }
 
 impl<'d> Origin<'d> {
-    /// A mistake at these bytes; of a span over several lines the first is shown.
+    /// A mistake at these bytes; of several lines only the first is shown.
     fn mistake(self, span: Range<usize>, key: Option<String>, message: impl Into<String>) -> Mistake {
         let whole = self.text.whole.as_str();
         let start = span.start.min(whole.len());
@@ -115,7 +115,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// The document's tables, with the settings in the places of what the file says.
+    /// The document's tables, with the settings in place of the file's values.
     pub fn parse(self) -> Result<Spanned<DeTable<'d>>, Mistake> {
         let parse = |text: &'d str, what: &str| {
             DeTable::parse(text).map_err(|error| {
@@ -137,8 +137,8 @@ impl<'d> Origin<'d> {
     }
 }
 
-/// Puts what a setting says in the place of what a table says. Of the tables that lead to its key, the rest stays; a table that
-/// it gives for a value replaces the whole.
+/// Replaces the value of a table by that of a setting. The tables that lead to its key keep their other keys; a setting with a table as its
+/// value replaces the whole table.
 fn replace<'d>(table: &mut DeTable<'d>, setting: DeTable<'d>, text: &str) {
     for (key, value) in setting {
         let leads_to_key = !text[value.span()].starts_with('{');
@@ -149,7 +149,7 @@ fn replace<'d>(table: &mut DeTable<'d>, setting: DeTable<'d>, text: &str) {
                 }
             }
             _ => {
-                // With its key, whose place is the setting's.
+                // The key is replaced too: its place is in the setting.
                 table.remove(&key);
                 table.insert(key, value);
             }
@@ -157,13 +157,13 @@ fn replace<'d>(table: &mut DeTable<'d>, setting: DeTable<'d>, text: &str) {
     }
 }
 
-/// The text of a case file, and settings `key.path=value` that replace what it says.
+/// The text of a case file, and settings `key.path=value` that replace its values.
 pub(super) struct Text {
-    /// The file's text, and then each setting on a line of its own.
+    /// The file's text, followed by each setting on its own line.
     whole: String,
-    /// The length of the file's.
+    /// Length of the file's text.
     file: usize,
-    /// The settings, each at its place behind as many spaces: so all bytes of the document count from the same beginning.
+    /// The settings, each padded with spaces up to its place in `whole`: so all offsets in the document count from the same beginning.
     settings: Vec<String>,
 }
 
@@ -180,7 +180,7 @@ impl Text {
     }
 }
 
-/// A setting as TOML has it: a shell takes quotes away, so that a word without them is a string.
+/// A setting in TOML syntax: a shell removes quotes, so a bare word is a string.
 fn with_quotes(setting: &str) -> Cow<'_, str> {
     match setting.split_once('=') {
         Some((key, value))
@@ -196,9 +196,9 @@ fn with_quotes(setting: &str) -> Cow<'_, str> {
 #[derive(Clone)]
 pub(super) struct Section<'d> {
     origin: Origin<'d>,
-    /// How messages call it: "[mesh]", or "the case file" for the whole.
+    /// Its name in messages: "[mesh]", or "the case file" for the whole.
     name: String,
-    /// The keys that lead to it: "mesh.curves", or nothing for the whole.
+    /// Its path of keys: "mesh.curves", or nothing for the whole.
     key: String,
     span: Range<usize>,
     table: &'d DeTable<'d>,
@@ -210,7 +210,7 @@ impl<'d> Section<'d> {
         Self { origin, name: "the case file".into(), key: String::new(), span: 0..0, table: document.get_ref() }
     }
 
-    /// Refuses keys that are not among these.
+    /// Refuses all keys but these.
     pub fn allow(&self, known: &[&str]) -> Result<(), Mistake> {
         match self.entries().find(|value| !known.contains(&value.key)) {
             None => Ok(()),
@@ -233,12 +233,12 @@ impl<'d> Section<'d> {
         })
     }
 
-    /// The value of a key, if it is there.
+    /// The value of a key, if present.
     pub fn get(&self, key: &str) -> Option<Value<'d>> {
         self.entries().find(|value| value.key == key)
     }
 
-    /// The value of a key that has to be there; `meaning` says what it is, with an example.
+    /// The value of a required key; `meaning` explains it, with an example.
     pub fn require(&self, key: &str, meaning: &str) -> Result<Value<'d>, Mistake> {
         self.get(key).ok_or_else(|| {
             let message = format!("{} lacks `{key}`, {meaning}", self.name);
@@ -246,7 +246,7 @@ impl<'d> Section<'d> {
         })
     }
 
-    /// The table of a key, if it is there.
+    /// The table of a key, if present.
     pub fn section(&self, key: &str) -> Result<Option<Section<'d>>, Mistake> {
         self.get(key).map(|value| value.section()).transpose()
     }
@@ -258,7 +258,7 @@ impl<'d> Section<'d> {
     }
 }
 
-/// A key with those that lead to it.
+/// A key, prefixed with the path of its table.
 fn join(parent: &str, key: &str) -> String {
     if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") }
 }
@@ -267,7 +267,7 @@ fn join(parent: &str, key: &str) -> String {
 #[derive(Clone)]
 pub(super) struct Value<'d> {
     origin: Origin<'d>,
-    /// The keys that lead to the table that it is in.
+    /// The path of its table.
     parent: String,
     pub key: &'d str,
     key_span: Range<usize>,
@@ -281,7 +281,7 @@ impl<'d> Value<'d> {
         self.origin.mistake(self.span.clone(), Some(self.path()), message)
     }
 
-    /// The key with those that lead to it.
+    /// The key, prefixed with the path of its table.
     fn path(&self) -> String {
         join(&self.parent, self.key)
     }
@@ -297,12 +297,12 @@ impl<'d> Value<'d> {
         self.origin.mistake(span, Some(self.path()), message)
     }
 
-    /// Where the value is.
+    /// The place of the value.
     pub fn place(&self) -> Place {
         Place(self.mistake(String::new()))
     }
 
-    /// Where the key is.
+    /// The place of the key.
     pub fn name_place(&self) -> Place {
         Place(self.name_mistake(String::new()))
     }
@@ -381,7 +381,7 @@ impl<'d> Value<'d> {
         Ok(items.iter().map(|item| Value { span: item.span(), value: item.get_ref(), ..self.clone() }).collect())
     }
 
-    /// A list of exactly `N` items; `form` shows what it looks like.
+    /// A list of exactly `N` items; `form` is an example for messages.
     pub fn items<T, const N: usize>(
         &self,
         form: &str,
@@ -410,14 +410,14 @@ impl<'d> Value<'d> {
         self.value.is_table()
     }
 
-    /// A string that is one of these names; `what` says what the names are of.
+    /// The index of a string among these names; `what` is their kind, for messages.
     pub fn choice(&self, what: &str, known: &[&str]) -> Result<usize, Mistake> {
         let name = self.text()?;
         known.iter().position(|known| *known == name).ok_or_else(|| self.mistake(unknown(what, name, known)))
     }
 }
 
-/// What to call a value of the wrong type.
+/// The name of a value's type, in messages about a wrong one.
 fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

@@ -9,11 +9,11 @@ use crate::scheme;
 use crate::solver::{Indicator, Limiter, Method, Tolerance};
 
 impl Case {
-    /// Everything on which the solution depends beside the content of the mesh, as JSON: equal text and
-    /// [meshes](crate::mesh::Mesh::hash), equal steps.
+    /// Everything that determines the solution, except the content of the mesh, as JSON: equal text and
+    /// equal [meshes](crate::mesh::Mesh::hash) give equal steps.
     ///
-    /// A checkpoint holds it and only goes on with a case that says the same. When to stop and what to write are not
-    /// part of it, so that a run can be carried on for longer; nor is where the files lie.
+    /// A checkpoint contains it, and only a case with the same identity can resume from it. Final time and output are not
+    /// part of it, so that a run can be extended; nor are the places of files.
     pub fn identity(&self) -> Value {
         let boundaries: serde_json::Map<_, _> =
             self.boundaries.iter().map(|(name, condition)| (name.clone(), condition.identity())).collect();
@@ -42,7 +42,7 @@ impl Case {
         })
     }
 
-    /// A hash of the law's generated code: a law that was changed keeps its name.
+    /// A hash of the law's generated code: a changed law may keep its name.
     fn code(&self) -> Option<String> {
         let unit = self.law.unit(Shape::Triangle, self.order)?;
         Some(blake3::hash(scheme::code(self.law, unit).text.as_bytes()).to_hex()[..16].to_owned())

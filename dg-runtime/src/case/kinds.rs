@@ -1,11 +1,11 @@
-//! Kinds of values that several sections of a case file have.
+//! Kinds of values in several sections of a case file.
 
 use std::path::{Path, PathBuf};
 
 use super::document::{Mistake, Value};
 use crate::law::{Function, Law, Role};
 
-/// What is read, or the first mistake.
+/// The value read, or the first mistake.
 pub(super) type Result<T, E = Mistake> = std::result::Result<T, E>;
 
 /// A point of the plane.
@@ -13,14 +13,14 @@ pub(super) fn point(value: &Value<'_>) -> Result<[f64; 2]> {
     value.items("a point: [0.0, 0.0]", Value::number)
 }
 
-/// The function of the law that a string names.
+/// The function of the law named by a string.
 pub(super) fn function(law: &'static Law, roles: &[Role], what: &str, value: &Value<'_>) -> Result<&'static Function> {
     let functions: Vec<_> = roles.iter().flat_map(|role| law.with_role(*role)).collect();
     let names: Vec<_> = functions.iter().map(|function| function.name).collect();
     Ok(functions[value.choice(&format!("{what} of {}", law.name), &names)?])
 }
 
-/// A path as the case file means it: relative to the file's directory.
+/// A path in a case file, which is relative to the file's directory.
 pub(super) fn beside(case: &Path, path: &str) -> PathBuf {
     case.parent().unwrap_or(Path::new("")).join(path)
 }

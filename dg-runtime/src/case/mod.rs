@@ -1,4 +1,4 @@
-//! What to compute, as a case file says it.
+//! The description of a computation in a case file.
 #![doc = include_str!("../../../docs/cases.md")]
 
 mod boundaries;
@@ -35,7 +35,7 @@ pub use restart::RestartError;
 pub use steady::Steady;
 pub use vtu::Vtu;
 
-/// Why there is no [`Case`].
+/// Why a [`Case`] cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CaseError {
     /// The file cannot be read.
@@ -46,15 +46,15 @@ pub enum CaseError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file says something wrong.
+    /// The file contains a mistake.
     #[error(transparent)]
     Mistake(#[from] Mistake),
-    /// A condition is for no boundary of the mesh.
+    /// A condition names no boundary of the mesh.
     #[error("{}: [boundaries] has a condition for no boundary of the mesh: {message}", path.display())]
     NoBoundary {
         /// The case file.
         path: PathBuf,
-        /// The name, and those that there are.
+        /// The name, and the names that exist.
         message: String,
     },
     /// A boundary of the mesh has no condition.
@@ -64,33 +64,33 @@ pub enum CaseError {
         path: PathBuf,
         /// The boundary.
         name: String,
-        /// The law's boundary functions and what the mesh offers, for people.
+        /// The law's boundary functions and the mesh's offers, for messages.
         known: String,
     },
-    /// Something is wrong with the mesh.
+    /// The mesh is faulty.
     #[error(transparent)]
     Mesh(#[from] MeshError),
-    /// The limiter is not for an order.
+    /// The limiter does not suit an order.
     #[error("{}: [limiter]: {message}", path.display())]
     Limiter {
         /// The case file.
         path: PathBuf,
-        /// Why not, and what is.
+        /// Why not, and which one does.
         message: String,
     },
-    /// There is no code for an order.
+    /// A law has no code for an order.
     #[error("{law} has no generated code of order {order} for triangles; there are orders {known}")]
     Order {
         /// The law.
         law: &'static str,
         /// The order asked for.
         order: usize,
-        /// Those that there are, for people.
+        /// The orders with code, for messages.
         known: String,
     },
 }
 
-/// Everything that a case file says, checked.
+/// The checked content of a case file.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The case file.
@@ -101,19 +101,19 @@ pub struct Case {
     pub order: usize,
     /// The floating-point type.
     pub precision: Precision,
-    /// How the work on an element is laid over threads, where the case says so.
+    /// How the work on an element is divided among threads, if the case says so.
     pub schedule: Option<Variant>,
     /// Values of the law's parameters, in its order.
     pub parameters: Vec<f64>,
-    /// Whether these values are literals of the generated code.
+    /// Whether these values are literals in the generated code.
     pub literal_parameters: bool,
     /// The mesh.
     pub mesh: MeshSource,
     /// The conditions on boundaries of the mesh.
     pub boundaries: BTreeMap<String, Condition>,
-    /// Boundaries that are one and the same.
+    /// Pairs of boundaries joined by a period.
     pub periodic: Vec<(String, String)>,
-    /// Where the file names boundaries.
+    /// Places of boundary names in the file.
     places: Places,
     /// The state at time 0.
     pub initial: Initial,
@@ -123,21 +123,21 @@ pub struct Case {
     pub time: Time,
     /// The numerical flux.
     pub numerical_flux: &'static Function,
-    /// What is done to the solution after every stage, if anything.
+    /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
     /// What to write.
     pub output: Output,
 }
 
-/// Where the mesh comes from.
+/// The source of the mesh.
 #[derive(Clone, Debug)]
 pub struct MeshSource {
     /// A file or a generator.
     pub origin: MeshOrigin,
-    /// How often to split every element.
+    /// Number of uniform refinements.
     pub refine: usize,
-    /// The curves behind boundaries, beside those that a generator declares itself; `None` for a boundary that is straight
-    /// although a generator declares a curve.
+    /// The curves behind boundaries, beside those declared by a generator; `None` for a boundary that is straight
+    /// although the generator declares a curve.
     pub curves: BTreeMap<String, Option<Curve>>,
 }
 
@@ -161,13 +161,13 @@ pub enum MeshOrigin {
 pub enum Initial {
     /// An initial or exact function of the law.
     Function(&'static Function),
-    /// Formulas of position, parameters and time, which is 0.
+    /// Formulas of position and parameters; the time in them is 0.
     Formulas(StateFormulas),
     /// The state of another run, at its time.
     From {
-        /// A checkpoint, or a folder that has some.
+        /// A checkpoint, or a folder with checkpoints.
         path: PathBuf,
-        /// What the case file says.
+        /// The path as written in the case file.
         text: String,
     },
 }
@@ -175,37 +175,37 @@ pub enum Initial {
 /// Time stepping and when to stop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Time {
-    /// The time at which to stop.
+    /// The final time.
     pub until: Option<f64>,
-    /// What makes the state a steady one, at which to stop too.
+    /// Criteria for a steady state, at which the run stops too.
     pub steady: Vec<Steady>,
     /// Courant number; `None` for the [default](Integrator::default_cfl) of the integrator and the order, with which a limiter
     /// also bounds what passes a [face](Integrator::face_share).
     pub cfl: Option<f64>,
-    /// What a step may be off by, where that tells how long it is.
+    /// The tolerated error of a step, if it controls the step size.
     pub tolerance: Option<Tolerance>,
     /// Runge-Kutta method.
     pub integrator: Integrator,
-    /// Steps for which one time step size serves.
+    /// Number of steps with the same size.
     pub step_every: u64,
 }
 
 /// What to write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
-    /// Where to.
+    /// The folder of all files.
     pub directory: PathBuf,
     /// Time between files; `None` for the start and the end only.
     pub every: Option<f64>,
     /// Components of the state and outputs of the law to write.
     pub fields: Vec<&'static str>,
-    /// What to draw.
+    /// Pictures to draw.
     pub pictures: Vec<Picture>,
-    /// How to write files for ParaView, where there are to be any.
+    /// The format of files for ParaView, if they are wanted.
     pub vtu: Option<Vtu>,
-    /// Steps between rows of the history, and between looks for a steady state.
+    /// Steps between rows of the history, and between checks for a steady state.
     pub history_every: u64,
-    /// Steps between checkpoints; `None` for one when the run ends or is interrupted.
+    /// Steps between checkpoints; `None` for a single one when the run ends or is interrupted.
     pub checkpoint_every: Option<u64>,
 }
 
@@ -214,7 +214,7 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// If the law has no code of this order, or the limiter does not limit it.
+    /// If the law has no code for this order, or the limiter does not suit it.
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
         unit_of(self.law, order)?;
         if let Some(method) = self.limiter.and_then(|limiter| limiter.method) {
@@ -230,8 +230,8 @@ impl Case {
         self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.order))
     }
 
-    /// The part of an element that may pass one of its faces in a step, where that is bounded: with a limiter, unless the case
-    /// says how long steps are.
+    /// The part of an element that may pass one of its faces in a step, if bounded: with a limiter, unless the case
+    /// sets the step size.
     pub fn face_share(&self) -> Option<f64> {
         let bounded = self.limiter.is_some() && self.time.cfl.is_none();
         self.time.integrator.face_share(self.order).filter(|_| bounded)

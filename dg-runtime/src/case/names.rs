@@ -1,9 +1,9 @@
-//! What to say about a name that does not exist.
+//! Messages about unknown names.
 
-/// A longer name is like none, and is shown in part.
+/// Longer names are not compared, and shown in part.
 const LONGEST: usize = 100;
 
-/// The known name that is most like `name`, if one is like it at all.
+/// The known name most similar to `name`, if any is similar.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     if name.chars().nth(LONGEST).is_some() {
         return None;

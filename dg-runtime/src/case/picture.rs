@@ -1,4 +1,4 @@
-//! Reading what pictures a case wants: `pictures` and `[output.picture]`.
+//! Reads the pictures of a case: `pictures` and `[output.picture]`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use crate::mesh::Mesh;
 pub struct Picture {
     /// The component of the state or output of the law.
     pub field: &'static str,
-    /// How names of its files begin.
+    /// The beginning of its files' names.
     pub name: String,
-    /// How it is drawn.
+    /// How to draw it.
     pub style: Style,
-    /// Where the file says its region.
+    /// The place of its region in the file.
     region: Option<Place>,
-    /// What lines along a strip are compared with, instead of the case's exact solution.
+    /// The data to compare lines along a strip with, instead of the case's exact solution.
     pub reference: Option<Arc<Table>>,
 }
 
 const STYLE: [&str; 9] = ["formats", "size", "region", "range", "colours", "kind", "mesh", "contours", "reference"];
 
-/// The pictures of `[output]`, of these fields of the law.
+/// The pictures of `[output]`, of these fields.
 pub(super) fn pictures(
     law: &Law,
     path: &Path,
@@ -87,7 +87,7 @@ pub(super) fn pictures(
     Ok(pictures)
 }
 
-/// Makes sure that what a series spans can be known: it is read from the files for ParaView when the run is over.
+/// Makes sure that the range of a series can be found: it is read from the files for ParaView at the end of the run.
 pub(super) fn require_files(output: &Output, section: &Section<'_>) -> Result<(), Mistake> {
     let written = |field: &str| output.vtu.is_some() && output.fields.contains(&field);
     let lacks = |picture: &&Picture| picture.style.range == Range::Series && !written(picture.field);
@@ -100,7 +100,7 @@ pub(super) fn require_files(output: &Output, section: &Section<'_>) -> Result<()
     }
 }
 
-/// Makes sure that the region of every picture shows something of the domain.
+/// Makes sure that the region of every picture contains a part of the domain.
 pub(super) fn require_parts(pictures: &[Picture], mesh: &Mesh) -> Result<(), Mistake> {
     for picture in pictures {
         let (Some(region), Some(place)) = (picture.style.region, &picture.region) else { continue };
@@ -118,12 +118,12 @@ pub(super) fn require_parts(pictures: &[Picture], mesh: &Mesh) -> Result<(), Mis
     Ok(())
 }
 
-/// How files of a picture begin if the case does not say.
+/// The default beginning of a picture's file names.
 fn usual_name(field: &str, style: &Style) -> String {
     if style.kind == Some(Kind::Schlieren) { format!("{field}_schlieren") } else { field.to_owned() }
 }
 
-/// A name that is no path, and no other file of a run.
+/// A name that is neither a path nor another file of a run.
 fn file_name(value: &Value<'_>) -> Result<String, Mistake> {
     let name = value.text()?;
     let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
@@ -134,7 +134,7 @@ fn file_name(value: &Value<'_>) -> Result<String, Mistake> {
     }
 }
 
-/// A picture with what a table says of how it is drawn.
+/// A picture with the style given in a table.
 fn styled(mut picture: Picture, path: &Path, section: &Section<'_>) -> Result<Picture, Mistake> {
     let style = &mut picture.style;
     if let Some(value) = section.get("formats") {
@@ -188,10 +188,10 @@ fn styled(mut picture: Picture, path: &Path, section: &Section<'_>) -> Result<Pi
     Ok(picture)
 }
 
-/// Refuses keys of a table that change nothing in pictures of the kind that it leads to.
+/// Refuses keys of a table that have no effect on pictures of this kind.
 fn refuse_idle(kind: Option<Kind>, section: &Section<'_>) -> Result<(), Mistake> {
     let (idle, others): (&[&str], _) = match kind {
-        // What a domain gets without a kind is known when there is a mesh.
+        // The default kind depends on the mesh, which is not known yet.
         None => return Ok(()),
         Some(Kind::Lines) => (&["colours", "contours", "mesh"], "\"colours\" and \"schlieren\""),
         Some(Kind::Colours) => (&["reference"], "\"lines\""),
@@ -219,7 +219,7 @@ fn range(value: &Value<'_>) -> Result<Range, Mistake> {
     Ok([Range::Own, Range::Series][value.choice("range", &["own", "series"])?])
 }
 
-/// So many lines are more than can be told apart.
+/// More lines cannot be told apart.
 const MOST_CONTOURS: usize = 1000;
 
 fn contours(value: &Value<'_>) -> Result<Contours, Mistake> {

@@ -1,4 +1,4 @@
-//! Where a case file names boundaries: only the mesh can tell whether there are such.
+//! Places of boundary names in a case file: only with the mesh they can be checked.
 
 use super::document::{Mistake, Place, Section};
 use super::names::unknown;
@@ -8,7 +8,7 @@ use super::names::unknown;
 pub(super) struct Places(Vec<(String, Place)>);
 
 impl Places {
-    /// Those in `[mesh.curves]` and in `[boundaries]`.
+    /// The names in `[mesh.curves]` and in `[boundaries]`.
     pub fn of(root: &Section<'_>) -> Result<Self, Mistake> {
         let mut places = Vec::new();
         let curves = root.section("mesh")?.map(|mesh| mesh.section("curves")).transpose()?.flatten();
@@ -25,7 +25,7 @@ impl Places {
         Ok(Self(places))
     }
 
-    /// Makes sure that all are names of boundaries.
+    /// Makes sure that each name is that of a boundary.
     pub fn check(&self, boundaries: &[&str]) -> Result<(), Mistake> {
         match self.0.iter().find(|(name, _)| !boundaries.contains(&name.as_str())) {
             Some((name, place)) => Err(place.mistake(unknown("boundary of the mesh", name, boundaries))),

@@ -26,7 +26,7 @@ impl Case {
         Self::read_with(path, &[], laws)
     }
 
-    /// As [`Case::read`], with settings `key.path=value` as if they stood in the file instead of what it says of the same keys. A
+    /// Like [`Case::read`], with settings `key.path=value` that replace the file's values of the same keys. A
     /// value is TOML's, or a string without its quotes.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Case {
         Self::parse_text(&Text::new(&text, settings), path, laws)
     }
 
-    /// As [`Case::read`], of this text; `path` is where relative paths in it start and what errors name.
+    /// Like [`Case::read`], for this text; relative paths in it start at `path`, which errors name.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ fn parameters(law: &'static Law, root: &Section<'_>) -> Result<Vec<f64>> {
         .collect()
 }
 
-/// With less, a wave takes more than a thousand million steps to cross an element.
+/// With less, a wave takes more than 10^9 steps to cross an element.
 const LEAST_CFL: f64 = 1e-9;
 
 fn cfl(value: &Value<'_>) -> Result<f64> {
@@ -184,7 +184,7 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
     Ok(MeshSource { origin, refine, curves })
 }
 
-/// A generated mesh, with the keys that its generator knows.
+/// A generated mesh, with the keys of its generator.
 fn generate(section: &Section<'_>, generator: &Value<'_>) -> Result<(MeshOrigin, &'static [&'static str])> {
     match generator.choice("generator", &["rectangle", "quarter annulus", "disc", "forward step"])? {
         0 => Ok((MeshOrigin::Rectangle(rectangle(section)?), RECTANGLE)),

@@ -1,4 +1,4 @@
-//! Starting from the state of another run, whatever its order, mesh and parameters.
+//! Starts from the state of another run, of any order, mesh and parameters.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -24,7 +24,7 @@ pub enum RestartError {
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] solver::Error),
-    /// There is no checkpoint.
+    /// No checkpoint was found.
     #[error(
         "there is no checkpoint in {}; `initial.from` is a checkpoint, the folder of checkpoints, or the directory of a run",
         .0.display()
@@ -40,7 +40,7 @@ pub enum RestartError {
         /// The law of the case.
         law: &'static str,
     },
-    /// The checkpoint is of a law of this name that was another.
+    /// The checkpoint is of an older law of the same name.
     #[error("{} is of another version of `{law}`, whose state had other components or orders", path.display())]
     Version {
         /// The checkpoint.
@@ -48,7 +48,7 @@ pub enum RestartError {
         /// The law.
         law: &'static str,
     },
-    /// It is not known which mesh the checkpoint is of.
+    /// The mesh of the checkpoint is unknown.
     #[error(
         "{} is of another mesh than this case, and {} beside it is not that mesh; copy it from where the checkpoint was written",
         path.display(), grid::NAME
@@ -81,11 +81,11 @@ pub enum RestartError {
 }
 
 impl Case {
-    /// Makes sure, before anything is compiled, that there is what the case starts from.
+    /// Makes sure, before anything is compiled, that the state to start from exists.
     ///
     /// # Errors
     ///
-    /// Where it starts from a checkpoint and that is of no use; that this mesh is no part of the checkpoint's is found later.
+    /// If the case's checkpoint cannot be used. Whether the meshes overlap is checked later.
     pub fn check_start(&self, mesh: &Mesh) -> Result<(), RestartError> {
         let Initial::From { path: from, .. } = &self.initial else { return Ok(()) };
         let (path, Checkpoint { identity, .. }) = self.start(from)?;
@@ -93,7 +93,7 @@ impl Case {
         if identity.mesh == mesh.hash() || known() { Ok(()) } else { Err(RestartError::Mesh { path }) }
     }
 
-    /// The checkpoint from which to start, of this law and before the final time.
+    /// The checkpoint to start from, which is of this law and before the final time.
     fn start(&self, from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
         let (path, checkpoint) = find(from)?;
         if checkpoint.identity.law != self.law.name {
@@ -105,10 +105,10 @@ impl Case {
         }
     }
 
-    /// Sets a solver of this case to the state and the time of a checkpoint, and says so on standard error.
+    /// Sets a solver of this case to the state and the time of a checkpoint, and reports it on standard error.
     ///
-    /// On the same mesh modes are kept as far as both orders have them, which is the L2 projection; on another one the
-    /// checkpoint's polynomials are projected by quadrature. `from` is a checkpoint, or a folder that has some.
+    /// On the same mesh the common modes of both orders are copied, which is the L2 projection; on another one the
+    /// checkpoint's polynomials are projected by quadrature. `from` is a checkpoint, or a folder with checkpoints.
     pub(super) fn restart(&self, from: &Path, solver: &mut Solver) -> Result<(), RestartError> {
         let (path, Checkpoint { identity, time, step, coefficients, .. }) = self.start(from)?;
         let version = || RestartError::Version { path: path.clone(), law: self.law.name };
@@ -153,7 +153,7 @@ impl Case {
     }
 }
 
-/// The checkpoint that a path means: itself, or the newest in the folder, or in the run's directory.
+/// The checkpoint at a path: the file itself, or the newest in the folder or in the run's directory.
 fn find(from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
     if from.is_file() {
         return Ok((from.to_owned(), Checkpoint::read(from)?));
@@ -166,7 +166,7 @@ fn find(from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
     Err(RestartError::Missing(from.to_owned()))
 }
 
-/// Coefficients of `before` basis functions as those of `now` basis functions: lower orders come first.
+/// Extends or truncates coefficients from `before` to `now` basis functions: lower degrees come first.
 fn resized(coefficients: &[f64], before: usize, now: usize) -> Vec<f64> {
     let kept = before.min(now);
     let resized = |modes: &[f64]| {
@@ -184,7 +184,7 @@ struct State {
     degree: usize,
     /// Values at the Lagrange nodes, `[element][node][component]`.
     values: Vec<f64>,
-    /// Numbers of an element.
+    /// Values per element.
     size: usize,
 }
 
@@ -194,11 +194,11 @@ struct Cell {
     corners: [[f64; 2]; 3],
 }
 
-/// A point that is outside its element by less than this part of it belongs to it: the sides of one mesh cut off what those
-/// of another have of a curved body.
+/// A point belongs to the nearest element even if it is outside by less than this fraction of it: straight sides of different
+/// meshes cut off different parts of a curved body.
 const BESIDE: f64 = 0.1;
 
-/// So many elements nearest to a point may have it.
+/// Number of nearest elements that are searched for a point.
 const NEAREST: usize = 16;
 
 impl State {
@@ -223,7 +223,7 @@ impl State {
         Self { cells: RTree::bulk_load(cells), degree, values, size }
     }
 
-    /// The state at a position; `false` where that is outside of the mesh, and the state that of the nearest element.
+    /// The state at a position; `false` if that is outside of the mesh, with the state of the nearest element.
     fn value(&self, position: &[f64], value: &mut [f64]) -> bool {
         let point = [position[0], position[1]];
         let places = |cell: &Cell| (cell.element, cell.place(point));
@@ -248,13 +248,13 @@ impl State {
     }
 }
 
-/// How far inside its element a point is: the least of its barycentric coordinates, negative outside.
+/// The least barycentric coordinate of a point, negative outside.
 fn inside([x, y]: [f64; 2]) -> f64 {
     x.min(y).min(1.0 - x - y)
 }
 
 impl Cell {
-    /// Where a point is in reference coordinates.
+    /// The reference coordinates of a point.
     fn place(&self, point: [f64; 2]) -> [f64; 2] {
         let [origin, a, b] = self.corners;
         let from_origin = |p: [f64; 2]| [p[0] - origin[0], p[1] - origin[1]];

@@ -1,4 +1,4 @@
-//! A law by hand, for tests of what reads laws.
+//! A law written by hand, for tests.
 
 use std::ops::Bound;
 
@@ -22,7 +22,7 @@ const fn function(name: &'static str, role: Role, results: usize) -> Function {
     Function { name, doc: "", role, results, host: None }
 }
 
-/// What stands for generated code.
+/// A placeholder for generated code.
 pub(crate) const fn unit(order: usize) -> Unit {
     Unit {
         shape: Shape::Triangle,
@@ -37,7 +37,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
 /// Two components, two parameters, orders 1 and 2.
 pub(crate) static WAVES: Law = LAW;
 
-/// The same, to make others of.
+/// The same law, as a basis for variants.
 pub(crate) const LAW: Law = Law {
     name: "waves",
     doc: "Waves of a\nmembrane. For tests.\n\nMore about them.",

@@ -13,7 +13,7 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the mesh, curves or conditions of boundaries that it does not have, and pictures of nothing of it.
+    /// Any defect of the mesh, curves or conditions for boundaries that it lacks, and pictures of regions outside of it.
     pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
         let names: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
@@ -29,16 +29,16 @@ impl Case {
         Ok(mesh.renumbered())
     }
 
-    /// Makes sure that the mesh, as often as it is to be refined, fits the machine.
+    /// Makes sure that the mesh, after its refinements, fits the machine.
     ///
     /// # Errors
     ///
-    /// A file that is no mesh; [`MeshError::TooLarge`], [`MeshError::TooMuchMemory`].
+    /// A file that is no valid mesh; [`MeshError::TooLarge`], [`MeshError::TooMuchMemory`].
     pub fn check_size(&self) -> Result<(), MeshError> {
         self.coarse_mesh().map(drop)
     }
 
-    /// The mesh before refinement, which is known to fit the machine after it.
+    /// The mesh before refinement; it has been checked that the refined one fits the machine.
     fn coarse_mesh(&self) -> Result<Mesh, MeshError> {
         let check = |coarse: f64| check_size(Shape::Triangle, coarse, self.mesh.refine);
         match &self.mesh.origin {
@@ -59,7 +59,7 @@ impl Case {
         Ok(mesh)
     }
 
-    /// What to solve on this mesh, and how.
+    /// The setup of a solver on this mesh.
     ///
     /// # Errors
     ///
@@ -110,11 +110,11 @@ impl Case {
         names.into_iter().enumerate().map(condition).collect()
     }
 
-    /// Sets a solver of this case to the initial state, at time 0 or that of the checkpoint from which it comes.
+    /// Sets a solver of this case to the initial state, at time 0 or that of its checkpoint.
     ///
     /// # Errors
     ///
-    /// Errors of the device; a checkpoint that is of no use.
+    /// Errors of the device; a checkpoint that cannot be used.
     pub fn project(&self, solver: &mut Solver) -> Result<(), RestartError> {
         match &self.initial {
             Initial::From { path, .. } => self.restart(path, solver),

@@ -1,4 +1,4 @@
-//! Formulas of a case file, and the states that they give.
+//! Formulas of a case file, and states given by them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::solver::Given;
 /// Ways to give a state.
 const WAYS: [&str; 3] = ["function", "formulas", "state"];
 
-/// What `[formulas]` and `[states]` say, for all other sections.
+/// `[formulas]` and `[states]`, for all other sections.
 pub(super) struct States {
     law: &'static Law,
     vocabulary: Arc<Vocabulary>,
@@ -54,7 +54,7 @@ impl States {
         }
     }
 
-    /// A formula of position and time; `what` says what it is for.
+    /// A formula of position and time; `what` is its purpose, for messages.
     pub fn formula(&self, value: &Value<'_>, what: &str) -> Result<Formulas> {
         Ok(Formulas::new(&self.vocabulary, vec![self.parse(value, what)?]))
     }
@@ -91,7 +91,7 @@ impl States {
         })
     }
 
-    /// `[exact]`, or an initial function that is one.
+    /// `[exact]`, or an initial state that is an exact solution.
     pub fn exact(&self, root: &Section<'_>, initial: &Initial) -> Result<Option<Given>> {
         let section = root.section("exact")?;
         match (&section, initial) {
@@ -107,7 +107,7 @@ impl States {
         }
     }
 
-    /// The one way in which a section gives a state.
+    /// The key by which a section gives a state, exactly one of these ways.
     fn one_of<'d>(&self, section: &Section<'d>) -> Result<(&'static str, Value<'d>)> {
         section.allow(&WAYS)?;
         let mut given = WAYS.into_iter().filter_map(|way| Some((way, section.get(way)?)));
@@ -136,14 +136,14 @@ impl States {
         Ok(StateFormulas::new(Formulas::new(&self.vocabulary, formulas), of_variables))
     }
 
-    /// The variables that a table of formulas is about: those that most of its keys are among.
+    /// The variables to which a table of formulas refers: the set with most of its keys.
     fn variables(&self, section: &Section<'_>) -> Result<(Option<&'static Function>, Vec<&'static str>)> {
         let components = self.law.state.iter().map(|variable| variable.name).collect();
         let others = self.law.variables();
         let mut sets = vec![(None, components)];
         sets.extend(others.map(|function| (Some(function), function.variables().to_vec())));
         let among = |names: &[&str]| section.entries().filter(|value| names.contains(&value.key)).count();
-        // Of equally many the first, which max_by_key does not take.
+        // Of equal counts the first is taken, unlike with `max_by_key`.
         let (of_variables, names) =
             sets.iter().rev().max_by_key(|(_, names)| among(names)).cloned().unwrap_or_default();
         let stranger = section.entries().find(|value| !names.contains(&value.key));
@@ -159,7 +159,7 @@ impl States {
         }
     }
 
-    /// Refuses formulas of a table that depend on time.
+    /// Refuses formulas that depend on time.
     fn refuse_time(&self, section: &Section<'_>) -> Result<()> {
         for value in section.entries() {
             if let Some(place) = self.vocabulary.time_in(&self.parse(&value, value.key)?) {
@@ -187,7 +187,7 @@ impl States {
     }
 }
 
-/// What formulas of the case may refer to: that of the law, and what `[formulas]` defines.
+/// The vocabulary of the case's formulas: that of the law, and the definitions of `[formulas]`.
 fn vocabulary(law: &'static Law, root: &Section<'_>) -> Result<Vocabulary> {
     let named: Vec<Value<'_>> = root.section("formulas")?.iter().flat_map(Section::entries).collect();
     let mut pairs = Vec::new();

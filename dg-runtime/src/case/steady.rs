@@ -1,11 +1,11 @@
-//! When a state counts as steady.
+//! Criteria for a steady state.
 
 use std::fmt;
 
 use super::Time;
 use crate::solver::Change;
 
-/// A bound on how much a steady state changes.
+/// A bound on the change of a steady state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Steady {
     /// `steady`: on the [change per unit of time](Change::per_time).
@@ -23,7 +23,7 @@ impl Steady {
         }
     }
 
-    /// What is bounded and the bound.
+    /// The bounded quantity and its bound.
     pub fn change_and_tolerance(self, change: Change) -> (f64, f64) {
         match self {
             Self::PerTime(tolerance) => (change.per_time, tolerance),
@@ -31,7 +31,7 @@ impl Steady {
         }
     }
 
-    /// Whether a state is steady that changes so much.
+    /// Whether a state with this change is steady.
     pub fn holds(self, change: Change) -> bool {
         let (change, tolerance) = self.change_and_tolerance(change);
         change <= tolerance
@@ -50,7 +50,7 @@ impl fmt::Display for Steady {
 }
 
 impl Time {
-    /// The first bound that the change in the last step obeys.
+    /// The first bound that the change in the last step satisfies.
     pub fn steady_by(&self, change: Change) -> Option<Steady> {
         self.steady.iter().copied().find(|bound| bound.holds(change))
     }

@@ -1,4 +1,4 @@
-//! Every kind of mistake has a message of its own, at its place.
+//! Every kind of mistake has its own message, at its place.
 
 use std::path::Path;
 
@@ -239,7 +239,7 @@ fn states_are_given_by_formulas_and_by_names() {
     let Initial::Formulas(sea) = by_name("sea").initial else { panic!() };
     assert_eq!(self::state(&sea, [2.0, 0.0], 0.0), [1.0, 6.0]);
     assert!(matches!(by_name("start").initial, Initial::Function(function) if function.name == "start"));
-    // What a state uses is part of what a checkpoint goes on with.
+    // The formulas that a state uses are part of the identity.
     let other = |from: &str, to: &str| parse(&text.replace(from, to)).unwrap().identity();
     assert_ne!(other("depth*height", "height"), case.identity());
     assert_ne!(other("x - t", "x + t"), case.identity());
@@ -251,7 +251,7 @@ fn states_are_given_in_other_variables_of_the_law() {
     let with = |formulas: &str| parse(&GOOD.replace("{ rho = \"1 + x^2*depth\", rho_v = \"-gamma*y\" }", formulas));
     let Initial::Formulas(formulas) = with("{ v = \"y\", rho = \"x\" }").unwrap().initial else { panic!() };
     assert_eq!(state(&formulas, [2.0, 3.0], 0.0), [2.0, 7.5]);
-    // The same formulas of other variables are another state.
+    // The same formulas for other variables give another state.
     let conserved = with("{ rho_v = \"y\", rho = \"x\" }").unwrap();
     assert_ne!(with("{ v = \"y\", rho = \"x\" }").unwrap().identity(), conserved.identity());
     let table = "rho = \"1 + x^2*depth\", rho_v = \"-gamma*y\"";
@@ -463,7 +463,7 @@ fn a_far_field_of_a_law_that_has_none_is_refused_with_the_reason() {
     refused(from, "top = \"absorbing\"", 13, "\"absorbing\"", message);
     let part = format!("top = {{ if = \"x < 0.5\", then = \"slip_wall\", else = {{ far_field = {state} }} }}");
     refused(from, &part, 13, state, message);
-    // What the message says instead is taken.
+    // The form that the message suggests is accepted.
     parse(&GOOD.replace(from, &format!("top = {{ state = {state} }}"))).unwrap();
 }
 
@@ -565,14 +565,14 @@ fn a_region_beside_the_domain_has_its_place() {
         parse(&GOOD.replace(r#"fields = ["rho", "speed"]"#, &picture)).unwrap().build_mesh()
     };
     with("{ lower = [0.9, 0.9], upper = [3, 3] }").unwrap();
-    // Touching is not enough.
+    // Touching the domain is not enough.
     for region in ["{ lower = [2, 0], upper = [3, 1] }", "{ lower = [1, 0], upper = [2, 1] }"] {
         let CaseError::Mistake(mistake) = with(region).unwrap_err() else { panic!("{region}") };
         let message = "`region` has no part of the domain, which extends from [0.0, 0.0] to [1.0, 1.0]";
         assert_eq!((mistake.line, mistake.message.as_str()), (21, message));
         assert!(mistake.to_string().contains(region), "{mistake}");
     }
-    // Within the domain's extent, but where there is none of it.
+    // Within the bounding box, but outside of the domain.
     let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
     let step = GOOD.replace(rectangle, "generator = \"forward step\"\ncells = [30, 10]");
     let region = r#"pictures = ["rho"]
@@ -656,7 +656,7 @@ fn mistakes_in_settings_are_shown_in_the_argument() {
         ("order", None, "order", "write KEY=VALUE"),
         ("", None, "", "write KEY=VALUE"),
     ] {
-        // The second of two, so that places are not counted from the first.
+        // The second of two settings, so that places relative to the first are wrong.
         let mistake = match with_settings(&["order=1", setting]) {
             Err(CaseError::Mistake(mistake)) => mistake,
             other => panic!("{setting}: {other:?}"),
@@ -669,7 +669,7 @@ fn mistakes_in_settings_are_shown_in_the_argument() {
     let Err(CaseError::Mistake(mistake)) = with_settings(&["mesh.cels=[4, 4]"]) else { panic!() };
     let shown: Vec<String> = mistake.to_string().lines().skip(1).map(str::to_owned).collect();
     assert_eq!(shown, ["      |", "--set | mesh.cels=[4, 4]", "      |      ^^^^"]);
-    // What is missing is missing in the file.
+    // Missing keys are reported for the file.
     let Err(CaseError::Mistake(mistake)) = with_settings(&["mesh.generator=disc"]) else { panic!() };
     assert!(!mistake.in_setting && mistake.line == 5, "{mistake}");
 }

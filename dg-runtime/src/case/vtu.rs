@@ -1,14 +1,14 @@
-//! Reading how files for ParaView are written: `vtu` of `[output]`.
+//! Reads the format of files for ParaView: `vtu` of `[output]`.
 
 use super::document::{Mistake, Value};
 use crate::io::vtu::Encoding;
 
-/// How files for ParaView are written.
+/// The format of files for ParaView.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vtu {
-    /// How numbers are.
+    /// The encoding of numbers.
     pub encoding: Encoding,
-    /// Whether components of a vector, by their names, are written as one.
+    /// Whether components of a vector, recognized by their names, are written as one field.
     pub vectors: bool,
 }
 
@@ -18,7 +18,7 @@ impl Default for Vtu {
     }
 }
 
-/// Whether there are such files, and what they are like.
+/// The format, or `None` without such files.
 pub(super) fn vtu(value: &Value<'_>) -> Result<Option<Vtu>, Mistake> {
     if !value.is_section() {
         return Ok(value.truth()?.then(Vtu::default));

@@ -1,4 +1,4 @@
-//! The arguments of a launch: given by name, and checked against what the kernel declares.
+//! The arguments of a launch: given by name, and checked against the kernel's declaration.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub(super) const MAX_ARGUMENTS: usize = 64;
 pub(crate) enum Arg<'a> {
     /// A pointer to a buffer's beginning.
     Buffer(&'a Buffer),
-    /// A `double`, whatever the precision.
+    /// A `double` in either precision.
     Real(f64),
     /// A `long long`.
     Int(i64),
@@ -41,7 +41,7 @@ impl From<i64> for Arg<'_> {
 
 impl From<usize> for Arg<'_> {
     fn from(value: usize) -> Self {
-        // No buffer has so many numbers that this changes one.
+        // No size is large enough to overflow.
         Self::Int(value as i64)
     }
 }
@@ -64,32 +64,32 @@ macro_rules! args {
 }
 pub(crate) use args;
 
-/// What is wrong with an argument of a launch.
+/// The defect of an argument of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misuse {
-    /// The kernel takes it, and it is not given.
+    /// It is declared but not given.
     #[error("is missing")]
     Missing,
-    /// The kernel takes none of this name.
+    /// It is given but not declared.
     #[error("is unknown; there are {0}")]
     Unknown(String),
     /// It is given more than once.
     #[error("is given twice")]
     Twice,
-    /// It is something else.
+    /// It has the wrong kind.
     #[error("must be {expected}, given is {given}")]
     Kind {
-        /// What the kernel takes.
+        /// The declared kind.
         expected: String,
-        /// What it was given.
+        /// The given kind.
         given: String,
     },
     /// The buffer is too small for so many items.
     #[error("must hold {needed} numbers, and holds {given}")]
     Size {
-        /// What the kernel may touch.
+        /// The numbers that the kernel may access.
         needed: usize,
-        /// What the buffer holds.
+        /// The numbers in the buffer.
         given: usize,
     },
 }
@@ -104,11 +104,11 @@ impl fmt::Display for Number {
     }
 }
 
-/// The arguments of a launch for `n` items in the order of the declared ones, where `real` is the precision of the unit: those given by
-/// name, and what these do not name from `others`.
+/// The arguments of a launch for `n` items in the order of their declaration, where `real` is the precision of the unit: those given
+/// by name, and for other names those in `others`.
 ///
 /// # Errors
-/// The name of the argument, and what is wrong with it.
+/// The name and the defect of an argument.
 pub(super) fn resolve<'a>(
     declared: &[Argument],
     real: Number,
@@ -117,7 +117,7 @@ pub(super) fn resolve<'a>(
     others: &[&'a Buffers],
 ) -> Result<Vec<Arg<'a>>, (String, Misuse)> {
     let mut found: Vec<Option<Arg<'a>>> = vec![None; declared.len()];
-    // Most come in the order of the declaration, or a part of it.
+    // Most are given in the order of the declaration, or in a part of it.
     let mut next = 0;
     for (name, arg) in given {
         let fails = |misuse| Err(((*name).to_owned(), misuse));
@@ -147,7 +147,7 @@ pub(super) fn resolve<'a>(
             Arg::Int(count) => usize::try_from(count).unwrap_or(usize::MAX),
             _ => unreachable!("sizes are multiples of integers"),
         };
-        // Of items of which nothing says how many there are no buffer holds enough.
+        // If the number of items is unknown, no buffer is large enough.
         let count = |item| others.iter().find_map(|buffers| buffers.count_of(item)).unwrap_or(usize::MAX);
         let needed = match argument.size {
             Size::Fixed(numbers) => numbers,
@@ -167,7 +167,7 @@ pub(super) fn resolve<'a>(
     Ok(found)
 }
 
-/// What was expected and what is given, where that is not the same.
+/// The expected and the given kind, if they differ.
 fn other_kind(kind: Kind, real: Number, arg: &Arg<'_>) -> Option<(String, String)> {
     let number = match kind {
         Kind::Reals => Some(real),

@@ -1,8 +1,8 @@
-//! How what lies in memory per element is laid out in blocks, and buffers are aligned.
+//! The layout of element data in blocks, and the alignment of buffers.
 
-/// What lies in memory per element is filled up to a multiple of so many elements, which whole blocks and the largest patches make
-/// up; launches are cut there.
+/// Element data are padded to a multiple of so many elements: whole blocks, and whole patches of the largest size. Launches may be
+/// split there.
 pub const ELEMENT_BLOCK: usize = 128;
 
-/// Buffers begin at multiples of this many bytes and are filled up to one: a block of doubles.
+/// Buffers are aligned, and padded, to multiples of this many bytes: a block of doubles.
 pub const ALIGNMENT: usize = 256;

@@ -1,13 +1,13 @@
 //! The cache of compiled units on disk.
 //!
-//! A binary lies in the cache under the hash of everything it depends on: the text and what the back end says of its
-//! compiler, flags and architecture. It ends with a checksum of itself and its name, and appears by an atomic rename, so that
+//! The key of a binary is a hash of everything it depends on: the text, and the back end's
+//! compiler, flags and architecture. An entry ends with a checksum of itself and its name, and appears by an atomic rename, so that
 //! a damaged entry is rebuilt and processes may share the cache. The place is `RANKINE_CACHE` or the user's cache folder
-//! (`~/.cache/rankine`); it may be deleted at any time. With every new entry, those that were not used for longest are
+//! (`~/.cache/rankine`); it may be deleted at any time. With every new entry, the least recently used ones are
 //! deleted until the rest is below a gibibyte.
 //!
-//! A binary is code that runs with all that the user may do. So the cache is a `PrivateFolder`: what somebody else could have
-//! written there is not used. What cannot be kept, for that or on a full disk, is worth a warning and no more.
+//! A binary is code that runs with all the rights of the user. So the cache is a `PrivateFolder`: files that somebody else could have
+//! written are not used. If an entry cannot be kept, for this reason or on a full disk, there is only a warning.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,24 +27,24 @@ const CHECKSUM: usize = blake3::OUT_LEN;
 /// Hexadecimal digits of a key.
 const KEY: usize = 32;
 
-/// Bytes that the entries may take together; the newest one may be larger.
+/// Total size of the entries in bytes; the newest one may be larger.
 const CAPACITY: u64 = 1 << 30;
 
-/// What entries end with; the rest of a cache folder is not for deletion.
+/// The extensions of entries; other files in a cache folder are never deleted.
 const EXTENSIONS: [&str; 4] = ["so", "cubin", "c", "json"];
 
-/// Compiled units on disk, and what was measured of them.
+/// Compiled units on disk, and measurements of them.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    /// The folder, which is made when there is something to keep.
+    /// The folder, which is made with the first entry.
     path: PathBuf,
     capacity: u64,
-    /// What could not be kept there, by the names of the entries.
+    /// Entries that could not be written, by name.
     unkept: Mutex<HashMap<String, Vec<u8>>>,
 }
 
 impl Cache {
-    /// The user's cache. Nothing is written before there is something to keep.
+    /// The user's cache. Nothing is written before the first entry.
     pub fn open() -> Self {
         let in_home = || Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("rankine"));
         let path = place(std::env::var_os("RANKINE_CACHE")).or_else(in_home);
@@ -56,11 +56,11 @@ impl Cache {
         Self { path: path.into(), capacity: CAPACITY, unkept: Mutex::default() }
     }
 
-    /// A unit, as `load` makes it of the binary of a text. That is the one which was kept, where there is one that loads, or
-    /// else what `build` makes. `identity` is all else that the binary depends on; `extension` names the kind of file.
+    /// The unit that `load` makes of a binary of the text: of the cached one if it loads, else of the one that `build`
+    /// makes. `identity` is everything else that the binary depends on; `extension` is the kind of file.
     ///
     /// # Errors
-    /// Those of `build`, a rejected text being kept in the cache; those of `load`, of a binary that was just built.
+    /// Those of `build`, with a rejected text kept in the cache; those of `load`, for a new binary.
     pub fn unit<T>(
         &self,
         text: &str,
@@ -69,7 +69,7 @@ impl Cache {
         build: impl FnOnce() -> Result<Vec<u8>, Error>,
         load: impl Fn(&[u8]) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        // What does not load is made anew, and then takes the place of the one that did not.
+        // An entry that does not load is rebuilt and replaced.
         if let Some(unit) = self.find(text, identity, extension).and_then(|bytes| load(&bytes).ok()) {
             return Ok(unit);
         }
@@ -85,7 +85,7 @@ impl Cache {
         Ok(unit)
     }
 
-    /// What was kept for a text and an identity, if it is there and whole.
+    /// The entry of a text and an identity, if it is there and whole.
     pub fn find(&self, text: &str, identity: &[&str], extension: &str) -> Option<Vec<u8>> {
         let name = entry(text, identity, extension);
         let kept = match PrivateFolder::open(&self.path) {
@@ -102,7 +102,7 @@ impl Cache {
         kept.or_else(|| self.unkept.lock().ok()?.get(&name).cloned())
     }
 
-    /// Whether something is kept for a text and an identity, and whole; nothing is written.
+    /// Whether there is a whole entry of a text and an identity; nothing is written.
     pub fn has(&self, text: &str, identity: &[&str], extension: &str) -> bool {
         let name = entry(text, identity, extension);
         let folder = PrivateFolder::open(&self.path).ok().flatten();
@@ -120,7 +120,7 @@ impl Cache {
         }
     }
 
-    /// Keeps a text for people, in the file that is returned.
+    /// Keeps a text for users to read, in the file that is returned.
     fn keep_text(&self, name: &str, text: &str) -> Option<PathBuf> {
         self.write(name, &[text.as_bytes()]).ok().map(|()| self.path.join(name))
     }
@@ -132,7 +132,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Says once in the life of the process that there is no cache, and why.
+    /// Warns once per process that there is no cache, and why.
     fn warn(&self, refused: &Refused) {
         static WARNING: Once = Once::new();
         WARNING.call_once(|| notice(format_args!("warning: {}", self.warning(refused))));
@@ -147,10 +147,10 @@ impl Cache {
         format!("{place}; kernels are compiled anew every time (`RANKINE_CACHE` names another folder)")
     }
 
-    /// Deletes the entries that were not used for longest, but never `new`, until the rest fits.
+    /// Deletes the least recently used entries, but never `new`, until the rest fits.
     ///
-    /// Other processes may do the same at the same time: one that was loaded stays with whoever loaded it, and one that is
-    /// missed is built anew.
+    /// Other processes may do the same at the same time: a loaded entry stays loaded, and a missing one
+    /// is built anew.
     fn shrink(&self, folder: &PrivateFolder, new: &str) {
         let mut entries = folder.entries();
         entries.retain(|entry| is_entry(&entry.name));
@@ -165,7 +165,7 @@ impl Cache {
     }
 }
 
-/// The folder that an environment variable names; an empty one is as good as none.
+/// The folder named by an environment variable; an empty one counts as unset.
 fn place(variable: Option<OsString>) -> Option<PathBuf> {
     variable.filter(|path| !path.is_empty()).map(PathBuf::from)
 }
@@ -183,14 +183,14 @@ fn key(text: &str, identity: &[&str]) -> String {
     hasher.finalize().to_hex()[..KEY].to_owned()
 }
 
-/// Whether a file is named like what a [`Cache`] writes.
+/// Whether a file has the name of a [`Cache`] entry.
 fn is_entry(name: &str) -> bool {
     name.split_once('.').is_some_and(|(stem, extension)| {
         stem.len() == KEY && stem.bytes().all(|byte| byte.is_ascii_hexdigit()) && EXTENSIONS.contains(&extension)
     })
 }
 
-/// What an entry ends with: it belongs to the name, lest one passes for another.
+/// The checksum at the end of an entry: it includes the name, so that no entry passes for another.
 fn checksum(name: &str, bytes: &[u8]) -> [u8; CHECKSUM] {
     *blake3::Hasher::new().update(name.as_bytes()).update(bytes).finalize().as_bytes()
 }
@@ -210,13 +210,13 @@ mod tests {
 
     const TEXT: &str = "some text";
 
-    /// A cache of its own, with its folder.
+    /// An empty cache, with its folder.
     fn cache() -> (Cache, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         (Cache::at(folder.path()), folder)
     }
 
-    /// What the cache has for a text, or else these bytes, and whether it had none.
+    /// The cached bytes of a text, or else these, and whether they were new.
     fn get(cache: &Cache, text: &str, bytes: &[u8]) -> (Vec<u8>, bool) {
         let built = std::cell::Cell::new(false);
         let build = || {
@@ -295,7 +295,7 @@ mod tests {
         let load = |bytes: &[u8]| if bytes == [2] { Ok(()) } else { Err(Error::NoKernel("all".into())) };
         cache.unit(TEXT, &["a"], "so", || Ok(vec![2]), load).unwrap();
         assert_eq!(get(&cache, TEXT, &[3]), (vec![2], false));
-        // What does not load though it is new is an error, and is not kept.
+        // A new binary that does not load is an error, and is not kept.
         let error = cache.unit("another text", &["a"], "so", || Ok(vec![4]), load);
         assert!(error.is_err() && get(&cache, "another text", &[5]).1);
     }

@@ -1,7 +1,7 @@
 //! CUDA: NVRTC and the driver, both found at run time, through cudarc.
 //!
-//! cudarc panics when a library or one of its functions is missing. So `driver` and `nvrtc_version` look before anything else
-//! is called, and a driver too old to have every function used here is refused.
+//! cudarc panics if a library or one of its functions is missing. So `driver` and `nvrtc_version` check this before any other
+//! call, and refuse a driver too old to have every function used here.
 
 use std::ffi::{CStr, CString, c_void};
 use std::ops::Range;
@@ -18,28 +18,28 @@ use super::cache::Cache;
 use super::error::Error;
 use super::options::{self, Options};
 
-/// The oldest driver that has all that is called here: `cuEventElapsedTime_v2` came with CUDA 12.8.
+/// The oldest driver with all functions used here: `cuEventElapsedTime_v2` came with CUDA 12.8.
 const OLDEST_DRIVER: (i32, i32) = (12, 8);
 
-/// What ends the name of a compiled unit.
+/// The extension of a compiled unit.
 pub(super) const EXTENSION: &str = "cubin";
 
 /// The first architecture with tensor instructions in double precision.
 const TENSORS: (i32, i32) = (8, 0);
 
-/// Where the CUDA toolkit puts itself when the dynamic loader does not know of it.
+/// The usual folder of the CUDA toolkit, if the dynamic loader does not find it.
 const TOOLKIT: &str = "/usr/local/cuda";
 
-/// What a kernel takes on CUDA.
+/// Resources of a kernel on CUDA.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resources {
     /// Registers of 32 bits.
     pub registers: usize,
-    /// Bytes of memory for what did not fit the registers, arrays with computed indices among it.
+    /// Bytes of local memory: spilled registers, and arrays with computed indices.
     pub spilled_bytes: usize,
-    /// Bytes of shared memory that a block declares.
+    /// Bytes of shared memory declared by a block.
     pub shared_bytes: usize,
-    /// Share of the threads of a multiprocessor that it can have at once.
+    /// Largest share of a multiprocessor's threads that can be resident.
     pub occupancy: f64,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Cuda {
     threads: u32,
 }
 
-/// For `map_err`: an error of the driver, with what was tried.
+/// For `map_err`: an error of the driver, with the attempted action.
 fn failed(action: &'static str) -> impl FnOnce(DriverError) -> Error {
     move |error| {
         let message = error.error_string().map_or("unknown error".into(), CStr::to_string_lossy);
@@ -62,7 +62,7 @@ fn failed(action: &'static str) -> impl FnOnce(DriverError) -> Error {
     }
 }
 
-/// Starts the driver; its version, as that of the newest CUDA that it runs.
+/// Starts the driver; returns its version, that of the newest CUDA it supports.
 fn driver() -> Result<(i32, i32), Error> {
     // SAFETY: loading the driver's library runs its initialisers.
     if !unsafe { driver_sys::is_culib_present() } {
@@ -85,7 +85,7 @@ fn driver() -> Result<(i32, i32), Error> {
     Ok(version)
 }
 
-/// Finds NVRTC; its version.
+/// Finds NVRTC; returns its version.
 ///
 /// # Errors
 /// No libnvrtc.
@@ -101,8 +101,8 @@ pub fn nvrtc_version() -> Result<(i32, i32), Error> {
     version.clone().map_err(Error::NoCuda)
 }
 
-/// cudarc asks the dynamic loader for NVRTC by name. A library loaded from elsewhere before, the loader finds by that
-/// name: the one named in `RANKINE_NVRTC`, else, where the loader knows none, the toolkit's.
+/// cudarc asks the dynamic loader for NVRTC by name, and the loader returns a library of this name that is already loaded. So the
+/// library in `RANKINE_NVRTC` is loaded first or, if the loader knows none, the toolkit's.
 fn load_nvrtc() -> Result<(), String> {
     // SAFETY: loading NVRTC runs its initialisers, here and below.
     let present = || unsafe { nvrtc_sys::is_culib_present() };
@@ -175,7 +175,7 @@ fn cubin(text: &str, flags: &[String]) -> Result<Vec<u8>, Error> {
             let log = String::from_utf8_lossy(&log).lines().take(20).collect::<Vec<_>>().join("\n");
             rejected(if log.is_empty() { error.to_string() } else { log })
         });
-        // It fails for an invalid program alone.
+        // It fails only for an invalid program.
         let _ = nvrtc_result::destroy_program(program);
         outcome
     }
@@ -200,7 +200,7 @@ impl Cuda {
             .attribute(DeviceAttribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)
             .map_err(failed("tell the size of a multiprocessor"))?
             .cast_unsigned();
-        // SAFETY: there is one stream only, in which everything has its order.
+        // SAFETY: there is only one stream, which keeps everything in order.
         unsafe { context.disable_event_tracking() };
         // The default stream cannot be recorded.
         let stream = context.new_stream().map_err(failed("make a stream"))?;
@@ -308,14 +308,14 @@ impl Cuda {
         let mode = driver_sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
         self.stream.begin_capture(mode).map_err(failed("begin a recording"))?;
         let outcome = work();
-        // Also after a failure, for the stream runs nothing until then.
+        // Also after a failure, because the stream runs nothing until then.
         let graph = self.stream.end_capture(driver_sys::CUgraphInstantiate_flags(0));
         outcome?;
         let nothing = || Error::Cuda { action: "record launches", message: "there were none".into() };
         Ok(Graph(graph.map_err(failed("record launches"))?.ok_or_else(nothing)?))
     }
 
-    /// Queues what was recorded.
+    /// Queues the recorded launches.
     pub fn replay(&self, graph: &mut Graph) -> Result<(), Error> {
         graph.0.launch().map_err(failed("repeat launches"))
     }
@@ -337,13 +337,13 @@ impl Cuda {
     }
 
     pub fn free_memory(&self) -> Option<usize> {
-        // What was freed in a stream is only given back once its work is waited for. Waiting for the whole device would spoil
-        // what another thread may be recording.
+        // Memory freed in a stream becomes available after a wait for its work. Waiting for the whole device would spoil
+        // a recording of another thread.
         self.stream.synchronize().ok()?;
         self.context.mem_get_info().ok().map(|(free, _)| free)
     }
 
-    /// The stream, on whatever thread this is.
+    /// The stream, with its context bound to the current thread.
     fn bind(&self, action: &'static str) -> Result<driver_sys::CUstream, Error> {
         self.context.bind_to_thread().map_err(failed(action))?;
         Ok(self.stream.cu_stream())
@@ -359,7 +359,7 @@ pub(super) struct Memory {
 /// Recorded launches.
 pub(super) struct Graph(CudaGraph);
 
-// SAFETY: one thread at a time uses it: the one that has the only reference.
+// SAFETY: only one thread at a time uses it, the owner of the only reference.
 unsafe impl Send for Graph {}
 
 pub(super) struct Module {
@@ -369,12 +369,12 @@ pub(super) struct Module {
     threads: u32,
 }
 
-/// Of a block.
+/// The shape of a block.
 struct Shape {
     threads: u32,
-    /// Items that it works on.
+    /// Items per block.
     items: u32,
-    /// Shared memory that it asks for beside what its code reserves.
+    /// Dynamic shared memory, beside the static part that the code reserves.
     shared_bytes: u32,
 }
 
@@ -400,7 +400,7 @@ impl Module {
             };
             // SAFETY: as above, and the pointers are valid.
             unsafe {
-                // Drivers put off loading a kernel's code until it is used, which must not be while launches are recorded.
+                // Drivers load a kernel's code at its first use, which must not be during a recording.
                 driver_sys::cuFuncLoad(handle).result()?;
                 driver_sys::cuFuncGetParamInfo(handle, 0, &mut offset, &mut size).result()?;
             }
@@ -429,7 +429,7 @@ impl Module {
     }
 }
 
-/// The shape of a kernel, as its module states it, once the device grants so much shared memory.
+/// The shape of a kernel, as its module declares it, after the device has granted its shared memory.
 fn shape(name: &str, function: &CudaFunction) -> Result<Shape, DriverError> {
     let mut module = std::ptr::null_mut();
     let mut stated = [0u32; 3];

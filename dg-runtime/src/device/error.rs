@@ -1,4 +1,4 @@
-//! What can go wrong on a device.
+//! Errors of devices.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::arguments::Misuse;
 use crate::system::bytes;
 
-/// What can go wrong on a device.
+/// An error of a device.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The text names no device.
@@ -26,28 +26,28 @@ pub enum Error {
     Rejected {
         /// The compiler, with its version.
         compiler: String,
-        /// The first lines of what it said.
+        /// The first lines of its messages.
         log: String,
-        /// Where the text lies.
+        /// The file with the text.
         kept: Option<PathBuf>,
     },
-    /// A compiler did not come to its end.
+    /// A compiler was stopped.
     #[error("{compiler} was stopped ({status}){}", why_stopped(.status))]
     Stopped {
         /// The compiler, with its version.
         compiler: String,
-        /// What the system says of it.
+        /// The system's description.
         status: String,
     },
     /// A file or a program of the system failed.
     #[error("{context}: {error}{}", remedy(.error))]
     Io {
-        /// What was tried, on which file.
+        /// The attempted action, and its file.
         context: String,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// A compiler says that it succeeded and wrote nothing.
+    /// A compiler reports success but wrote nothing.
     #[error(
         "`{command}` ends without an error but writes no code; name a working C compiler in the environment variable `CC`"
     )]
@@ -58,7 +58,7 @@ pub enum Error {
     /// A compiled unit could not be loaded.
     #[error("cannot load the compiled kernels: {message}")]
     Load {
-        /// What the loader said.
+        /// The loader's message.
         message: String,
     },
     /// A compiled unit lacks a kernel.
@@ -67,27 +67,27 @@ pub enum Error {
     /// A compiled unit lacks a parameter.
     #[error("the generated code has no parameter `{0}`")]
     NoParameter(String),
-    /// A kernel takes another number of arguments than are declared.
+    /// A kernel's number of arguments differs from the declaration.
     #[error("kernel `{kernel}` takes {compiled} arguments, declared are {declared}")]
     Arguments {
         /// The kernel.
         kernel: String,
-        /// How many are declared.
+        /// Declared number.
         declared: usize,
-        /// How many the compiled code takes.
+        /// Number in the compiled code.
         compiled: usize,
     },
-    /// An argument of a launch that does not fit the kernel.
+    /// An argument of a launch does not fit the kernel.
     #[error("kernel `{kernel}`: argument `{argument}` {misuse}")]
     Argument {
         /// The kernel.
         kernel: String,
         /// The argument.
         argument: String,
-        /// What is wrong with it.
+        /// Its defect.
         misuse: Misuse,
     },
-    /// A range of items that begins inside a block.
+    /// A range of items begins inside a block.
     #[error("kernel `{kernel}`: its items begin with {first}, which is no multiple of {}", super::ELEMENT_BLOCK)]
     Range {
         /// The kernel.
@@ -95,7 +95,7 @@ pub enum Error {
         /// The first item.
         first: usize,
     },
-    /// An impossible size of a CUDA block.
+    /// A CUDA block has an impossible size.
     #[error("a CUDA block has 1 to 1024 threads, not {0}")]
     BlockSize(u32),
     /// Memory, a kernel or a module of one device was used on another.
@@ -112,7 +112,7 @@ pub enum Error {
         device: String,
         /// Bytes asked for.
         asked: usize,
-        /// Bytes free, where the system tells.
+        /// Bytes free, if the system tells.
         free: Option<usize>,
     },
     /// A copy does not fit.
@@ -126,22 +126,22 @@ pub enum Error {
     /// The CUDA driver reported an error.
     #[error("CUDA failed to {action}: {message}")]
     Cuda {
-        /// What was tried.
+        /// The attempted action.
         action: &'static str,
-        /// What the driver said.
+        /// The driver's message.
         message: String,
     },
 }
 
 impl Error {
-    /// For `map_err`: an error of the system, with what was tried.
+    /// For `map_err`: an error of the system, with the attempted action.
     pub(crate) fn io(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         let context = context.into();
         move |error| Self::Io { context, error }
     }
 }
 
-/// What to do about a file that the system refuses.
+/// The remedy for a file that the system refuses.
 fn remedy(error: &std::io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::FileTooLarge => "; raise the limit on the size of files (`ulimit -f`)",
@@ -150,9 +150,9 @@ fn remedy(error: &std::io::Error) -> &'static str {
     }
 }
 
-/// Why a compiler was stopped, from what the system or the compiler says of it, and what to do.
+/// Why a compiler was stopped, from the message of system or compiler, and the remedy.
 fn why_stopped(status: &str) -> &'static str {
-    // The name of SIGXFSZ in both.
+    // Both use the name of SIGXFSZ.
     if status.contains("SIGXFSZ") || status.contains("File size limit exceeded") {
         "; raise the limit on the size of files (`ulimit -f`)"
     } else if status.contains("SIGINT") {

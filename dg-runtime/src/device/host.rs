@@ -16,8 +16,8 @@ use super::options::{self, Options};
 use super::temporary::TemporaryFolder;
 
 /// No `-ffast-math`: NaN and infinity keep their meaning, and sums their order. `-fno-math-errno` and
-/// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` costs many times the compile
-/// time on unrolled text. Warnings about generated code help nobody.
+/// `-fno-trapping-math` let roots and selections become vector instructions; `-O3` multiplies the compile
+/// time of unrolled text. Warnings about generated code help nobody.
 const FLAGS: &[&str] = &[
     "-std=gnu11",
     "-O2",
@@ -30,20 +30,20 @@ const FLAGS: &[&str] = &[
     "-w",
 ];
 
-/// Ways to ask for the code of this very machine; the first that a compiler understands is taken.
+/// Flags that select this machine's instructions; the first set that a compiler accepts is used.
 const NATIVE: &[&[&str]] =
     &[&["-march=native", "-mprefer-vector-width=512"], &["-march=native"], &["-mcpu=native"], &[]];
 
-/// What ends the name of a compiled unit.
+/// The extension of a compiled unit.
 pub(super) const EXTENSION: &str = "so";
 
-/// Below this number of items a launch stays on the calling thread: waking the others takes longer.
+/// A launch with fewer items stays on the calling thread: waking others takes longer.
 const SERIAL: usize = 256;
 
-/// Parts that a launch is cut into for each thread, so that the last part to finish is short.
+/// Parts of a launch per thread, so that the last part to finish is short.
 const PARTS: usize = 4;
 
-/// Bytes that a thread copies at once: one alone does not keep the memory busy.
+/// Bytes copied by a thread at once: one thread alone does not saturate the memory.
 const COPIED: usize = 1 << 20;
 
 type Function = unsafe extern "C" fn(*const u64, i64, i64);
@@ -61,7 +61,7 @@ impl Host {
         Self::with_compiler(&candidates)
     }
 
-    /// Takes the first of these commands that is a working C compiler.
+    /// Uses the first of these commands that is a working C compiler.
     pub fn with_compiler(candidates: &[String]) -> Result<Self, Error> {
         Ok(Self { compiler: Compiler::find(candidates)? })
     }
@@ -75,7 +75,7 @@ impl Host {
         let text = options::text(source, options);
         let identity = self.identity();
         let identity = identity.each_ref().map(|part| &**part);
-        // SAFETY: the bytes are what our own compilation wrote; a unit has no initialisers.
+        // SAFETY: our own compilation wrote the bytes; a unit has no initialisers.
         let load = |bytes: &[u8]| Ok(Module { library: Arc::new(unsafe { Library::load(bytes) }?) });
         cache.unit(&text, &identity, EXTENSION, || self.compiler.compile(&text), load)
     }
@@ -93,7 +93,7 @@ impl Host {
         let part = blocks.div_ceil(parts.max(1)) * ELEMENT_BLOCK;
         let work = |k: usize| {
             let [begin, end] = [k, k + 1].map(|k| items.start + (k * part).min(n));
-            // SAFETY: generated code, called with as many arguments as it takes, on memory that they keep alive.
+            // SAFETY: generated code, called with all its arguments, on memory that they keep alive.
             unsafe { (kernel.function)(arguments.as_ptr(), begin as i64, end as i64) };
         };
         if parts == 1 { work(0) } else { (0..parts).into_par_iter().for_each(work) }
@@ -126,13 +126,13 @@ impl Module {
     pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {
         // SAFETY: the macro PARAMETER gives the symbol this type.
         let set = unsafe { self.library.get::<unsafe extern "C" fn(f64)>(&format!("LANES_set_{name}")) };
-        // SAFETY: generated code, which sets a variable of its own.
+        // SAFETY: generated code that sets its own variable.
         unsafe { set.ok_or_else(|| Error::NoParameter(name.to_owned()))?(value) };
         Ok(())
     }
 }
 
-/// Memory that kernels write through shared references; not `Sync`, so that nobody reads it at the same time.
+/// Memory that kernels write through shared references; not `Sync`, so that no two threads access it at the same time.
 pub(super) struct Memory {
     pub pointer: *mut u8,
     layout: Layout,
@@ -170,7 +170,7 @@ impl Memory {
         if self.pointer == from.pointer {
             return;
         }
-        // SAFETY: both are that long, they are two, and no other thread sees them.
+        // SAFETY: both are that long, they are distinct, and no other thread sees them.
         let (to, from) = unsafe {
             (std::slice::from_raw_parts_mut(self.pointer, size), std::slice::from_raw_parts(from.pointer, size))
         };
@@ -185,15 +185,15 @@ impl Drop for Memory {
     }
 }
 
-/// A C compiler that works.
+/// A working C compiler.
 #[derive(Debug)]
 struct Compiler {
-    /// For people: `gcc 12.2`.
+    /// For messages: `gcc 12.2`.
     name: String,
     /// The program and its own arguments, as in `ccache gcc`.
     command: Vec<String>,
     flags: Vec<String>,
-    /// All that it predefines, which tells its version, the architecture and every extension in use.
+    /// All its predefined macros, which identify its version, the architecture and every extension in use.
     macros: String,
 }
 
@@ -227,7 +227,7 @@ impl Compiler {
         Err(reason)
     }
 
-    /// The shared object of a text, as bytes.
+    /// Compiles a text to the bytes of a shared object.
     fn compile(&self, text: &str) -> Result<Vec<u8>, Error> {
         let folder = TemporaryFolder::new()?;
         let (source, object) = (folder.write("unit.c", text.as_bytes())?, folder.join("unit.so"));
@@ -258,12 +258,12 @@ fn run(command: &[String], flags: &[String], arguments: &[&str]) -> std::io::Res
     Command::new(program).args(own).args(flags).args(arguments).env("LC_ALL", "C").stdin(Stdio::null()).output()
 }
 
-/// What a signal did to a compiler or to a program that it started, if one ended either.
+/// The signal that ended a compiler or a program started by it, if any.
 fn stopped(output: &Output) -> Option<String> {
     if output.status.code().is_none() {
         return Some(output.status.to_string());
     }
-    // As the drivers of gcc and clang say it.
+    // As in the messages of gcc's and clang's drivers.
     let said = String::from_utf8_lossy(&output.stderr);
     let is_of_signal =
         |line: &&str| line.contains(" signal terminated program ") || line.contains("command failed due to signal");

@@ -1,4 +1,4 @@
-//! Launches: a kernel with the items it runs on and its arguments, which are found by name and checked before anything runs.
+//! Launches: a kernel with its items and arguments, which are found by name and checked before the kernel runs.
 
 use std::marker::PhantomData;
 use std::ops::{Index, Range};
@@ -7,7 +7,7 @@ use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
 use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel};
 use crate::law::Item;
 
-/// Buffers by the names under which kernels take them, and how many items there are by which their sizes go.
+/// Buffers by their names in kernels, and the numbers of items that determine their sizes.
 #[derive(Default)]
 pub(crate) struct Buffers {
     named: Vec<(&'static str, Buffer)>,
@@ -20,17 +20,17 @@ impl Buffers {
         self.named.push((name, buffer));
     }
 
-    /// Says how many there are of some items.
+    /// Sets the number of some items.
     pub fn count(&mut self, item: Item, count: usize) {
         self.counts.push((item, count));
     }
 
-    /// The buffer of this name, where there is one.
+    /// The buffer of this name, if any.
     pub fn get(&self, name: &str) -> Option<&Buffer> {
         self.named.iter().find(|(known, _)| *known == name).map(|(_, buffer)| buffer)
     }
 
-    /// How many there are of an item, where that is known.
+    /// The number of some items, if known.
     pub fn count_of(&self, item: Item) -> Option<usize> {
         self.counts.iter().find(|(known, _)| *known == item).map(|(_, count)| *count)
     }
@@ -42,13 +42,13 @@ impl Index<&str> for Buffers {
     /// The buffer of this name.
     ///
     /// # Panics
-    /// Where there is none: the names are those of the program text.
+    /// If there is none: the names are fixed in this program's text.
     fn index(&self, name: &str) -> &Buffer {
         self.get(name).unwrap_or_else(|| panic!("no buffer `{name}`"))
     }
 }
 
-/// A kernel that is ready to run on its arguments.
+/// A kernel that is ready to run with its arguments.
 pub(crate) struct Launch<'a> {
     kernel: &'a Kernel,
     items: Range<usize>,
@@ -58,9 +58,9 @@ pub(crate) struct Launch<'a> {
 }
 
 impl Device {
-    /// Prepares a kernel to run on these items, of which the first is a multiple of [`ELEMENT_BLOCK`], with arguments by name as
-    /// [`args`](super::args) makes them. What they do not name is taken from `others`, the first that has a buffer of that name;
-    /// so are the numbers of items.
+    /// Prepares a kernel to run on these items, the first of which is a multiple of [`ELEMENT_BLOCK`], with arguments by name as
+    /// [`args`](super::args) makes them. Each other argument, and the numbers of items, come from the first of `others` that has
+    /// one of that name.
     ///
     /// # Errors
     /// [`Error::Argument`]: one is missing, unknown, of another kind or too small. [`Error::Range`]. A buffer of another device.
@@ -87,7 +87,7 @@ impl Device {
         Ok(Launch { kernel, items, words, buffers: PhantomData })
     }
 
-    /// Runs what was prepared for this device; on CUDA it is only queued.
+    /// Runs a launch prepared for this device; on CUDA it is only queued.
     ///
     /// # Errors
     /// A kernel of another device.

@@ -1,4 +1,4 @@
-//! Shared objects that are loaded from memory, so that what runs is what was checked.
+//! Shared objects loaded from memory, so that exactly the checked bytes run.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -15,27 +15,27 @@ pub(super) struct Library {
 }
 
 impl Library {
-    /// Loads the shared object that these bytes are: from a file without a name, or where the system has no such thing, from
-    /// one in a folder that nobody else can look into.
+    /// Loads a shared object from its bytes: through a file without a name or, where the system has none, through
+    /// one in a folder that only the user can access.
     ///
     /// # Safety
-    /// The bytes are code that may run here, and whose initialisers may.
+    /// The code in the bytes, including its initialisers, may run here.
     ///
     /// # Errors
-    /// [`Error::Load`] with what the loader says.
+    /// [`Error::Load`] with the loader's message.
     pub unsafe fn load(bytes: &[u8]) -> Result<Self, Error> {
         #[cfg(target_os = "linux")]
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         if let Ok(library) = unsafe { Self::load_unnamed(bytes) } {
             return Ok(library);
         }
         let folder = TemporaryFolder::new()?;
         let path = folder.write("unit.so", bytes)?;
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         Ok(Self { symbols: unsafe { open(&path) }?, _file: None })
     }
 
-    /// As [`load`](Self::load), from a file in memory which is closed to every change before it is loaded.
+    /// Like [`load`](Self::load), from a file in memory that is sealed against changes before it is loaded.
     #[cfg(target_os = "linux")]
     unsafe fn load_unnamed(bytes: &[u8]) -> Result<Self, Error> {
         use std::os::fd::AsRawFd as _;
@@ -51,18 +51,18 @@ impl Library {
         };
         let file = write().map_err(Error::io("cannot make a file in memory"))?;
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-        // The loader takes two objects of one path for the same. So the descriptor stays open, and its number is not given to
-        // another file, as long as the object is loaded.
-        // SAFETY: the caller's.
+        // The loader treats two objects with the same path as one. So the descriptor stays open while the object is loaded, and its
+        // number is not given to another file.
+        // SAFETY: guaranteed by the caller.
         Ok(Self { symbols: unsafe { open(Path::new(&path)) }?, _file: Some(file) })
     }
 
     /// The address of a symbol; `None` where there is none.
     ///
     /// # Safety
-    /// It is of this type.
+    /// The symbol has this type.
     pub unsafe fn get<T: Copy>(&self, name: &str) -> Option<T> {
-        // SAFETY: the caller's.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.symbols.get::<T>(name) }.ok().map(|symbol| *symbol)
     }
 }
@@ -70,11 +70,11 @@ impl Library {
 /// # Safety
 /// The file's code may run here.
 unsafe fn open(path: &Path) -> Result<libloading::Library, Error> {
-    // SAFETY: the caller's.
+    // SAFETY: guaranteed by the caller.
     unsafe { libloading::Library::new(path) }.map_err(|error| {
-        // The loader's own words are the cause.
+        // The loader's own message is the cause.
         let message = std::error::Error::source(&error).unwrap_or(&error).to_string();
-        // The name of a file in memory says nothing to anybody.
+        // The name of a file in memory is meaningless to users.
         Error::Load { message: message.trim_start_matches(&*format!("{}: ", path.display())).to_owned() }
     })
 }

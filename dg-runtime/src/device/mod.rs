@@ -1,8 +1,8 @@
-//! Where kernels run: a CPU or a CUDA device behind one interface.
+//! Devices that run kernels: a CPU or a CUDA device behind one interface.
 //!
 //! A unit is one text in the language of `templates/kernels/lanes.h`, the same for both. Each of its kernels takes one
-//! struct of fields of eight bytes. Their names, kinds, directions and sizes come with the unit ([`law::Kernel`]), and a launch
-//! gives each by its name: what is missing, unknown, of another kind or too small is an error.
+//! struct of eight-byte fields. Their names, kinds, directions and sizes come with the unit ([`law::Kernel`]), and a launch
+//! gives each by its name: an argument that is missing, unknown, of another kind or too small is an error.
 //!
 //! ```c
 //! typedef struct {
@@ -13,11 +13,11 @@
 //! KERNEL(scale, ScaleArguments) { store(a->out + at(e, 0, 1), R(a->factor) * load(a->u + at(e, 0, 1))); }
 //! ```
 //!
-//! What lies in memory per element lies in blocks of `Device::block` elements, `[block][field][lane]`, filled up to a
-//! multiple of `ELEMENT_BLOCK`, for a CPU always computes whole groups of lanes.
+//! Element data lie in blocks of `Device::block` elements, `[block][field][lane]`, padded to a
+//! multiple of `ELEMENT_BLOCK`, because a CPU always computes whole groups of lanes.
 //!
-//! On CUDA launches, copies and replays are queued in one stream, in order; what allocates, uploads, downloads or measures waits
-//! for it, and shows errors of the kernels before.
+//! On CUDA, launches, copies and replays are queued in order in one stream; allocations, uploads, downloads and measurements wait
+//! for it, and report earlier errors of kernels.
 
 mod arguments;
 mod blocks;
@@ -56,13 +56,13 @@ use crate::law::protocol::{BLOCK_BITS_CUDA, BLOCK_BITS_DOUBLE, BLOCK_BITS_SINGLE
 use crate::notice::notice;
 use crate::system;
 
-/// What ends the name of a file about a device.
+/// The extension of a file with findings about a device.
 const FINDINGS: &str = "json";
 
 /// Which device to use, as in `--device`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The first CUDA device where one is usable, else the CPU.
+    /// The first usable CUDA device, else the CPU.
     #[default]
     Auto,
     /// The CPU.
@@ -98,7 +98,7 @@ impl fmt::Display for Choice {
     }
 }
 
-/// A device that kernels run on.
+/// A device that runs kernels.
 pub struct Device {
     backend: Backend,
     cache: Cache,
@@ -116,7 +116,7 @@ pub(crate) struct Buffer {
     number: Number,
 }
 
-/// What a buffer holds.
+/// The number type of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     /// Numbers of 32 bits.
@@ -128,7 +128,7 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// Bytes of one.
+    /// Bytes of one number.
     pub fn bytes(self) -> usize {
         match self {
             Self::Single | Self::Int => 4,
@@ -145,7 +145,7 @@ enum Memory {
 /// A compiled unit.
 pub(crate) struct Module {
     loaded: LoadedModule,
-    /// What its kernels take.
+    /// The declarations of its kernels.
     kernels: &'static [law::Kernel],
     /// Its precision.
     real: Number,
@@ -170,15 +170,15 @@ enum Function {
     Cuda(cuda::Kernel),
 }
 
-/// Launches that [`Device::repeat`] need not make one by one a second time; empty at first.
+/// Recorded launches of [`Device::repeat`], which need not be made one by one a second time; empty at first.
 #[derive(Default)]
 pub(crate) struct Recording(Option<cuda::Graph>);
 
 impl Device {
-    /// Opens a device. A GPU with a driver that [`Choice::Auto`] cannot use is worth a line on standard error.
+    /// Opens a device. If there is a GPU with a driver that [`Choice::Auto`] cannot use, a line on standard error says so.
     ///
     /// # Errors
-    /// No usable CUDA device where one is asked for, no C compiler for the CPU: each with the remedy.
+    /// No usable CUDA device where one is asked for, or no C compiler for the CPU: each with the remedy.
     pub fn open(choice: Choice) -> Result<Self, Error> {
         let backend = match choice {
             Choice::Cpu => Backend::Host(host::Host::open()?),
@@ -200,12 +200,12 @@ impl Device {
     /// The names of the usable CUDA devices.
     ///
     /// # Errors
-    /// Why there is none: no driver, no compiler (libnvrtc), no device; and how to get it.
+    /// Why there is none: no driver, no compiler (libnvrtc), no device; and the remedy.
     pub fn probe() -> Result<Vec<String>, Error> {
         cuda::devices()
     }
 
-    /// The device's name, for people: `NVIDIA H200 (cuda:0)`, `CPU, 2 threads, gcc 12.2`.
+    /// The device's name, for messages: `NVIDIA H200 (cuda:0)`, `CPU, 2 threads, gcc 12.2`.
     pub fn name(&self) -> String {
         match &self.backend {
             Backend::Host(host) => host.name(),
@@ -218,7 +218,7 @@ impl Device {
         matches!(self.backend, Backend::Cuda(_))
     }
 
-    /// Elements of a block in memory, where numbers have so many bytes.
+    /// Elements of a block in memory, for numbers of so many bytes.
     pub(crate) fn block(&self, number: usize) -> usize {
         1 << match number {
             _ if self.is_cuda() => BLOCK_BITS_CUDA,
@@ -235,34 +235,34 @@ impl Device {
         }
     }
 
-    /// What was found out about this device and a text, by an earlier [`keep`](Self::keep), if it is there and whole.
+    /// Findings about this device and a text that an earlier [`keep`](Self::keep) stored, if they are there and whole.
     pub(crate) fn kept(&self, text: &str, what: &[&str]) -> Option<Vec<u8>> {
         let identity = self.identity(what);
         let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
         self.cache.find(text, &identity, FINDINGS)
     }
 
-    /// Keeps what was found out about this device and a text, beside what was compiled for it; with a warning where it cannot.
+    /// Stores findings about this device and a text beside the compiled unit; warns if it cannot.
     pub(crate) fn keep(&self, text: &str, what: &[&str], found: &[u8]) {
         let identity = self.identity(what);
         let identity: Vec<_> = identity.iter().map(|part| &**part).collect();
         self.cache.keep(text, &identity, FINDINGS, found);
     }
 
-    /// All of the device on which its speed depends, and `what`.
+    /// Everything about the device that affects its speed, and `what`.
     fn identity(&self, what: &[&str]) -> Vec<String> {
         let own = match &self.backend {
             Backend::Host(host) => host.identity().to_vec(),
             Backend::Cuda(cuda) => cuda.identity().to_vec(),
         };
-        // Two GPUs of one kind differ in their number alone.
+        // Two GPUs of one kind differ only in their number.
         let name = self.name().split(" (cuda:").next().unwrap_or_default().to_owned();
         own.into_iter().chain([name]).chain(what.iter().map(|part| (*part).to_owned())).collect()
     }
 
-    /// Compiles a unit, whose kernels take what is declared here, or takes it from the cache.
+    /// Compiles a unit with these declared kernels, or takes it from the cache.
     ///
-    /// It is not public, for the text may do whatever C can.
+    /// It is not public, because the text may contain any C code.
     ///
     /// # Errors
     /// The compiler rejects the text; a file cannot be written or loaded.
@@ -301,7 +301,7 @@ impl Device {
         let bytes = count.saturating_mul(number.bytes());
         let exhausted = || Error::Memory { device: self.name(), asked: bytes, free: self.free_memory() };
         if !self.is_cuda() {
-            // The system grants more than there is; CUDA refuses.
+            // The system grants more than it has; CUDA refuses.
             self.require(bytes)?;
         }
         let size = bytes.max(1).checked_next_multiple_of(ALIGNMENT).ok_or_else(exhausted)?;
@@ -329,7 +329,7 @@ impl Device {
         }
     }
 
-    /// Copies the beginning of a buffer to `data`, after all that was launched before.
+    /// Copies the beginning of a buffer to `data`, after all earlier launches.
     ///
     /// # Errors
     /// The buffer is smaller than `data`, or of another device; a kernel failed.
@@ -364,11 +364,11 @@ impl Device {
         }
     }
 
-    /// Runs `work`, which must do nothing but launch, and with one recording always the same. On CUDA it is recorded at
-    /// first, and from then on repeated in one go, without being called.
+    /// Runs `work`, which must only launch kernels, and always the same ones with one recording. On CUDA the first call records
+    /// it; later calls replay the recording without calling `work`.
     ///
     /// # Errors
-    /// Those of `work`; it does something that cannot be recorded.
+    /// Those of `work`; `work` does something that cannot be recorded.
     pub(crate) fn repeat<E: From<Error>>(
         &self,
         recording: &mut Recording,
@@ -394,7 +394,7 @@ impl Device {
         }
     }
 
-    /// Waits until all that was launched is done.
+    /// Waits for all launches.
     ///
     /// # Errors
     /// A kernel failed.
@@ -424,7 +424,7 @@ impl Device {
         }
     }
 
-    /// Makes sure that so much memory can still be allocated in all, as far as the system tells.
+    /// Makes sure that so much memory can still be allocated, as far as the system tells.
     ///
     /// # Errors
     /// Not enough memory.
@@ -435,7 +435,7 @@ impl Device {
         }
     }
 
-    /// Bytes that may still be allocated, where the system tells.
+    /// Bytes that may still be allocated, if the system tells.
     pub(crate) fn free_memory(&self) -> Option<usize> {
         match &self.backend {
             Backend::Host(_) => system::available_memory(),
@@ -445,7 +445,7 @@ impl Device {
 }
 
 impl Buffer {
-    /// How many numbers it holds.
+    /// Its size in numbers.
     pub fn numbers(&self) -> usize {
         self.bytes / self.number.bytes()
     }
@@ -456,10 +456,10 @@ impl Buffer {
 }
 
 impl Module {
-    /// A kernel by its name; one of a numbered family, as `pointwise_formulas_0`, is declared by the family's name.
+    /// A kernel by its name; a member of a numbered family, such as `pointwise_formulas_0`, is declared under the family's name.
     ///
     /// # Errors
-    /// There is none of this name, or it takes other arguments than those declared.
+    /// There is none of this name, or its arguments differ from the declaration.
     pub fn kernel(&self, name: &str) -> Result<Kernel, Error> {
         let family = name.trim_end_matches(|digit: char| digit.is_ascii_digit()).trim_end_matches('_');
         let declared = |name| self.kernels.iter().find(|kernel| kernel.name == name);
@@ -482,7 +482,7 @@ impl Module {
     }
 
     /// Sets a PARAMETER of the unit, rounded to the unit's precision; before any of its kernels runs. Every module has
-    /// parameters of its own, also where several are of one unit.
+    /// its own parameters, even if several share a unit.
     ///
     /// # Errors
     /// There is none of this name.
@@ -495,13 +495,13 @@ impl Module {
 }
 
 impl Kernel {
-    /// What a thread of it takes, where the back end knows.
+    /// Registers and memory of its threads, if the back end knows.
     pub fn resources(&self) -> Option<Resources> {
         self.resources
     }
 }
 
-/// What to say when the CPU takes the place of a GPU: nothing where nobody expects one.
+/// The warning when the CPU replaces a GPU; nothing where no GPU is expected.
 fn fallback_warning(reason: &Error) -> Option<String> {
     match reason {
         Error::NoDriver => None,

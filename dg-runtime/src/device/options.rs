@@ -1,12 +1,12 @@
-//! What a compiler gets to see: a unit's text, and before it what is chosen at run time.
+//! The compiler's input: a unit's text, preceded by the choices at run time.
 //!
-//! Before the text stand `#define`s: `BLOCK_SIZE`, then those of [`Options::defines`], among them `PRECISION`
-//! (`double` or `float`). Both back ends compile the result as it stands, so that a text which a compiler rejects can
+//! The text is preceded by `#define`s: `BLOCK_SIZE`, then those of [`Options::defines`], among them `PRECISION`
+//! (`double` or `float`). Both back ends compile exactly this text, so that a rejected one can
 //! be kept and compiled by hand.
 
 use std::fmt::Write as _;
 
-/// What is chosen at run time about a unit's code.
+/// Choices at run time for a unit's code.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Names and values of `#define`s before the text.
@@ -21,7 +21,7 @@ impl Default for Options {
     }
 }
 
-/// The text that a compiler gets to see.
+/// The compiler's input.
 pub(super) fn text(source: &str, options: &Options) -> String {
     let mut text = format!("#define BLOCK_SIZE {}\n", options.block_size);
     for (name, value) in &options.defines {

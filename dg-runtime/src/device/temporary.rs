@@ -1,7 +1,7 @@
-//! Folders for what a compiler reads and writes: removed at their end, or by the next process where this one is killed.
+//! Folders for a compiler's input and output: removed when dropped or, if the process was killed, by the next process.
 //!
-//! Each holds a file that its process has locked, so that an abandoned one is known by a lock that can be taken: unlike the number
-//! of a process, that holds between containers, too.
+//! Each holds a file locked by its process, so that the folder is abandoned if the lock can be taken: unlike process
+//! numbers, locks work across containers, too.
 
 use std::fs::{DirEntry, File};
 use std::os::unix::fs::MetadataExt as _;
@@ -14,14 +14,14 @@ use super::error::Error;
 const PREFIX: &str = "rankine-";
 const LOCK: &str = "lock";
 
-/// A folder that nobody else can look into, and that is removed when it is dropped.
+/// A folder that only the user can access, removed when it is dropped.
 pub(crate) struct TemporaryFolder {
     folder: TempDir,
     _lock: File,
 }
 
 impl TemporaryFolder {
-    /// A new one, where the system has such folders.
+    /// A new folder in the system's place for temporary files.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -33,7 +33,7 @@ impl TemporaryFolder {
         remove_abandoned(above);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(above)?;
         let lock = File::create_new(folder.path().join(LOCK))?;
-        // Where the file system knows no locks, no other process can take this one either.
+        // On a file system without locks, no other process can take this one either.
         let _ = lock.lock();
         Ok(Self { folder, _lock: lock })
     }
@@ -55,7 +55,7 @@ impl TemporaryFolder {
     }
 }
 
-/// Removes what killed processes have left. What cannot be removed stays, which harms nobody.
+/// Removes folders of killed processes. Those that cannot be removed stay, which is harmless.
 fn remove_abandoned(above: &Path) {
     for entry in std::fs::read_dir(above).into_iter().flatten().filter_map(Result::ok) {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX)) && is_abandoned(&entry) {
@@ -66,10 +66,10 @@ fn remove_abandoned(above: &Path) {
 
 fn is_abandoned(folder: &DirEntry) -> bool {
     let user = rustix::process::geteuid().as_raw();
-    // Nobody else can have put anything into a folder that is ours.
+    // Nobody else can have put files into a folder that we own.
     let is_ours = folder.metadata().is_ok_and(|metadata| metadata.is_dir() && metadata.uid() == user);
     let lock = File::open(folder.path().join(LOCK)).ok().filter(|lock| is_ours && lock.try_lock().is_ok());
-    // A process that is just about to lock its own has written nothing else yet, and will wait for us.
+    // A process about to lock its file has written nothing else yet, and waits for us.
     lock.is_some() && std::fs::read_dir(folder.path()).is_ok_and(|entries| entries.count() > 1)
 }
 
@@ -94,7 +94,7 @@ mod tests {
 
         let living = TemporaryFolder::within(above.path()).unwrap();
         living.write("unit.c", b"x").unwrap();
-        // As after a kill: nothing is removed, and the lock is free.
+        // Like after a kill: nothing is removed, and the lock is free.
         let TemporaryFolder { folder, _lock } = TemporaryFolder::within(above.path()).unwrap();
         let killed = folder.keep();
         std::fs::write(killed.join("unit.c"), "x").unwrap();

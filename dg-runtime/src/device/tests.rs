@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::law::{Argument, Direction, Item, Kind, Size};
 
-/// What comes before the kernels of a unit.
+/// The text before the kernels of a unit.
 fn lanes() -> String {
     law::protocol::defines() + include_str!("../../../templates/kernels/lanes.h")
 }
 
-/// A device with a cache of its own, in a folder that is deleted with it.
+/// A device with its own cache, in a folder that is deleted with it.
 struct Alone {
     device: Device,
     cache: tempfile::TempDir,
@@ -29,7 +29,7 @@ fn alone(backend: Backend) -> Alone {
     Alone { device: Device { backend, cache: Cache::at(cache.path()) }, cache }
 }
 
-/// The CPU, with these commands for a compiler.
+/// The CPU, with these compiler commands.
 fn host_with(compilers: &[&str]) -> Alone {
     let compilers: Vec<_> = compilers.iter().map(|command| (*command).to_owned()).collect();
     alone(Backend::Host(host::Host::with_compiler(&compilers).unwrap()))
@@ -58,7 +58,7 @@ const fn argument(name: &'static str, kind: Kind, size: Size) -> Argument {
     Argument { name, kind, direction: Direction::In, size, optional: false }
 }
 
-/// What the kernels of these tests take.
+/// The declarations of the kernels in these tests.
 const KERNELS: &[law::Kernel] = &[
     law::Kernel {
         name: "scale",
@@ -98,7 +98,7 @@ const KERNELS: &[law::Kernel] = &[
     law::Kernel { name: "fill", arguments: &[argument("out", Kind::Reals, Size::PerElement(1))] },
 ];
 
-/// Numbers that a buffer can hold.
+/// Numbers in buffers.
 trait Element: Pod {
     const NUMBER: Number;
 }
@@ -131,7 +131,7 @@ fn content<T: Pod>(device: &Device, buffer: &Buffer) -> Vec<T> {
     data
 }
 
-/// Numbers that look random in [-1, 1), the same in every run (splitmix64; Steele, Lea & Flood 2014).
+/// Pseudorandom numbers in [-1, 1), the same in every run (splitmix64; Steele, Lea & Flood 2014).
 fn random(count: usize) -> Vec<f64> {
     let number = |k: u64| {
         let mut z = k.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -142,7 +142,7 @@ fn random(count: usize) -> Vec<f64> {
     (0..count as u64).map(number).collect()
 }
 
-/// Where field i of n of element e lies, in blocks of `block` elements.
+/// The offset of field i of n of element e, in blocks of `block` elements.
 fn at(block: usize, e: usize, i: usize, n: usize) -> usize {
     (e / block * n + i) * block + e % block
 }
@@ -176,7 +176,7 @@ fn a_kernel_gets_its_arguments_and_every_item() {
 
 type Case = (&'static str, fn(f64, f64) -> f64);
 
-/// Every function of reals in lanes.h beside Rust's.
+/// Every function of reals in lanes.h, beside Rust's.
 const FUNCTIONS: &[Case] = &[
     ("x + y * x - y / x", |x, y| x + y * x - y / x),
     ("real_sqrt(x)", |x, _| x.sqrt()),
@@ -305,7 +305,7 @@ fn integers_gathers_and_masks_act_lane_by_lane() {
         let (output, next) =
             (device.allocate(Number::Double, size * 6).unwrap(), device.allocate(Number::Int, size).unwrap());
         let args = args! { u: &input, k: &indices, out: &output, next: &next, n: n };
-        // The last block is computed whole, to see the elements beyond n masked.
+        // The last block is computed as a whole, to check that elements beyond n are masked.
         device.launch(&kernel(&device, INTEGERS, "integers"), size, &args).unwrap();
         let (out, next): (Vec<f64>, Vec<i32>) = (content(&device, &output), content(&device, &next));
         let block = device.block(8);
@@ -318,7 +318,7 @@ fn integers_gathers_and_masks_act_lane_by_lane() {
             assert_eq!(found[3], if e < n && k % 2 != 0 { x } else { 0.0 });
             assert_eq!(next[e], if k % 2 == 0 { k / 2 } else { 3 * k + 1 });
             assert!((found[5] - 60.0 * x).abs() <= 60.0 * f64::EPSILON);
-            // A group of lanes is an element or more, and never more than a block.
+            // A group of lanes has at least one element, and at most a block.
             let first = e / block * block;
             let in_block = (first..first + block).any(|e| u[at(block, e, 0, 3)] > 0.999);
             assert!(if x > 0.999 { found[4] == 1.0 } else { in_block || found[4] == 0.0 });
@@ -473,10 +473,10 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
             let error = device.launch(&kernel, n, &args).unwrap_err();
             assert_eq!(error.to_string(), format!("kernel `scale`: {said}"));
         }
-        // In any order.
+        // The arguments in another order.
         device.launch(&kernel, ELEMENT_BLOCK, &args! { shift: one, factor: two, out: &out, u: &u }).unwrap();
         assert_eq!(content::<f64>(&device, &out)[..1], [1.0]);
-        // What is not given is taken from the first that has it, and checked as well.
+        // Other arguments come from the first of `others` that has them, and are checked as well.
         let named = |u| {
             let mut buffers = Buffers::default();
             buffers.insert("u", u);
@@ -577,7 +577,7 @@ fn what_is_recorded_is_repeated() {
                     .and_then(|()| device.launch(&kernel, ELEMENT_BLOCK, &add))
             };
             device.repeat(&mut recording, work).unwrap();
-            // The first field is doubled and gets one added.
+            // Each turn doubles the first field and adds one.
             assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);
         }
         let fails = || device.launch(&kernel, ELEMENT_BLOCK, &[]);
@@ -632,7 +632,7 @@ fn only_file(folder: &Path) -> PathBuf {
     files[0].clone()
 }
 
-/// Keeps an object in the place of the one of [`SCALE`].
+/// Puts an object in place of the cached one of [`SCALE`].
 fn keep_in_place_of_scale(device: &Device, object: &[u8]) {
     let Backend::Host(host) = &device.backend else { unreachable!() };
     let text = options::text(&(lanes() + SCALE), &options("double"));
@@ -656,9 +656,9 @@ fn code_of_others_does_not_run() {
     assert!(compiled.success());
     let object = std::fs::read(object).unwrap();
     let set_mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode));
-    // Root alone can give files away.
+    // Only root can give files away.
     let give_away = |path: &Path| chown(path, Some(std::fs::metadata(path)?.uid() + 1), None);
-    // The first is no attack, which shows that the others could succeed.
+    // The first is no attack: it shows that the others could succeed.
     let attacks = ["none", "writable folder", "writable entry", "link", "foreign folder", "foreign entry"];
     for attack in attacks {
         let device = host();
@@ -704,7 +704,7 @@ fn a_missing_compiler_is_an_error_with_a_remedy() {
     }
 }
 
-/// A compiler that answers for its version, and for all else does what this says of its output `$2`.
+/// A compiler that answers the request for its version, and otherwise runs this script on its output `$2`.
 #[cfg(unix)]
 fn compiler_that(folder: &Path, does: &str) -> String {
     use std::os::unix::fs::PermissionsExt as _;
@@ -722,7 +722,7 @@ fn compiler_that(folder: &Path, does: &str) -> String {
 fn what_is_wrong_with_a_compiler_is_said_and_nothing_of_it_kept() {
     let folder = tempfile::tempdir().unwrap();
     for (does, parts) in [
-        // As by Ctrl-C, or where memory runs out.
+        // Like Ctrl-C, or running out of memory.
         ("kill -9 $$", ["was stopped", "signal: 9"]),
         (":", ["writes no code", "`CC`"]),
         (": > \"$2\"", ["writes no code", "`CC`"]),

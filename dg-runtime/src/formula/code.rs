@@ -1,14 +1,14 @@
-//! Formulas as statements of generated code: a constant for every operation, so that no formula is nested there.
+//! Formulas as statements of generated code: one constant for every operation, without nesting.
 //!
-//! Names of a formula become numbers, and numbers are written such that the same bits are read: nothing that a case says
-//! can be anything but arithmetic.
+//! Names of a formula become numbers, and numbers are written so that their bits survive: nothing in a case file
+//! can become anything but arithmetic.
 
 use std::fmt::Write as _;
 
 use super::{Formulas, Node};
 
 impl Formulas {
-    /// Statements for the body of a function of `Point x` and `real t`, and the operand that each of the values then is.
+    /// Statements for the body of a function of `Point x` and `real t`, and the operands that then contain the values.
     pub(crate) fn code(&self) -> (String, Vec<String>) {
         let vocabulary = &*self.vocabulary;
         let axes = super::formulas::AXES[..vocabulary.dim].iter().map(|axis| format!("x.{axis}"));
@@ -25,25 +25,25 @@ impl Formulas {
     }
 }
 
-/// What C calls an operand that holds or does not.
+/// An operand as a mask in C.
 pub(crate) fn mask(operand: &str) -> String {
     format!("mask_of({operand} != splat(R(0.0)))")
 }
 
-/// A number, as the same bits.
+/// A number, with its exact bits.
 fn number(number: f64) -> String {
     format!("splat(R({number:?}))")
 }
 
 struct Writer {
     text: String,
-    /// What stands for each variable.
+    /// The operand of each variable.
     variables: Vec<String>,
     constants: usize,
 }
 
 impl Writer {
-    /// Computes a node and gives what then stands for it.
+    /// Adds the statements of a node and returns its operand.
     fn operand(&mut self, node: &Node) -> String {
         let value = match node {
             Node::Number(value) => return number(*value),

@@ -1,4 +1,4 @@
-//! Several formulas, and what they may refer to.
+//! Several formulas, and the names in them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Formula, FormulaError, functions};
 use crate::law::{Arguments, Law};
 
-/// What formulas may refer to: position, time, a law's parameters, and formulas with names.
+/// The names that formulas may use: position, time, a law's parameters, and named formulas.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vocabulary {
     /// The coordinates, the time, the parameters, then the named formulas.
@@ -16,16 +16,16 @@ pub struct Vocabulary {
     pub(super) named: Vec<Formula>,
 }
 
-/// The coordinates and the time in formulas, as a law's point has them.
+/// The names of coordinates in formulas, the same as in a law's point.
 pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 pub(super) const TIME: &str = "t";
 
 impl Vocabulary {
-    /// That of a law and of formulas with names: pairs of a name and a text, in any order.
+    /// The vocabulary of a law and of named formulas: pairs of a name and a text, in any order.
     ///
     /// # Errors
     ///
-    /// The number of the pair with what is wrong with its text: among other things that a formula needs its own value.
+    /// The number of the faulty pair and the error, for example that a formula needs its own value.
     pub fn new(law: &Law, named: &[(&str, &str)]) -> Result<Self, (usize, FormulaError)> {
         let parameters = law.parameters.iter().map(|parameter| parameter.name);
         let given = AXES[..law.dim].iter().copied().chain([TIME]).chain(parameters);
@@ -64,7 +64,7 @@ impl Vocabulary {
         Formula::parse(text, &names)
     }
 
-    /// The place in a formula where it depends on time, by itself or by a named one.
+    /// The place in a formula where it depends on time, directly or through a named one.
     pub fn time_in(&self, formula: &Formula) -> Option<Range<usize>> {
         let depends = |index: usize| {
             let named = index.checked_sub(self.first_named()).and_then(|i| self.named.get(i));
@@ -73,7 +73,7 @@ impl Vocabulary {
         formula.uses().iter().find(|(index, _)| depends(*index)).map(|(_, place)| place.clone())
     }
 
-    /// The number of the variable that the first named formula is.
+    /// The variable number of the first named formula.
     pub(super) fn first_named(&self) -> usize {
         self.names.len() - self.named.len()
     }
@@ -90,7 +90,7 @@ impl Vocabulary {
     }
 }
 
-/// An order in which every named formula comes after those that it uses.
+/// Sorts named formulas so that each comes after those that it uses.
 struct Order<'v> {
     vocabulary: &'v Vocabulary,
     open: Vec<usize>,
@@ -123,24 +123,24 @@ impl Order<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formulas {
     pub(super) vocabulary: Arc<Vocabulary>,
-    /// The named formulas that they use, each after those that it uses itself.
+    /// The named formulas that they use, each after those in it.
     pub(super) named: Vec<usize>,
     pub(super) values: Vec<Formula>,
 }
 
 impl Formulas {
-    /// Formulas that [`Vocabulary::parse`] has read.
+    /// Formulas read by [`Vocabulary::parse`].
     pub fn new(vocabulary: &Arc<Vocabulary>, values: Vec<Formula>) -> Self {
         let mut order = Order { vocabulary, open: Vec::new(), done: Vec::new() };
         for (used, _) in values.iter().flat_map(|formula| vocabulary.named_in(formula)) {
-            // A vocabulary has no formula that needs its own value.
+            // No formula of a vocabulary needs its own value.
             let _ = order.add(used);
         }
         let named = order.done;
         Self { vocabulary: vocabulary.clone(), named, values }
     }
 
-    /// Their values for these parameters at a position and a time.
+    /// Their values for these arguments.
     pub fn values(&self, at: &Arguments<'_>) -> Vec<f64> {
         let vocabulary = &*self.vocabulary;
         let mut variables = [at.position, &[at.time], at.parameters].concat();
@@ -151,7 +151,7 @@ impl Formulas {
         self.values.iter().map(|formula| formula.value(&variables)).collect()
     }
 
-    /// The first of them, or of the named ones that they use, whose value is not finite, with that value.
+    /// The first formula, here or among the named ones in use, whose value is not finite, with that value.
     pub fn not_finite(&self, at: &Arguments<'_>) -> Option<(&str, f64)> {
         let named = self.named.iter().map(|&i| &self.vocabulary.named[i]);
         named.chain(&self.values).find_map(|formula| {
@@ -161,12 +161,12 @@ impl Formulas {
         })
     }
 
-    /// The first of them so many times.
+    /// The first formula, repeated `count` times.
     pub(super) fn repeated(&self, count: usize) -> Self {
         Self { values: self.values.iter().cycle().take(count).cloned().collect(), ..self.clone() }
     }
 
-    /// Their texts, and names with texts of the formulas that they use: all on which their values depend beside the arguments.
+    /// Their texts, with names and texts of the formulas in use: everything that determines their values beside the arguments.
     pub fn identity(&self) -> serde_json::Value {
         let vocabulary = &*self.vocabulary;
         let name = |i: usize| &*vocabulary.names[vocabulary.first_named() + i];

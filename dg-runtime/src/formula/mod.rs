@@ -1,7 +1,7 @@
-//! Formulas of position, time and parameters, as mathematicians read them: `-x^2` is `-(x^2)`, `2^3^2` is `2^(3^2)`.
+//! Formulas of position, time and parameters, with the precedence of mathematics: `-x^2` is `-(x^2)`, `2^3^2` is `2^(3^2)`.
 //!
-//! Written here since of the maintained crates exmex reads `-3^2` as 9, which turns a Gaussian `exp(-x^2)` upside down
-//! without a word, and evalexpr's licence (AGPL) does not go with this project's.
+//! The parser is our own: of the maintained crates, exmex reads `-3^2` as 9, which silently turns a Gaussian `exp(-x^2)` upside
+//! down, and evalexpr's licence (AGPL) is not compatible with this project's.
 
 mod code;
 mod formulas;
@@ -24,13 +24,13 @@ pub struct Formula {
     uses: Vec<(usize, Range<usize>)>,
 }
 
-/// What is wrong with a formula, and where in its text (bytes).
+/// An error in a formula, with its place in the text (bytes).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct FormulaError {
-    /// What was found, and what would work.
+    /// What was found, and the remedy.
     pub message: String,
-    /// The part of the text that is to blame.
+    /// The faulty part of the text.
     pub span: Range<usize>,
 }
 
@@ -40,7 +40,7 @@ enum Node {
     Variable(usize),
     Negative(Box<Node>),
     Binary(&'static Operator, Box<[Node; 2]>),
-    /// A power with a whole number for its exponent.
+    /// A power with a whole exponent.
     Power(Box<Node>, i32),
     Call(&'static Builtin, Vec<Node>),
     /// `if(condition, then, else)`
@@ -52,7 +52,7 @@ struct Builtin {
     name: &'static str,
     arity: usize,
     value: fn(&[f64]) -> f64,
-    /// The same in generated code.
+    /// Its name in generated code.
     code: &'static str,
 }
 
@@ -81,7 +81,7 @@ const BUILTINS: &[Builtin] = builtins! {
     tanh 1 real_tanh |a| a[0].tanh();
 };
 
-/// The one function that is none of reals alone.
+/// The only function with a condition as its argument.
 const IF: (&str, usize) = ("if", 3);
 
 /// The names of all functions.
@@ -95,7 +95,7 @@ fn functions() -> Vec<&'static str> {
 struct Operator {
     symbol: &'static str,
     value: fn(f64, f64) -> f64,
-    /// Whether its value is 1 or 0, for what holds or does not.
+    /// Whether it compares: its value is then 1 or 0.
     compares: bool,
 }
 
@@ -107,7 +107,7 @@ const fn comparison(symbol: &'static str, value: fn(f64, f64) -> f64) -> Operato
     Operator { symbol, value, compares: true }
 }
 
-/// Operators by precedence, the weakest first; those of one row group from the left. [`POWER`] binds tighter than all of them.
+/// Operators by precedence, the weakest first; those in one row associate to the left. [`POWER`] binds tighter than all of them.
 const OPERATORS: &[&[Operator]] = &[
     &[
         comparison("<=", |a, b| f64::from(u8::from(a <= b))),
@@ -121,15 +121,15 @@ const OPERATORS: &[&[Operator]] = &[
 
 const POWER: Operator = arithmetic("^", f64::powf);
 
-/// The largest exponent that is multiplied out.
+/// The largest exponent computed by multiplication.
 const MOST_MULTIPLIED: f64 = 64.0;
 
-/// Deeper nesting and longer texts (bytes) are refused, so that no formula can exhaust the stack.
+/// Limits on nesting and length (bytes), so that no formula can exhaust the stack.
 const MAX_DEPTH: usize = 64;
 const MAX_LENGTH: usize = 4096;
 
 impl Formula {
-    /// Reads a formula of these variables; `pi` is known as well.
+    /// Reads a formula of these variables; `pi` is defined as well.
     ///
     /// # Errors
     ///
@@ -148,12 +148,12 @@ impl Formula {
         Ok(Self { text: text.to_owned(), root, uses: parser.uses })
     }
 
-    /// Its value; `variables` in the order in which [`Formula::parse`] was given their names.
+    /// Its value; `variables` have the order of the names given to [`Formula::parse`].
     pub fn value(&self, variables: &[f64]) -> f64 {
         self.root.value(variables)
     }
 
-    /// The variables that it uses, as often as it does, with their places in the text.
+    /// Every use of a variable, with its place in the text.
     pub fn uses(&self) -> &[(usize, Range<usize>)] {
         &self.uses
     }
@@ -164,7 +164,7 @@ impl Formula {
     }
 }
 
-/// Equal text about equal variables.
+/// Formulas are equal if their texts and variables are.
 impl PartialEq for Formula {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text && self.uses == other.uses
@@ -202,7 +202,7 @@ impl Node {
     }
 }
 
-/// A power, by multiplication where the exponent is a whole number and small.
+/// A power, by multiplication if the exponent is whole and small.
 fn power(base: Node, exponent: Node) -> Node {
     let whole = |number: f64| (number.fract() == 0.0 && number <= MOST_MULTIPLIED).then_some(number as i32);
     let multiplied = match &exponent {
@@ -228,7 +228,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Operators of this row of [`OPERATORS`] and all after it.
+    /// Reads operators of this row of [`OPERATORS`] and of all rows after it.
     fn binary(&mut self, row: usize) -> Result<Node, FormulaError> {
         let Some(operators) = OPERATORS.get(row) else { return self.signed() };
         let (mut left, mut compared) = (self.binary(row + 1)?, false);
@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
             let start = self.at;
             let Some(operator) = operators.iter().find(|operator| self.eat(operator.symbol)) else { return Ok(left) };
             if compared {
-                // `0 < x < 1` would compare 1 or 0 with 1.
+                // `0 < x < 1` would compare the result 1 or 0 with 1.
                 let message = "comparisons do not chain; where both are to hold, multiply: `(0 < x)*(x < 1)`";
                 return Err(self.error(start, message.to_owned()));
             }

@@ -1,15 +1,15 @@
-//! A state that is given by formulas.
+//! A state given by formulas.
 
 use std::fmt::Write as _;
 
 use super::Formulas;
 use crate::law::{Arguments, Function};
 
-/// A state of a law at every position and time, by a formula for each of its components or of other variables.
+/// A state of a law at every position and time, with a formula for each of its components or for each of other variables.
 #[derive(Clone, Debug)]
 pub struct StateFormulas {
     formulas: Formulas,
-    /// The law's function that makes a state of the other variables.
+    /// The law's function from the other variables to the state.
     of_variables: Option<&'static Function>,
 }
 
@@ -21,17 +21,17 @@ impl PartialEq for StateFormulas {
 }
 
 impl StateFormulas {
-    /// The state with these components, or that which a function of the law makes of other variables with these values.
+    /// The state with these components, or computed by a function of the law from other variables with these values.
     pub fn new(formulas: Formulas, of_variables: Option<&'static Function>) -> Self {
         Self { formulas, of_variables }
     }
 
-    /// The state that has the value of a single formula in each of so many components.
+    /// The state with the value of a single formula in each of so many components.
     pub(crate) fn of_value(formula: &Formulas, components: usize) -> Self {
         Self::new(formula.repeated(components), None)
     }
 
-    /// The state for these parameters at a position and a time; the other arguments are not looked at.
+    /// The state at a position and a time, for these parameters; other arguments are ignored.
     pub fn value(&self, at: &Arguments<'_>, state: &mut [f64]) {
         let values = self.formulas.values(at);
         match self.of_variables.map(|function| function.host) {
@@ -46,7 +46,7 @@ impl StateFormulas {
         self.formulas.not_finite(at)
     }
 
-    /// All on which the state depends beside the arguments, as JSON.
+    /// Everything that determines the state beside the arguments, as JSON.
     pub fn identity(&self) -> serde_json::Value {
         match self.of_variables {
             None => self.formulas.identity(),
