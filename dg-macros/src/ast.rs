@@ -1,4 +1,4 @@
-//! What stands in the block: syn's own nodes, with what each of them is to the law.
+//! The contents of the block: syn's own nodes, with the role of each in the law.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, RangeInclusive};
@@ -25,7 +25,7 @@ pub struct Block<'a> {
     pub functions: Vec<Function<'a>>,
     /// Constants of type `f64`.
     pub constants: Vec<&'a ItemConst>,
-    /// What the module holds besides the law.
+    /// The module's other items.
     pub others: Others,
 }
 
@@ -53,14 +53,14 @@ pub struct Field<'a> {
 pub struct Function<'a> {
     /// The function.
     pub item: &'a ItemFn,
-    /// What it is to the law.
+    /// Its role in the law.
     pub role: Role,
 }
 
-/// What a function is to the law.
+/// The role of a function in the law.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Role {
-    /// Called by others only.
+    /// Called by other functions only.
     Helper,
     /// `fn flux`.
     Flux,
@@ -70,7 +70,7 @@ pub enum Role {
     Admissible,
     /// `#[minimum_principle]`.
     MinimumPrinciple,
-    /// `#[boundary]`, with the components that it lets none of pass.
+    /// `#[boundary]`, with the components that have no flux through it.
     Boundary(Vec<Ident>),
     /// `#[numerical_flux]`.
     NumericalFlux,
@@ -80,7 +80,7 @@ pub enum Role {
     Initial,
     /// `#[exact]`, and whether it is `#[exact(manufactured)]`.
     Exact {
-        /// Whether its source is to be derived.
+        /// Whether the compiler derives its source.
         manufactured: bool,
     },
     /// `#[variables]`.
@@ -90,7 +90,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// What the user calls it.
+    /// Its name in the user's words.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Helper => "helper",
@@ -109,12 +109,12 @@ impl Role {
     }
 }
 
-/// Names that Rust knows in the module and the law does not: whether a mistake is one for rustc depends on them.
+/// Names of the module that are no part of the law: they decide whether a mistake is left to rustc.
 #[derive(Default)]
 pub struct Others {
-    /// Names brought in by `use`, and those of items that are no part of the law.
+    /// Names from `use` declarations, and those of items that are no part of the law.
     pub names: BTreeSet<String>,
-    /// The paths that names brought in by `use` stand for.
+    /// The paths of names from `use` declarations.
     pub imports: BTreeMap<String, Vec<String>>,
     /// The path of every `use …::*`.
     pub globs: Vec<Vec<String>>,
@@ -125,8 +125,8 @@ pub struct Others {
 }
 
 impl Others {
-    /// What a path of the block stands for: its first name is one that `use` brings in, a lone name one of
-    /// `use std::f64::consts::*` if nothing nearer has that name.
+    /// The full path of a path in the block: its first name may come from a `use`, and a single name from
+    /// `use std::f64::consts::*` if no nearer item has that name.
     pub fn resolve(&self, path: &[String]) -> Vec<String> {
         let Some((first, rest)) = path.split_first() else { return Vec::new() };
         let of_constants = |glob: &&Vec<String>| glob.ends_with(&["f64".to_string(), "consts".to_string()]);

@@ -1,4 +1,4 @@
-//! Hands the law to the compiler proper, and writes what it gives as Rust.
+//! Hands the law to the compiler proper, and writes the result as Rust.
 
 use dg_contract::{Algebra, Characteristic, CharacteristicVariables, KernelCost, Method, Owned, Proof, Sample, Unit};
 use proc_macro2::TokenStream;
@@ -10,7 +10,7 @@ use templates::ir::Law;
 
 use crate::diagnostics::Diagnostics;
 
-/// What the compiler found out and generated, each as an expression of the type in `dg_runtime::law`.
+/// The results of the compiler, each as an expression of the type in `dg_runtime::law`.
 pub struct Compiled {
     /// An `Algebra`.
     pub algebra: TokenStream,
@@ -20,9 +20,9 @@ pub struct Compiled {
     pub samples: Vec<TokenStream>,
     /// The physics as code.
     pub physics: String,
-    /// Kernels that evaluate them at given points.
+    /// Kernels that evaluate the physics at given points.
     pub pointwise: String,
-    /// Numbers that are computed once, of the parameters alone.
+    /// The number of values that are computed once, from the parameters alone.
     pub once: usize,
     /// One `Unit` each.
     pub units: Vec<TokenStream>,
@@ -30,8 +30,8 @@ pub struct Compiled {
     pub has_far_field: bool,
 }
 
-/// Completes a law by what is derived of it, checks it and generates its code, with warnings; `None` where it is wrong, which
-/// `out` then knows.
+/// Derives the law's further functions, checks it and generates its code, with warnings; `None` if it is wrong, and
+/// then `out` has the mistakes.
 pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Diagnostic>)> {
     match templates::derive::sources(law) {
         Ok(sources) => law.functions.extend(sources),

@@ -1,7 +1,7 @@
-//! Places in the user's source, and everything there is to say about them.
+//! Places in the user's source, and the messages about them.
 //!
-//! The rule for mistakes: the attribute reports what is Rust but no law. What is no Rust either (a wrong type, an
-//! unknown name) is left to rustc, which sees the same module and says it well: so one mistake gives one message.
+//! The rule for mistakes: the attribute reports valid Rust that is no law. Invalid Rust (a wrong type, an unknown name)
+//! is left to rustc, which sees the same module and reports it well: so one mistake gives one message.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -39,7 +39,7 @@ pub struct Diagnostics {
     errors: Vec<syn::Error>,
     warnings: Vec<(Place, String)>,
     left_to_rustc: bool,
-    /// The innermost expression that was left to rustc, where it was one.
+    /// The innermost expression that was left to rustc, if there was one.
     left: Option<Place>,
 }
 
@@ -65,14 +65,14 @@ impl Diagnostics {
         self.left_to_rustc = true;
     }
 
-    /// Says at which expression a mistake was left to rustc; the first to say so is the innermost.
+    /// Records the expression whose mistake was left to rustc; the first call comes from the innermost.
     pub fn left_to_rustc_at(&mut self, node: &impl ToTokens) {
         if self.left_to_rustc && self.left.is_none() {
             self.left = Some(Place::of(node));
         }
     }
 
-    /// Takes over what the compiler proper has to say.
+    /// Takes over the diagnostics of the compiler proper.
     pub fn report(&mut self, diagnostics: &[templates::check::Diagnostic]) {
         for diagnostic in diagnostics {
             let place = self.place(diagnostic.span);
@@ -93,7 +93,7 @@ impl Diagnostics {
         self.places.get(span.0 as usize).copied().unwrap_or(here)
     }
 
-    /// Reports a name that generated code cannot bear.
+    /// Reports a name that generated code cannot use.
     pub fn name(&mut self, ident: &syn::Ident) {
         let name = ident.to_string();
         if !name.is_ascii() {
@@ -103,12 +103,12 @@ impl Diagnostics {
         }
     }
 
-    /// Whether there is nothing wrong so far.
+    /// Whether no mistake was found so far.
     pub fn is_clean(&self) -> bool {
         self.errors.is_empty() && !self.left_to_rustc
     }
 
-    /// Where rustc alone is to speak.
+    /// The place of a mistake that only rustc reports.
     pub fn left_to_rustc(&self) -> Option<Span> {
         let alone = self.errors.is_empty() && self.left_to_rustc;
         alone.then(|| self.left.map_or_else(Span::call_site, |place| place.start))
@@ -119,7 +119,7 @@ impl ToTokens for Diagnostics {
     /// All messages, as items.
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(self.errors.iter().map(syn::Error::to_compile_error));
-        // Stable macros cannot warn, but the use of something deprecated does, with a text of our own.
+        // Stable macros cannot warn, but the use of a deprecated item does, with our own text.
         for (place, message) in &self.warnings {
             let used = quote_spanned!(place.start=> conservation_law);
             tokens.extend(quote! {
@@ -134,7 +134,7 @@ impl ToTokens for Diagnostics {
     }
 }
 
-/// `": did you mean \`…\`?"` where one of the candidates is near, or nothing.
+/// `": did you mean \`…\`?"` if one of the candidates is near, otherwise empty.
 pub fn suggestion<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     nearest(name, candidates).map(|near| format!(": did you mean `{near}`?")).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
-//! Results of earlier checks, kept on disk, so that a law that has not changed is not checked again.
+//! Results of earlier checks, kept on disk, so that an unchanged law is not checked again.
 //!
-//! The key is everything that the result depends on: this compiler, and the options and tokens of the block. It is kept in the
-//! entry and compared whole. What is kept becomes part of the user's program, so an entry counts only where nobody else could have
-//! written it. Whatever goes wrong here costs time alone: the law is checked as if there were no entry.
+//! The key is everything that the result depends on: this compiler, and the options and tokens of the block. It is kept
+//! in the entry and compared whole. Entries become part of the user's program, so an entry counts only if nobody else
+//! could have written it. A failure here costs only time: the law is checked as if there were no entry.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -15,10 +15,10 @@ use proc_macro2::TokenStream;
 use templates::check::{Diagnostic, Severity};
 use templates::ir::Span;
 
-/// The most entries that are kept; one is some megabytes.
+/// The most entries that are kept; each has some megabytes.
 const ENTRIES: usize = 64;
 
-/// A law that was compiled before: what the module gains, and what was to be said about it.
+/// A law that was compiled before: the additions to its module, and its warnings.
 pub struct Earlier {
     pub additions: TokenStream,
     pub warnings: Vec<Diagnostic>,
@@ -89,7 +89,7 @@ impl Key {
     }
 }
 
-/// The texts of an entry: each is its length in bytes, a space, itself and the end of the line.
+/// The texts of an entry: each is stored as its length in bytes, a space, the text and the end of the line.
 struct Texts<'a>(&'a str);
 
 impl<'a> Iterator for Texts<'a> {

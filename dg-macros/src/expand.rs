@@ -1,4 +1,4 @@
-//! The user's module as it is, and what it gains.
+//! The user's module, unchanged, with generated additions.
 
 use std::ops::Bound;
 
@@ -37,7 +37,7 @@ pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStre
         fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
             attrs.retain(|attr| !is_mark(attr));
         }
-        // Only items of the block itself carry marks.
+        // Only items of the block itself have marks.
         fn visit_item_mod_mut(&mut self, _: &mut ItemMod) {}
         fn visit_block_mut(&mut self, _: &mut syn::Block) {}
     }
@@ -58,7 +58,7 @@ fn derives(block: &Block<'_>, item: &ItemStruct) -> Option<Attribute> {
     (!list.is_empty()).then(|| parse_quote!(#[derive(#list)]))
 }
 
-/// What the module gains besides `LAW`: the vectors of space and the parameters' default.
+/// The additions to the module besides `LAW`: the vectors of space and the parameters' default.
 pub fn surroundings(block: &Block<'_>, dim: usize) -> TokenStream {
     let space = format_ident!("d{dim}");
     let unknown = ["Normal", "Point"].into_iter().filter(|name| !block.others.names.contains(*name));
@@ -100,10 +100,11 @@ fn bound(end: &Bound<String>) -> TokenStream {
     }
 }
 
-/// `LAW` of a block that is no law, so that uses of it are no second mistake.
+/// `LAW` of a block that is no law, so that uses of `LAW` cause no second message.
 pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
     let name = module.ident.to_string();
-    // What was left to rustc ends here if it is valid Rust after all: a generic constant is evaluated last.
+    // If an expression that was left to rustc is valid Rust after all, this is reported: a generic constant is
+    // evaluated last.
     let unread = out.left_to_rustc().map(|span| {
         let stop = quote_spanned!(span=> panic!("this is Rust, but the language of laws does not have it"));
         quote! {
@@ -183,7 +184,7 @@ fn roles(law: &ir::Law) -> impl Iterator<Item = &ir::Function> {
     functions.into_iter()
 }
 
-/// Functions that make the law's values from slices.
+/// Functions that build the law's values from slices.
 fn values(law: &ir::Law) -> TokenStream {
     let make = |name: &str, ty: TokenStream, fields: Vec<&str>| {
         let (name, i) = (format_ident!("{name}"), 0..fields.len());
@@ -213,7 +214,7 @@ fn values(law: &ir::Law) -> TokenStream {
     made
 }
 
-/// What the compiler derives for laws, as role, name and description.
+/// The functions that the compiler derives for laws, as role, name and description.
 fn derived(has_far_field: bool) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     let boundaries = DERIVED_BOUNDARIES.iter().filter(move |_| has_far_field);
     let fluxes = DERIVED_FLUXES.iter().map(|(name, doc)| ("NumericalFlux", *name, *doc));
@@ -274,7 +275,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
     }
 }
 
-/// The role of a function, as the runtime gets to know it.
+/// The role of a function, as the runtime's type.
 fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
     let role = match &function.role {
         ir::Role::Helper | ir::Role::Output => quote!(Output),

@@ -4,8 +4,8 @@
 //! tokens ── parse ──▶ ast::Block ── lower ──▶ ir::Law ── compile ──▶ Compiled ── expand ──▶ the module and LAW
 //! ```
 //!
-//! `diagnostics` collects what is wrong on the way; nothing stops at the first mistake. `earlier` keeps what compiling a law gave, so
-//! that one that has not changed is not checked again.
+//! `diagnostics` collects the mistakes; no step stops at the first. `earlier` keeps the results of compiling a law, so
+//! that an unchanged law is not checked again.
 
 mod ast;
 mod compile;

@@ -1,4 +1,4 @@
-//! From the [`ast`](crate::ast) to [`ir::Law`], which has nothing of Rust's syntax left.
+//! From the [`ast`](crate::ast) to [`ir::Law`], which is free of Rust's syntax.
 
 mod body;
 mod call;
@@ -16,17 +16,17 @@ use crate::ast::{Block, Options, Record, Role};
 use crate::diagnostics::{Diagnostics, suggestion};
 use signature::Signature;
 
-/// What the functions of a block may refer to.
+/// The names that the functions of a block may refer to.
 struct Scope<'a> {
     dim: usize,
     block: &'a Block<'a>,
     state: ir::Record,
     parameters: ir::Record,
-    /// By position in the source; `None` where the signature itself is wrong.
+    /// Signatures by position in the source; `None` where a signature is wrong.
     signatures: Vec<Option<Signature<'a>>>,
 }
 
-/// Lowers a block; `None` where it is no law, which `out` then knows.
+/// Lowers a block; `None` where it is no law, and then `out` has the mistakes.
 pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Option<ir::Law> {
     let span = out.span(&block.module.ident);
     let state = record(&block.state, out);

@@ -1,4 +1,4 @@
-//! From syn's tree to the [`ast`](crate::ast): which item is what to the law.
+//! From syn's tree to the [`ast`](crate::ast): the role of each item in the law.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -17,7 +17,7 @@ use templates::reference::{Operators, Shape};
 use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
-/// The attributes that mark the items of a law; they are gone from what the compiler sees.
+/// The attributes that mark the items of a law; rustc does not see them.
 const MARKS: [&str; 13] = [
     "parameters",
     "state",
@@ -38,7 +38,7 @@ const MARKS: [&str; 13] = [
 pub fn is_mark(attr: &Attribute) -> bool {
     attr.path().get_ident().is_some_and(|ident| {
         let name = ident.to_string();
-        // `expect` is rustc's own, and near to `exact`.
+        // `expect` is rustc's own, though its spelling is near `exact`.
         name != "expect" && nearest(&name, MARKS).is_some()
     })
 }
@@ -103,7 +103,7 @@ pub fn integer(expr: &Expr) -> Option<usize> {
     }
 }
 
-/// The length of an array: so many elements that a law's code stays text of some size.
+/// The length of an array, bounded so that a law's code stays of reasonable size.
 pub fn length(expr: &Expr) -> Option<usize> {
     integer(expr).filter(|length| (1..=MOST_ELEMENTS).contains(length))
 }
@@ -111,7 +111,7 @@ pub fn length(expr: &Expr) -> Option<usize> {
 /// The most elements of an array.
 pub const MOST_ELEMENTS: usize = 1000;
 
-/// Reads the block; `None` where too little of a law is there to go on.
+/// Reads the block; `None` where too much is missing to continue.
 pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>> {
     let Some((_, items)) = &module.content else {
         out.error(&module.ident, "a law is written in a block: `mod name { … }`");
@@ -286,7 +286,7 @@ fn range(attr: &Attribute, out: &mut Diagnostics) -> Range {
     range
 }
 
-/// An end of a range as one of Rust's `Bound`s: Rust has no other way to leave the lower end out.
+/// An end of a range as one of Rust's `Bound`s: Rust has no other way to exclude the lower end.
 fn end(expr: &Expr) -> Option<Bound<String>> {
     let last = |path: &Expr| match path {
         Expr::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
@@ -301,7 +301,7 @@ fn end(expr: &Expr) -> Option<Bound<String>> {
     }
 }
 
-/// Whether no number is in a range.
+/// Whether a range is empty.
 fn is_empty((from, to): &Range) -> bool {
     use Bound::{Excluded, Included};
     let number = |digits: &String| digits.parse::<f64>().unwrap_or(f64::NAN);

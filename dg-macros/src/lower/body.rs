@@ -9,17 +9,17 @@ use super::{Scope, doc};
 use crate::ast;
 use crate::diagnostics::Diagnostics;
 
-/// A function's body while it is lowered. Methods give `None` once a mistake is known.
+/// A function's body during lowering. Methods return `None` once a mistake is known.
 pub struct Body<'a> {
     pub(super) scope: &'a Scope<'a>,
     pub(super) out: &'a mut Diagnostics,
-    /// The constants being lowered, against cycles.
+    /// The constants being lowered, to detect cycles.
     pub(super) constants: Vec<&'a Ident>,
-    /// How many expressions the one being lowered is within; `None` once that were too many, and the rest is not looked at.
+    /// The nesting depth of the expression being lowered; `None` once it was too large, and then the rest is skipped.
     pub(super) depth: Option<usize>,
     locals: Vec<Local>,
     exprs: Vec<Expr>,
-    /// What each name means, innermost last; `None` after a mistake in its binding.
+    /// The local of each name, innermost last; `None` after a mistake in its binding.
     names: Vec<(String, Option<LocalId>)>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Body<'a> {
         &self.exprs[id.0].kind
     }
 
-    /// What a name is bound to, if to anything.
+    /// The local that a name is bound to, if there is one.
     pub(super) fn lookup(&self, name: &str) -> Option<Option<LocalId>> {
         self.names.iter().rev().find(|(known, _)| known == name).map(|(_, local)| *local)
     }
@@ -123,7 +123,7 @@ impl<'a> Body<'a> {
         local
     }
 
-    /// Lowers with none of the names that are bound here.
+    /// Lowers in a scope without the names that are bound here.
     pub(super) fn outside<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         let names = std::mem::take(&mut self.names);
         let value = lower(self);
@@ -131,7 +131,7 @@ impl<'a> Body<'a> {
         value
     }
 
-    /// Lowers a block, whose names end with it.
+    /// Lowers a block; its names go out of scope at its end.
     pub(super) fn block(&mut self, block: &syn::Block) -> Option<Block> {
         let names = self.names.len();
         let lowered = self.statements(block);
@@ -219,7 +219,7 @@ impl<'a> Body<'a> {
         Some(vec![Let { pattern, value }])
     }
 
-    /// A tuple or array pattern of another length, which only `..` makes valid Rust.
+    /// A tuple or array pattern of the wrong length, which is valid Rust only with `..`.
     fn mismatch<'p, T>(&mut self, elements: impl IntoIterator<Item = &'p Pat>) -> Option<T> {
         match elements.into_iter().find(|pat| matches!(pat, Pat::Rest(_))) {
             Some(rest) => self.error(rest, "name every element, or write `_` for one that is not needed"),
@@ -279,7 +279,7 @@ impl<'a> Body<'a> {
         Some(lets)
     }
 
-    /// Marks the names of a failed binding, so that their uses say nothing.
+    /// Marks the names of a failed binding, so that their uses report nothing.
     fn poison(&mut self, pat: &Pat) {
         match pat {
             Pat::Ident(pat) => self.names.push((pat.ident.to_string(), None)),

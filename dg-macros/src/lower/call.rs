@@ -1,4 +1,4 @@
-//! Calls: of the block's functions, and of what `f64` has on every device.
+//! Calls of the block's functions, and of the methods of `f64` that every device has.
 
 use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, UnOp};
@@ -12,7 +12,7 @@ use crate::parse::{integer, text};
 /// Names of the prelude that can be called.
 const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
 
-/// The largest exponent of `powi`: checks multiply it out, in exact arithmetic.
+/// The largest exponent of `powi`: checks expand powers in exact arithmetic.
 const MOST_EXPONENT: i32 = 100;
 
 impl Body<'_> {

@@ -8,7 +8,7 @@ use super::body::Body;
 use super::functions::constant;
 use crate::parse::{MOST_ELEMENTS, integer, length, real, text};
 
-/// So many expressions may be within each other: nobody writes more, and all that is done with them needs stack.
+/// The deepest nesting of expressions: nobody writes more, and every pass over them needs stack.
 const DEEPEST: usize = 500;
 
 impl Body<'_> {
@@ -79,13 +79,13 @@ impl Body<'_> {
         }
     }
 
-    /// Lowers all, so that the mistakes of each are reported.
+    /// Lowers all expressions, so that the mistakes of each are reported.
     pub(super) fn all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) -> Option<Vec<ExprId>> {
         let lowered: Vec<_> = exprs.into_iter().map(|expr| self.expr(expr)).collect();
         lowered.into_iter().collect()
     }
 
-    /// An expression as a statement, which can have no effect.
+    /// An expression as a statement, which has no effect.
     pub(super) fn effect<T>(&mut self, expr: &Expr) -> Option<T> {
         match expr {
             Expr::If(_) | Expr::Block(_) => {
@@ -103,7 +103,7 @@ impl Body<'_> {
         }
     }
 
-    /// Reports what is Rust, but no expression of a law, on its smallest telling token.
+    /// Reports a Rust expression that a law cannot have, at the smallest token that shows it.
     fn foreign<T>(&mut self, expr: &Expr) -> Option<T> {
         match expr {
             Expr::ForLoop(e) => self.error(&e.for_token, "`for` loops are not available: write the terms out"),
@@ -130,7 +130,7 @@ impl Body<'_> {
 
     fn assigned<T>(&mut self, variable: &Expr, operator: &impl ToTokens) -> Option<T> {
         if self.lookup(&text(variable)) == Some(None) {
-            // Where it was bound there is a mistake already.
+            // Its binding had a mistake, which was reported.
             return None;
         }
         self.error(operator, "variables of a law keep their value: bind a new one, `let a = …;`")
@@ -143,7 +143,7 @@ impl Body<'_> {
         match &literal.lit {
             Lit::Bool(value) => Some(self.push(ExprKind::Bool(value.value), Type::Bool, expr)),
             Lit::Int(value) if value.suffix().is_empty() => {
-                // Next to a real number rustc says so, alone it would be an integer.
+                // Beside a real number rustc reports it; alone it would be an integer.
                 self.leave_to_rustc()
             }
             _ => self.error(literal, "a law computes in `f64` alone: write a number such as `2.0`"),
@@ -225,7 +225,7 @@ impl Body<'_> {
         Some(self.push(ExprKind::Binary(op, a, b), ty, expr))
     }
 
-    /// An operator on other than numbers: valid Rust only between like operands, or where the user taught it.
+    /// An operator on operands that are not numbers: valid Rust only for equal types, or if the user implemented it.
     fn unlike<T>(&mut self, op: &impl ToTokens, operands: &[ExprId]) -> Option<T> {
         let types: Vec<_> = operands.iter().map(|&operand| self.ty(operand).clone()).collect();
         let record = |ty: &Type| match ty {
@@ -321,7 +321,7 @@ impl Body<'_> {
         self.update(literal, values, base)
     }
 
-    /// `State { …, ..base }`; a base that is no variable is bound to one first, to be evaluated once.
+    /// `State { …, ..base }`; a base that is no variable is first bound to one, so that it is evaluated once.
     fn update(&mut self, literal: &ExprStruct, values: Vec<Option<ExprId>>, base: ExprId) -> Option<ExprId> {
         let local = match self.kind(base) {
             ExprKind::Local(local) => Ok(*local),

@@ -1,10 +1,10 @@
-//! What of `f64` has a counterpart on every device, and what to write instead of the rest.
+//! The methods and constants of `f64` that every device has, and alternatives to the others.
 
 use std::f64::consts;
 
 use templates::ir::MathFn;
 
-/// What a method of `f64` becomes.
+/// The translation of a method of `f64`.
 pub enum Method {
     /// A function of the IR.
     Math(MathFn),
@@ -12,7 +12,7 @@ pub enum Method {
     Recip,
     /// `x^n` with a literal `n`.
     Powi,
-    /// Valid Rust, but not available: what to write instead.
+    /// Valid Rust, but not available: the alternative.
     Instead(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Types and signatures: arguments are recognised by their types, and every role offers some.
+//! Types and signatures: arguments are recognised by their types, and each role offers certain ones.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::ast::{Function, Role};
 use crate::diagnostics::Diagnostics;
 use crate::parse::{MOST_ELEMENTS, length};
 
-/// What a function takes and gives.
+/// The arguments and the result of a function.
 pub struct Signature<'a> {
     /// Names and types of the arguments; `_` has no name.
     pub arguments: Vec<(Option<&'a syn::Ident>, Type)>,
@@ -153,7 +153,7 @@ pub fn display(scope: &Scope<'_>, ty: &Type) -> String {
     }
 }
 
-/// Checks that every function with a role takes what the role offers and gives what it asks for.
+/// Checks that every function with a role takes arguments that the role offers and returns the type that it requires.
 pub fn roles(scope: &Scope<'_>, out: &mut Diagnostics) {
     for (function, signature) in scope.block.functions.iter().zip(&scope.signatures) {
         if let Some(signature) = signature
@@ -169,7 +169,7 @@ pub fn roles(scope: &Scope<'_>, out: &mut Diagnostics) {
     distinct_variables(scope, out);
 }
 
-/// What a role offers, each as often as it is listed, and how many of the first it cannot do without.
+/// The arguments that a role offers, each as often as it is listed, and how many of the first are required.
 fn offers(role: &Role) -> (Vec<Type>, usize) {
     use Type::{Normal, Parameters, Point, Real, State};
     match role {
@@ -184,7 +184,7 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
     }
 }
 
-/// Checks that a function makes a state of as many other variables, each with a name.
+/// Checks that a function computes a state from as many other variables, each with a name.
 fn variables(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>, out: &mut Diagnostics) {
     let name = &function.item.sig.ident;
     let (mut reals, mut parameters) = (0, 0);
@@ -214,7 +214,7 @@ fn variables(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
     }
 }
 
-/// Checks that a case file can tell the variables of a law apart by their names.
+/// Checks that the names of a law's variables are distinct, as case files need.
 fn distinct_variables(scope: &Scope<'_>, out: &mut Diagnostics) {
     let names = |signature: &Signature<'_>| {
         let reals = signature.arguments.iter().filter(|(_, ty)| *ty == Type::Real);

@@ -1,30 +1,30 @@
-//! The kernels of a unit, and what each takes.
+//! The kernels of a unit, and their arguments.
 
 /// A kernel of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kernel {
     /// Its name.
     pub name: &'static str,
-    /// What it takes, in the order of the fields of its struct.
+    /// Its arguments, in the order of the fields of its struct.
     pub arguments: &'static [Argument],
 }
 
-/// What a kernel takes under one name.
+/// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its type.
     pub kind: Kind,
     /// Whether the kernel reads or writes it.
     pub direction: Direction,
-    /// How much a buffer must hold.
+    /// The least length of a buffer.
     pub size: Size,
-    /// Whether some variants of the code never touch it, and are given a buffer of one number for it.
+    /// Whether some variants of the code never touch it; these get a buffer of one number.
     pub optional: bool,
 }
 
-/// What an argument of a kernel is.
+/// The type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A buffer of numbers in the precision of the unit.
@@ -33,7 +33,7 @@ pub enum Kind {
     Doubles,
     /// A buffer of integers of 32 bits.
     Ints,
-    /// One number, in double precision whatever that of the unit.
+    /// One number, in double precision whatever the unit's precision.
     Real,
     /// One integer, of 64 bits.
     Int,
@@ -50,18 +50,18 @@ pub enum Direction {
     InOut,
 }
 
-/// What a mesh has a number of, beside elements.
+/// Items of a mesh, beside elements, that buffers may have entries for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// Patches, and one more: lists of where a patch's items begin also say where those of the last one end.
+    /// Patches, and one more: a list of the first items of patches ends with the end of the last patch's items.
     Patch,
-    /// Faces of patches; one between two patches is a face of both.
+    /// Faces of patches; a face between two patches belongs to both.
     Face,
     /// Records of faces on the rims of patches.
     Record,
     /// Faces on the boundary.
     BoundaryFace,
-    /// Vertices, where a limiter looks at the elements around them.
+    /// Vertices, for limiters that use the elements around them.
     Vertex,
 }
 
@@ -76,24 +76,25 @@ impl Item {
     ];
 }
 
-/// How many numbers a buffer must hold at least; an argument that is no buffer is one number.
+/// The least length of a buffer; an argument that is no buffer has length 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// So many.
+    /// This length.
     Fixed(usize),
-    /// So many for each element that the kernel is launched for, filled up to whole blocks.
+    /// This many numbers for each element that the kernel is launched for, filled up to whole blocks.
     PerElement(usize),
-    /// So many times the value of an integer among the arguments, by its index.
+    /// This many numbers times the value of an integer among the arguments, given by its index.
     Times(usize, usize),
-    /// So many for each of these items of the mesh, and where `times` is the index of an integer among the arguments, that many times.
+    /// Numbers for each of these items of the mesh, multiplied by an integer among the arguments if `times` has its
+    /// index.
     PerItem {
         /// The items.
         item: Item,
-        /// Numbers of each.
+        /// Numbers per item.
         numbers: usize,
-        /// The integer.
+        /// The index of the integer.
         times: Option<usize>,
     },
-    /// It depends on what a launch does not know.
+    /// It depends on data that a launch does not know.
     Unchecked,
 }

@@ -20,17 +20,17 @@ pub struct Law {
     pub state: &'static [Variable],
     /// The functions with a role, in source order.
     pub functions: &'static [Function],
-    /// What the algebra found out, as text for people.
+    /// The results of the algebra, as readable text.
     pub algebra: Algebra,
-    /// What was proved, one sentence each.
+    /// The proved statements, one sentence each.
     pub proofs: &'static [Proof],
     /// Values of the law's functions in exact arithmetic, for `verify`.
     pub samples: &'static [Sample],
-    /// The physics as code: its types and functions, in the user's words and then in the scheme's.
+    /// The physics as code: its types and functions, under the user's names and then under the scheme's.
     pub physics: &'static str,
     /// Kernels that evaluate the functions at given points.
     pub pointwise: &'static str,
-    /// Numbers that the kernel `compute_once` computes of the parameters alone.
+    /// The number of values that the kernel `compute_once` computes from the parameters alone.
     pub once: usize,
     /// One for every shape and order that there is code for.
     pub units: &'static [Unit],
@@ -45,17 +45,17 @@ pub struct Parameter {
     pub doc: &'static str,
     /// The value where a case gives none.
     pub default: Option<f64>,
-    /// The ends of the range of values that make sense.
+    /// The ends of the range of allowed values.
     pub range: (Bound<f64>, Bound<f64>),
 }
 
 impl Parameter {
-    /// Whether this value makes sense.
+    /// Whether this value is in the range.
     pub fn allows(&self, value: f64) -> bool {
         self.range.contains(&value)
     }
 
-    /// The range in words, such as "at least 0 and below 1"; `None` where every number makes sense.
+    /// The range in words, such as "at least 0 and below 1"; `None` where every number is allowed.
     pub fn range_in_words(&self) -> Option<String> {
         let from = match self.range.0 {
             Bound::Included(from) => Some(format!("at least {from}")),
@@ -71,7 +71,7 @@ impl Parameter {
         (!ends.is_empty()).then(|| ends.join(" and "))
     }
 
-    /// The default, or else some value that makes sense.
+    /// The default, or else some allowed value.
     pub fn example(&self) -> f64 {
         let some = match self.range {
             _ if self.allows(1.0) => 1.0,
@@ -93,20 +93,20 @@ pub struct Variable {
     pub doc: &'static str,
 }
 
-/// What a function is to its law.
+/// The role of a function in its law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Physical flux, `dim` states.
     Flux,
     /// Eigenvalues of the flux Jacobian in direction of a normal.
     Eigenvalues,
-    /// Quantities that are positive where the law makes sense.
+    /// Quantities that are positive at admissible states.
     Admissible,
     /// Quantities with a local minimum principle: none drops below its least value in the neighbourhood one step before.
     MinimumPrinciple,
     /// Ghost state at a boundary.
     Boundary {
-        /// The components of the state that it lets none of pass.
+        /// The components of the state that have no flux through it.
         impermeable: &'static [usize],
     },
     /// A boundary that the compiler derived: `far_field` and `absorbing`, where the flux Jacobian can be diagonalised.
@@ -124,9 +124,9 @@ pub enum Role {
         /// The name of the solution.
         of: &'static str,
     },
-    /// The state of other variables, in which a case may give it.
+    /// The state as a function of other variables, in which a case may give it.
     Variables {
-        /// Their names: as many as the state has components.
+        /// Their names, as many as the state has components.
         names: &'static [&'static str],
     },
     /// A derived field for files and pictures.
@@ -140,7 +140,7 @@ pub struct Function {
     pub name: &'static str,
     /// Its doc comment.
     pub doc: &'static str,
-    /// What it is to the law.
+    /// Its role in the law.
     pub role: Role,
     /// Number of real components of its value.
     pub results: usize,
@@ -148,12 +148,12 @@ pub struct Function {
     pub host: Option<fn(&Arguments<'_>, &mut [f64])>,
 }
 
-/// Every argument that a function with a role can see; each takes what its signature names.
+/// All arguments that a function with a role can take; each function takes those that its signature names.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
     /// Parameter values, in declaration order.
     pub parameters: &'a [f64],
-    /// The state, of a numerical flux the left one; of a function of other variables these.
+    /// The state; for a numerical flux the left one, for a function of other variables their values.
     pub state: &'a [f64],
     /// The right state of a numerical flux.
     pub right: &'a [f64],
@@ -166,7 +166,7 @@ pub struct Arguments<'a> {
 }
 
 impl Function {
-    /// The components of the state that a boundary lets none of pass.
+    /// The components of the state that have no flux through a boundary.
     pub fn impermeable(&self) -> &'static [usize] {
         match self.role {
             Role::Boundary { impermeable } => impermeable,
@@ -174,7 +174,7 @@ impl Function {
         }
     }
 
-    /// The names of the variables that it makes a state of.
+    /// The names of the variables from which it computes a state.
     pub fn variables(&self) -> &'static [&'static str] {
         match self.role {
             Role::Variables { names } => names,
@@ -183,7 +183,7 @@ impl Function {
     }
 }
 
-/// What the algebra found out, as text in the user's names.
+/// The results of the algebra, as text in the user's names.
 #[derive(Clone, Debug)]
 pub struct Algebra<S: Storage = Static> {
     /// `jacobian[d][i][j]` = ∂F_d,i/∂u_j.
@@ -192,22 +192,22 @@ pub struct Algebra<S: Storage = Static> {
     pub eigenvalues: S::List<S::Text>,
     /// The bound on the wave speed that numerical flux and time step share.
     pub wave_speed: S::Text,
-    /// What is positive where the law makes sense.
+    /// The quantities that are positive at admissible states.
     pub admissible: S::List<S::Text>,
     /// Whether the flux is linear in the state.
     pub linear: bool,
     /// Characteristic variables.
     pub characteristic: CharacteristicVariables<S>,
-    /// Why there are no derived boundaries, where there are none.
+    /// If there are no derived boundaries, the reason.
     pub far_field: Result<(), S::Text>,
 }
 
-/// How a law has characteristic variables.
+/// The form of a law's characteristic variables.
 #[derive(Clone, Debug)]
 pub enum CharacteristicVariables<S: Storage = Static> {
     /// By formulas, for each coordinate direction.
     Formulas(S::List<Characteristic<S>>),
-    /// The eigenvectors are computed where they are needed.
+    /// The eigenvectors are computed at run time.
     Computed {
         /// Why there are no formulas.
         why: S::Text,
@@ -219,9 +219,9 @@ pub enum CharacteristicVariables<S: Storage = Static> {
     },
 }
 
-/// Characteristic variables `w = L v` of a change `v` of the state `u` in a coordinate direction d, where
-/// ∂F_d/∂u = R Λ L and L = R⁻¹, in the order of the eigenvalues. Formulas are names and what they stand for, in an order
-/// in which each comes after those that it uses: first abbreviations, then the components.
+/// Characteristic variables `w = L v` of a change `v` of the state `u` in a coordinate direction d, where ∂F_d/∂u = R Λ
+/// L and L = R⁻¹, in the order of the eigenvalues. Formulas are names with their expressions, each after those that it
+/// uses: first abbreviations, then the components.
 #[derive(Clone, Debug)]
 pub struct Characteristic<S: Storage = Static> {
     /// `w = L v`.
@@ -230,12 +230,12 @@ pub struct Characteristic<S: Storage = Static> {
     pub from: S::List<(S::Text, S::Text)>,
 }
 
-/// Something that was proved about a law.
+/// A proved statement about a law.
 #[derive(Clone, Debug)]
 pub struct Proof<S: Storage = Static> {
-    /// What holds, as a sentence with the user's names.
+    /// The statement, as a sentence with the user's names.
     pub statement: S::Text,
-    /// How that is known.
+    /// How it was proved.
     pub method: Method,
 }
 
@@ -244,12 +244,12 @@ pub struct Proof<S: Storage = Static> {
 pub enum Method {
     /// By symbolic algebra, for all states.
     Symbolic,
-    /// By symbolic algebra, for all states that take one of this many ways through the branches of the law: those that
-    /// random states took.
+    /// By symbolic algebra, for all states that take one of this many paths through the branches of the law: the paths
+    /// that random states took.
     Branches(usize),
     /// Exactly, at this many random rational states.
     RationalStates(usize),
-    /// In floating point of some 90 digits to rounding error, at this many random states.
+    /// In floating point of some 90 digits, up to rounding errors, at this many random states.
     FloatingPoint(usize),
 }
 
@@ -277,7 +277,7 @@ pub struct Sample<S: Storage = Static> {
     pub function: S::Text,
     /// Parameter values.
     pub parameters: S::List<f64>,
-    /// The (left) state, or the variables that a state is made of.
+    /// The (left) state, or the variables from which a state is computed.
     pub state: S::List<f64>,
     /// The right state.
     pub right: S::List<f64>,
@@ -307,12 +307,12 @@ impl Law {
         self.functions.iter().filter(|function| matches!(function.role, Role::Boundary { .. }))
     }
 
-    /// The functions that make a state of other variables.
+    /// The functions that compute a state from other variables.
     pub fn variables(&self) -> impl Iterator<Item = &'static Function> {
         self.functions.iter().filter(|function| matches!(function.role, Role::Variables { .. }))
     }
 
-    /// The source with which an exact function solves the law, where one was derived for it.
+    /// The derived source with which a manufactured solution solves the law, if it has one.
     pub fn manufactured_source(&self, solution: &Function) -> Option<&'static Function> {
         self.with_role(Role::ManufacturedSource { of: solution.name }).next()
     }

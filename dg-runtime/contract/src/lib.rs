@@ -1,15 +1,15 @@
-//! The contract between compiler and runtime: what both know, once, as plain data.
+//! The contract between compiler and runtime: the data that both use, defined once, as plain data.
 //!
-//! * `law`: a compiled law, its functions with their roles, its physics as code, and what was found out about it
-//! * `unit`: what the compiler knows of the law's code for one shape and order
+//! * `law`: a compiled law, its functions with their roles, its physics as code, and the results of its analysis
+//! * `unit`: the compiler's data on the law's code for one shape and order
 //! * `kernel`: the arguments of its kernels by name, kind, direction and size
-//! * `shape`: how a shape is put together
-//! * [`mod@reference`]: what a discretisation of one shape and order is, whatever the law
+//! * `shape`: the corners and faces of a shape
+//! * [`mod@reference`]: the discretisation of one shape and order, whatever the law
 //! * [`protocol`]: numbers that the generated code and the runtime must agree on
-//! * `schedule`: the ways to lay the work on an element over threads
+//! * `schedule`: the ways to distribute the work on an element over threads
 //!
-//! The compiler makes these data while it runs, so they own their parts; in a user's program they are constants. One type
-//! serves both: see [`Storage`].
+//! In the compiler these data own their parts; in a user's program they are constants. One type serves both: see
+//! [`Storage`].
 //!
 //! # Invariants
 //!

@@ -1,13 +1,13 @@
 //! Numbers that the generated code and the runtime must agree on: in the text they are `#define`s of the same names.
 
-/// A constant as the generated code gets to know it.
+/// A constant of the generated code.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     /// Its name, in Rust and in the text.
     pub name: &'static str,
     /// Its value, as a literal of C.
     pub value: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
@@ -84,7 +84,7 @@ constants! {
     PEAK_LINKS: usize = 8;
 }
 
-/// Numbers that a point of a trace takes in memory: of many components an even number, so that pairs lie as they are read.
+/// Numbers that a point of a trace takes in memory: for many components an even number, so that pairs are aligned.
 pub fn trace(components: usize) -> usize {
     if components > 4 { components.next_multiple_of(2) } else { components }
 }

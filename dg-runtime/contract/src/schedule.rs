@@ -1,17 +1,19 @@
-//! How the work on an element is laid over threads.
+//! How the work on an element is distributed over threads.
 
-/// A way to run the stages of the scheme; `templates/kernels` has the text of each. All give the same solution up to rounding.
+/// A way to run the stages of the scheme; `templates/kernels` has the text of each. All give the same solution up to
+/// rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Schedule {
-    /// A thread, or a lane of the CPU, has an element to itself.
+    /// A thread, or a lane of the CPU, has all components of an element.
     Element,
-    /// A thread has one component of an element; points are shared out among them. On the CPU the same order of work, component by
-    /// component.
+    /// A thread has one component of an element; points are divided among these threads. The CPU works in the same
+    /// order, component by component.
     Component,
-    /// Like `Component`, but a thread has that component of two elements, so that what it fetches of a table serves for both: on
-    /// CUDA.
+    /// Like `Component`, but a thread has that component of two elements, so that each table entry it loads serves
+    /// both: on CUDA only.
     Pair,
-    /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA, in double precision.
+    /// Like `Component`, with products of tables and coefficients by tensor instructions: on CUDA only, in double
+    /// precision.
     Tensor,
 }
 
@@ -29,7 +31,7 @@ impl Schedule {
         }
     }
 
-    /// What the text's `SCHEDULE` is defined to.
+    /// The value of `SCHEDULE` in the text.
     pub fn define(self) -> &'static str {
         match self {
             Self::Element => "ELEMENT",

@@ -1,4 +1,4 @@
-//! Corners and faces of the shapes: the one place that knows how a shape is put together.
+//! Corners and faces of the shapes: the only place that defines them.
 
 /// The shape of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +18,7 @@ impl Shape {
     /// All shapes.
     pub const ALL: [Self; 1] = [Self::Triangle];
 
-    /// What it is called in files, reports and generated code.
+    /// Its name in files, reports and generated code.
     pub fn name(self) -> &'static str {
         match self {
             Self::Triangle => "triangle",
@@ -88,7 +88,7 @@ impl Shape {
         std::array::from_fn(|d| (1.0 - parameter) * first[d] + parameter * last[d])
     }
 
-    /// Number of polynomials of at most this degree that are linearly independent, which is also that of
+    /// The dimension of the space of polynomials of at most this degree, which is also the number of
     /// [`Self::lattice`]'s nodes.
     pub fn polynomials(self, degree: usize) -> usize {
         match self {
@@ -98,8 +98,8 @@ impl Shape {
 
     /// VTK's order of the Lagrange nodes: node `n` lies at `lattice[n] / degree` on the reference element.
     ///
-    /// Of a triangle the three corners come first; then the nodes inside the edges from corner 0 to 1, 1 to 2 and 2 to 0;
-    /// then the interior, which is a triangle of degree `degree - 3` in this same order (VTK:
+    /// For a triangle the three corners come first; then the nodes inside the edges from corner 0 to 1, 1 to 2 and 2 to
+    /// 0; then the interior, which is a triangle of degree `degree - 3` in this same order (VTK:
     /// `vtkHigherOrderTriangle::BarycentricIndex`).
     pub fn lattice(self, degree: usize) -> Vec<[usize; MAX_DIM]> {
         match self {

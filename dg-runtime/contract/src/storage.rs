@@ -1,4 +1,4 @@
-//! Who keeps the parts of the data.
+//! Who owns the parts of the data.
 
 use std::fmt::Debug;
 use std::ops::Deref;
@@ -15,7 +15,7 @@ pub trait Storage: Clone + Debug + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Static {}
 
-/// Made at run time: by the compiler.
+/// Data that the compiler makes at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owned {}
 

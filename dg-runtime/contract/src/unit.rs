@@ -5,19 +5,19 @@ use std::sync::{Mutex, PoisonError};
 use crate::reference::Operators;
 use crate::{Shape, Static, Storage};
 
-/// The code of a law for one shape and order. Its text is the scheme's, the law's and the tables of shape and order, which are joined
-/// when it is compiled; here is what the compiler found out about it.
+/// The code of a law for one shape and order. Its text joins the scheme, the law's physics and the tables of shape and
+/// order when it is compiled; these are the compiler's data on it.
 #[derive(Clone, Debug)]
 pub struct Unit<S: Storage = Static> {
     /// Shape of the elements.
     pub shape: Shape,
     /// Polynomial degree.
     pub order: usize,
-    /// Number of basis functions, which are orthogonal; first come those of every lower order.
+    /// Number of basis functions, which are orthogonal; those of lower orders come first.
     pub basis: usize,
-    /// Numbers that make up the traces of an element, where a schedule keeps them.
+    /// The length of an element's traces, where a schedule keeps them.
     pub traces: usize,
-    /// Numbers per component that make up the linear parts of all derivatives up to one order less than the solution's.
+    /// Numbers per component in the linear parts of all derivatives up to one order less than the solution's.
     pub moments: usize,
     /// Work and traffic of the kernels of steps.
     pub costs: S::List<KernelCost>,

@@ -1,6 +1,6 @@
-//! What kernels take, as the comments in their files say it.
+//! The arguments of kernels, read from the comments in their files.
 //!
-//! A struct of arguments has a field of eight bytes for each, with a comment of a fixed form behind it:
+//! A struct of arguments has a field of eight bytes for each, followed by a comment of a fixed form:
 //!
 //! ```c
 //! typedef struct {
@@ -13,21 +13,22 @@
 //! } SomeArguments;
 //! ```
 //!
-//! that is `DIRECTION[, optional][: SIZE][; words]`. A buffer has a size: factors in brackets, sums and products of numbers that
-//! the unit defines, of which one may be the name of an integer among the arguments; per element, or per another [`Item`] of the mesh; or `unchecked`. What is constant is `in`. The
-//! comment of an optional argument is for variants of the code that never touch it.
+//! that is `DIRECTION[, optional][: SIZE][; words]`. A buffer has a size: factors in brackets, which are sums and
+//! products of numbers that the unit defines, and of which one may be the name of an integer among the arguments; per
+//! element, or per another [`Item`] of the mesh; or `unchecked`. `const` pointers are `in`. An argument is optional if
+//! some variants of the code never touch it.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use dg_contract::{Argument, Direction, Item, Kernel, Kind, Size};
 
-/// What does not have the form above.
+/// A text that does not have the form above.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
     /// The struct or the kernel.
     place: String,
-    /// The piece of text, and what is expected.
+    /// The piece of text, and the expected form.
     reason: String,
 }
 
@@ -42,7 +43,7 @@ pub type Sizes = BTreeMap<&'static str, usize>;
 
 type Structs = BTreeMap<&'static str, &'static str>;
 
-/// The kernels that texts define, each once; the structs of their arguments may stand in another of the texts.
+/// The kernels that the texts define, each once; the struct of a kernel's arguments may be in another of the texts.
 pub fn kernels(texts: &[&'static str], sizes: &Sizes) -> Result<Vec<Kernel>, Unreadable> {
     let structs: Structs = texts.iter().flat_map(|text| structs(text)).collect();
     let mut kernels: Vec<Kernel> = Vec::new();
@@ -65,7 +66,7 @@ fn unreadable(place: &str, reason: impl Into<String>) -> Unreadable {
 struct Definition {
     name: &'static str,
     arguments: &'static str,
-    /// A third word, where there is one.
+    /// The third word, if there is one.
     results: Option<&'static str>,
 }
 
@@ -82,7 +83,7 @@ fn definitions(text: &'static str) -> Vec<Definition> {
     starts.into_iter().filter_map(definition).collect()
 }
 
-/// The structs of arguments in a text: their names and what is between their braces.
+/// The structs of arguments in a text: their names and the text between their braces.
 fn structs(text: &'static str) -> Vec<(&'static str, &'static str)> {
     text.split("typedef struct {")
         .skip(1)
@@ -94,7 +95,7 @@ fn structs(text: &'static str) -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// By which name the number of a pointwise kernel's results goes, which stands behind its arguments.
+/// The name, in sizes, of the number of a pointwise kernel's results: the word after its arguments.
 const RESULTS: &str = "RESULTS";
 
 fn kernel(definition: &Definition, structs: &Structs, sizes: &Sizes) -> Result<Kernel, Unreadable> {
@@ -171,7 +172,7 @@ fn kind(declaration: &'static str) -> Option<(Kind, bool, impl Iterator<Item = &
     (names.iter().all(is_name) && (!is_pointer || names.len() == 1)).then_some((kind, is_constant, names.into_iter()))
 }
 
-/// What a comment says: `DIRECTION[, optional][: SIZE][; words]`.
+/// The parts of a comment: `DIRECTION[, optional][: SIZE][; words]`.
 fn marks(comment: &str) -> Result<(Direction, bool, Option<&str>), String> {
     let head = comment.split(';').next().unwrap_or_default().trim();
     let (marks, size) = head.split_once(':').map_or((head, None), |(marks, size)| (marks, Some(size.trim())));
@@ -256,7 +257,7 @@ fn atom(rest: &mut &str, sizes: &Sizes) -> Result<usize, String> {
     number.ok_or_else(|| format!("`{word}` is neither a number nor one that the unit defines"))
 }
 
-/// Takes a character after spaces, where it comes next.
+/// Skips spaces, and takes this character if it comes next.
 fn take(rest: &mut &str, character: char) -> bool {
     let after = rest.trim_start().strip_prefix(character);
     *rest = after.unwrap_or(rest);

@@ -1,4 +1,4 @@
-//! The comment that a unit begins with.
+//! The comment at the beginning of a unit.
 
 use std::fmt::Write as _;
 

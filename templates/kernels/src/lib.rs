@@ -1,16 +1,17 @@
-//! The scheme: kernels as text, which know nothing of a law, and how a law's code for one shape and order is joined.
+//! The scheme: kernels as text that are independent of any law, and how a law's code for one shape and order is joined.
 //!
 //! One text is compiled:
 //!
 //! ```text
 //! header      law, shape and order, and the flops and least bytes of the kernels
 //! constants   numbers that the runtime uses, too
-//! lanes.h     what `real` is: one number on CUDA, a vector of lanes on the host
+//! lanes.h     the type `real`: one number on CUDA, a vector of lanes on the host
 //! sizes, tables of the reference element
 //! physics     the user's functions, in the user's words, then in the scheme's; characteristic variables and the far field where
 //!             there are any; and the functions that a case adds, `CASE_FUNCTIONS`
-//! kernels     the scheme, as it stands in the files of this package; or, with `POINTWISE` defined, kernels that evaluate the physics
-//!             at given points
+//! kernels     the scheme, verbatim from the files of this package; or, with `POINTWISE` defined, kernels that evaluate
+//! the
+//!             physics at given points
 //! ```
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
@@ -23,7 +24,7 @@
 //!
 //! * Only the files and the physics of laws are stored. Tables of a shape and order are computed.
 //! * Equal laws give equal bytes.
-//! * This package and the compiler do not know each other, so that no law is checked again where a kernel changes.
+//! * This package and the compiler do not depend on each other, so that a change of a kernel does not recheck any law.
 
 mod arguments;
 mod header;
@@ -43,8 +44,8 @@ use dg_contract::{CharacteristicVariables, Kernel, Law, Shape, Unit, protocol};
 pub struct Code {
     /// CUDA C that is C behind a few macros.
     pub text: &'static str,
-    /// Its kernels, with what each takes. `pointwise_formulas` stands for those of the states that a case gives by formulas,
-    /// `pointwise_formulas_0` and so on.
+    /// Its kernels, with their arguments. `pointwise_formulas` stands for those of the states that a case gives by
+    /// formulas, `pointwise_formulas_0` and so on.
     pub kernels: &'static [Kernel],
 }
 
@@ -73,7 +74,7 @@ pub fn peak() -> &'static Code {
     })
 }
 
-/// What stands before the physics of a law, and what stands behind them.
+/// The texts before and after the physics of a law.
 struct Parts {
     before: String,
     after: String,
@@ -109,8 +110,8 @@ impl Parts {
         Self { before, after }
     }
 
-    /// The whole text, with what its kernels take. Names of the scheme that the law has, too, get a prefix in the text; arguments keep
-    /// theirs, for the runtime gives them by name.
+    /// The whole text, with the arguments of its kernels. Names of the scheme that the law uses too get a prefix in the
+    /// text; arguments keep theirs, because the runtime refers to them by name.
     fn join(self, law: &'static Law, unit: &Unit) -> Code {
         let Self { before, after } = self;
         let shared = names::shared(law.physics, &[&before, &after]);
@@ -122,7 +123,7 @@ impl Parts {
     }
 }
 
-/// Constants, the language of the kernels, sizes and what depends on them.
+/// Constants, the language of the kernels, sizes and the definitions that depend on them.
 fn prelude(sizes: &str) -> String {
     format!(
         "/* Constants that the runtime knows too. */\n{}\n{LANES}\n{TABLES}\n{sizes}{DEFAULTS}{}\n",
@@ -131,14 +132,14 @@ fn prelude(sizes: &str) -> String {
     )
 }
 
-/// All that stands before the physics of any law on a shape, with other numbers.
+/// The text before the physics of any law on a shape, apart from its numbers.
 pub fn before_physics(shape: Shape) -> String {
     let Ok(operators) = Operators::new(shape, 0) else { return String::new() };
     let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
     prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true)
 }
 
-/// What a unit has beside the scheme and the physics of its law: header, sizes and tables.
+/// The parts of a unit besides the scheme and the physics of its law: header, sizes and tables.
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
@@ -146,15 +147,15 @@ pub fn special(law: &Law, unit: &Unit) -> String {
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
-/// The kernels of texts that have the form: that of the scheme's is tested, and those of a law are the compiler's.
+/// The kernels of texts that have the form: tests check the scheme's, and the compiler writes those of a law.
 fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
     arguments::kernels(texts, sizes).unwrap_or_else(|error| unreachable!("{error}")).leak()
 }
 
-/// One of the kernels of states that a case gives, as a text in which kernels are found.
+/// The definition of a kernel for a state that a case gives, as a text to read kernels from.
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
-/// The scheme, in the order in which its parts use each other; the stage comes last, by one of the [`Schedule`]s.
+/// The scheme, each part after those that it uses; the stage comes last, by one of the [`Schedule`]s.
 const KERNELS: [&str; 14] = [
     include_str!("../element.cu"),
     include_str!("../reduce.cu"),
@@ -172,7 +173,7 @@ const KERNELS: [&str; 14] = [
     include_str!("../entering.cu"),
 ];
 
-/// What a unit that is compiled alone has for the choices of a case.
+/// Defaults for the choices of a case, for a unit that is compiled alone.
 const DEFAULTS: &str = "\
 #ifndef SCHEDULE
 #define SCHEDULE ELEMENT
@@ -186,7 +187,7 @@ const DEFAULTS: &str = "\
 
 ";
 
-/// What a case adds to the physics; it may call whatever comes before.
+/// The case's additions to the physics; they may call any function defined before them.
 const CASE: &str = "\
 /* What a case adds: states given by formulas, functions of a Point x and a real t, and conditions on boundaries. */
 #ifdef CASE_FUNCTIONS
@@ -196,12 +197,12 @@ CASE_FUNCTIONS
 
 /// The language of the kernels.
 const LANES: &str = include_str!("../lanes.h");
-/// What kernels that evaluate the physics at given points have in common.
+/// The common part of kernels that evaluate the physics at given points.
 const POINTWISE: &str = include_str!("../pointwise.cu");
 const TABLES: &str = include_str!("../tables.h");
-/// The state beyond a far field.
+/// The ghost state of a far field.
 const FAR_FIELD: &str = include_str!("../far_field.cu");
-/// Characteristic variables where there are no formulas of them.
+/// Characteristic variables of laws without formulas for them.
 const EIGENVECTORS: &str = include_str!("../eigenvectors.cu");
 
 #[cfg(test)]
@@ -209,7 +210,7 @@ mod tests {
     use super::*;
     use crate::arguments::Sizes;
 
-    /// What the kernels of the scheme say of their arguments can be read, whatever a unit's numbers are.
+    /// The comments on arguments of the scheme's kernels can be read, whatever the numbers of the unit.
     #[test]
     fn every_kernel_of_the_scheme_says_what_it_takes() {
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS);

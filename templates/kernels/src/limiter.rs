@@ -1,4 +1,4 @@
-//! The limiters of a unit. `LIMITER` names the one that is compiled; without it there is none.
+//! The limiters of a unit. `LIMITER` selects the one to compile; without it there is none.
 
 use dg_contract::reference::Operators;
 

@@ -1,18 +1,19 @@
-//! Resolves names that a function of the law shares with the scheme: the law's stays, the scheme's gets a prefix.
+//! Resolves clashes between functions of the law and names of the scheme: the law's name stays, the scheme's gets a
+//! prefix.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// Begins the names of the scheme that make way.
+/// The prefix of the scheme's renamed names.
 const PREFIX: &str = "dg_";
 
-/// The functions that a text of physics defines and a text of the scheme has, too.
+/// The functions of the physics whose names a text of the scheme defines too.
 pub fn shared<'a>(physics: &'a str, scheme: &[&str]) -> BTreeSet<&'a str> {
     let theirs: BTreeSet<&str> = scheme.iter().flat_map(|text| defined(text)).collect();
     defined(physics).filter(|name| theirs.contains(name)).collect()
 }
 
-/// The text of the scheme with these names out of the way.
+/// The text of the scheme with these names prefixed.
 pub fn renamed<'t>(text: &'t str, names: &BTreeSet<&str>) -> Cow<'t, str> {
     if names.is_empty() {
         return text.into();

@@ -9,7 +9,7 @@ pub fn kernels(schedule: Schedule) -> &'static [&'static str] {
     match schedule {
         Schedule::Element => &[PATCH, WIDE, UPDATE, VOLUME, VECTOR, FACES, include_str!("../volume_element.cu"), STAGE],
         Schedule::Component | Schedule::Pair => &[PATCH, WIDE, UPDATE, VOLUME, VECTOR, FACES, TEAM, STAGE],
-        // Rows of four numbers more: what the lanes of a fragment read lies in different banks.
+        // Rows are four numbers longer, so that the lanes of a fragment read from different banks.
         Schedule::Tensor => &["#define ROW_PADDING 4\n", PATCH, WIDE, UPDATE, VOLUME, TENSOR, FACES, TEAM, STAGE],
     }
 }
@@ -37,7 +37,8 @@ pub fn text() -> String {
     text + "#endif\n"
 }
 
-/// The numbers of the schedules. Defaults, for a unit that is compiled alone, of the size of patches and of the most faces on a rim.
+/// The numbers of the schedules; and defaults, for a unit that is compiled alone, of the patch size and the most faces
+/// on a rim.
 pub fn defines() -> String {
     let mut text = String::new();
     for (number, schedule) in Schedule::ALL.iter().enumerate() {

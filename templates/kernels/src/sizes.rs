@@ -23,7 +23,7 @@ pub const NUMBERS: [&str; 12] = [
     "SAMPLE_POINTS",
 ];
 
-/// Names of numbers that are defined elsewhere in the text.
+/// The names of numbers that other parts of the text define.
 pub const OTHER_NUMBERS: [&str; 4] = ["TRACES", "DERIVATIVES", "BOUNDED", "CLOCK_NUMBERS"];
 
 /// The values of [`NUMBERS`].
@@ -44,7 +44,7 @@ fn numbers(law: &Law, o: &Operators) -> [usize; 12] {
     ]
 }
 
-/// All numbers that the sizes of arguments are made of.
+/// All numbers that occur in the sizes of arguments.
 pub fn all(law: &Law, o: &Operators) -> Sizes {
     let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
     let traces = o.shape.faces() * o.face_points.len();
@@ -52,7 +52,7 @@ pub fn all(law: &Law, o: &Operators) -> Sizes {
     NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others)).collect()
 }
 
-/// Whether there is a source, at least for some cases.
+/// Whether some case has a source.
 pub fn has_source(law: &Law) -> bool {
     law.with_role(Role::Source).next().is_some() || has_manufactured(law)
 }
@@ -71,7 +71,7 @@ pub fn sizes(law: &Law, o: &Operators) -> String {
     text + &of_order(o)
 }
 
-/// Those that are the same for every law.
+/// Those that do not depend on the law.
 pub fn of_order(o: &Operators) -> String {
     let mut text = format!("#define REFERENCE_VOLUME R({:?})\n", o.shape.measure());
     for (name, unrolled) in unrolled(o.order) {
@@ -81,8 +81,8 @@ pub fn of_order(o: &Operators) -> String {
     text
 }
 
-/// Which of the loops over faces and points are unrolled: what was fastest on an H200, by the schedule `element`. From
-/// order 4 on coefficients and residual alone are more than the registers, and unrolled text only takes longer to compile.
+/// Whether each loop over faces and points is unrolled: the fastest choice on an H200 with the schedule `element`. From
+/// order 4 on, coefficients and residual alone exceed the registers, and unrolled text only takes longer to compile.
 fn unrolled(order: usize) -> [(&'static str, bool); 4] {
     [
         ("UNROLL_FACES", order <= 3),

@@ -88,7 +88,7 @@ pub fn tables(operators: &Operators, has_source: bool) -> String {
     text
 }
 
-/// Tables that take derivatives of the solution, up to one order less than its own.
+/// Tables for derivatives of the solution, up to one order less than its own.
 pub fn derivatives(o: &Operators) -> String {
     let dim = o.shape.dim();
     let (order, of, along) = derivative_list(dim, o.order);
@@ -122,7 +122,7 @@ pub fn derivatives(o: &Operators) -> String {
     text
 }
 
-/// Columns that a line may have.
+/// The most columns of a line.
 const WIDTH: usize = 120;
 
 /// Numbers in braces, filled into lines with this indentation. The first line has `used` columns before the brace.
@@ -132,7 +132,7 @@ fn row<T: Debug>(values: &[T], indent: usize, used: usize) -> String {
     let mut column = used + 1;
     for (i, value) in values.iter().enumerate() {
         let number = format!("{value:?}{}", if i + 1 == values.len() { "}" } else { "," });
-        // What follows the last brace is one character.
+        // One character follows the last brace.
         if column + 1 + number.len() + 1 > WIDTH {
             let _ = write!(text, "\n{}", " ".repeat(indent + 1));
             column = indent + 1;

@@ -9,8 +9,8 @@
 //! phi_ij(x, y) = sqrt(2 (2i + 1) (i + j + 1))  t^i P_i(r / t)  P_j^(2i+1, 0)(1 - 2t)
 //! ```
 //!
-//! The factor t^i P_i(r / t) is a polynomial in r and t and is computed as one, so that nothing is divided by
-//! t, which vanishes at the corner (0,1).
+//! The factor t^i P_i(r / t) is a polynomial in r and t and is computed as one, without a division by t, which vanishes
+//! at the corner (0,1).
 
 use std::ops::{Add, Mul, Sub};
 
@@ -186,8 +186,8 @@ mod tests {
         }
     }
 
-    /// Every monomial of degree <= p is its projection, and the projection's gradient is the monomial's: inside, on
-    /// the boundary, and at the corner (0,1), where the collapsed coordinates are singular.
+    /// Every monomial of degree <= p equals its projection, gradients included: inside, on the boundary, and at the
+    /// corner (0,1), where the collapsed coordinates are singular.
     #[test]
     fn values_and_gradients_reproduce_monomials() {
         let shape = Shape::Triangle;

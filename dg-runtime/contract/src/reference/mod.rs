@@ -1,10 +1,10 @@
-//! Reference elements: everything about a discretisation that no law and no mesh changes.
+//! Reference elements: everything about a discretisation that is independent of law and mesh.
 //!
 //! ```text
 //! Shape ─┬─ basis       orthonormal polynomials
 //!        ├─ quadrature  points and weights
 //!        ├─ nodes       where solutions are sampled for output
-//!        └─ operators   the tables of one shape and one order, which is all that kernels know of a discretisation
+//!        └─ operators   the tables of one shape and one order, from which kernels know the discretisation
 //! ```
 //!
 //! Reference coordinates are dimensionless. Order means the polynomial degree p.

@@ -1,4 +1,4 @@
-//! The tables of a reference element: all that generated code knows about the discretisation.
+//! The tables of a reference element, which define the discretisation for the generated code.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use super::{Shape, basis, nodes};
 /// The operators of one shape and one order p, with n basis functions phi_j, orthonormal on the reference element.
 ///
 /// Indices: j basis function, q volume or fine point, f face, k face point, d dimension, s sample point.
-/// Entries that are integers in exact arithmetic, zero among them, are exactly so.
+/// Entries that are integers in exact arithmetic, zero among them, are stored exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operators {
     /// The reference element.
@@ -55,9 +55,9 @@ pub struct Operators {
 pub struct OrderTooHigh {
     /// The reference element.
     pub shape: Shape,
-    /// What was asked for.
+    /// The requested order.
     pub order: usize,
-    /// The highest order that there is.
+    /// The highest order available.
     pub highest: usize,
 }
 
@@ -130,8 +130,8 @@ impl Operators {
     }
 }
 
-/// All partial derivatives of orders below `order`, as they are taken one by another: the order of each, an earlier one that it is a
-/// derivative of, and along which direction. Directions never decrease, so that each comes once.
+/// All partial derivatives of orders below `order`, each taken from an earlier one: for each its order, the index of
+/// the earlier one, and the direction. Directions never decrease, so that each derivative comes once.
 pub fn derivatives(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usize>) {
     let (mut orders, mut of, mut along) = (vec![0], vec![0], vec![0]);
     let mut parent = 0;
@@ -148,7 +148,7 @@ pub fn derivatives(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usi
     (orders, of, along)
 }
 
-/// The derivatives of the basis functions in the basis itself, `[d][i][j]`: ∫ phi_i d phi_j / d xi_d, as it is orthonormal.
+/// The derivatives of the basis functions in the orthonormal basis itself, `[d][i][j]`: ∫ phi_i d phi_j / d xi_d.
 fn derivative(basis: &[Vec<f64>], gradient: &[Vec<Vec<f64>>], weights: &[f64]) -> Vec<Vec<Vec<f64>>> {
     let (dim, n) = (gradient[0].len(), basis[0].len());
     let entry = |d: usize, i: usize, j: usize| -> f64 {
@@ -156,12 +156,13 @@ fn derivative(basis: &[Vec<f64>], gradient: &[Vec<Vec<f64>>], weights: &[f64]) -
     };
     let mut table: Vec<Vec<Vec<f64>>> =
         (0..dim).map(|d| (0..n).map(|i| (0..n).map(|j| entry(d, i, j)).collect()).collect()).collect();
-    // Rounding adds up over the points.
+    // Rounding errors add up over the points.
     clean(table.iter_mut().flatten(), 1e-13);
     table
 }
 
-/// Makes the entries of a table integers, zero among them, that differ from one by rounding only: by so much of the largest.
+/// Replaces entries of a table that differ from an integer (possibly zero) by at most `rounding` times the largest
+/// entry by that integer.
 fn clean<'a>(rows: impl Iterator<Item = &'a mut Vec<f64>>, rounding: f64) {
     let mut entries: Vec<&mut f64> = rows.flatten().collect();
     let largest = entries.iter().fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
@@ -240,7 +241,8 @@ mod tests {
         }
     }
 
-    /// On the line 2x + y = 1 the functions that are odd about it vanish, and so does each constant's gradient.
+    /// On the line 2x + y = 1 functions that are odd about it vanish, and the gradient of a constant vanishes
+    /// everywhere.
     #[test]
     fn entries_that_vanish_are_exactly_zero() {
         for ops in all_orders() {
@@ -257,7 +259,7 @@ mod tests {
         }
     }
 
-    /// Two triangles that share a face see the same points in opposite order, whichever faces meet.
+    /// Two triangles that share a face have the same points in opposite order, whichever of their faces meet.
     #[test]
     fn a_neighbour_sees_the_same_points() {
         for ops in all_orders() {
@@ -277,7 +279,7 @@ mod tests {
         }
     }
 
-    /// The affine map that takes the ends of my face to the ends of theirs, exchanged.
+    /// The affine map that takes the ends of one triangle's face to those of the other's, exchanged.
     fn mirrored_onto(mine: usize, theirs: usize) -> impl Fn(&[f64]) -> Vec<f64> {
         move |point| {
             let barycentric = [1.0 - point[0] - point[1], point[0], point[1]];

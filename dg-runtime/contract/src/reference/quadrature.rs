@@ -109,7 +109,7 @@ mod tests {
                     let exact = factorial(a) * factorial(b) / factorial(a + b + 2);
                     let monomial = |p: &Vec<f64>| p[0].powi(a as i32) * p[1].powi(b as i32);
                     let mut terms: Vec<f64> = points.iter().zip(&weights).map(|(p, w)| w * monomial(p)).collect();
-                    // Small terms first, so that the sum's own rounding does not hide the rule's.
+                    // Small terms first, so that rounding in the sum does not hide errors of the rule.
                     terms.sort_by(f64::total_cmp);
                     let sum: f64 = terms.iter().sum();
                     let error = (sum / exact - 1.0).abs();

@@ -20,7 +20,7 @@ pub(super) struct TriangleRule {
     pub general: &'static [[f64; 3]],
 }
 
-/// In ascending degree.
+/// The rules, in ascending degree.
 pub(super) static TRIANGLE_RULES: &[TriangleRule] = &[
     TriangleRule { degree: 1, centroid: Some(1.0), medians: &[], general: &[] },
     TriangleRule { degree: 2, centroid: None, medians: &[[0.3333333333333333, 0.16666666666666666]], general: &[] },
