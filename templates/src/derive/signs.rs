@@ -1,6 +1,6 @@
 //! Proofs that a number is nowhere negative, or everywhere positive, whatever the state.
 //!
-//! An [`Signs`] evaluates a law as its tower does, except that the larger of two numbers becomes a variable `m` of its
+//! [`Signs`] evaluates a law as its tower does, except that the larger of two numbers becomes a variable `m` of its
 //! own, which is at least either of them and equals one of them: nothing is decided by signs at the base point. Whether
 //! a number `n / d` is nowhere negative is a question about the polynomial `n d`, answered by these rules:
 //!
