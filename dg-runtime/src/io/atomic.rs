@@ -6,20 +6,20 @@ use std::path::Path;
 
 use super::Error;
 
-/// Writes the file at `path` through `content`, replacing one that is there.
+/// Writes the file at `path` through `content`, replacing any earlier one.
 ///
-/// The bytes go to a temporary file `.NAME.*.tmp` in the same folder, and take the name `path` in one step. After an error
-/// the file at `path` is as it was before and no temporary file is left; a process that is killed may leave one, which
-/// [`remove_leftovers`] finds.
+/// The bytes go to a temporary file `.NAME.*.tmp` in the same folder, which is then renamed to `path` atomically. After an error
+/// the file at `path` is unchanged and no temporary file is left; a killed process may leave one, which
+/// [`remove_leftovers`] removes.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the folder is missing or not writable, the disk is full, or `content` fails.
+/// [`Error::System`] if the folder is missing or not writable, the disk is full, or `content` fails.
 pub fn write(path: &Path, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
     try_write(path, false, content).map_err(Error::system("write", path))
 }
 
-/// As [`write()`], of what must be there even after the machine has lost its power: the bytes reach the disk before the name
+/// Like [`write()`], for files that must survive a power failure: the bytes reach the disk before the name
 /// does, which takes a while.
 ///
 /// # Errors
@@ -36,12 +36,12 @@ fn try_write(
 ) -> std::io::Result<()> {
     let name = path.file_name().ok_or_else(|| std::io::Error::other("the path does not end in a file name"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A missing folder is the usual mistake: without this the message would name the temporary file.
+    // Without this, the message about a missing folder, the usual mistake, would name the temporary file.
     std::fs::metadata(folder)?;
     let prefix = format!(".{}.", name.to_string_lossy());
     let mut temporary = tempfile::Builder::new();
     temporary.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
-    // Temporary files are private by default; this one becomes an ordinary file, subject to the umask.
+    // Temporary files are private by default; this one gets the permissions of an ordinary file, subject to the umask.
     #[cfg(unix)]
     temporary.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // Errors of the temporary file would name it, so its kind is taken here and the file itself is written below.
@@ -54,23 +54,23 @@ fn try_write(
         written.sync_all()?;
     }
     file.persist(path).map_err(|error| error.error)?;
-    // The new name itself reaches the disk with its folder; elsewhere than on Unix a folder cannot be opened as a file.
+    // The folder is synchronised too, so that the new name reaches the disk; only on Unix a folder can be opened like a file.
     if durably && cfg!(unix) {
         File::open(folder)?.sync_all()?;
     }
     Ok(())
 }
 
-/// Temporary files end with so many random letters and this.
+/// Number of random letters in the names of temporary files, and the end of these names.
 const RANDOM: usize = 6;
 const SUFFIX: &str = ".tmp";
 
-/// Removes the temporary files that killed processes have left in a folder, of files whose names are `ours`. Nobody else may
+/// Removes temporary files of killed processes from a folder, if `ours` holds for the names of their targets. No other process may
 /// be writing such files there.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the folder cannot be read or a file not be removed.
+/// [`Error::System`] if the folder cannot be read or a file cannot be removed.
 pub fn remove_leftovers(folder: &Path, ours: impl Fn(&str) -> bool) -> Result<(), Error> {
     for entry in std::fs::read_dir(folder).map_err(Error::system("read the folder", folder))? {
         let entry = entry.map_err(Error::system("read the folder", folder))?;
@@ -81,7 +81,7 @@ pub fn remove_leftovers(folder: &Path, ours: impl Fn(&str) -> bool) -> Result<()
     Ok(())
 }
 
-/// The name of the file that a temporary file would have become.
+/// The name of the target of a temporary file.
 fn target_of(temporary: &str) -> Option<&str> {
     let (name, random) = temporary.strip_prefix('.')?.strip_suffix(SUFFIX)?.rsplit_once('.')?;
     (random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(name)
@@ -127,7 +127,7 @@ mod tests {
         let path = folder.path().join("x.vtu");
         std::fs::write(&path, "old").unwrap();
         let error = write(&path, |w| {
-            // More than any buffer holds, so that bytes are in the temporary file when it fails.
+            // More than any buffer holds, so that the temporary file is not empty at the failure.
             w.write_all(&vec![b'x'; 5 << 20])?;
             Err(std::io::Error::from_raw_os_error(28))
         })
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn leftovers_are_removed_by_the_name_that_they_would_have_got() {
         let folder = tempfile::tempdir().unwrap();
-        // As a killed process leaves it: the name comes from the library.
+        // As after a kill: the library makes the name.
         let left = tempfile::Builder::new().prefix(".a.b.csv.").rand_bytes(RANDOM).suffix(SUFFIX).tempfile_in(&folder);
         left.unwrap().keep().unwrap();
         let others = [".a.b.csv.tmp", ".c.csv.abcdef.tmp", "a.b.csv", "a.b.csv.abcdef.tmp"];

@@ -1,4 +1,4 @@
-//! Checkpoints: the state of a run from which it goes on bit for bit.
+//! Checkpoints: the state of a run, from which it resumes bit for bit.
 //!
 //! # Format, version 1
 //!
@@ -23,7 +23,7 @@ use crate::law::Shape;
 
 mod format;
 
-/// What a checkpoint belongs to: a run may go on only from a checkpoint that is equal in all of this.
+/// The identity of a run: it may resume only from a checkpoint that is equal in all of this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Name of the law.
@@ -59,7 +59,7 @@ pub enum Value {
 /// The state of a run between two steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// What it belongs to.
+    /// The identity of its run.
     pub identity: Identity,
     /// Time.
     pub time: f64,
@@ -67,18 +67,18 @@ pub struct Checkpoint {
     pub step: u64,
     /// Size of the last time step.
     pub time_step: f64,
-    /// What else the time loop needs to go on, by key.
+    /// Further data of the time loop, by key.
     pub metadata: BTreeMap<String, Value>,
     /// The state.
     pub coefficients: Coefficients,
 }
 
 impl Checkpoint {
-    /// Writes the file, which appears whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where it cannot be written.
+    /// [`Error::System`] if it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic::write_durably(path, |file| format::write(self, file))
     }
@@ -87,19 +87,19 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where it cannot be read; [`Error::Content`] where it is no checkpoint, of another version of the
+    /// [`Error::System`] if it cannot be read; [`Error::Content`] if it is no checkpoint, of another version of the
     /// format, truncated or corrupt.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let bytes = std::fs::read(path).map_err(Error::system("read", path))?;
         format::read(&bytes).map_err(|reason| Error::content(path, reason))
     }
 
-    /// Writes the checkpoint into a folder under the name of its step. Once it is whole, all others there are removed but
-    /// the one before it, which stays in case the disk damages the new one.
+    /// Writes the checkpoint into a folder under the name of its step. Afterwards all others there are removed except
+    /// the previous one, which stays in case the disk damages the new one.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where a file cannot be written or removed.
+    /// [`Error::System`] if a file cannot be written or removed.
     pub fn save(&self, folder: &Path) -> Result<PathBuf, Error> {
         let path = folder.join(format!("{PREFIX}{:012}{SUFFIX}", self.step));
         self.write(&path)?;
@@ -107,11 +107,11 @@ impl Checkpoint {
         Ok(path)
     }
 
-    /// Whether a run of this identity and precision may go on from this checkpoint, which was read from `path`.
+    /// Checks that a run of this identity and precision may resume from this checkpoint, which was read from `path`.
     ///
     /// # Errors
     ///
-    /// [`Error::Content`] that names everything that differs.
+    /// [`Error::Content`], which names all differences.
     pub fn require(&self, path: &Path, run: &Identity, double: bool) -> Result<(), Error> {
         let mut differences = Vec::new();
         let mut compare = |what: &str, found: String, wanted: String| {
@@ -134,23 +134,23 @@ impl Checkpoint {
     }
 }
 
-/// The newest checkpoint of a folder that can be used.
+/// The newest usable checkpoint of a folder.
 #[derive(Debug)]
 pub struct Latest {
     /// Its file.
     pub path: PathBuf,
     /// The checkpoint.
     pub checkpoint: Checkpoint,
-    /// Why newer ones could not be used.
+    /// The errors of newer ones.
     pub skipped: Vec<Error>,
 }
 
-/// Finds the newest checkpoint that [`Checkpoint::save`] left in a folder and that can be read; `None` where there is none
+/// Finds the newest readable checkpoint that [`Checkpoint::save`] left in a folder; `None` if there is no checkpoint
 /// or no folder.
 ///
 /// # Errors
 ///
-/// The newest one's error where there are checkpoints, none of which can be read.
+/// The newest one's error if there are checkpoints but none can be read.
 pub fn latest(folder: &Path) -> Result<Option<Latest>, Error> {
     let mut skipped = Vec::new();
     for (_, path) in list(folder)? {
@@ -162,22 +162,22 @@ pub fn latest(folder: &Path) -> Result<Option<Latest>, Error> {
     skipped.into_iter().next().map_or(Ok(None), Err)
 }
 
-/// Removes all checkpoints of a folder but that of `step` and the one before it.
+/// Removes all checkpoints of a folder except that of `step` and the previous one.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the folder cannot be read or a file not be removed.
+/// [`Error::System`] if the folder cannot be read or a file cannot be removed.
 pub fn tidy(folder: &Path, step: u64) -> Result<(), Error> {
     let others = list(folder)?.into_iter().filter(|(other, _)| *other != step);
     let (before, abandoned): (Vec<_>, Vec<_>) = others.partition(|(other, _)| *other < step);
     remove(abandoned.iter().chain(before.iter().skip(1)))
 }
 
-/// Removes all checkpoints of a folder, the newest last: as long as there is one, it says what became of the run.
+/// Removes all checkpoints of a folder, the newest last: while one is left, it tells how far the run came.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the folder cannot be read or a file not be removed.
+/// [`Error::System`] if the folder cannot be read or a file cannot be removed.
 pub fn remove_all(folder: &Path) -> Result<(), Error> {
     remove(list(folder)?.iter().rev())
 }
@@ -189,7 +189,7 @@ fn remove<'c>(checkpoints: impl Iterator<Item = &'c (u64, PathBuf)>) -> Result<(
     Ok(())
 }
 
-/// Whether a file of this name is a checkpoint.
+/// Whether this is the name of a checkpoint.
 pub fn is_name(name: &str) -> bool {
     step_of(name).is_some()
 }
@@ -198,7 +198,7 @@ fn step_of(name: &str) -> Option<u64> {
     name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
 }
 
-/// The folder of checkpoints in the directory of a run.
+/// The folder of checkpoints in a run's directory.
 pub const FOLDER: &str = "checkpoints";
 
 const PREFIX: &str = "checkpoint_";
@@ -222,7 +222,7 @@ fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     Ok(found)
 }
 
-/// The first bytes of a hash, enough to tell two apart.
+/// The first bytes of a hash, which suffice to distinguish two.
 fn hex(hash: &[u8; 32]) -> String {
     hash[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }

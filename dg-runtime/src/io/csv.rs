@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::{Error, atomic};
 
-/// The history that a run appends to: `time,step,integral_NAME…,change_per_step,change_per_time,dt,rejected,element,wave`.
+/// The history that a run writes: `time,step,integral_NAME…,change_per_step,change_per_time,dt,rejected,element,wave`.
 ///
-/// Each row goes to the file at once and whole, so that the file can be plotted while the run goes on; a row of which only
-/// a part found room on the disk is taken back. Numbers have as many digits as give back the same bits.
+/// Each row is written at once and whole, so that the file can be plotted during the run; if the disk has room for only
+/// a part of a row, this part is removed. Numbers have enough digits to restore their bits.
 #[derive(Debug)]
 pub struct History {
     path: PathBuf,
     file: File,
     columns: usize,
-    /// The step of the last row that was there when it was taken up.
+    /// The step of the last row at the time of resuming.
     last: Option<u64>,
 }
 
@@ -26,45 +26,45 @@ pub struct Row<'a> {
     pub time: f64,
     /// Steps taken.
     pub step: u64,
-    /// The integrals of the variables, in their order.
+    /// The integrals of the variables, in order.
     pub integrals: &'a [f64],
-    /// What is known of the last step; `None` where none has been taken.
+    /// Data of the last step; `None` before the first.
     pub last: Option<Last<'a>>,
 }
 
 /// The last step.
 #[derive(Clone, Copy, Debug)]
 pub struct Last<'a> {
-    /// The largest change of a coefficient in it.
+    /// The largest change of a coefficient.
     pub change_per_step: f64,
-    /// The same per unit of time and size of its component.
+    /// The same per unit of time and relative to its component.
     pub change_per_time: f64,
     /// Its length.
     pub dt: f64,
     /// Steps rejected so far.
     pub rejected: u64,
-    /// The element that sets the length of the next.
+    /// The element that bounds the next step.
     pub element: usize,
-    /// The wave that crosses it fastest, as a formula.
+    /// The fastest wave across it, as a formula.
     pub wave: &'a str,
 }
 
 impl History {
-    /// Starts a history, replacing one that is there, with one integral for each conserved variable.
+    /// Starts a history, replacing any earlier one, with one integral for each conserved variable.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where the file cannot be written.
+    /// [`Error::System`] if the file cannot be written.
     pub fn new(path: impl Into<PathBuf>, variables: &[&str]) -> Result<Self, Error> {
         Self::start(path.into(), variables, &[])
     }
 
-    /// Goes on with a history as it was after `step`: later rows are dropped, and so is a last one that is not whole. A
-    /// missing file is started. A run that appends before it writes its checkpoint misses no row.
+    /// Resumes a history as it was after `step`: later rows and an incomplete last one are dropped. A
+    /// missing file is started. A run that appends rows before it writes its checkpoint loses none.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where the file cannot be read or written, [`Error::Content`] where it is no history of these
+    /// [`Error::System`] if the file cannot be read or written, [`Error::Content`] if it is no history of these
     /// variables.
     pub fn resume(path: impl Into<PathBuf>, variables: &[&str], step: u64) -> Result<Self, Error> {
         let path = path.into();
@@ -78,7 +78,7 @@ impl History {
         Ok(Self { last, ..Self::start(path, variables, &rows)? })
     }
 
-    /// The step of the last row that a history had with which a run [goes on](Self::resume); `None` where it had none.
+    /// The step of the last row when the history was [resumed](Self::resume); `None` if it had none.
     pub fn last_step(&self) -> Option<u64> {
         self.last
     }
@@ -97,11 +97,11 @@ impl History {
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where the row cannot be written.
+    /// [`Error::System`] if the row cannot be written.
     ///
     /// # Panics
     ///
-    /// Where there is not one integral for each variable.
+    /// If there is not one integral for each variable.
     pub fn append(&mut self, row: &Row<'_>) -> Result<(), Error> {
         assert_eq!(row.integrals.len(), self.columns, "integrals");
         let mut text = format!("{:?},{}", row.time, row.step);
@@ -124,7 +124,7 @@ impl History {
     fn append_whole(&mut self, row: &[u8]) -> std::io::Result<()> {
         let end = self.file.seek(SeekFrom::End(0))?;
         self.file.write_all(row).inspect_err(|_| {
-            // The first error is the one to report, whether or not the part can be taken back.
+            // The first error is reported, whether or not the part can be removed.
             let _ = self.file.set_len(end);
         })
     }
@@ -135,11 +135,11 @@ impl History {
     }
 }
 
-/// The columns of a history with their names; NaN where there is no number. A last row that is not whole is left out.
+/// The columns of a history with their names; NaN where a cell has no number. An incomplete last row is ignored.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is no history.
+/// [`Error::System`] if the file cannot be read, [`Error::Content`] if it is no history.
 pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
     let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
@@ -149,7 +149,7 @@ pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     }
     let mut columns: Vec<(String, Vec<f64>)> = header.split(',').map(|name| (name.into(), Vec::new())).collect();
     for line in lines {
-        // Commas in the last column are a formula's.
+        // Commas in the last column belong to a formula.
         let mut cells = line.splitn(columns.len(), ',');
         for (_, values) in &mut columns {
             values.push(cells.next().and_then(|cell| cell.parse().ok()).unwrap_or(f64::NAN));
@@ -158,7 +158,7 @@ pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     Ok(columns)
 }
 
-/// What every history begins with.
+/// The beginning of every history.
 const HEADER: &str = "time,step,";
 
 fn header(variables: &[&str]) -> String {
@@ -166,7 +166,7 @@ fn header(variables: &[&str]) -> String {
     format!("time,step{integrals},change_per_step,change_per_time,dt,rejected,element,wave")
 }
 
-/// The whole rows up to and with `step`.
+/// The complete rows up to and including `step`.
 fn rows_until<'a>(text: &'a str, header: &str, step: u64) -> Result<Vec<&'a str>, String> {
     let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
     let found = lines.next().unwrap_or_default();
@@ -191,7 +191,7 @@ fn step_of(row: &str) -> Option<u64> {
     row.split(',').nth(1)?.parse().ok()
 }
 
-/// Whether a file is what a run has written before its first checkpoint: a history with at most the row of the initial state.
+/// Whether a run wrote the file before its first checkpoint: a history with at most the row of the initial state.
 pub fn is_of_the_beginning(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let mut lines = BufReader::new(file).lines().map_while(Result::ok);
@@ -251,7 +251,7 @@ mod tests {
         let path = folder.path().join("resumed.csv");
         append(&mut History::resume(&path, &variables, 0).unwrap(), 0..13);
         let whole = std::fs::read(&path).unwrap();
-        // Killed in the middle of a row, at any of its bytes.
+        // Killed while writing a row, at any of its bytes.
         let last_row = whole[..whole.len() - 1].iter().rposition(|&b| b == b'\n').unwrap() + 1;
         for end in last_row..=whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();

@@ -1,5 +1,5 @@
-//! The mesh of a run's checkpoints, in a file beside them: where vertices and elements are, for a run on another mesh that
-//! starts from one of them.
+//! The mesh of a run's checkpoints, in a file beside them: the vertices and elements, for a run on another mesh that
+//! starts from one of the checkpoints.
 //!
 //! # Format, version 1
 //!
@@ -19,14 +19,14 @@ use std::path::Path;
 
 use super::{Error, atomic};
 
-/// Its name, in the folder of the checkpoints.
+/// Its name in the folder of checkpoints.
 pub const NAME: &str = "mesh.rankine";
 
 const MAGIC: &[u8; 8] = b"RANKMESH";
 const VERSION: u32 = 1;
 const HASH_BYTES: usize = 32;
 
-/// Where vertices and elements are.
+/// The vertices and elements of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// Hash of the mesh.
@@ -35,16 +35,16 @@ pub struct Grid {
     pub dim: usize,
     /// Positions of the vertices, `[vertex][dim]`.
     pub vertices: Vec<f64>,
-    /// The vertices of the elements, `[element][corner]`, all of them among `vertices`.
+    /// The vertices of the elements, `[element][corner]`, all of them valid indices.
     pub elements: Vec<u32>,
 }
 
 impl Grid {
-    /// Writes the file, which appears whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where it cannot be written.
+    /// [`Error::System`] if it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         let bytes = self.bytes();
         atomic::write_durably(path, |file| {
@@ -57,7 +57,7 @@ impl Grid {
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where it cannot be read; [`Error::Content`] where it is no such file, of another version, or damaged.
+    /// [`Error::System`] if it cannot be read; [`Error::Content`] if it is no such file, of another version, or damaged.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let bytes = std::fs::read(path).map_err(Error::system("read", path))?;
         let whole = bytes.split_last_chunk::<HASH_BYTES>().filter(|(content, hash)| blake3::hash(content) == **hash);
@@ -100,7 +100,7 @@ impl Grid {
     }
 }
 
-/// So many numbers of `N` bytes as the first eight bytes say, and what follows.
+/// The list of `N`-byte numbers whose count is in the first eight bytes, and the remaining bytes.
 fn numbers<const N: usize>(bytes: &[u8]) -> Option<(&[[u8; N]], &[u8])> {
     let (count, rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(N)?;
@@ -141,7 +141,7 @@ mod tests {
             changed[byte] ^= 4;
             refused(&changed);
         }
-        // Whole, but with a vertex that there is not.
+        // Complete, but with an invalid vertex.
         Grid { elements: vec![3], ..sample() }.write(&path).unwrap();
         refused(&std::fs::read(&path).unwrap());
     }

@@ -1,8 +1,8 @@
-//! Files that a run leaves behind. Nothing here knows a device, a mesh or a law's physics: plain slices come in.
+//! Files of a run. This module knows no device, no mesh and no law's physics: it takes plain slices.
 //!
-//! Every file but the growing time history appears whole or not at all ([`atomic`]); the history ([`csv`]) is made
-//! of whole rows at any time. So a run may be killed at any moment: what it wrote can be read, and [`checkpoint`] has
-//! a state to go on from, while [`pvd`] and [`csv`] drop what lies after it.
+//! Every file except the growing time history appears atomically ([`atomic`]); the history ([`csv`]) consists
+//! of whole rows at any time. So a run may be killed at any moment: its files can be read, [`checkpoint`] has
+//! a state to resume from, and [`pvd`] and [`csv`] drop later entries.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -19,25 +19,25 @@ pub mod vtu;
 
 pub use nodes::Nodes;
 
-/// What can go wrong with a file. Each message names the file and is complete in itself.
+/// An error of a file. Each message names the file and is complete in itself.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
     #[error("cannot {operation} {}: {cause}{}", .path.display(), remedy(operation, cause))]
     System {
-        /// What was tried: a verb that fits after "cannot".
+        /// The attempted operation: a verb that fits after "cannot".
         operation: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system says.
+        /// The system's error.
         cause: std::io::Error,
     },
-    /// A file was read, and its content is of no use.
+    /// The content of a file cannot be used.
     #[error("cannot use {}: {reason}", .path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What was found and the remedy.
+        /// The defect and the remedy.
         reason: String,
     },
 }
@@ -54,7 +54,7 @@ impl Error {
     }
 }
 
-/// What to do about a file that cannot be written.
+/// The remedy for a file that cannot be written.
 fn remedy(operation: &str, cause: &std::io::Error) -> &'static str {
     if operation.starts_with("read") {
         return "";
@@ -68,7 +68,7 @@ fn remedy(operation: &str, cause: &std::io::Error) -> &'static str {
     }
 }
 
-/// Text as it may stand between the double quotes of an XML attribute.
+/// Text escaped for the double quotes of an XML attribute.
 fn xml_attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -1,8 +1,8 @@
-//! The nodes at which an element's polynomial is sampled for files, in VTK's order.
+//! The nodes in VTK's order at which an element's polynomial is sampled for files.
 
 use crate::law::Shape;
 
-/// The output nodes of every element. Elements share none, since a discontinuous solution has a value from each side.
+/// The output nodes of every element. Elements share no nodes, because a discontinuous solution has two values at a face.
 #[derive(Clone, Copy, Debug)]
 pub struct Nodes<'a> {
     /// Shape of the elements.
@@ -50,8 +50,8 @@ impl Nodes<'_> {
     }
 }
 
-/// Values at a point of the triangle (0,0), (1,0), (0,1) of the Lagrange polynomials of [`Shape::lattice`]'s nodes, by which
-/// values at the nodes become a polynomial: with p the degree and a node at (i, j) / p,
+/// Values of the Lagrange polynomials of [`Shape::lattice`]'s nodes at a point of the triangle (0,0), (1,0), (0,1), which
+/// interpolate values at the nodes: with p the degree and a node at (i, j) / p,
 ///
 /// L(x, y) = R_i(x) R_j(y) R_k(1 - x - y),   i + j + k = p,   R_m(x) = p x (p x - 1) … (p x - m + 1) / m!
 ///

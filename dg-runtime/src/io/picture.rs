@@ -1,7 +1,7 @@
 //! Pictures of a scalar field, as PNG or SVG: in colours over the plane, as lines along a strip, or as numerical schlieren.
 //!
-//! Axes, lines and text are the chart crate's (`plotters`), in a font that comes along; a field is pixels of its own, since
-//! it is a polynomial on each element and jumps between them.
+//! The chart crate (`plotters`) draws axes, lines and text, in a font that is included; a field is drawn as pixels by our own code,
+//! because it is a polynomial on each element and jumps between them.
 
 use std::path::Path;
 
@@ -36,24 +36,24 @@ pub use profile::Strip;
 pub use range::{Scale, extremes, hull};
 pub use sheet::Format;
 
-/// How a field is to be drawn.
+/// The style of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
     /// The files to write.
     pub formats: Vec<Format>,
-    /// The most width and height of the picture, in pixels.
+    /// The largest width and height of the picture, in pixels.
     pub size: [usize; 2],
-    /// What is shown; `None` for everything.
+    /// The part of the plane to show; `None` for everything.
     pub region: Option<Rectangle>,
-    /// What the colours or the axis of the values span.
+    /// The range of the colours, or of the axis of values.
     pub range: Range,
-    /// `None` for diverging ones where the field has both signs, else viridis; of schlieren grey.
+    /// `None` for diverging colours if the field has both signs, else viridis; for schlieren grey.
     pub colours: Option<Colours>,
-    /// `None` for lines where the domain is a strip, else colours.
+    /// `None` for lines if the domain is a strip, else colours.
     pub kind: Option<Kind>,
     /// Whether the elements' sides are drawn.
     pub mesh: bool,
-    /// Lines on which the field has a value.
+    /// Contour lines.
     pub contours: Contours,
 }
 
@@ -72,28 +72,28 @@ impl Default for Style {
     }
 }
 
-/// The smallest picture that has room for a field beside its axes, and the largest, in pixels.
+/// The smallest picture with room for a field beside its axes, and the largest, in pixels.
 pub const SIZES: [[usize; 2]; 2] = [[500, 350], [10_000, 10_000]];
 
-/// What the colours span.
+/// The range of the colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Range {
     /// The field's own values at the picture's time.
     Own,
-    /// The field's values at all times that are drawn.
+    /// The field's values at all times of the series.
     Series,
-    /// These two numbers.
+    /// The interval between these numbers.
     Given([f64; 2]),
 }
 
-/// What a picture shows of a field.
+/// The representation of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Colours over the plane.
     Colours,
-    /// Lines along the longer side of what is shown: the mean, and the least and largest value, across.
+    /// Lines along the longer side of the part shown: the mean, and the least and largest value, across.
     Lines,
-    /// How steep the field is.
+    /// The steepness of the field.
     Schlieren,
 }
 
@@ -101,7 +101,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Colours, Self::Lines, Self::Schlieren];
 
-    /// What it is called in case files.
+    /// The name in case files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Colours => "colours",
@@ -111,19 +111,19 @@ impl Kind {
     }
 }
 
-/// Lines on which a field has a value.
+/// Contour lines of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Contours {
-    /// So many, evenly spread over what the colours span.
+    /// So many, evenly spread over the range of the colours.
     Count(usize),
-    /// Of these values.
+    /// At these values.
     Levels(Vec<f64>),
 }
 
-/// What is drawn.
+/// The content of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    /// Where the values are.
+    /// The positions of the values.
     pub nodes: &'a Nodes<'a>,
     /// The field's name.
     pub name: &'a str,
@@ -131,26 +131,26 @@ pub struct Scene<'a> {
     pub values: &'a [f64],
     /// Time.
     pub time: f64,
-    /// Law, case, order, …: the line below the title.
+    /// Law, case, order, …, for the line below the title.
     pub about: &'a str,
-    /// What lines along a strip are to be compared with.
+    /// The solution to compare lines along a strip with.
     pub reference: Option<Reference<'a>>,
     /// The least and largest value at all times of the series.
     pub series: Option<[f64; 2]>,
-    /// How large the field's numbers are, and what of them is rounding.
+    /// The field's size and rounding errors.
     pub scale: Scale,
 }
 
 /// An exact or other solution along a strip.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'a> {
-    /// What it is: "exact".
+    /// Its name: "exact".
     pub label: &'a str,
-    /// Positions along the strip with the field's values, by position.
+    /// Positions along the strip with values of the field, sorted by position.
     pub points: &'a [[f64; 2]],
 }
 
-/// Where a picture shows its field as lines; `None` where it does not. A reference is wanted there.
+/// The strip along which a picture shows its field as lines; `None` for other pictures. Such a picture needs a reference.
 pub fn strip(nodes: &Nodes<'_>, style: &Style) -> Option<Strip> {
     let told = match style.kind {
         Some(Kind::Colours | Kind::Schlieren) => return None,
@@ -160,24 +160,24 @@ pub fn strip(nodes: &Nodes<'_>, style: &Style) -> Option<Strip> {
     Strip::shown(nodes, style.region, told)
 }
 
-/// Draws a field at one time, to a file of each format whose name is `stem` with the format's ending. The file says inside, as
-/// JSON, what is drawn: `field`, `time`, `kind`, the least and largest value (`range`), and the ends of the colour bar or of the
-/// axis of the values (`shown`).
+/// Draws a field at one time, to a file of each format named `stem` with the format's extension. The file contains, as
+/// JSON, facts about the picture: `field`, `time`, `kind`, the least and largest value (`range`), and the ends of the colour bar or of the
+/// axis of values (`shown`).
 ///
 /// # Errors
 ///
-/// [`Error::System`] where a file cannot be written.
+/// [`Error::System`] if a file cannot be written.
 ///
 /// # Panics
 ///
-/// Where there is not one value for each node, or the dimension is not 2.
+/// If there is not one value for each node, or the dimension is not 2.
 pub fn write(stem: &Path, scene: &Scene<'_>, style: &Style) -> Result<(), Error> {
     assert_eq!(scene.nodes.dim, 2, "dimension of a picture");
     assert_eq!(scene.values.len(), scene.nodes.total(), "values of the field `{}`", scene.name);
     match strip(scene.nodes, style) {
         Some(strip) => write_all(stem, style, &lines(scene, style, &strip)),
         None if style.kind == Some(Kind::Schlieren) => {
-            // The slope of what is rounding is rounding.
+            // The slope of rounding errors is a rounding error too.
             let constant = is_constant(extremes(scene.values.iter().copied()), scene.scale);
             let steepness = schlieren::steepness(scene.nodes, scene.values);
             let found = seen(scene.nodes, &steepness, style);
@@ -208,19 +208,19 @@ pub fn write(stem: &Path, scene: &Scene<'_>, style: &Style) -> Result<(), Error>
 
 fn write_all(stem: &Path, style: &Style, drawing: &impl Drawing) -> Result<(), Error> {
     style.formats.iter().try_for_each(|&format| {
-        // `with_extension` would take a part of a name with a point for one.
+        // `with_extension` would replace the part of a name after a point.
         let mut name = stem.as_os_str().to_owned();
         name.push(format!(".{}", format.name()));
         sheet::write(Path::new(&name), format, drawing)
     })
 }
 
-/// The least and largest value that a picture of a field has, which is linear on each of [`Nodes::sub_triangles`].
+/// The least and largest value shown in a picture of a field, which is linear on each of [`Nodes::sub_triangles`].
 pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]> {
     if style.region.is_none() {
         return extremes(values.iter().copied());
     }
-    // A picture may show somewhat more than the region.
+    // A picture may show slightly more than the region.
     let frame = || Frame::around(nodes, style.region, style.size).rectangle();
     let rectangle = strip(nodes, style).map_or_else(frame, |strip| strip.rectangle());
     let (triangles, own) = (nodes.sub_triangles(), nodes.per_element());
@@ -235,7 +235,7 @@ pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]
     extremes(values.map(|(_, value)| value))
 }
 
-/// Whether the least rectangle around some positions has a part in another.
+/// Whether the bounding rectangle of some positions overlaps another rectangle.
 fn may_reach_into(positions: &[f64], [lower, upper]: Rectangle) -> bool {
     (0..2).all(|d| {
         let along = || positions.iter().skip(d).step_by(2).copied();
@@ -243,13 +243,13 @@ fn may_reach_into(positions: &[f64], [lower, upper]: Rectangle) -> bool {
     })
 }
 
-/// What the colours show.
+/// The values shown by the colours.
 struct Shown<'a> {
     values: &'a [f64],
     title: String,
-    /// The least and largest value of the field, or of what is said in its place.
+    /// The least and largest value of the field, or the given range instead.
     found: Option<[f64; 2]>,
-    /// Whether the field differs by rounding alone.
+    /// Whether the field is constant up to rounding.
     constant: bool,
     bar: Axis,
     colours: Colours,
@@ -259,7 +259,7 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
     let kind = style.kind.unwrap_or(Kind::Colours);
     let ends = shown.bar.ends();
     let levels = match &style.contours {
-        // Lines of a constant field would show its rounding errors.
+        // Contours of a constant field would show its rounding errors.
         _ if shown.constant => Vec::new(),
         Contours::Count(count) => {
             (1..=*count).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / (count + 1) as f64).collect()
@@ -270,7 +270,7 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
     let (mut about, mut labels) = (scene.about.to_owned(), [String::new(), String::new()]);
     match (constant, shown.found) {
         (Some(constant), _) => labels[0] = constant,
-        // The bar of schlieren shows another number than what they are made of.
+        // The bar of schlieren does not show |∇q| itself.
         (None, Some([_, most])) if kind == Kind::Schlieren => {
             about = format!("{about}; max |∇{}| = {}", scene.name, significant(most, 5));
         }
@@ -295,18 +295,18 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
     write_all(stem, style, &Plate::new(field, frame, &colours::Shades::of(shown.colours)))
 }
 
-/// What is said of a field that differs by rounding alone.
+/// The text for a field that is constant up to rounding.
 fn constant(values: &[f64], scale: Scale) -> String {
     let [low, high] = extremes(values.iter().copied()).unwrap_or_default();
     let value = 0.5 * (low + high);
-    // What is rounding alone vanishes.
+    // A value that is only rounding is shown as zero.
     let value = if value.abs() <= scale.rounding { 0.0 } else { value };
     format!("constant: {}", significant(value, 5))
 }
 
-/// Lines of a profile per pixel of its width.
+/// Profile lines per pixel of width.
 const LINES: usize = 2;
-/// Room about the values of a line, as a part of their range.
+/// Margin beyond the values of a line, as a fraction of their range.
 const MARGIN: f64 = 0.05;
 
 fn lines(scene: &Scene<'_>, style: &Style, strip: &Strip) -> Panels {
@@ -358,7 +358,7 @@ fn timed(what: &str, time: f64) -> String {
     format!("{what} at t = {}", significant(time, 6))
 }
 
-/// What is said inside a file.
+/// The facts stored in a file.
 fn facts(scene: &Scene<'_>, kind: Kind, found: Option<[f64; 2]>, shown: [f64; 2]) -> String {
     let about = scene.about;
     json!({ "field": scene.name, "time": scene.time, "kind": kind.name(), "range": found, "shown": shown, "about": about })

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Error, atomic, xml_attribute};
 
-/// A series that grows. The file is rewritten whole at every [`add`](Self::add).
+/// A growing series. Every [`add`](Self::add) rewrites the whole file.
 #[derive(Debug)]
 pub struct Series {
     path: PathBuf,
@@ -21,17 +21,17 @@ pub struct Entry {
 }
 
 impl Series {
-    /// A series from the start. Nothing is written before the first entry.
+    /// Starts a series. Nothing is written before the first entry.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), entries: Vec::new() }
     }
 
-    /// Goes on with a series as it was at `time`: entries later than that are dropped. A missing one is made anew from the files
-    /// that `files` finds, which are the series' folder's.
+    /// Resumes a series as it was at `time`: later entries are dropped. A missing one is made anew from the files
+    /// that `files` finds in the series' folder.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is no PVD series.
+    /// [`Error::System`] if the file cannot be read, [`Error::Content`] if it is no PVD series.
     pub fn resume(
         path: impl Into<PathBuf>,
         time: f64,
@@ -45,7 +45,7 @@ impl Series {
         };
         entries.retain(|entry| entry.time <= time);
         let series = Self { path, entries };
-        // A run that has nothing more to write leaves a whole series, too.
+        // The series is complete even if the run writes nothing more.
         if lost && !series.entries.is_empty() {
             series.write()?;
         }
@@ -57,11 +57,11 @@ impl Series {
         &self.entries
     }
 
-    /// Adds a file and rewrites the series. An entry of the same time is replaced.
+    /// Adds a file and rewrites the series. An entry with the same time is replaced.
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where the series cannot be written.
+    /// [`Error::System`] if the series cannot be written.
     pub fn add(&mut self, time: f64, file: impl Into<String>) -> Result<(), Error> {
         self.entries.retain(|entry| entry.time != time);
         self.entries.push(Entry { time, file: file.into() });

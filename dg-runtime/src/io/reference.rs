@@ -1,11 +1,11 @@
-//! Solutions along a line to compare with, as comma-separated values: exact ones, fine ones, measurements.
+//! Solutions along a line for comparison, as comma-separated values: exact ones, fine ones, measurements.
 
 use std::path::Path;
 
 use super::Error;
 
-/// A table whose first line names its columns: `x` or `y`, fields of a law, and `time` where it has more than one. Lines that
-/// begin with `#` are for people.
+/// A table whose first line names its columns: `x` or `y`, fields of a law, and `time` if it has several. Lines that
+/// begin with `#` are comments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     columns: Vec<String>,
@@ -17,7 +17,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is no such table.
+    /// [`Error::System`] if the file cannot be read, [`Error::Content`] if it is no such table.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
         parse(&text).map_err(|reason| Error::content(path, reason))
@@ -28,11 +28,11 @@ impl Table {
         &self.columns
     }
 
-    /// Positions and values of a field at a time, by position; none where the table does not have it.
+    /// Positions and values of a field at a time, sorted by position; none if the table lacks the field or the time.
     pub fn points(&self, axis: &str, field: &str, time: f64) -> Vec<[f64; 2]> {
         let column = |name: &str| self.columns.iter().position(|column| column == name);
         let (Some(x), Some(value)) = (column(axis), column(field)) else { return Vec::new() };
-        // Times in the table are written by people, those of a run are hit up to rounding.
+        // Times in the table are decimal numbers; those of a run equal them up to rounding.
         let is_now = |row: &&Vec<f64>| {
             column("time").is_none_or(|index| (row[index] - time).abs() <= 1e-9 * time.abs().max(1.0))
         };

@@ -1,8 +1,8 @@
 //! VTU files (VTK's XML unstructured grid) with discontinuous Lagrange cells of any degree.
 //!
-//! Written here rather than through `vtkio` 0.7.0-rc2, which knows the cell types but holds the whole file as a
+//! The writer is our own: `vtkio` 0.7.0-rc2 knows the cell types but keeps the whole file as a
 //! serde tree of text, cannot write appended data, has no place for the grid's time, and brings nom, quick-xml and ten
-//! more crates. The part of the format that is needed is small: "VTK File Formats", section XML formats, of the VTK book,
+//! more crates. The required part of the format is small: "VTK File Formats", section XML formats, of the VTK book,
 //! <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>.
 
 use std::io::Write;
@@ -23,7 +23,7 @@ pub use read::{component, time};
 /// A field at the nodes.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
-    /// The name that ParaView shows.
+    /// The name in ParaView.
     pub name: String,
     /// One for a scalar, two or three for a vector.
     pub components: Vec<Component<'a>>,
@@ -32,7 +32,7 @@ pub struct Field<'a> {
 /// A component of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct Component<'a> {
-    /// Its name, that of the field where it is the only one.
+    /// Its name; that of the field if it is the only one.
     pub name: &'a str,
     /// `[element][node]`.
     pub values: &'a [f64],
@@ -41,16 +41,16 @@ pub struct Component<'a> {
 /// A number of every element.
 #[derive(Clone, Debug)]
 pub struct CellField {
-    /// The name that ParaView shows.
+    /// The name in ParaView.
     pub name: &'static str,
     /// `[element]`.
     pub values: Vec<i32>,
 }
 
-/// How numbers are written.
+/// The encoding of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
-    /// Whether they are compressed (zlib), which takes a while and loses nothing.
+    /// Whether they are compressed (zlib), which is slow but lossless.
     pub compressed: bool,
     /// Whether fields, not positions, have single precision.
     pub single: bool,
@@ -69,11 +69,11 @@ const VTK_DIM: usize = 3;
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be written.
+/// [`Error::System`] if the file cannot be written.
 ///
 /// # Panics
 ///
-/// Where a field's length is not that of the nodes, or of the elements.
+/// If the length of a field does not match the nodes, or the elements.
 pub fn write(
     path: &Path,
     nodes: &Nodes<'_>,
@@ -157,7 +157,7 @@ fn write_grid(
 struct Array<'a> {
     kind: &'static str,
     name: String,
-    /// A name for each component of a tuple; an empty one for what needs none.
+    /// A name for each component of a tuple; empty if it needs none.
     components: Vec<&'a str>,
     tuples: usize,
     /// Bytes of a tuple.
@@ -168,7 +168,7 @@ struct Array<'a> {
 
 type Put<'a> = Box<dyn Fn(usize, &mut Vec<u8>) + Sync + 'a>;
 
-/// Tuples of a block, which are compressed together.
+/// Tuples of a block; each block is compressed as a whole.
 const BLOCK: usize = 1 << 15;
 
 impl<'a> Array<'a> {
@@ -215,18 +215,18 @@ fn field_array<'a>(field: &'a Field<'a>, points: usize, single: bool) -> Array<'
     Array { components: names, ..Array::new(kind, &field.name, points, padded * size, put) }
 }
 
-/// The arrays of the appended block, in order, each after a header of 64-bit numbers: its size in bytes, or what a compressed one
-/// has instead.
+/// The arrays of the appended block, in order, each after a header of 64-bit numbers: its size in bytes, or the header of a compressed
+/// one.
 struct Appended<'a> {
     compressed: bool,
-    /// Where the next array begins.
+    /// The offset of the next array.
     offset: usize,
-    /// Each with its compressed blocks, where it has such.
+    /// The arrays, each with its compressed blocks, if any.
     arrays: Vec<(Array<'a>, Vec<Vec<u8>>)>,
 }
 
 impl<'a> Appended<'a> {
-    /// Writes the element that announces the next array.
+    /// Writes the element that declares the next array.
     fn declare(&mut self, file: &mut dyn Write, array: Array<'a>) -> std::io::Result<()> {
         let mut names = String::new();
         for (index, name) in array.components.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
@@ -264,8 +264,8 @@ impl<'a> Appended<'a> {
     }
 }
 
-/// What stands before an array: its bytes; or, where it is compressed, the number of blocks, the bytes of each before compression,
-/// those of the last where it is smaller, and the bytes of each after it.
+/// The header of an array: its bytes; or, if it is compressed, the number of blocks, the bytes of each before compression,
+/// those of the last if it is smaller, and the bytes of each after compression.
 fn header(array: &Array<'_>, blocks: &[Vec<u8>], compressed: bool) -> Vec<u64> {
     if !compressed {
         return vec![(array.tuples * array.size) as u64];
@@ -275,7 +275,7 @@ fn header(array: &Array<'_>, blocks: &[Vec<u8>], compressed: bool) -> Vec<u64> {
     [blocks.len(), BLOCK * array.size, last].into_iter().chain(sizes).map(|size| size as u64).collect()
 }
 
-/// The fastest level: higher ones make doubles hardly smaller.
+/// The fastest level: higher ones hardly make doubles smaller.
 fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::with_capacity(bytes.len() / 2), Compression::fast());
     encoder.write_all(bytes)?;

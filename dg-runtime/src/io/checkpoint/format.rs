@@ -1,4 +1,4 @@
-//! The bytes of a checkpoint; the layout stands in the parent module's documentation.
+//! The bytes of a checkpoint; the parent module documents the layout.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ pub(super) fn write(checkpoint: &Checkpoint, file: &mut dyn Write) -> std::io::R
     put(&VERSION.to_le_bytes())?;
     put(&(length as u64).to_le_bytes())?;
     put(&header)?;
-    // In chunks, so that the little-endian copy stays small and the hash is fed more than a number at a time.
+    // In chunks, so that the little-endian copy stays small and the hash gets many numbers at a time.
     match &checkpoint.coefficients {
         Coefficients::Double(reals) => {
             reals
@@ -84,7 +84,7 @@ fn encode_text(text: &str, out: &mut Vec<u8>) {
     out.extend(text.as_bytes());
 }
 
-/// Reads a whole file; the error is the reason why it cannot be used.
+/// Reads a whole file; the error is the reason for refusing it.
 pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
     let mut rest = Reader(bytes);
     if rest.take(MAGIC.len()) != Some(MAGIC) {
@@ -105,7 +105,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
         return Err(corrupt());
     }
     let body = content.get(bytes.len() - rest.0.len()..).ok_or_else(corrupt)?;
-    // The checksum matches, so what fails now was written by a program that knows more than this one.
+    // The checksum matches, so a failure here means that a newer program wrote the file.
     decode(Reader(body)).ok_or_else(|| "it holds what this program does not know; use the program that wrote it".into())
 }
 
@@ -128,7 +128,7 @@ fn decode(mut body: Reader<'_>) -> Option<Checkpoint> {
     body.0.is_empty().then_some(Checkpoint { identity, time, step, time_step, metadata, coefficients })
 }
 
-/// The bytes still to be read; every method is `None` where they end too early.
+/// The bytes still to be read; every method returns `None` if they end too early.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

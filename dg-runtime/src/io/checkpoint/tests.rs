@@ -44,7 +44,7 @@ fn bits(coefficients: &Coefficients) -> Vec<u64> {
 fn round_trip_keeps_every_bit() {
     let folder = tempfile::tempdir().unwrap();
     let single = awkward_reals().iter().map(|&x| x as f32).collect();
-    // More than one chunk of the writer, and nothing at all.
+    // More than one chunk of the writer, and an empty list.
     let long = (0..20_000).map(|n| f64::from(n).sqrt()).collect();
     for coefficients in [
         Coefficients::Double(awkward_reals()),
@@ -98,7 +98,7 @@ fn content_that_is_not_known_is_refused_even_with_a_right_checksum() {
             changed[place] = value;
             let hash = blake3::hash(&changed[..content]);
             changed[content..].copy_from_slice(hash.as_bytes());
-            // Many of these are other valid checkpoints, perhaps with keys out of order; then every byte has been understood.
+            // Many of these are other valid checkpoints, perhaps with keys out of order; those must be read completely.
             match format::read(&changed) {
                 Ok(checkpoint) => assert_eq!(bytes(&checkpoint).len(), changed.len(), "byte {place} = {value}"),
                 Err(reason) => assert!(reason.starts_with("it holds what"), "{reason}"),
@@ -140,7 +140,7 @@ fn latest_is_the_newest_whole_one_and_its_predecessor_stays() {
     let steps = || list(folder.path()).unwrap().into_iter().map(|(step, _)| step).collect::<Vec<_>>();
     assert!(latest(folder.path()).unwrap().is_none());
     assert!(latest(&folder.path().join("missing")).unwrap().is_none());
-    // By number, not by name: step 10^12 has one digit more.
+    // Sorted by number, not by name: step 10^12 has one digit more.
     for step in [5, 40, 1_000_000_000_000] {
         save(step);
     }
@@ -154,7 +154,7 @@ fn latest_is_the_newest_whole_one_and_its_predecessor_stays() {
     assert_eq!((found.checkpoint.step, found.skipped.len()), (40, 1));
     assert!(found.skipped[0].to_string().contains("checkpoint_1000000000000.rankine: it is no checkpoint"));
 
-    // Going on from step 40 leaves the damaged future behind.
+    // Resuming from step 40 leaves the damaged later checkpoint behind.
     save(60);
     assert_eq!(steps(), [60, 40]);
 

@@ -1,4 +1,4 @@
-//! Axes: which numbers stand along them, and how they are written so that numbers that differ look different.
+//! Axes: the numbers along them, written so that different numbers look different.
 
 use plotters::coord::ranged1d::{BoldPoints, Ranged as _};
 use plotters::coord::types::RangedCoordf64;
@@ -7,8 +7,8 @@ use super::range::{VANISHING, extremes};
 
 /// An axis from a least to a largest number.
 ///
-/// The chart crate sees other numbers than the user, those along the axis: logarithms, or what is left of a number without
-/// `base`, in multiples of `unit`. So they have few digits, whatever their size.
+/// The chart crate gets transformed numbers, those along the axis: logarithms, or differences from
+/// `base` in multiples of `unit`. So they have few digits, whatever their size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
     name: String,
@@ -22,7 +22,7 @@ enum Kind {
     Logarithmic,
 }
 
-/// What is told apart on an axis, as a part of the axis' numbers, before a base is taken from them.
+/// The smallest relative difference that an axis resolves without subtracting a base.
 const CLOSE: f64 = 1e-4;
 
 impl Axis {
@@ -42,15 +42,15 @@ impl Axis {
         Self { name: name.into(), ends, kind: Kind::Logarithmic }
     }
 
-    /// A logarithmic axis with some room about the positive ones of these numbers.
+    /// A logarithmic axis with a margin around the positive ones of these numbers.
     pub fn over_positive(name: impl Into<String>, numbers: impl Iterator<Item = f64>) -> Self {
         let [low, high] = extremes(numbers.filter(|&number| number > VANISHING)).unwrap_or([0.1, 1.0]);
-        // At least two labels: one of a decade and that of its double or half.
+        // At least two labels: a decade, and its double or half.
         let room = if high < 4.0 * low { 2.0 } else { 1.3 };
         Self::logarithmic(name, [low / room, high * room])
     }
 
-    /// What stands beside the axis: its name, and what is done to a number before it is written along it.
+    /// The text beside the axis: its name, and the transformation of the numbers along it.
     pub fn caption(&self) -> String {
         let name = &self.name;
         let Kind::Linear { base, unit } = self.kind else { return name.clone() };
@@ -86,7 +86,7 @@ impl Axis {
         self.ends
     }
 
-    /// The number of the axis that is nearest to this one.
+    /// The nearest number on the axis.
     pub fn clamp(&self, number: f64) -> f64 {
         number.clamp(self.ends[0], self.ends[1])
     }
@@ -96,7 +96,7 @@ impl Axis {
         (self.ends[0]..=self.ends[1]).contains(&number)
     }
 
-    /// At most about so many round numbers along the axis.
+    /// About at most so many round numbers along the axis.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         let along = self.along();
         if self.kind != Kind::Logarithmic {
@@ -104,10 +104,10 @@ impl Axis {
         }
         let (first, last) = (along.start.floor() as i32, along.end.ceil() as i32);
         let decades = (along.end - along.start).max(1.0);
-        // 1, 2 and 5 of every decade where there is room; else every decade, or every second, …
+        // 1, 2 and 5 of every decade if there is room; else every decade, or every second, …
         let digits: &[f64] = if decades * 3.0 <= most as f64 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let stride = (decades / most.max(1) as f64).ceil().max(1.0) as i32;
-        // Rounding shall not lose a tick at an end.
+        // Rounding must not lose a tick at an end.
         let inside = (along.start - 1e-9)..=(along.end + 1e-9);
         (first..=last)
             .filter(|power| power.rem_euclid(stride) == 0)
@@ -132,7 +132,7 @@ impl Axis {
     }
 }
 
-/// A number with so many digits after the point; zero has no sign.
+/// A number with so many decimals; zero has no sign.
 fn plain(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     match text.strip_prefix('-') {
@@ -141,7 +141,7 @@ fn plain(number: f64, digits: usize) -> String {
     }
 }
 
-/// A number to the digit of this power of ten.
+/// A number rounded to this power of ten.
 fn rounded(number: f64, power: i32) -> String {
     match power {
         -15..0 => plain(number, power.unsigned_abs() as usize),
@@ -166,21 +166,21 @@ fn power_label(logarithm: f64) -> String {
 
 /// The power of ten of a number's first digit.
 fn exponent(number: f64) -> i32 {
-    // 1e-3 may lie a rounding error below the power.
+    // The logarithm of 1e-3 may be slightly below -3.
     if number == 0.0 { 0 } else { (number.abs().log10() + 1e-9).floor() as i32 }
 }
 
 fn power_of_ten(exponent: i32) -> f64 {
-    // As the compiler reads it, correctly rounded, which `powi` is not.
+    // Parsed, which rounds correctly, unlike `powi`.
     format!("1e{exponent}").parse().unwrap_or(f64::MIN_POSITIVE)
 }
 
-/// A number with so many significant digits, trailing zeros left out.
+/// A number with so many significant digits, without trailing zeros.
 pub(super) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
     }
-    // Rounding may carry into a new digit (9.9999 to 10), which the text in exponential form already knows.
+    // Rounding may carry into a new digit (9.9999 to 10); the exponential form accounts for this.
     let scientific = format!("{value:.*e}", digits - 1);
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -195,7 +195,7 @@ pub(super) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// Two numbers with as few digits as show them to a hundredth of their difference, but at least five.
+/// Two numbers with the fewest digits that show them to a hundredth of their difference, but at least five.
 pub(super) fn apart([low, high]: [f64; 2]) -> [String; 2] {
     let texts = |digits| [low, high].map(|value| significant(value, digits));
     let shows = |texts: &[String; 2]| {
@@ -277,7 +277,7 @@ mod tests {
     fn numbers_that_differ_are_told_apart() {
         assert_eq!(apart([1.0, 1.0 + 1e-12]), ["1", "1.000000000001"]);
         assert_eq!(apart([0.125, 1.0]), ["0.125", "1"]);
-        // Neither is 1, though with six digits one is and the texts differ.
+        // Neither is 1, although with six digits one looks like it and the texts differ.
         assert_eq!(apart([0.999998, 1.000002]), ["0.999998", "1.000002"]);
         assert_eq!(apart([0.35, 0.35]), ["0.35", "0.35"]);
         let [low, high] = apart([1.0, 1.0 + f64::EPSILON]);

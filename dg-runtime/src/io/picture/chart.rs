@@ -8,10 +8,10 @@ use plotters::prelude::*;
 use super::axis::Axis;
 use super::sheet::{Area, FAINT, INK, Pen};
 
-/// What curves are drawn on, in numbers along the axes ([`Axis::at`]).
+/// The area of curves, with coordinates along the axes ([`Axis::at`]).
 pub(super) type Chart<'a, DB> = ChartContext<'a, DB, Cartesian2d<Along, Along>>;
 
-/// The numbers along an axis, as the chart crate sees them.
+/// The coordinates along an axis, for the chart crate.
 pub(super) struct Along {
     numbers: RangedCoordf64,
     ticks: Vec<f64>,
@@ -48,27 +48,27 @@ impl ValueFormatter<f64> for Along {
     }
 }
 
-/// Where labels stand, and whether lines go through the rectangle from their numbers.
+/// The places of labels and grid lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sides {
-    /// Numbers of x below, of y on the left.
+    /// Labels of x below, of y on the left.
     BelowAndLeft {
-        /// Whether there are lines.
+        /// Whether grid lines are drawn.
         grid: bool,
     },
-    /// Numbers of y alone, on the right.
+    /// Labels of y only, on the right.
     Right,
 }
 
 /// Height of numbers and names along axes, in pixels.
 pub(super) const TEXT: usize = 18;
-/// Room below for numbers and a name, and beside for numbers of up to 8 characters and a name.
+/// Room below for labels and a name, and beside for labels of up to 8 characters and a name.
 pub(super) const BELOW: usize = 58;
 pub(super) const BESIDE: usize = 108;
-/// Between the name of an axis and what follows.
+/// Distance between the name of an axis and its neighbours.
 const GAP: usize = 12;
 const TICK: usize = 6;
-/// The least distance of two numbers along x and along y.
+/// The least distance of two labels along x and along y.
 const SPACING: [usize; 2] = [100, 60];
 
 /// Draws axes around the rectangle at `at` of this `size`, in pixels, and returns what to draw inside.

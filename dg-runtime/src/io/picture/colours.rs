@@ -4,7 +4,7 @@ use colorous::Gradient;
 
 use super::sheet::Colour;
 
-/// A map of colours, of which each is perceptually uniform but `turbo`.
+/// A colour map; all except `turbo` are perceptually uniform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
     /// From dark blue over green to yellow; can be read in grey and by colour-blind people.
@@ -38,7 +38,7 @@ impl Colours {
         Self::BlueRed,
     ];
 
-    /// What it is called in case files.
+    /// The name in case files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viridis => "viridis",
@@ -52,12 +52,12 @@ impl Colours {
         }
     }
 
-    /// Whether its middle stands for zero.
+    /// Whether its middle means zero.
     pub fn is_diverging(self) -> bool {
         self == Self::BlueRed
     }
 
-    /// The colour at a place from 0 to 1.
+    /// The colour at a position from 0 to 1.
     pub(super) fn at(self, place: f64) -> Colour {
         let (gradient, place): (Gradient, f64) = match self {
             Self::Viridis => (colorous::VIRIDIS, place),
@@ -73,12 +73,12 @@ impl Colours {
     }
 }
 
-/// Colours of a map, more than eight bits can tell apart, looked up: a picture asks for millions.
+/// A lookup table of a map's colours, finer than eight bits can distinguish: a picture needs millions of colours.
 pub(super) struct Shades(Vec<Colour>);
 
 const SHADES: usize = 1 << 12;
 
-/// What a value has that is not finite: a colour that no map has.
+/// The colour of values that are not finite, which no map contains.
 pub(super) const NOT_FINITE: Colour = [255, 0, 255];
 
 impl Shades {
@@ -86,7 +86,7 @@ impl Shades {
         Self((0..=SHADES).map(|i| colours.at(i as f64 / SHADES as f64)).collect())
     }
 
-    /// The colour at a place, that of the nearer end outside 0 to 1.
+    /// The colour at a position, clamped to 0 to 1.
     pub fn at(&self, place: f64) -> Colour {
         if place.is_nan() { NOT_FINITE } else { self.0[(place.clamp(0.0, 1.0) * SHADES as f64).round() as usize] }
     }

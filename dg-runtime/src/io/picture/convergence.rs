@@ -1,4 +1,4 @@
-//! Errors over the size of elements, over the number of unknowns and over the time that they take.
+//! Errors over the size of elements, the number of unknowns and the computing time.
 
 use std::path::Path;
 
@@ -16,34 +16,34 @@ pub struct Point {
     pub order: usize,
     /// The size of an element.
     pub size: f64,
-    /// Numbers that make up the solution.
+    /// Number of degrees of freedom.
     pub unknowns: f64,
-    /// How long the steps took.
+    /// Duration of the steps.
     pub seconds: f64,
-    /// How wrong its solution was.
+    /// The error of the solution.
     pub error: f64,
 }
 
-/// Runs that belong together, as those with one integrator.
+/// Related runs, such as those with one integrator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What tells it from the others.
+    /// The name of the series.
     pub label: String,
     /// Its runs.
     pub points: Vec<Point>,
 }
 
-/// So many series are told apart.
+/// The number of series that can be distinguished.
 pub const MOST_SERIES: usize = Sign::ALL.len();
 
 const SIZE: [usize; 2] = [460, 460];
 
-/// Draws errors, all axes logarithmic, and beside each order's line the slope p + 1; as a PNG, or as an SVG where the file's name
-/// ends so. A colour is an order, a sign a series: of more than [`MOST_SERIES`] some share theirs.
+/// Draws errors over logarithmic axes, with the slope p + 1 beside each order's line; as an SVG if the file's name
+/// ends so, else as a PNG. A colour is an order, a sign a series: with more than [`MOST_SERIES`] some signs repeat.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be written.
+/// [`Error::System`] if the file cannot be written.
 pub fn write(path: &Path, title: &str, about: &str, series: &[Series]) -> Result<(), Error> {
     sheet::write(path, Format::of(path).unwrap_or_default(), &draw(title, about, series))
 }
@@ -90,12 +90,12 @@ fn draw(title: &str, about: &str, series: &[Series]) -> Panels {
     }
 }
 
-/// What has no logarithm is not drawn.
+/// Numbers without a logarithm are not drawn.
 fn positive(number: f64) -> f64 {
     if number > 0.0 { number } else { f64::NAN }
 }
 
-/// The slope h^(p + 1) through an order's error on the finest mesh, as far as the axis goes.
+/// The slope h^(p + 1) through an order's error on the finest mesh, within the axis.
 fn guide(points: &[Point], order: usize, errors: &Axis) -> Option<Curve> {
     let own = || points.iter().filter(|point| point.order == order && point.error > 0.0);
     let finest = own().min_by(|a, b| a.size.total_cmp(&b.size))?;

@@ -17,36 +17,36 @@ const TOP: usize = 78;
 const BAR_GAP: usize = 36;
 const BAR_WIDTH: usize = 26;
 const RIGHT: usize = BAR_GAP + BAR_WIDTH + BESIDE + 10;
-/// Between text and what is beside it.
+/// Distance between text and its neighbours.
 const GAP: usize = 8;
 /// Room below the field, for the axis and the least value.
 const BOTTOM: usize = BELOW + 12;
-/// Least width and height of the field; a thinner domain gets empty space about it.
+/// Least width and height of the field; a thinner domain is surrounded by empty space.
 const LEAST_SIDE: usize = 200;
 
-/// The most of a picture that is no field: width and height.
+/// Width and height of a picture beside the field.
 pub(super) const AROUND: [usize; 2] = [BESIDE + RIGHT, TOP + BOTTOM];
 
-/// Lines of the mesh that would lie closer than this, in pixels, are left out.
+/// Mesh lines closer than this, in pixels, are not drawn.
 const CLOSEST: f64 = 4.0;
 
-/// Everything that is to be seen.
+/// The content of the picture.
 pub(super) struct Field<'a> {
     pub nodes: &'a Nodes<'a>,
-    /// What the colours show, at every node.
+    /// The coloured values, at every node.
     pub values: &'a [f64],
     pub title: String,
     pub about: String,
-    /// What the colour bar shows, with its ends.
+    /// The axis of the colour bar.
     pub bar: Axis,
-    /// What stands above and below the colour bar.
+    /// The labels above and below the colour bar.
     pub labels: [String; 2],
     pub mesh: bool,
     pub levels: Vec<f64>,
     pub facts: String,
 }
 
-/// A field as it is drawn.
+/// The field with its place in the picture.
 pub(super) struct Plate<'a> {
     field: Field<'a>,
     frame: Frame,
@@ -59,7 +59,7 @@ impl<'a> Plate<'a> {
         Self { field, frame, images }
     }
 
-    /// The segments of the mesh's lines, where it can be seen.
+    /// The segments of the mesh's lines, if they are visible.
     fn mesh(&self) -> Vec<[[f64; 2]; 2]> {
         let nodes = self.field.nodes;
         if !self.field.mesh || self.is_too_fine() {
@@ -90,7 +90,7 @@ impl<'a> Plate<'a> {
         side * self.frame.scale < CLOSEST
     }
 
-    /// The segments on which the field has one of the levels.
+    /// The segments on which the field equals one of the levels.
     fn contours(&self) -> Vec<[[f64; 2]; 2]> {
         let Field { nodes, values, levels, .. } = &self.field;
         let (triangles, per_element) = (nodes.sub_triangles(), nodes.per_element());
@@ -156,7 +156,7 @@ impl Drawing for Plate<'_> {
     }
 }
 
-/// Where the field lies in the picture and what part of the plane it shows. The scale is the same along both axes.
+/// The place of the field in the picture and the part of the plane that it shows. The scale is the same along both axes.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     width: usize,
@@ -168,7 +168,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Around a part of the plane, or all nodes, in a picture of at most this size.
+    /// A frame around a part of the plane, or all nodes, in a picture of at most this size.
     pub fn around(nodes: &Nodes<'_>, region: Option<Rectangle>, most: [usize; 2]) -> Self {
         let [x, y] = [0, 1].map(|axis| match region {
             Some([lower, upper]) => [lower[axis], upper[axis]],
@@ -182,7 +182,7 @@ impl Frame {
         Self { width, height, scale, origin: [low(x, width), low(y, height)] }
     }
 
-    /// What part of the plane is shown.
+    /// The part of the plane that is shown.
     pub fn rectangle(&self) -> Rectangle {
         let [x, y] = [0, 1].map(|axis| self.shown(axis));
         [[x[0], y[0]], [x[1], y[1]]]
@@ -194,13 +194,13 @@ impl Frame {
         [self.origin[axis], self.origin[axis] + pixels as f64 / self.scale]
     }
 
-    /// Where a position lies on the sheet, in pixels.
+    /// The place of a position on the sheet, in pixels.
     fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [right, up] = [(x - self.origin[0]) * self.scale, (y - self.origin[1]) * self.scale];
         [BESIDE as f64 + right, (TOP + self.height) as f64 - up]
     }
 
-    /// The part of a segment that is shown, on the sheet (Y.-D. Liang & B. A. Barsky, ACM Trans. Graph. 3 (1984) 1–22).
+    /// The visible part of a segment, on the sheet (Y.-D. Liang & B. A. Barsky, ACM Trans. Graph. 3 (1984) 1–22).
     fn clip(&self, segment: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
         let [from, to] = segment.map(|position| self.place(position));
         let mut part = [0.0_f64, 1.0_f64];
@@ -220,7 +220,7 @@ impl Frame {
     }
 }
 
-/// The least interval that holds the numbers; of length 1 where they are none or one.
+/// The least interval that contains the numbers; its length is 1 if there are none or only one.
 fn extent(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     match extremes(numbers) {
         Some([low, high]) if low < high => [low, high],

@@ -1,4 +1,4 @@
-//! What a run's history says: changes, the length of steps, and integrals, over time.
+//! The history of a run: changes, the length of steps, and integrals, over time.
 
 use std::path::Path;
 
@@ -11,14 +11,14 @@ use super::sheet::{self, Format};
 use crate::io::{Error, csv};
 
 const SIZE: [usize; 2] = [420, 400];
-/// Rows of a history that has lines: the initial state's, in which nothing has changed yet, and two more.
+/// The fewest rows that make lines: the initial state's, which has no change yet, and two more.
 const ROWS: usize = 3;
 
-/// Draws a history from its file; as a PNG, or as an SVG where the file's name ends so.
+/// Draws a history from its file; as an SVG if the file's name ends so, else as a PNG.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where a file cannot be read or written, [`Error::Content`] where it is no history, or one without lines.
+/// [`Error::System`] if a file cannot be read or written, [`Error::Content`] if it is no history, or too short for lines.
 pub fn write(path: &Path, title: &str, history: &Path) -> Result<(), Error> {
     let columns = csv::columns(history)?;
     if columns[0].1.len() < ROWS {
@@ -34,7 +34,7 @@ fn draw(title: &str, columns: &[(String, Vec<f64>)]) -> Panels {
     let time = column("time");
     let axis = || Axis::linear("time", interval(extremes(time.iter().copied()), Scale::default()));
     let curve = |label: String, values: Vec<f64>, colour: usize| {
-        // What has no logarithm is not drawn.
+        // Numbers without a logarithm are not drawn.
         let positive = values.into_iter().map(|value| if value > 0.0 { value } else { f64::NAN });
         let points = time.iter().copied().zip(positive).map(<[f64; 2]>::from).collect();
         Curve { label, points, colour: PALETTE[colour % PALETTE.len()], mark: Mark::Line(1.5) }

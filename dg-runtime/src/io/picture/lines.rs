@@ -14,7 +14,7 @@ pub(super) struct Panels {
     pub panels: Vec<Panel>,
     /// Width and height of each panel's rectangle, in pixels.
     pub panel_size: [usize; 2],
-    /// What is said inside the file.
+    /// The facts stored in the file.
     pub facts: String,
 }
 
@@ -22,15 +22,15 @@ pub(super) struct Panels {
 pub(super) struct Panel {
     pub x: Axis,
     pub y: Axis,
-    /// Where the curve's points lie at a time: x, the least and the largest y.
+    /// The range of the curve's points, drawn as a band: x, the least and the largest y.
     pub band: Vec<[f64; 3]>,
     pub curves: Vec<Curve>,
 }
 
-/// Points, or lines between them. Where a number is not finite, the line is broken.
+/// Points, or lines between them. Numbers that are not finite interrupt a line.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
-    /// What it is; nothing for what needs no explanation.
+    /// Its name in the legend; empty if none is needed.
     pub label: String,
     pub points: Vec<[f64; 2]>,
     pub colour: Colour,
@@ -39,15 +39,15 @@ pub(super) struct Curve {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mark {
-    /// A line so many pixels wide.
+    /// A line of this width in pixels.
     Line(f64),
     /// A line, and a sign at every point.
     Signed(Sign),
-    /// A number at the point, and in the legend.
+    /// A number at the point, explained in the legend.
     Numbered(usize),
 }
 
-/// What marks a point.
+/// The sign at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sign {
     Disc,
@@ -58,7 +58,7 @@ pub(super) enum Sign {
 }
 
 impl Sign {
-    /// All of them, those first that are told apart best.
+    /// All signs, the most distinct ones first.
     pub const ALL: [Self; 5] = [Self::Disc, Self::Triangle, Self::Ring, Self::Square, Self::Cross];
 }
 
@@ -74,7 +74,7 @@ const RADIUS: f64 = 4.5;
 const WIDTH: f64 = 2.0;
 
 impl Panels {
-    /// The curves that the legend explains: those of all panels, each label once.
+    /// The curves in the legend: those of all panels, each label once.
     fn explained(&self) -> Vec<&Curve> {
         let mut curves: Vec<&Curve> = Vec::new();
         for curve in self.panels.iter().flat_map(|panel| &panel.curves) {
@@ -137,7 +137,7 @@ impl Drawing for Panels {
     }
 }
 
-/// Writes the title of a picture and the line below it, between two positions from the left.
+/// Writes the title of a picture and the line below it, between two horizontal positions.
 pub(super) fn title<DB: DrawingBackend>(
     area: &Area<'_, DB>,
     pen: Pen,
@@ -212,12 +212,12 @@ impl Panel {
         Ok(())
     }
 
-    /// A point as it is drawn: one beyond the axis of y is drawn at its end; `None` where it is not finite or beyond that of x.
+    /// A point as it is drawn: outside of the y axis it moves to its end; `None` if it is not finite or outside of the x axis.
     fn inside(&self, [x, y]: [f64; 2]) -> Option<[f64; 2]> {
         (self.x.has(x) && !y.is_nan()).then(|| [x, self.y.clamp(y)])
     }
 }
 
-/// Colours that are told apart, also by colour-blind people (M. Okabe & K. Ito).
+/// Distinct colours, also for colour-blind people (M. Okabe & K. Ito).
 pub(super) const PALETTE: [Colour; 7] =
     [[0, 114, 178], [213, 94, 0], [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0]];

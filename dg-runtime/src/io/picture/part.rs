@@ -1,4 +1,4 @@
-//! The part of a triangle that lies in a rectangle.
+//! The part of a triangle inside a rectangle.
 
 /// The lower left and the upper right corner.
 pub type Rectangle = [[f64; 2]; 2];
@@ -6,7 +6,7 @@ pub type Rectangle = [[f64; 2]; 2];
 /// A position, and the value there of a function that is linear on the triangle.
 type Corner = ([f64; 2], f64);
 
-/// The corners of the part of a triangle in a rectangle, none where it has no part in it (I. E. Sutherland & G. W. Hodgman,
+/// The corners of the part of a triangle in a rectangle, none if they do not overlap (I. E. Sutherland & G. W. Hodgman,
 /// "Reentrant polygon clipping", Commun. ACM 17 (1974) 32–42).
 pub(super) fn part_in(triangle: [Corner; 3], [lower, upper]: Rectangle) -> Vec<Corner> {
     let sides = [(0, lower[0], 1.0), (0, upper[0], -1.0), (1, lower[1], 1.0), (1, upper[1], -1.0)];
@@ -30,7 +30,7 @@ pub(super) fn part_in(triangle: [Corner; 3], [lower, upper]: Rectangle) -> Vec<C
     })
 }
 
-/// Whether some of a triangle's area is in a rectangle.
+/// Whether a triangle and a rectangle share some area.
 pub fn reaches_into(triangle: [[f64; 2]; 3], rectangle: Rectangle) -> bool {
     let corners = part_in(triangle.map(|corner| (corner, 0.0)), rectangle);
     let next = corners.iter().cycle().skip(1);
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn touching_is_not_reaching_into() {
-        // Within, around, across, beside although the triangle's bounding box is not, and along a side.
+        // Within, around, across, outside although the bounding boxes overlap, and along a side.
         let tried = [
             ([[1.0, 1.0], [1.5, 1.5]], true),
             ([[-1.0, -1.0], [5.0, 5.0]], true),

@@ -1,21 +1,21 @@
-//! A field along one axis: its mean, least and largest value across, where the domain is a strip.
+//! A field along one axis of a strip: its mean, least and largest value across.
 
 use super::part::Rectangle;
 use super::range::{Scale, extremes, interval};
 use crate::io::Nodes;
 
-/// A strip is at least so many times longer than wide, and has at most so many elements across.
+/// The least ratio of length to width of a strip, and the most elements across it.
 const LONG: f64 = 10.0;
 const ACROSS: f64 = 16.0;
 
-/// The part of the plane over which a field is drawn as lines along an axis.
+/// The part of the plane whose field is drawn as lines along an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strip {
-    /// The axis along which the lines go: 0 is x.
+    /// The axis of the lines: 0 is x.
     pub axis: usize,
     /// The ends of the lines.
     pub along: [f64; 2],
-    /// Between which means, least and largest values are taken.
+    /// The interval across the strip over which means, least and largest values are taken.
     pub across: [f64; 2],
 }
 
@@ -28,12 +28,12 @@ impl Strip {
         })
     }
 
-    /// The strip that a picture shows as lines: along its longer side, or that of a domain that is a strip itself. Unless the
-    /// lines are `told`, there is one for such a domain alone.
+    /// The strip that a picture shows as lines: its region, along the longer side, or a domain that is a strip itself. Unless lines are
+    /// asked for (`told`), only such a domain has one.
     pub(super) fn shown(nodes: &Nodes<'_>, region: Option<Rectangle>, told: bool) -> Option<Self> {
         let domain = [extent(nodes, 0)?, extent(nodes, 1)?];
         let inside = |axis: usize| match region {
-            // What lies about the domain is no part of a mean.
+            // Space outside of the domain does not count in means.
             Some([lower, upper]) => {
                 let [low, high] = domain[axis];
                 let part = [lower[axis].max(low), upper[axis].min(high)];
@@ -66,15 +66,15 @@ fn extent(nodes: &Nodes<'_>, axis: usize) -> Option<[f64; 2]> {
 /// A field on a line across a strip.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
-    /// Where along the axis.
+    /// Its position along the axis.
     pub at: f64,
-    /// The mean across; NaN where there is nothing, or no finite value.
+    /// The mean across; NaN if there is no finite value.
     pub mean: f64,
     pub least: f64,
     pub most: f64,
 }
 
-/// The field on so many lines across a strip. It counts as linear on each of [`Nodes::sub_triangles`], so that
+/// The field on so many lines across a strip. It is taken as linear on each of [`Nodes::sub_triangles`], so that
 /// the means are exact.
 pub(super) fn profile(nodes: &Nodes<'_>, values: &[f64], strip: &Strip, count: usize) -> Vec<Column> {
     let Strip { axis, along: [low, high], across: sides } = *strip;
@@ -120,7 +120,7 @@ pub(super) fn profile(nodes: &Nodes<'_>, values: &[f64], strip: &Strip, count: u
     columns
 }
 
-/// The part of a segment, of which each end is a position and a value, between two positions.
+/// The part of a segment, given by positions and values of its ends, between two positions.
 fn within([one, other]: [[f64; 2]; 2], [low, high]: [f64; 2]) -> Option<[[f64; 2]; 2]> {
     let [from, to] = [one[0], other[0]];
     let cut = |end: [f64; 2]| {

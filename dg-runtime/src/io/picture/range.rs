@@ -1,13 +1,13 @@
-//! What numbers a picture's colours span.
+//! The range of a picture's colours.
 
 use super::colours::Colours;
 
-/// Whether a number has a place on an axis.
+/// Whether a number can be drawn on an axis.
 pub(super) fn drawable(value: f64) -> bool {
     value.abs() <= 1e300
 }
 
-/// The least and the largest of the numbers that can be drawn, if there is one.
+/// The least and the largest of the drawable numbers, if there are any.
 pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.filter(|&value| drawable(value)).fold(None, |found, value| {
         let [low, high] = found.unwrap_or([value; 2]);
@@ -15,31 +15,31 @@ pub fn extremes(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     })
 }
 
-/// The least interval that holds two.
+/// The least interval that contains both.
 pub fn hull(one: Option<[f64; 2]>, other: Option<[f64; 2]>) -> Option<[f64; 2]> {
     extremes(one.into_iter().chain(other).flatten())
 }
 
-/// How large the numbers of a field are by its law, 0 where that is not known, and what differences of them may be rounding.
+/// The size of a field's numbers by its law, 0 if unknown, and its rounding errors.
 ///
-/// A field that vanishes consists of rounding alone, which cannot be seen from its own numbers.
+/// A field that vanishes consists of rounding errors only, which cannot be recognized from its own numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scale {
     /// The size of the numbers.
     pub size: f64,
-    /// Numbers that differ by no more are the same.
+    /// Smaller differences count as rounding.
     pub rounding: f64,
 }
 
-/// Differences of numbers that are left to rounding, as a part of the numbers' own size: colours shall not show it.
+/// Rounding differences relative to the size of the numbers: colours must not show them.
 const ROUNDING: f64 = 1e-9;
-/// A field has both signs where neither end is below this part of the other.
+/// A field has both signs if the smaller end is at least this fraction of the other.
 const SIGNED: f64 = 0.2;
 
-/// Smaller numbers are too close to the least that there are for an axis of their own.
+/// Smaller numbers are too close to the underflow limit for an axis of their own.
 pub(super) const VANISHING: f64 = 1e-290;
 
-/// An interval of some length that shows these numbers.
+/// An interval of positive length for these numbers.
 pub(super) fn interval(found: Option<[f64; 2]>, scale: Scale) -> [f64; 2] {
     let [low, high] = found.unwrap_or([0.0, 1.0]);
     let (size, middle) = (size([low, high]).max(scale.size), 0.5 * (low + high));
@@ -47,7 +47,7 @@ pub(super) fn interval(found: Option<[f64; 2]>, scale: Scale) -> [f64; 2] {
     if is_constant(found, scale) { [middle - half, middle + half] } else { [low, high] }
 }
 
-/// Whether numbers between these differ by rounding alone.
+/// Whether numbers between these are equal up to rounding.
 pub(super) fn is_constant(found: Option<[f64; 2]>, scale: Scale) -> bool {
     found.is_some_and(|[low, high]| {
         let size = size([low, high]);
@@ -60,13 +60,13 @@ fn size([low, high]: [f64; 2]) -> f64 {
     low.abs().max(high.abs())
 }
 
-/// The colours for numbers between these where the case says nothing: diverging ones for a field of both signs.
+/// The default colours for numbers between these: diverging ones for a field of both signs.
 pub(super) fn usual_colours(found: Option<[f64; 2]>) -> Colours {
     let [low, high] = found.unwrap_or([0.0, 1.0]);
     if f64::min(-low, high) > SIGNED * f64::max(-low, high) { Colours::BlueRed } else { Colours::Viridis }
 }
 
-/// The ends of a colour bar over these numbers: the same on both sides of zero where the colours diverge from there.
+/// The ends of a colour bar over these numbers: symmetric about zero for diverging colours.
 pub(super) fn bar(found: Option<[f64; 2]>, scale: Scale, colours: Colours) -> [f64; 2] {
     let [low, high] = interval(found, scale);
     let largest = low.abs().max(high.abs());
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(shown(Some([1.0, 1.0 + 1e-8])), [1.0, 1.0 + 1e-8]);
         assert_eq!(shown(Some([0.0, 0.0])), [-0.5, 0.5]);
         assert_eq!(shown(None), [0.0, 1.0]);
-        // Of a field whose numbers are about 400 by its law.
+        // A field whose numbers are about 400 by its law.
         let scale = Scale { size: 400.0, rounding: 4e-10 };
         assert_eq!(interval(Some([-1e-10, 1e-10]), scale), [-200.0, 200.0]);
         assert_eq!(interval(Some([-1e-9, 1e-9]), scale), [-1e-9, 1e-9]);

@@ -1,11 +1,11 @@
-//! Triangles to samples.
+//! Fills triangles on a grid of samples.
 
-/// What a sample shows.
+/// The content of a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sample {
     /// No triangle.
     Outside,
-    /// The value of the triangle that was filled last.
+    /// The value of the triangle filled last.
     Inside(f32),
 }
 
@@ -25,7 +25,7 @@ impl Raster {
         self.samples[j * self.width + i]
     }
 
-    /// Fills a triangle, given by its corners, with the linear function of these values there.
+    /// Fills a triangle with the linear function of its values at the corners.
     pub(super) fn fill(&mut self, corners: [[f64; 2]; 3], values: [f64; 3]) {
         let [a, b, c] = corners;
         let cross =
@@ -38,7 +38,7 @@ impl Raster {
             for i in samples_between(corners.map(|corner| corner[0]), self.width) {
                 let here = [i as f64 + 0.5, j as f64 + 0.5];
                 let weights = [cross(here, b, c) / area, cross(here, c, a) / area, cross(here, a, b) / area];
-                // Neighbours overlap by a hair, so that rounding leaves no gap between them.
+                // Neighbours overlap slightly, so that rounding leaves no gap between them.
                 if weights.iter().all(|&weight| weight >= -1e-6) {
                     let value: f64 = weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
                     self.samples[j * self.width + i] = Sample::Inside(value as f32);
@@ -48,7 +48,7 @@ impl Raster {
     }
 }
 
-/// The samples of an axis that can lie between the least and the largest of three coordinates.
+/// The samples along an axis that can lie between the least and the largest of three coordinates.
 fn samples_between(coordinates: [f64; 3], count: usize) -> std::ops::Range<usize> {
     let low = coordinates.into_iter().fold(f64::INFINITY, f64::min);
     let high = coordinates.into_iter().fold(f64::NEG_INFINITY, f64::max);

@@ -1,4 +1,4 @@
-//! Kernels under a device's roof: how much they compute for every byte, and how fast (S. Williams, A. Waterman,
+//! Kernels under a device's roof: their arithmetic intensity and speed (S. Williams, A. Waterman,
 //! D. Patterson: Roofline, Commun. ACM 52, 2009).
 
 use std::path::Path;
@@ -15,9 +15,9 @@ use crate::io::Error;
 /// The two ceilings.
 #[derive(Clone, Copy, Debug)]
 pub struct Roof {
-    /// Of what moves numbers.
+    /// That of memory traffic.
     pub bytes_per_second: f64,
-    /// Of what computes.
+    /// That of arithmetic.
     pub flops_per_second: f64,
 }
 
@@ -28,18 +28,18 @@ pub struct Point {
     pub label: String,
     /// Flops for every byte.
     pub intensity: f64,
-    /// How fast it is.
+    /// Its speed.
     pub flops_per_second: f64,
 }
 
 const SIZE: [usize; 2] = [1000, 640];
 
-/// Draws the kernels under the roof, both axes logarithmic, as a PNG, or as an SVG where the file's name ends so; a kernel without
-/// flops has no place there.
+/// Draws the kernels under the roof over logarithmic axes, as an SVG if the file's name ends so, else as a PNG; kernels without
+/// flops are left out.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be written.
+/// [`Error::System`] if the file cannot be written.
 pub fn write(path: &Path, title: &str, roof: &Roof, points: &[Point]) -> Result<(), Error> {
     sheet::write(path, Format::of(path).unwrap_or_default(), &draw(title, roof, points))
 }
@@ -52,7 +52,7 @@ fn draw(title: &str, roof: &Roof, points: &[Point]) -> Panels {
     let x = decades(points.iter().map(|point| point.intensity).chain([ridge]));
     let y = decades(points.iter().map(|point| giga(point.flops_per_second)).chain([peak]));
 
-    // Where memory limits, from the left or the lower end to the ridge; from there on what computes.
+    // The memory ceiling runs from the left or lower end to the ridge, the arithmetic ceiling from there on.
     let foot = x[0].max(y[0] / bandwidth);
     let ceiling = Curve {
         label: String::new(),
@@ -81,7 +81,7 @@ fn draw(title: &str, roof: &Roof, points: &[Point]) -> Panels {
     }
 }
 
-/// The least interval of whole decades, at least one, that holds positive numbers.
+/// The least interval of whole decades, at least one, that contains the positive numbers.
 fn decades(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     let [low, high] = extremes(numbers.map(f64::log10)).unwrap_or([0.0, 1.0]);
     [low.floor(), high.floor() + 1.0].map(|power| 10_f64.powf(power))

@@ -1,18 +1,18 @@
-//! Numerical schlieren: how steep a field is, as a photograph of light bent by a gas would show it.
+//! Numerical schlieren: the steepness of a field, like a photograph of light deflected by a gas.
 
 use std::collections::HashMap;
 
 use super::range::extremes;
 use crate::io::Nodes;
 
-/// How fast the picture darkens where the field is steep (J. J. Quirk, Int. J. Numer. Meth. Fluids 18 (1994) 555–574, takes
-/// numbers of this size).
+/// The darkness of steep fields; numbers of this size are usual (J. J. Quirk, Int. J. Numer. Meth. Fluids 18 (1994)
+/// 555–574).
 const CONTRAST: f64 = 15.0;
 
 /// |∇q| of a field `q` at every node.
 ///
-/// The gradient is that of the element's polynomial through the means of all elements at each node, and where elements meet the
-/// mean of theirs: what jumps between elements then counts as steep over their size.
+/// The gradient is that of the element's polynomial through the means of all elements at each node; where elements meet, their
+/// gradients are averaged. So a jump between elements counts as steep over their size.
 pub(super) fn steepness(nodes: &Nodes<'_>, values: &[f64]) -> Vec<f64> {
     let shared = Shared::of(nodes);
     let continuous = shared.means(values, &vec![1.0; values.len()]);
@@ -40,12 +40,12 @@ pub(super) fn steepness(nodes: &Nodes<'_>, values: &[f64]) -> Vec<f64> {
     x.iter().zip(&y).map(|(x, y)| x.hypot(*y)).collect()
 }
 
-/// 1 − exp(−15 |∇q| / `most`), which is 0 where the field is constant.
+/// 1 − exp(−15 |∇q| / `most`): 0 where the field is constant.
 pub(super) fn darkness(steepness: f64, most: f64) -> f64 {
     1.0 - (-CONTRAST * steepness / most.max(f64::MIN_POSITIVE)).exp()
 }
 
-/// Which nodes of different elements lie at the same place.
+/// The nodes of different elements that coincide.
 struct Shared {
     /// The place of every node, as an index.
     place: Vec<usize>,
@@ -71,7 +71,7 @@ impl Shared {
         Self { place, places: known.len() }
     }
 
-    /// The weighted mean of all nodes at a place, at each of them.
+    /// The weighted mean over all nodes at a place, for each of them.
     fn means(&self, values: &[f64], weights: &[f64]) -> Vec<f64> {
         let (mut sums, mut totals) = (vec![0.0; self.places], vec![0.0; self.places]);
         for ((&place, value), weight) in self.place.iter().zip(values).zip(weights) {

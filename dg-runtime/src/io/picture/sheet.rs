@@ -1,4 +1,4 @@
-//! One drawing, as a PNG and as an SVG: images of pixels, and over them what a chart is made of.
+//! A drawing as a PNG and as an SVG: images of pixels, with a chart on top.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,25 +20,25 @@ pub(super) const INK: Colour = [40; 3];
 pub(super) const FAINT: Colour = [225; 3];
 pub(super) const GREY: Colour = [110; 3];
 
-/// Samples of a PNG per pixel along each axis: what is drawn is smoothed by their mean.
+/// Samples of a PNG per pixel along each axis: their mean smooths the drawing.
 pub(super) const SAMPLES: usize = 2;
-/// Units of length of an SVG's lines per pixel, since the chart crate draws between whole ones.
+/// Units of an SVG's lines per pixel, because the chart crate draws at whole units only.
 const FINENESS: usize = 16;
 
 /// The least height of text that can be read, in pixels.
 const LEAST_TEXT: usize = 10;
 
-/// What can be drawn on a sheet.
+/// A drawing on a sheet.
 pub(super) trait Drawing {
     /// Width and height in pixels.
     fn size(&self) -> [usize; 2];
 
-    /// What lies under the lines.
+    /// The images under the lines.
     fn images(&self) -> &[Image] {
         &[]
     }
 
-    /// What is said about the drawing inside the file, as JSON.
+    /// Facts about the drawing, stored in the file as JSON.
     fn facts(&self) -> String;
 
     /// Draws lines and text.
@@ -52,7 +52,7 @@ pub(super) type Drawn<DB> = Result<(), DrawingAreaErrorKind<<DB as DrawingBacken
 pub(super) struct Image {
     /// The upper left corner on the sheet, in pixels.
     pub at: [usize; 2],
-    /// Width and height in samples, of which a pixel has [`SAMPLES`] along each axis.
+    /// Width and height in samples; a pixel has [`SAMPLES`] along each axis.
     pub samples: [usize; 2],
     /// Row by row, from the top.
     pub colours: Vec<Colour>,
@@ -62,11 +62,11 @@ pub(super) struct Image {
 #[derive(Clone, Copy)]
 pub(super) struct Pen {
     unit: usize,
-    /// How far the chart crate sets text above the middle of a line, as a part of the text's height: it does so in bitmaps.
+    /// The offset of the chart crate's text above the middle of a line, as a fraction of the text's height: it occurs in bitmaps.
     raised: f64,
 }
 
-/// Where a text lies about its point.
+/// The place of a text relative to its point.
 #[derive(Clone, Copy)]
 pub(super) enum Anchor {
     Left,
@@ -91,12 +91,12 @@ impl Pen {
         ShapeStyle { color: rgb(colour).to_rgba(), filled: false, stroke_width }
     }
 
-    /// How far to lower text of so many pixels, so that the middle of its digits lies where it should.
+    /// The shift down of text of this height that puts the middle of its digits in the right place.
     pub fn lowered(self, height: usize) -> i32 {
         (self.raised * (height * self.unit) as f64).round() as i32
     }
 
-    /// Text of a height of so many pixels.
+    /// Text of this height in pixels.
     pub fn font(self, colour: Colour, height: usize) -> TextStyle<'static> {
         LazyLock::force(&FONT);
         let size = (height * self.unit) as f64;
@@ -124,7 +124,7 @@ impl Pen {
         )
     }
 
-    /// Writes one line of text from a point to the right, [fitted](Self::fitted) into a room.
+    /// Writes one line of text to the right of a point, [fitted](Self::fitted) into a width.
     pub fn text_within<DB: DrawingBackend>(
         self,
         area: &Area<'_, DB>,
@@ -137,7 +137,7 @@ impl Pen {
         self.text(area, &text, at, Anchor::Left, (colour, height))
     }
 
-    /// A text with the height at which it fits into a room of so many pixels: smaller where it is long, and cut where that is not
+    /// A text with a height at which it fits into this width in pixels: a long one is smaller, and cut if that is not
     /// enough.
     pub fn fitted<DB: DrawingBackend>(
         self,
@@ -178,7 +178,7 @@ pub(super) fn rgb([red, green, blue]: Colour) -> RGBColor {
     RGBColor(red, green, blue)
 }
 
-/// A browser takes its own font of this kind for an SVG.
+/// For an SVG, a browser uses its own font of this kind.
 const FONT_FAMILY: &str = "sans-serif";
 static FONT: LazyLock<()> = LazyLock::new(|| {
     let font = register_font(FONT_FAMILY, FontStyle::Normal, include_bytes!("font/DejaVuSans.ttf"));
@@ -191,7 +191,7 @@ pub enum Format {
     /// Pixels.
     #[default]
     Png,
-    /// Lines and text as such; a field is pixels inside.
+    /// Lines and text as vectors; a field as an embedded image.
     Svg,
 }
 
@@ -199,7 +199,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 2] = [Self::Png, Self::Svg];
 
-    /// What it is called in case files, and how names of its files end.
+    /// The name in case files, and the extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -207,7 +207,7 @@ impl Format {
         }
     }
 
-    /// The format that the end of a file's name asks for.
+    /// The format for the extension of a file's name.
     pub fn of(path: &Path) -> Option<Self> {
         let end = path.extension()?.to_str()?;
         Self::ALL.into_iter().find(|format| end.eq_ignore_ascii_case(format.name()))
@@ -257,11 +257,11 @@ fn encode(
     facts: Option<&str>,
     file: &mut dyn Write,
 ) -> std::io::Result<()> {
-    // In memory, since the encoder does not hand on what kind of error writing met.
+    // In memory, because the encoder does not return the kind of a write error.
     let mut bytes = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut bytes, width as u32, height as u32);
     encoder.set_color(::png::ColorType::Rgb);
-    // Colours come from a table: a filter, which makes differences of them, makes the file larger.
+    // Colours come from a table: filters, which take differences, would make the file larger.
     encoder.set_filter(::png::Filter::NoFilter);
     if let Some(facts) = facts {
         encoder.add_itxt_chunk(FACTS.into(), facts.into())?;

@@ -41,7 +41,7 @@ fn scene<'a>(nodes: &'a Nodes<'a>, values: &'a [f64]) -> Scene<'a> {
     }
 }
 
-/// What is read back from a PNG.
+/// The content of a PNG.
 struct Read {
     width: usize,
     pixels: Vec<u8>,
@@ -82,7 +82,7 @@ fn drawn(size: [f64; 2], degree: usize, style: &Style, f: impl Fn(f64, f64) -> f
     Read::file(&folder.path().join("x_0001.png"))
 }
 
-/// A small picture, quickly drawn.
+/// A small picture, for speed.
 fn small() -> Style {
     Style { size: SIZES[0], ..Style::default() }
 }
@@ -123,7 +123,7 @@ fn a_region_shows_its_part_and_the_range_in_it() {
     let image = drawn([2.0, 1.0], 2, &style, |x, y| x + y);
     assert_eq!(image.numbers("range"), [0.75, 1.5]);
     assert!(close(image.pixel([CORNER[0] + 2, CORNER[1] + 198]), Colours::Viridis.at(0.0)));
-    // With no node, and with nodes inside that have neither the least nor the largest value: cells are 0.25 wide.
+    // Without a node, and with nodes inside that have neither the least nor the largest value: cells are 0.25 wide.
     for (region, expected) in [([[0.51, 0.26], [0.52, 0.27]], [0.77, 0.79]), ([[0.4, 0.2], [0.6, 0.4]], [0.6, 1.0])] {
         let style = Style { region: Some(region), size: [400 + field::AROUND[0], 800], ..small() };
         let range = drawn([2.0, 1.0], 1, &style, |x, y| x + y).numbers("range");
@@ -139,7 +139,7 @@ fn the_range_of_a_region_is_that_of_its_pixels() {
     for region in [[[0.3, 0.2], [1.1, 0.7]], [[0.9, 0.4], [1.6, 0.41]]] {
         let grey = Style { colours: Some(Colours::Grey), region: Some(region), ..small() };
         let own = drawn([2.0, 1.0], 2, &grey, f);
-        // The colours of a far wider range tell the values of the pixels.
+        // The colours of a far wider range reveal the values of the pixels.
         let wide = [-10.0, 10.0];
         let style = Style { range: Range::Given(wide), ..grey };
         let image = drawn([2.0, 1.0], 2, &style, f);
@@ -203,7 +203,7 @@ fn contours_and_mesh_are_lines_where_they_belong() {
 #[test]
 fn schlieren_are_dark_where_a_field_jumps() {
     let style = Style { kind: Some(Kind::Schlieren), size: [450 + field::AROUND[0], 800], ..small() };
-    // Constant on each side of x = 1, which no element crosses: the jump is between elements.
+    // Constant on each side of x = 1, a line of the mesh: the jump is between elements.
     let folder = tempfile::tempdir().unwrap();
     let positions = rectangle([8, 4], [2.0, 1.0], 1);
     let values: Vec<f64> = positions.chunks(6).flat_map(|e| [f64::from((e[0] + e[2] + e[4]) / 3.0 > 1.0); 3]).collect();
@@ -219,7 +219,7 @@ fn schlieren_are_dark_where_a_field_jumps() {
 
 #[test]
 fn schlieren_are_made_of_the_gradient_of_the_polynomial() {
-    // Polynomials of the nodes' degree, on elements that are no right triangles.
+    // Polynomials of the nodes' degree, on elements without right angles.
     for degree in 1..=7 {
         let power = degree as i32;
         let positions: Vec<f64> = rectangle([3, 2], [1.0, 0.8], degree)
@@ -234,7 +234,7 @@ fn schlieren_are_made_of_the_gradient_of_the_polynomial() {
             assert!((found - expected).abs() < 1e-9 * 3.0_f64.powi(power), "{degree}: {found}, not {expected}");
         }
     }
-    // So does the picture say.
+    // The facts of the picture agree.
     let style = Style { kind: Some(Kind::Schlieren), ..small() };
     let range = drawn([2.0, 1.0], 2, &style, |x, y| x * x + 3.0 * y).numbers("range");
     assert!((range[0] - 3.0).abs() < 1e-12 && (range[1] - 5.0).abs() < 1e-12, "{range:?}");
@@ -270,7 +270,7 @@ fn a_field_of_rounding_has_one_colour_and_is_called_constant() {
             text.contains("constant: 0\n") && !text.contains("\nmax ") && !text.contains("; max"),
             "{kind:?}: {text}"
         );
-        // What is above rounding is shown, and so is what the case gives a range for.
+        // Numbers above rounding are shown, and so is any field with a range in the case.
         let (image, text) = read(&noise(1e-9), &style, scale);
         assert!(colours(&image) > 50 && !text.contains("constant"), "{kind:?}");
     }
@@ -286,7 +286,7 @@ fn text_stays_inside_the_picture() {
     let folder = tempfile::tempdir().unwrap();
     let positions = rectangle([2, 2], [1.0, 1.0], 1);
     let nodes = nodes(&positions, 1);
-    // Numbers of many digits, and a law, a case and a field with long names.
+    // Numbers with many digits, and a law, a case and a field with long names.
     let values = at(&positions, |x, _| -1.234e-101 * (1.0 + 3e-9 * x));
     let (about, name) = ("a_law_with_a_name, ".repeat(9), "a_field_with_quite_a_long_name");
     for kind in [Kind::Colours, Kind::Lines, Kind::Schlieren] {
@@ -306,7 +306,7 @@ fn text_stays_inside_the_picture() {
 
 #[test]
 fn lines_are_those_of_the_region() {
-    // On a square, q = y at the left and more to the right: the mean over the region is that of its middle.
+    // On a square, q = y at the left and more to the right: the mean over the region is the value in its middle.
     let positions = rectangle([8, 8], [1.0, 1.0], 2);
     let nodes = nodes(&positions, 2);
     let values = at(&positions, |x, y| y + 10.0 * x);
@@ -323,7 +323,7 @@ fn lines_are_those_of_the_region() {
         let close = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
         assert!(close(column.mean, mean) && close(column.least, least) && close(column.most, most), "{column:?}");
     }
-    // Along the longer side of what is shown, which is no more than the domain.
+    // Along the longer side of the part shown, which ends with the domain.
     let (found, columns) = lines(&style([0.3, 0.0], [0.4, 5.0]));
     assert_eq!(found, Strip { axis: 1, along: [0.0, 5.0], across: [0.3, 0.4] });
     assert!((columns[5].mean - columns[5].at - 3.5).abs() < 1e-12 && columns[40].mean.is_nan());
@@ -332,7 +332,7 @@ fn lines_are_those_of_the_region() {
     assert_eq!(seen(&nodes, &values, &style([0.1, 0.3], [0.9, 0.41])).map(|range| range.map(|x| (x * 1e6).round())), {
         Some([1.3e6, 9.41e6])
     });
-    // A domain that is a strip is drawn along it, whatever part is shown.
+    // A domain that is a strip is drawn along its axis, whatever part is shown.
     let tube = rectangle([40, 2], [1.0, 0.05], 1);
     let tube = Nodes { positions: &tube, degree: 1, ..nodes };
     let part = Style { kind: None, ..style([0.5, 0.0], [0.51, 0.05]) };
@@ -347,7 +347,7 @@ fn a_strip_is_drawn_as_lines_of_its_mean() {
     let nodes = nodes(&positions, 2);
     let whole = Strip { axis: 0, along: [0.0, 1.0], across: [0.0, 0.05] };
     assert_eq!(strip(&nodes, &small()), Some(whole));
-    // x² is not linear on an element: nodes are exact, and between them it is a chord's height off.
+    // x² is not linear on an element: nodes are exact, and between them the error is a chord's height.
     let values = at(&positions, |x, y| x * x + 40.0 * (y - 0.025));
     for column in profile::profile(&nodes, &values, &whole, 100) {
         let expected = column.at * column.at;
@@ -367,7 +367,7 @@ fn a_strip_is_drawn_as_lines_of_its_mean() {
     write(&folder.path().join("x"), &Scene { reference, ..scene(&nodes, &values) }, &small()).unwrap();
     let image = Read::file(&folder.path().join("x.png"));
     assert_eq!(image.facts["kind"], "lines");
-    // The axis has room for what is compared.
+    // The axis includes the reference.
     assert!(image.numbers("shown")[1] > 3.0 && image.count(PALETTE[0]) > 50 && image.count(GREY) > 50);
 }
 

@@ -1,4 +1,4 @@
-//! Reading back what [`write`](super::write) wrote: times and components, for what is drawn once a run is over.
+//! Reads times and components from files that [`write`](super::write) wrote, for pictures drawn at the end of a run.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -8,33 +8,33 @@ use flate2::read::ZlibDecoder;
 
 use crate::io::Error;
 
-/// What stands before the bytes of the arrays.
+/// The text before the bytes of the arrays.
 const APPENDED: &[u8] = b"<AppendedData encoding=\"raw\">\n_";
-/// No header is longer.
+/// The longest possible header.
 const LONGEST: usize = 1 << 20;
 
 /// The time of a file's fields.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is none that this program wrote.
+/// [`Error::System`] if the file cannot be read, [`Error::Content`] if this program did not write it.
 pub fn time(path: &Path) -> Result<f64, Error> {
     Header::read(path)?.time()
 }
 
-/// The values of a scalar, or of a component of a vector, by its name, `[element][node]`; `None` where the file lacks it.
+/// The values of a scalar, or of a component of a vector, by its name, `[element][node]`; `None` if the file lacks it.
 ///
 /// # Errors
 ///
-/// [`Error::System`] where the file cannot be read, [`Error::Content`] where it is none that this program wrote.
+/// [`Error::System`] if the file cannot be read, [`Error::Content`] if this program did not write it.
 pub fn component(path: &Path, name: &str) -> Result<Option<Vec<f64>>, Error> {
     Header::read(path)?.component(name)
 }
 
-/// A component in its array.
+/// The place of a component in its array.
 struct Place {
     offset: usize,
-    /// Components of the array, and which of them it is.
+    /// Number of components in the array, and the index of this one.
     count: usize,
     index: usize,
     single: bool,
@@ -45,7 +45,7 @@ struct Header<'p> {
     path: &'p Path,
     file: BufReader<File>,
     text: String,
-    /// Where the arrays begin.
+    /// The offset of the arrays.
     start: u64,
 }
 
@@ -97,7 +97,7 @@ impl<'p> Header<'p> {
         Ok(Some(values.into_iter().skip(index).step_by(count).collect()))
     }
 
-    /// Where a component is, and whether arrays are compressed.
+    /// The place of a component, and whether arrays are compressed.
     fn place(&self, name: &str) -> Result<Option<(Place, bool)>, Error> {
         let document = self.document()?;
         let compressed = document.root_element().has_attribute("compressor");
@@ -114,7 +114,7 @@ impl<'p> Header<'p> {
         Ok(found.map(|place| (place, compressed)))
     }
 
-    /// The bytes of the array that begins at this offset.
+    /// The bytes of the array at this offset.
     fn array(&mut self, offset: u64, compressed: bool) -> std::io::Result<Vec<u8>> {
         self.file.seek(SeekFrom::Start(self.start + offset))?;
         let size = self.number()?;

@@ -58,7 +58,7 @@ fn integers(bytes: &[u8]) -> Vec<i64> {
     bytes.as_chunks().0.iter().map(|&b| i64::from_le_bytes(b)).collect()
 }
 
-/// Elements so many that the last block is a part of one, or none.
+/// Node positions of so many elements.
 fn positions(elements: usize, degree: usize) -> Vec<f64> {
     let lattice = Shape::Triangle.lattice(degree);
     let one =
@@ -81,7 +81,7 @@ const ENCODINGS: [Encoding; 4] = [
 fn arrays_decode_to_the_numbers_given() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.vtu");
-    // Of the last, nodes fill three blocks exactly.
+    // With the last, nodes fill three blocks exactly.
     for (elements, degree) in [(2, 1), (2, 4), (2, 7), (20_000, 1), (1 << 15, 1)] {
         let positions = positions(elements, degree);
         let points = positions.len() / 2;
@@ -135,7 +135,7 @@ fn arrays_decode_to_the_numbers_given() {
             assert_eq!(integers(&arrays[5].3), (1..=elements as i64).map(|e| e * per_element).collect::<Vec<_>>());
             assert_eq!(arrays[6].3, vec![if degree == 1 { 5 } else { 69 }; elements]);
 
-            // What this program reads back.
+            // The program's own reader agrees.
             assert_eq!(time(&path).unwrap(), 0.1 + 0.2);
             let rounded = |x: &f64| if encoding.single { f64::from(*x as f32) } else { *x };
             assert_eq!(component(&path, "v2").unwrap().unwrap(), v2.iter().map(rounded).collect::<Vec<_>>());

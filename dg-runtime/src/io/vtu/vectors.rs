@@ -1,9 +1,9 @@
-//! Which scalars are the components of a vector.
+//! Recognizes the components of a vector among scalars.
 
-/// A scalar, or a vector with the names of its components, by which it was found.
+/// A scalar, or a vector with the names of its components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group<'a> {
-    /// The name of the whole.
+    /// The name of the scalar or vector.
     pub name: String,
     /// The names of its components.
     pub components: Vec<&'a str>,
@@ -14,13 +14,13 @@ pub fn scalars<'a>(names: &[&'a str]) -> Vec<Group<'a>> {
     names.iter().map(|name| Group { name: (*name).to_owned(), components: vec![name] }).collect()
 }
 
-/// Groups names: `rho_v1` and `rho_v2`, which differ in a number from 1 on alone, are the vector `rho_v`, and so are three.
-/// A vector stands where its first component did.
+/// Groups names: `rho_v1` and `rho_v2`, which differ only in a number that starts at 1, are the vector `rho_v`; so are three such names.
+/// A vector takes the place of its first component.
 pub fn groups<'a>(names: &[&'a str]) -> Vec<Group<'a>> {
     let component = |stem: &str, number: usize| names.iter().copied().find(|name| *name == format!("{stem}{number}"));
     let vector = |name: &str| {
         let stem = name.strip_suffix(['1', '2', '3']).filter(|stem| !stem.is_empty())?;
-        // A fourth one makes it a list of something else.
+        // A list with a fourth name is no vector.
         let components: Vec<_> = (1..=4).map_while(|number| component(stem, number)).collect();
         let own = components.contains(&name) && (2..=3).contains(&components.len()) && !names.contains(&stem);
         own.then(|| Group { name: stem.trim_end_matches('_').to_owned(), components })
