@@ -36,7 +36,7 @@ pub enum SessionError {
     Lock {
         /// The lock file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
     /// No thread can be started.
@@ -67,7 +67,7 @@ pub fn session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionErr
     result
 }
 
-/// The folder of this user for what checks leave behind.
+/// The folder of this user for files of the checks.
 pub fn folder() -> PathBuf {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     home.map_or_else(without_home, |home| home.join(".cache/rankine"))
@@ -90,7 +90,7 @@ fn lock() -> Result<File, SessionError> {
             Err(TryLockError::WouldBlock) => break,
         }
     }
-    // Where nobody can be told, it waits all the same.
+    // If the message cannot be written, it waits all the same.
     let _ = writeln!(
         std::io::stderr(),
         "rankine: waiting for another check of a law to finish (its lock is {})",
@@ -111,8 +111,8 @@ fn user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// Opens a lock file, which is made where it is missing. What lies in its place and leads to another file is refused, and so
-/// is a folder for a user without a home that is somebody else's, who could keep the lock for ever.
+/// Opens a lock file, and creates it if it is missing. A symbolic link in its place is refused. For a user without a
+/// home, so is a folder that belongs to another user, who could hold the lock for ever.
 fn open(path: &Path) -> std::io::Result<File> {
     let folder = path.parent().unwrap_or(path);
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -122,7 +122,7 @@ fn open(path: &Path) -> std::io::Result<File> {
     File::options().create(true).truncate(false).write(true).custom_flags(libc::O_NOFOLLOW).open(path)
 }
 
-/// A floating-point number of [`PRECISION`] bits that keeps track of how many of them are right.
+/// A floating-point number of [`PRECISION`] bits that tracks how many of them are correct.
 pub fn float(value: &Rational) -> Float {
     value.to_multi_prec_float(PRECISION)
 }
@@ -300,7 +300,7 @@ impl Polynomial {
     }
 }
 
-/// `(a, b)` with `n = a² b`; small prime squares and a perfect square are found.
+/// `(a, b)` with `n = a² b`; squares of small primes and a perfect square are found.
 fn integer_square_parts(n: &Integer) -> (Integer, Integer) {
     let (mut outside, mut inside) = (Integer::from(1), n.clone());
     for prime in [2i64, 3, 5, 7, 11, 13] {

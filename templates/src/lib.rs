@@ -1,4 +1,4 @@
-//! The compiler proper: what a law is, what can be proved about it, and the CUDA C generated for it.
+//! The compiler proper: the representation of a law, proofs about it, and the CUDA C generated for it.
 //!
 //! ```text
 //! ir::Law ── check ──▶ Report (mistakes, warnings, proofs)

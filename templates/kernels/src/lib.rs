@@ -10,8 +10,7 @@
 //! physics     the user's functions, in the user's words, then in the scheme's; characteristic variables and the far field where
 //!             there are any; and the functions that a case adds, `CASE_FUNCTIONS`
 //! kernels     the scheme, verbatim from the files of this package; or, with `POINTWISE` defined, kernels that evaluate
-//! the
-//!             physics at given points
+//!             the physics at given points
 //! ```
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:

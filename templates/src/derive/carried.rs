@@ -1,5 +1,5 @@
-//! How the flux along each axis changes with the state, in exact arithmetic: what characteristic variables are compared with, since
-//! `R Λ L v = (∂F_d/∂u) v`.
+//! The derivative of the flux along each axis by the state, in exact arithmetic: the reference for characteristic
+//! variables, since `R Λ L v = (∂F_d/∂u) v`.
 
 use super::far_field::distinct;
 use super::number::{Number, Stop};
@@ -9,13 +9,13 @@ use super::setting::{Inputs, Point, Setting};
 use crate::algebra::Rational;
 use crate::ir::{AXES, Law, Role};
 
-/// How many values are computed in each direction.
+/// The number of values in each direction.
 const VALUES: usize = 4;
 
-/// How many points are tried for them.
+/// The number of points that are tried for them.
 const TRIES: usize = 30;
 
-/// How near to each other eigenvalues that differ may be, against the largest: nearer ones make rounding errors large.
+/// The least distance of distinct eigenvalues, relative to the largest: nearer ones make rounding errors large.
 const APART: f64 = 0.05;
 
 /// `(∂F_d/∂u) v` at states u, with the right state for v, as samples of functions `jacobian_x`, `jacobian_y`, ….
@@ -25,7 +25,7 @@ pub fn carried(law: &Law, seed: u64) -> Vec<Sample> {
 
 fn along(law: &Law, seed: u64, direction: usize) -> Vec<Sample> {
     let mut source = Points::new(law, seed);
-    // Other parameters would make another unit of code to compare.
+    // Other parameters would need another unit of code to compare.
     let parameters = source.any().parameters;
     let mut found = Vec::new();
     for _ in 0..TRIES {
@@ -50,7 +50,7 @@ fn along(law: &Law, seed: u64, direction: usize) -> Vec<Sample> {
     found
 }
 
-/// The change; `None` where waves are too near to each other.
+/// The change; `None` if two eigenvalues are too near each other.
 fn change(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Option<Vec<Number>>, Stop> {
     let Some(eigenvalues) = setting.law.only(&Role::Eigenvalues) else { return Ok(None) };
     let eigenvalues = setting.call(eigenvalues, inputs)?;

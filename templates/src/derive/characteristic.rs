@@ -2,8 +2,8 @@
 //!
 //! The columns of `R_d = L_d⁻¹` are eigenvectors of the flux Jacobian `A_d = ∂F_d/∂u`, in the order in which the law
 //! declares the eigenvalues `Λ_d`, so that `A_d = R_d Λ_d L_d`: null spaces of `A_d - λ I` by elimination over exact
-//! numbers. Pivots are chosen so that eigenvectors stay defined where components of the state vanish, as far as that can
-//! be seen; whether they do is for the check to say.
+//! numbers. Pivots are chosen so that eigenvectors stay defined where components of the state vanish, as far as can be
+//! seen; the check verifies that they do.
 
 use super::chart::{Chart, SECOND, derived_function};
 use super::draft::Draft;
@@ -51,7 +51,7 @@ pub enum NoEigenvectors {
     Stopped(#[from] Stop),
 }
 
-/// In which coordinates eigenvectors are derived.
+/// The coordinates in which eigenvectors are derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinates {
     /// Quantities that the law names, such as velocities and the speed of sound.
@@ -135,7 +135,7 @@ fn written(law: &Law, mut rows: Rows<'_>, matrix: &Matrix, name: String, result:
     Ok(rows.draft.returning(name, values, result))
 }
 
-/// Elimination with pivots of which as few as possible vanish somewhere.
+/// Elimination that avoids pivots which vanish somewhere.
 struct Elimination<'a> {
     tower: &'a Tower,
     /// Coordinates that may be zero.
@@ -180,7 +180,7 @@ impl Elimination<'_> {
         Ok((0..n).map(|i| columns.iter().map(|column| column[i].clone()).collect()).collect())
     }
 
-    /// Vectors that a matrix takes to zero, as many as are independent.
+    /// A basis of a matrix's null space.
     fn null_space(&self, mut a: Matrix) -> Result<Vec<Vec<Number>>, Stop> {
         let n = a.len();
         let pivots = self.eliminate(&mut a, n)?;
@@ -246,8 +246,8 @@ impl Elimination<'_> {
         }
     }
 
-    /// How much speaks against dividing by a number: it may vanish with components of the state, it has variables, it
-    /// has several terms, it is large.
+    /// The risk of dividing by a number: it may vanish with components of the state, it has variables, it has several
+    /// terms, it is large.
     fn risk(&self, a: &Number) -> (bool, bool, usize, usize) {
         let Number::General(general) = a else { return (false, false, 0, 0) };
         let numerator = general.fraction.numerator();
@@ -267,7 +267,7 @@ fn vanishing(law: &Law, point: &Point) -> Vec<usize> {
     (0..law.state.fields.len()).filter(|&i| without(i)).map(|i| law.parameters.fields.len() + i).collect()
 }
 
-/// Takes other vectors from the eigenspaces of multiple eigenvalues where that makes entries shorter: with
+/// Chooses other vectors in the eigenspaces of multiple eigenvalues where that makes entries shorter: with
 /// `l_b - f l_a` for the left vector `l_b`, the right one `r_a` becomes `r_a + f r_b`.
 fn shorten(tower: &Tower, eigenvalues: &[Number], left: &mut Matrix, right: &mut Matrix) -> Result<(), Stop> {
     let n = left.len();
@@ -300,7 +300,7 @@ fn shorten(tower: &Tower, eigenvalues: &[Number], left: &mut Matrix, right: &mut
     Ok(())
 }
 
-/// How long numbers are as text.
+/// The length of numbers as text.
 fn size(vector: &[Number]) -> usize {
     let size = |a: &Number| match a {
         Number::General(general) => general.fraction.len(),

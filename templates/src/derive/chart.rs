@@ -13,7 +13,7 @@ use super::tower::Tower;
 use crate::algebra::{Polynomial, Rational, rational};
 use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Function, FunctionId, Law, LocalId, Pattern, Role, Type, UnaryOp};
 
-/// Where a derived function has the state among its arguments, the vector that it maps, and the parameters.
+/// The indices of a derived function's arguments: the state, the vector that it maps, and the parameters.
 const STATE: usize = 0;
 pub(super) const SECOND: usize = 1;
 const PARAMETERS: usize = 2;
@@ -22,7 +22,7 @@ const PARAMETERS: usize = 2;
 pub(super) struct Chart<'a> {
     law: &'a Law,
     direction: usize,
-    /// By what they replace.
+    /// Quantities by the index of the parameter or component that they replace.
     quantities: BTreeMap<usize, Quantity>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Chart<'a> {
         Ok(chart)
     }
 
-    /// Adds a quantity where it can replace something that none replaces yet.
+    /// Adds a quantity if it can replace a component or parameter that no other replaces.
     fn add(
         &mut self,
         tower: &Tower,
@@ -111,7 +111,7 @@ impl<'a> Chart<'a> {
         Ok(())
     }
 
-    /// Whether what one variable is in the coordinates takes another variable.
+    /// Whether the expression of one variable in the coordinates needs another variable.
     fn reaches(&self, from: usize, to: usize) -> bool {
         let next = |quantity: &Quantity| (0..self.size()).any(|i| quantity.depends_on(i) && self.reaches(i, to));
         from == to || self.quantities.get(&from).is_some_and(next)
@@ -165,7 +165,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// A coordinate as an expression; a quantity is bound under its name, with what it needs.
+    /// A coordinate as an expression; a quantity is bound under its name, after the variables that it needs.
     pub(super) fn expression(&self, draft: &mut Draft, i: usize) -> ExprId {
         let parameters = self.law.parameters.fields.len();
         if let Some(quantity) = self.quantities.get(&i) {
@@ -257,7 +257,7 @@ pub(super) fn axis(law: &Law, direction: usize) -> Vec<Number> {
     (0..law.dim).map(|d| Number::Rational(Rational::from(i64::from(d == direction)))).collect()
 }
 
-/// The expression that the body of a function binds a variable to, and which of its elements if it is one of several.
+/// The expression that the body of a function binds a variable to, and the index of the element if it binds several.
 fn bound_to(function: &Function, local: LocalId) -> Option<(ExprId, Option<usize>)> {
     function.body.lets.iter().find_map(|binding| match &binding.pattern {
         Pattern::Local(bound) => (*bound == local).then_some((binding.value, None)),
@@ -271,7 +271,7 @@ fn bound_to(function: &Function, local: LocalId) -> Option<(ExprId, Option<usize
     })
 }
 
-/// The function with an array of its variables for its value.
+/// The function that returns an array of its variables instead.
 fn returning(function: &Function, locals: Vec<LocalId>) -> Function {
     let mut function = function.clone();
     let mut push = |kind, ty| {

@@ -9,10 +9,10 @@ use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, call, flatten};
 /// The largest number of terms of fractions and polynomials: proofs that are found are short.
 const LIMIT: usize = 24;
 
-/// For which parameters a proof is looked for. Those without a default may have any value.
+/// The parameters for which a proof is sought. Those without a default may have any value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameters {
-    /// All that have the sign of their default.
+    /// All values that have the sign of the default.
     OfSign,
     /// The defaults.
     Default,
@@ -21,7 +21,7 @@ pub enum Parameters {
 /// Whether it is proved that a function is defined at all states that are admissible.
 ///
 /// # Errors
-/// Where the proof meets numbers that are too large, or are undefined at the point that it starts from.
+/// If the proof meets numbers that are too large, or undefined at its base point.
 pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Parameters) -> Result<bool, Stop> {
     let (mut setting, mut inputs) = Setting::symbolic_within(law, point, LIMIT)?;
     if parameters == Parameters::Default {
@@ -42,7 +42,7 @@ pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Paramete
     if let Some(admissible) = law.only(&Role::Admissible) {
         for left in [&inputs.left, &inputs.right] {
             let side = Inputs { left: left.clone(), ..inputs.clone() };
-            // What is compared is positive only where it is defined.
+            // The quantities are positive only where they are defined.
             for quantity in flatten(&call(&mut signs, law, admissible, &side.arguments(law, admissible))?) {
                 signs.assume_positive(&quantity)?;
             }
@@ -56,7 +56,7 @@ pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Paramete
     }
 }
 
-/// Evaluation that only goes on while everything is proved to be defined. Both branches of a condition have to be.
+/// Evaluation that continues only while every operation is proved to be defined, in both branches of a condition.
 struct Defined<'o, 't> {
     signs: &'o mut Signs<'t>,
 }
@@ -68,7 +68,7 @@ fn require(proved: bool) -> Result<(), Stop> {
 
 impl Domain for Defined<'_, '_> {
     type Real = Number;
-    /// Which way a condition goes is left open.
+    /// Conditions stay undecided.
     type Bool = ();
     type Error = Stop;
 

@@ -1,4 +1,4 @@
-//! A function that the compiler writes itself, while it is written.
+//! A function that the compiler is writing itself.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ pub(super) struct Draft {
     locals: Vec<Local>,
     exprs: Vec<Expr>,
     lets: Vec<Let>,
-    /// What was copied already: variables of other functions, by function.
+    /// Variables of other functions that were copied already, by function.
     pub(super) copies: BTreeMap<(String, LocalId), ExprId>,
 }
 
 impl Draft {
-    /// A function with these arguments, said to stand at `span`.
+    /// A function with these arguments, attributed to `span`.
     pub(super) fn new(span: Span, arguments: &[(&str, Type)]) -> Self {
         let local = |(name, ty): &(&str, Type)| Local { name: (*name).into(), span, ty: ty.clone() };
         let locals: Vec<_> = arguments.iter().map(local).collect();
@@ -90,7 +90,7 @@ impl Draft {
         if self.is(a, "0.0") { a } else { self.real(ExprKind::Unary(UnaryOp::Neg, a)) }
     }
 
-    /// `a op b` of the four arithmetic operators, without what 0 and 1 make idle.
+    /// `a op b` for the four arithmetic operators, simplified where an operand is 0 or 1.
     pub(super) fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
         match op {
             BinaryOp::Add if self.is(a, "0.0") => b,
@@ -107,7 +107,7 @@ impl Draft {
         self.real(ExprKind::Math(f, args))
     }
 
-    /// A node as it is in another function, over operands that are here already.
+    /// A copy of a node of another function, with operands that are here already.
     pub(super) fn copy(&mut self, kind: ExprKind, ty: Type) -> ExprId {
         self.push(kind, ty)
     }

@@ -51,7 +51,7 @@ impl Dual {
 /// Evaluation with derivatives.
 pub struct Duals<'a, D> {
     domain: &'a mut D,
-    /// What is added to the name of a variable for that of its derivative in each direction.
+    /// For each direction the suffix that turns a variable's name into that of its derivative.
     suffixes: &'a [&'a str],
 }
 
@@ -279,7 +279,7 @@ mod tests {
     use crate::algebra::{rational, session};
     use crate::derive::Tower;
 
-    /// What is differentiated, as a function of two variables.
+    /// The function to differentiate, of two variables.
     type Formula = fn(&mut Duals<'_, Tower>, [Dual; 2]) -> Dual;
 
     fn math<const N: usize>(f: MathFn) -> impl Fn(&mut Duals<'_, Tower>, [Dual; N]) -> Dual {
@@ -292,7 +292,7 @@ mod tests {
         formula(&mut Duals::new(&mut tower), [Dual::variable(a, 0), Dual::variable(b, 1)])
     }
 
-    /// Every rule against differences of values, which know nothing of rules.
+    /// Every rule agrees with difference quotients, which are independent of the rules.
     #[test]
     fn derivatives_are_limits_of_differences() {
         let formulas: [(&str, Formula); 20] = [
@@ -321,7 +321,7 @@ mod tests {
         session(|| {
             for (name, formula) in &formulas {
                 for point in [[1.25, -0.375], [0.5, 2.75]] {
-                    // Below zero a power is no real number.
+                    // A power of a negative number is not real.
                     let point = if *name == "powf" { point.map(f64::abs) } else { point };
                     for i in 0..2 {
                         let [mut before, mut after] = [point; 2];

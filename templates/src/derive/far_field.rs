@@ -1,9 +1,9 @@
-//! What a boundary needs that tells the waves that come in from those that leave: how the flux in direction of a normal changes
-//! with the state, and states beyond such a boundary in exact arithmetic.
+//! The far field, a boundary that distinguishes incoming from outgoing waves: the derivative of the flux in direction
+//! of a normal by the state, and ghost states of such a boundary in exact arithmetic.
 //!
-//! Beyond the boundary is `u + P (given - u)`, with the projector P onto the eigenvectors of A = ∂(F·n)/∂u at `u` whose
-//! eigenvalues are negative, along the others. `templates/kernels/far_field.cu` has the scheme's way to it; here P is the
-//! product form of Lagrange and Sylvester (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2.2),
+//! The ghost state is `u + P (given - u)`, with the projector P onto the eigenvectors of A = ∂(F·n)/∂u at `u` with
+//! negative eigenvalues, along the others. `templates/kernels/far_field.cu` computes it in Newton's form; here P has
+//! the product form of Lagrange and Sylvester (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2.2),
 //!
 //! ```text
 //! P = Σ_{λ < 0} Π_{μ ≠ λ} (A - μ I) / (λ - μ)    over distinct eigenvalues λ, μ
@@ -22,23 +22,23 @@ use crate::ir::{AXES, BinaryOp, Domain, Function, Law, Role, Type, call, flatten
 /// The name of [`Derived`'s](super::Derived) function of the flux.
 pub const CHANGE: &str = "law_normal_flux_change";
 
-/// How many values are computed.
+/// The number of values to compute.
 const VALUES: usize = 8;
 
-/// How many points are tried for them.
+/// The number of points that are tried for them.
 const TRIES: usize = 60;
 
-/// How near to each other eigenvalues of a sample may be, against the largest: the scheme takes nearer ones for one.
+/// The least distance of a sample's eigenvalues, relative to the largest: the scheme treats nearer ones as equal.
 const APART: f64 = 0.05;
 
-/// What a far field is made of.
+/// The parts of a far field.
 #[derive(Clone, Debug)]
 pub enum FarField {
     /// The law has one.
     Derived {
         /// `(∂(F(u)·n)/∂u) v`, a function of the state `u`, its change `v`, the normal, and the parameters where there are any.
         change: Box<Function>,
-        /// States beyond it, with the given one for the right state.
+        /// Its ghost states, with the given state as the right state.
         samples: Vec<Sample>,
     },
     /// There is none, and why.
@@ -89,7 +89,7 @@ fn change(law: &Law) -> Result<Function, Stop> {
     Ok(Function { doc, ..formulas.returning(CHANGE.into(), &values) })
 }
 
-/// The numbers that differ among these.
+/// The distinct numbers among these.
 pub(crate) fn distinct(setting: &Setting, numbers: &[Number]) -> Result<Vec<Number>, Stop> {
     let mut distinct: Vec<Number> = Vec::new();
     'numbers: for number in numbers {
@@ -115,7 +115,7 @@ pub(crate) fn shifted(
     matrix.iter().zip(v).map(component).collect()
 }
 
-/// The state beyond, where the right state is given; `None` where waves are too near to each other.
+/// The ghost state, the right state being the given one; `None` if two eigenvalues are too near each other.
 fn beyond(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Option<Vec<Number>>, Stop> {
     let law = setting.law;
     let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return Ok(None) };
@@ -150,7 +150,7 @@ fn beyond(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Option<Vec<N
     Ok(Some(beyond))
 }
 
-/// States beyond the boundary, of admissible ones and admissible themselves.
+/// Ghost states of admissible states, which are admissible themselves.
 fn samples(law: &Law, seed: u64) -> Vec<Sample> {
     let mut source = Points::new(law, seed);
     let mut found = Vec::new();

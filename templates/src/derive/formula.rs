@@ -1,4 +1,4 @@
-//! Laws evaluated over formulas: what comes out is a function of the IR.
+//! Laws evaluated over formulas: the result is a function of the IR.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::ir::{BinaryOp, Block, Domain, Expr, ExprId, ExprKind, Function, MathF
 /// The largest number of expressions.
 const LIMIT: usize = 20_000;
 
-/// What a number is called that is used more than once and that the user gave no name.
+/// The name of a number that is used more than once and has no name from the user.
 const UNNAMED: &str = "term";
 
-/// Formulas in the arguments of a function. Equal ones are one.
+/// Formulas in the arguments of a function. Equal formulas are stored once.
 pub(super) struct Formulas {
     draft: Draft,
     known: BTreeMap<String, ExprId>,
@@ -21,7 +21,7 @@ pub(super) struct Formulas {
 }
 
 impl Formulas {
-    /// Formulas in the arguments of a function that is a draft so far.
+    /// Formulas in the arguments of a draft.
     pub(super) fn new(draft: Draft) -> Self {
         Self { draft, known: BTreeMap::new(), names: BTreeMap::new() }
     }
@@ -37,8 +37,8 @@ impl Formulas {
         self.draft.field(argument, i)
     }
 
-    /// The function that returns these components of a state. What is used more than once, and what the user named, is a
-    /// variable.
+    /// The function that returns these components of a state. Expressions that are used more than once or named by the
+    /// user are variables.
     pub(super) fn returning(self, name: String, values: &[ExprId]) -> Function {
         let Self { draft: from, names, .. } = self;
         let uses = uses(&from, values);
@@ -62,7 +62,7 @@ impl Formulas {
         to.returning(name, values, Type::State)
     }
 
-    /// An expression, once.
+    /// The stored expression that equals this one, or a new one.
     fn once(&mut self, kind: &ExprKind, make: impl FnOnce(&mut Draft) -> ExprId) -> Result<ExprId, Stop> {
         let key = format!("{kind:?}");
         if let Some(&known) = self.known.get(&key) {
@@ -76,7 +76,7 @@ impl Formulas {
         Ok(made)
     }
 
-    /// What the expression is minus of.
+    /// The operand, if the expression is a negation.
     fn negated(&self, id: ExprId) -> Option<ExprId> {
         match self.draft.expr(id).kind {
             ExprKind::Unary(UnaryOp::Neg, of) => Some(of),
@@ -106,7 +106,7 @@ fn uses(draft: &Draft, values: &[ExprId]) -> Vec<usize> {
     uses
 }
 
-/// A node of those that [`Formulas`] consist of, with other operands.
+/// A node of [`Formulas`] with other operands.
 fn with_operands(kind: &ExprKind, mut operand: impl FnMut(ExprId) -> ExprId) -> ExprKind {
     match kind {
         ExprKind::Field(of, i) => ExprKind::Field(operand(*of), *i),
@@ -152,7 +152,7 @@ impl Domain for Formulas {
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: &ExprId, b: &ExprId) -> Result<ExprId, Stop> {
-        // Signs are brought to where they are written by hand.
+        // Negations of operands become subtractions, as one writes by hand.
         match (op, self.negated(*a), self.negated(*b)) {
             (BinaryOp::Add, _, Some(b)) => return self.arithmetic(BinaryOp::Sub, a, &b),
             (BinaryOp::Sub, _, Some(b)) => return self.arithmetic(BinaryOp::Add, a, &b),

@@ -1,7 +1,7 @@
-//! Sources of manufactured solutions: what has to be added to a law so that a function of position and time solves it.
+//! Sources of manufactured solutions: terms added to a law so that a function of position and time solves it.
 //!
-//! Of a function `v(x, t)` it is `∂v/∂t + Σ_d ∂F_d(v)/∂x_d - S(v, x, t)`, with the derivatives of the function and of the flux
-//! as formulas (P. J. Roache, J. Fluids Eng. 124 (2002) 4–10).
+//! For a function `v(x, t)` it is `∂v/∂t + Σ_d ∂F_d(v)/∂x_d - S(v, x, t)`, with the derivatives of the function and of
+//! the flux as formulas (P. J. Roache, J. Fluids Eng. 124 (2002) 4–10).
 
 use super::draft::Draft;
 use super::dual::{Dual, Duals};
@@ -15,10 +15,10 @@ pub fn source_name(solution: &str) -> String {
     format!("source_of_{solution}")
 }
 
-/// The functions that add to the law what its manufactured solutions need.
+/// The sources of the law's manufactured solutions.
 ///
 /// # Errors
-/// For a solution whose source cannot be written, why.
+/// The solution whose source cannot be written, and the reason.
 pub fn sources(law: &Law) -> Result<Vec<Function>, (FunctionId, Stop)> {
     let solutions = law.with_role(|role| *role == Role::Exact { manufactured: true });
     solutions.map(|id| source(law, id).map_err(|stop| (id, stop))).collect()
@@ -68,8 +68,8 @@ const POSITION: usize = 0;
 const TIME: usize = 1;
 const PARAMETERS: usize = 2;
 
-/// A function of position, time, and the parameters where the law has any, which are counted; arguments are called what
-/// they are in the solution.
+/// A function of position, time, and the parameters if the law has any, and the range of their indices; arguments keep
+/// their names from the solution.
 fn signature(law: &Law, solution: &Function) -> (Draft, std::ops::Range<usize>) {
     let arguments = &solution.locals[..solution.parameters];
     let named = |ty: Type, otherwise: &'static str| {

@@ -1,5 +1,5 @@
-//! What is derived from a law: Jacobians, wave speeds, characteristic variables, sources of manufactured solutions, linearity,
-//! and its values in exact arithmetic.
+//! Data derived from a law: Jacobians, wave speeds, characteristic variables, sources of manufactured solutions,
+//! linearity, and its values in exact arithmetic.
 
 mod carried;
 mod characteristic;
@@ -38,22 +38,22 @@ pub use tower::Tower;
 
 use crate::ir::{ExprId, ExprKind, Function, Law, Role};
 
-/// What the algebra found out about a law.
+/// The results of the algebra about a law.
 #[derive(Clone, Debug, Default)]
 pub struct Derived {
     /// `[d][i][j]` = ∂F_d,i/∂u_j as text in the user's names; empty where it is too large to print.
     pub jacobian: Vec<Vec<Vec<String>>>,
     /// The declared eigenvalues in direction of a normal, as text.
     pub eigenvalues: Vec<String>,
-    /// What is positive where the law makes sense, as text.
+    /// The quantities that are positive at admissible states, as text.
     pub admissible: Vec<String>,
     /// The bound on the wave speed that numerical flux and time step share, as text.
     pub wave_speed: String,
-    /// The eigenvalues whose least and greatest are those of all, as indices into what the law returns.
+    /// Eigenvalues that always include the least and the greatest, as indices into the declared ones.
     pub extreme: Vec<usize>,
     /// Characteristic variables.
     pub characteristic: Characteristic,
-    /// What a boundary needs that tells the waves that come in from those that leave, or why there is none.
+    /// The far field, or the reason why there is none.
     pub far_field: FarField,
     /// Whether the flux is linear in the state.
     pub linear: bool,
@@ -66,13 +66,14 @@ pub struct Derived {
 pub enum Characteristic {
     /// The maps of each direction.
     Derived(Vec<Maps>),
-    /// There are no formulas of the maps, and why; they are computed at each state, where it is known that there are eigenvectors.
+    /// The maps have no formulas, for this reason; they are computed at each state, since eigenvectors are known to
+    /// exist.
     AtRunTime(String),
-    /// There are none, and why.
+    /// There are none, for this reason.
     None(String),
 }
 
-/// Why nothing is derived from eigenvalues that are none.
+/// The reason why nothing is derived from wrong eigenvalues.
 pub(crate) const UNKNOWN: &str = "the eigenvalues of the flux Jacobian are not known";
 
 impl Default for Characteristic {
@@ -126,7 +127,7 @@ fn results(law: &Law, function: &Function, arguments: &str) -> Vec<String> {
 /// The longest text into which variables are replaced by their values.
 const READABLE: usize = 120;
 
-/// An expression in terms of the function's arguments, or as it stands where that would be long.
+/// An expression in terms of the function's arguments, or as written if that would be long.
 fn readable(law: &Law, function: &Function, id: ExprId) -> String {
     let inlined = text::inlined(law, function, id);
     if inlined.len() <= READABLE { inlined } else { text::expression(law, function, id) }
@@ -139,7 +140,7 @@ fn jacobian(law: &Law, point: &Point) -> Result<Vec<Vec<Vec<String>>>, Stop> {
     Ok(jacobians.iter().map(|matrix| matrix.iter().map(row).collect()).collect())
 }
 
-/// The expressions of the returned array, where the function ends in one.
+/// The expressions of the returned array, if the function ends in an array literal.
 pub(crate) fn array_elements(function: &Function) -> Option<Vec<ExprId>> {
     let mut value = function.body.value;
     loop {

@@ -19,7 +19,7 @@ pub enum Stop {
     /// The expressions outgrew the tower's limit.
     #[error("expressions that are too large")]
     TooLarge,
-    /// A number that is zero as far as can be seen, without a proof of it.
+    /// A number that appears to be zero, without a proof.
     #[error("a number of which it cannot be decided whether it is zero")]
     Undecided,
     /// A number that is no decimal literal.
@@ -58,18 +58,18 @@ pub enum Zero {
     No,
 }
 
-/// Whether a value is zero to some 70 digits. Precision is lost to cancellation alone, and 230 of 320 bits are that.
+/// Whether a value is zero to some 70 digits. Only cancellation loses precision; a zero has lost 230 of 320 bits.
 fn zero_value(value: &Float) -> Zero {
     let vanishes = *value == Float::with_val(PRECISION, 0);
     if vanishes || value.get_precision() < PRECISION - 230 { Zero::Numerically } else { Zero::No }
 }
 
-/// What a variable of a tower is.
+/// A variable of a tower.
 #[derive(Clone, Debug)]
 pub enum Generator {
     /// A free variable with its name.
     Free(String),
-    /// A component of a unit normal that the others give: its square is the polynomial.
+    /// A component of a unit normal that is determined by the others: its square is the polynomial.
     Normal(String, Polynomial),
     /// The root of the polynomial that has the sign of the number.
     Root(Polynomial, Number),

@@ -7,7 +7,7 @@ use super::setting::{Inputs, Point, Setting};
 use crate::algebra::{Rational, decimal, rational};
 use crate::ir::{Law, Role};
 
-/// How many states are tried for one that is admissible.
+/// The most states that are tried to find an admissible one.
 const TRIES: usize = 400;
 
 /// A source of pseudo-random points (splitmix64, Steele et al. 2014).
@@ -32,7 +32,7 @@ impl<'a> Points<'a> {
         ((z ^ (z >> 31)) % n) as i64
     }
 
-    /// A component of a state: a quarter between -3 and 3 and not 0, now and then eight times as large.
+    /// A component of a state: a multiple of 1/4 between -3 and 3 that is not 0, sometimes eight times as large.
     fn component(&mut self) -> Rational {
         let quarters = self.below(12) + 1;
         let sign = if self.below(3) == 0 { -1 } else { 1 };
@@ -73,7 +73,7 @@ impl<'a> Points<'a> {
             .collect()
     }
 
-    /// A value between the ends of a range: the given one where that is.
+    /// A value between the ends of a range: the given one if it is.
     fn within(&mut self, (from, to): &(Bound<String>, Bound<String>), value: Rational) -> Rational {
         let end = |bound: &Bound<String>| match bound {
             Bound::Included(end) | Bound::Excluded(end) => decimal(end),
@@ -100,7 +100,7 @@ impl<'a> Points<'a> {
         (0..self.law.dim).map(|_| Rational::from(self.below(33) - 16) * &scale).collect()
     }
 
-    /// A point with no regard to what is admissible.
+    /// A point, admissible or not.
     pub fn any(&mut self) -> Point {
         let m = self.law.state.fields.len();
         let parameters = self.parameters();
@@ -128,8 +128,8 @@ impl<'a> Points<'a> {
         Some(point)
     }
 
-    /// Replaces the left state by an admissible one; where random components hit none, by one near a state that an
-    /// exact solution or initial data take.
+    /// Replaces the left state by an admissible one; if random components give none, by one near a state of an exact
+    /// solution or of initial data.
     fn draw(&mut self, point: &mut Point, component: impl Fn(&mut Self, &Rational) -> Rational) -> Option<()> {
         let base = point.left.clone();
         for _ in 0..TRIES {

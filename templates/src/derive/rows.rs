@@ -16,9 +16,9 @@ pub(super) struct Rows<'a> {
     chart: &'a Chart<'a>,
     /// The function.
     pub(super) draft: Draft,
-    /// Which variables of the tower are the same at all states.
+    /// Whether each variable of the tower is the same at all states.
     constant: Vec<bool>,
-    /// The variables that were needed so far.
+    /// Expressions of the variables that were needed so far.
     variables: Vec<Option<ExprId>>,
     /// Reciprocals of denominators.
     scales: Vec<(Number, ExprId)>,
@@ -27,7 +27,7 @@ pub(super) struct Rows<'a> {
 /// Powers of the variables.
 type Powers = Vec<usize>;
 
-/// An expression, to be subtracted where the first says so.
+/// An expression, and whether it is subtracted.
 type Term = (bool, ExprId);
 
 /// `(Σ ± product) · (Σ ± component)`, components by their indices.
@@ -95,7 +95,7 @@ impl<'a> Rows<'a> {
         Ok(scale)
     }
 
-    /// A polynomial by the powers of the variables that are not constant, with what is constant of each term.
+    /// The terms of a polynomial in the variables that are not constant: their powers, with constant coefficients.
     fn split(&self, polynomial: &Polynomial) -> Vec<(Powers, Polynomial)> {
         let ring = Ring::new();
         let mut parts: Vec<(Powers, Polynomial)> = Vec::new();
@@ -167,7 +167,7 @@ impl<'a> Rows<'a> {
         Ok(self.sum(terms))
     }
 
-    /// The terms of a row by their coefficients, and of each those with the same components together.
+    /// The terms of a row, grouped by their coefficients and, within each group, by their components.
     fn groups(&self, row: &[Number]) -> Result<Vec<Group>, Stop> {
         let mut groups: Vec<Group> = Vec::new();
         for (j, entry) in row.iter().enumerate().filter(|(_, entry)| !entry.is_zero()) {
@@ -296,7 +296,7 @@ impl<'a> Rows<'a> {
         Ok(self.draft.binary(BinaryOp::Div, numerator, denominator))
     }
 
-    /// The sum of terms, one that is not subtracted first.
+    /// The sum of terms; one that is not subtracted comes first.
     fn sum(&mut self, mut terms: Vec<Term>) -> Term {
         let all_negative = terms.iter().all(|(negative, _)| *negative) && !terms.is_empty();
         if let Some(first) = terms.iter().position(|(negative, _)| !negative) {
@@ -316,7 +316,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Whether two sums of components are equal up to the sign, and whether that differs.
+/// Whether the signs of two sums of components differ, if the sums are equal up to the sign.
 fn same(a: &[(bool, usize)], b: &[(bool, usize)]) -> Option<bool> {
     let negative = a[0].0 != b[0].0;
     let equal = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.1 == b.1 && (a.0 != b.0) == negative);

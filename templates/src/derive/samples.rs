@@ -7,10 +7,10 @@ use super::setting::{Inputs, Point, Setting};
 use crate::algebra::rational;
 use crate::ir::{FunctionId, Law, Role, Span};
 
-/// How many values of each function; more where these leave a branch of an `if` out.
+/// The number of values of each function; more if these leave out a branch of an `if`.
 const VALUES: usize = 4;
 
-/// How many points are tried for them.
+/// The number of points that are tried for them.
 const TRIES: usize = 100;
 
 /// A sample that the compiler has made.
@@ -34,7 +34,7 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
         let Some(mut point) = (if gives_state { Some(source.any()) } else { source.admissible() }) else { continue };
         let only_branches = found.len() >= VALUES;
         if only_branches && let Some(first) = found.first() {
-            // Other parameters would make another unit of code to compare.
+            // Other parameters would need another unit of code to compare.
             let Some(parameters) = first.parameters.iter().map(|&value| rational(value)).collect() else { continue };
             point.parameters = parameters;
             let right = Inputs { left: point.right.clone(), ..point.clone() };
@@ -46,7 +46,7 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
         let (mut setting, numbers) = Setting::approximate(law, &point);
         let Ok(value) = setting.call(id, &numbers) else { continue };
         let value: Vec<f64> = value.iter().map(super::Number::to_f64).collect();
-        // With a value beyond all floating-point numbers nothing can be compared.
+        // A value beyond the range of floating-point numbers cannot be compared.
         if !value.iter().all(|value| value.is_finite()) {
             continue;
         }
@@ -67,7 +67,7 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
     found
 }
 
-/// The nearest point of floating-point numbers, exactly and as such.
+/// The nearest point of floating-point numbers, as rationals and as `f64`s.
 pub(super) fn representable(point: &Point) -> Option<(Point, Inputs<f64>)> {
     let floats = point.map(|value| value.to_f64());
     let all = [&floats.parameters, &floats.left, &floats.right, &floats.normal, &floats.position];

@@ -12,12 +12,12 @@ const SYMBOLIC_LIMIT: usize = 3000;
 /// The largest number of terms of a number at a rational point, where only generators occur.
 const CONSTANT_LIMIT: usize = 4000;
 
-/// What the functions of a law take.
+/// The arguments of a law's functions.
 #[derive(Clone, Debug)]
 pub struct Inputs<R> {
     /// Parameter values.
     pub parameters: Vec<R>,
-    /// The state, of a numerical flux the left one; of a function of other variables these.
+    /// The state; for a numerical flux the left one, for a function of other variables their values.
     pub left: Vec<R>,
     /// The right state of a numerical flux.
     pub right: Vec<R>,
@@ -94,7 +94,7 @@ impl<'a> Setting<'a> {
         Self::symbolic_within(law, point, SYMBOLIC_LIMIT)
     }
 
-    /// The same with another limit to the number of terms of a fraction.
+    /// The same with another limit on the number of terms of a fraction.
     ///
     /// # Errors
     /// As [`Setting::symbolic`].
@@ -118,7 +118,7 @@ impl<'a> Setting<'a> {
         Ok((Self { law, tower }, Inputs { parameters, left, right, normal, position, time }))
     }
 
-    /// Whether what a symbolic setting computed so far holds at another point: every sign that it depended on is the
+    /// Whether the results of a symbolic setting so far hold at another point: every sign that they depend on is the
     /// same there.
     pub fn holds_at(&self, point: &Point) -> bool {
         let Inputs { parameters, left, right, normal, position, time } = point;

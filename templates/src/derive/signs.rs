@@ -1,36 +1,37 @@
 //! Proofs that a number is nowhere negative, or everywhere positive, whatever the state.
 //!
-//! [`Signs`] evaluates a law as its tower does, except that the larger of two numbers becomes a variable `m` of its
-//! own, which is at least either of them and equals one of them: nothing is decided by signs at the base point. Whether
-//! a number `n / d` is nowhere negative is a question about the polynomial `n d`, answered by these rules:
+//! [`Signs`] evaluates a law as its tower does, except that the larger of two numbers becomes a new variable `m`, which
+//! is at least either of them and equals one of them: no sign at the base point decides anything. Whether a number
+//! `n / d` is nowhere negative is a question about the polynomial `n d`, answered by these rules:
 //!
-//! * Even powers of factors do not matter, nor factors that are known to be positive; and what stands under a root is not
-//!   negative where the law is defined.
+//! * Even powers of factors do not matter, nor do factors that are known to be positive; and a radicand is not negative
+//!   where the law is defined.
 //! * `a x + b ≥ 0`, where `x` is known to be positive, if neither `a` nor `b` is negative.
-//! * With a root `r`, taken with its factor: `r + b ≥ 0` where one of the two is not negative, and the other neither or
-//!   smaller in square. The squares no longer contain the root.
-//! * `a m + b ≥ 0`: where `a ≥ 0`, if it is so with either number or their mean for `m`; where `a ≤ 0`, if with both.
+//! * With a root `r`, taken with its factor: `r + b ≥ 0` if one of the two is not negative, and the other is not
+//!   negative
+//!   either or has a smaller square. The squares no longer contain the root.
+//! * `a m + b ≥ 0`: for `a ≥ 0`, if it holds with one of the numbers or their mean for `m`; for `a ≤ 0`, if with both.
 //! * `a x² + b x + c ≥ 0` where `a`, `c` and `4 a c - b²` are not negative.
 //!
-//! It is positive by the same rules, where besides a summand of each rule, or the discriminant, is.
+//! It is positive by the same rules, if in addition a summand of the rule, or the discriminant, is positive.
 //!
-//! A proof that is found holds wherever the law is defined. None is found for much that is true.
+//! A proof holds wherever the law is defined. Many true statements have no such proof.
 
 use super::number::{Generator, Number, Stop};
 use super::tower::Tower;
 use crate::algebra::{Fraction, Integer, Polynomial, Rational};
 use crate::ir::{BinaryOp, Domain, MathFn, Span};
 
-/// The most polynomials that are looked at for one number.
+/// The most polynomials that are examined for one number.
 const STEPS: usize = 500;
 
-/// Evaluation that does not branch on larger and smaller, and proofs about its results.
+/// Evaluation in which minima and maxima do not branch, and proofs about its results.
 pub struct Signs<'t> {
     tower: &'t mut Tower,
     either: Vec<Either>,
-    /// What is known to be positive.
+    /// Polynomials that are known to be positive.
     positive: Vec<Polynomial>,
-    /// The largest number of terms of a polynomial that is looked at.
+    /// The largest number of terms of a polynomial that is examined.
     limit: usize,
 }
 
@@ -42,7 +43,7 @@ struct Either {
     larger: bool,
 }
 
-/// Whether a polynomial is to be nowhere negative, or everywhere positive.
+/// The sign to prove: nowhere negative, or everywhere positive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     NotNegative,
@@ -55,7 +56,7 @@ impl<'t> Signs<'t> {
         Self::within(tower, usize::MAX)
     }
 
-    /// The same, with a limit to the number of terms of a polynomial that is looked at.
+    /// The same, with a limit on the number of terms of a polynomial that is examined.
     pub fn within(tower: &'t mut Tower, limit: usize) -> Self {
         Self { tower, either: Vec::new(), positive: Vec::new(), limit }
     }
@@ -71,7 +72,7 @@ impl<'t> Signs<'t> {
         self.tower.push(Generator::Free("max".into()), value)
     }
 
-    /// A number that is one of two, nothing being known of which.
+    /// A number that is one of two; which of them is not known.
     ///
     /// # Errors
     /// Where there are too many.
@@ -84,7 +85,7 @@ impl<'t> Signs<'t> {
         self.tower.push(Generator::Free("either".into()), value)
     }
 
-    /// Goes on with a number that is positive.
+    /// Assumes from now on that a number is positive.
     ///
     /// # Errors
     /// Where it is too large.
@@ -114,7 +115,7 @@ impl<'t> Signs<'t> {
 
     /// Whether a variable is known to be positive.
     fn is_positive_variable(&self, index: usize) -> bool {
-        // Powers are of positive numbers.
+        // Powers have positive bases.
         if matches!(self.tower.generators()[index], Generator::Exp(_) | Generator::Power(..)) {
             return true;
         }
@@ -126,7 +127,7 @@ impl<'t> Signs<'t> {
         })
     }
 
-    /// Whether something was decided by a sign all the same, by a condition or by the root of a square.
+    /// Whether a sign decided something nevertheless: a condition, or the root of a square.
     pub fn branched(&self) -> bool {
         self.tower.branched()
     }
@@ -298,7 +299,7 @@ fn negative(p: &Polynomial) -> Polynomial {
 /// `p / q`, where that is a polynomial.
 fn divided(p: &Polynomial, q: &Polynomial) -> Option<Polynomial> {
     let quotient = Fraction::new(p.clone(), q.clone())?;
-    // A constant is left below where `q` has larger coefficients than `p`.
+    // A constant remains in the denominator where `q` has larger coefficients than `p`.
     let constant = quotient.denominator().as_constant()?;
     Some(if constant.is_negative() { negative(&quotient.numerator()) } else { quotient.numerator() })
 }

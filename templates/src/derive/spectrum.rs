@@ -1,4 +1,4 @@
-//! Characteristic polynomials of small matrices, and the roots of what is left of them.
+//! Characteristic polynomials of small matrices, and the roots that remain after deflation.
 
 use super::number::{Number, Stop, Zero};
 use super::tower::Tower;

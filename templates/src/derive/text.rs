@@ -150,7 +150,7 @@ fn polynomial(tower: &Tower, polynomial: &Polynomial) -> String {
             factors.push(size.to_string());
         }
         for (generator, power) in tower.generators().iter().zip(powers) {
-            // A generator's own text has only those before it: asking for others would never end.
+            // A generator's own text contains only earlier generators, so the recursion ends.
             match power {
                 0 => {}
                 1 => factors.push(generator_text(tower, generator)),
@@ -184,7 +184,7 @@ fn generator_text(tower: &Tower, generator: &Generator) -> String {
     }
 }
 
-/// A rational number as a short decimal where it is one, as a fraction otherwise.
+/// A rational number as a decimal if that is short, otherwise as a fraction.
 pub fn rational(value: &Rational) -> String {
     let float = value.to_f64();
     let text = format!("{float}");

@@ -2,12 +2,12 @@
 //!
 //! A [`Tower`] starts from variables (components of the state, parameters, …) that all have a rational value, its
 //! base point. Every root, exponential or power that arithmetic over them needs becomes a generator: a further
-//! variable with a relation (`s² = q`) or with none that matters. A number that reduces to 0 by these relations is 0
-//! wherever it is defined. The converse holds for roots of rational numbers; elsewhere the value at the base point,
-//! to some 90 digits, tells a number that is not 0 from one that the relations were too weak for.
+//! variable with a relation (`s² = q`) or without one that is used. A number that reduces to 0 by these relations is 0
+//! wherever it is defined. The converse holds for roots of rational numbers; elsewhere the value at the base point, to
+//! some 90 digits, tells whether a number is not 0 or the relations were too weak.
 //!
-//! Signs are decided by the value at the base point, so a result that depended on one ([`Tower::branched`]) holds
-//! in the part of the domain that shares it ([`Tower::holds_at`]).
+//! The value at the base point decides signs, so a result that depends on a sign ([`Tower::branched`]) holds in the
+//! part of the domain with the same sign ([`Tower::holds_at`]).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -60,7 +60,7 @@ impl Tower {
         !self.decisions.is_empty()
     }
 
-    /// Whether a number is negative, on which what follows depends.
+    /// Whether a number is negative; recorded, as later results depend on it.
     pub(super) fn decide(&mut self, a: &Number) -> bool {
         let negative = a.is_negative();
         if a.as_rational().is_none() {
@@ -69,14 +69,14 @@ impl Tower {
         negative
     }
 
-    /// Decides that a number that vanishes at the base point vanishes.
+    /// Decides that a number vanishes which vanishes at the base point.
     pub(super) fn decide_zero(&mut self, a: &Number) {
         self.decide(a);
         self.decide(&self.neg(a));
     }
 
-    /// Whether all signs that decided something are the same where the variables have these values, given in the order
-    /// of their indices: what was computed holds there too.
+    /// Whether all signs that decided something are the same where the variables have these values, in the order of
+    /// their indices: then the results hold there too.
     pub fn holds_at(&self, variables: &[Rational]) -> bool {
         let mut variables = variables.iter();
         let mut values = vec![Float::with_val(PRECISION, 0); VARIABLES];
@@ -190,7 +190,7 @@ impl Tower {
         }
     }
 
-    /// Replaces squares of generators by what they equal.
+    /// Replaces squares of generators by their polynomials.
     pub(super) fn reduce(&self, mut polynomial: Polynomial) -> Result<Polynomial, Stop> {
         for (index, generator) in self.generators.iter().enumerate().rev() {
             let Some(square) = generator.square() else { continue };
@@ -391,7 +391,7 @@ impl Tower {
         polynomial.evaluate(&point)
     }
 
-    /// `|factor| √square`, `square` being free of squares, from the roots that are there if one or two of them give it.
+    /// `|factor| √square`, `square` being square-free, from one or two of the existing roots if they give it.
     fn root(&mut self, factor: &Number, square: Polynomial) -> Result<Number, Stop> {
         let one = self.ring.constant(Integer::from(1));
         if square == one {
@@ -429,8 +429,8 @@ impl Tower {
                 }
             }
         }
-        // The new generator is the root with the sign that makes its product with the orientation positive, so that
-        // nothing is decided by the sign of the factor.
+        // The new generator is the root whose product with the orientation is positive, so that the sign of the factor
+        // decides nothing.
         let orientation = if factor.is_negative() { self.neg(factor) } else { factor.clone() };
         let value = self.evaluate(&square).sqrt();
         let generator = self.push(Generator::Root(square, orientation.clone()), value)?;

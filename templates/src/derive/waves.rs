@@ -7,25 +7,25 @@ use super::tower::Tower;
 use crate::algebra::Rational;
 use crate::ir::{FunctionId, Law, call, flatten};
 
-/// The indices of the eigenvalues whose least and greatest are those of all: the distinct ones, without those that are
+/// The indices of eigenvalues that always include the least and the greatest: the distinct ones, without those that are
 /// proved to lie always between two others.
 ///
-/// Where a condition or the root of a square depends on signs of the state, nothing is left out: other states may have
-/// other signs.
+/// If a condition or the root of a square depends on signs of the state, all distinct ones are kept: other states may
+/// have other signs.
 pub(crate) fn extreme(law: &Law, id: FunctionId, points: &[Point], texts: &[String]) -> Vec<usize> {
-    // At some points a number vanishes that does not elsewhere.
+    // At some points a number vanishes that is not zero elsewhere.
     let found = points.iter().find_map(|point| proved(law, id, point).ok().flatten());
     found.unwrap_or_else(|| distinct(texts))
 }
 
-/// The eigenvalues that are not written like one before them.
+/// The eigenvalues whose text differs from all earlier ones.
 fn distinct(texts: &[String]) -> Vec<usize> {
     (0..texts.len()).filter(|&i| !texts[..i].contains(&texts[i])).collect()
 }
 
 /// The unit normal as fractions in variables without a relation, by stereographic projection: `2 s / (1 + s²)`, and
 /// `(1 - s²) / (1 + s²)` last. Unlike polynomials on the sphere, these fractions have unique factors. The one normal
-/// that is left out is a limit of others.
+/// without such parameters is a limit of others.
 fn free_normal(tower: &mut Tower, normal: &[Rational]) -> Result<Vec<Number>, Stop> {
     let number = |n: i64| Number::Rational(Rational::from(n));
     let Some((last, others)) = normal.split_last() else { return Ok(Vec::new()) };

@@ -1,11 +1,11 @@
-//! What the algebra found out, as the runtime gets to know it.
+//! The results of the algebra, in the runtime's types.
 
 use dg_contract::{Algebra, CharacteristicVariables, Owned};
 
 use crate::derive::{Characteristic, Derived, FarField, formulas};
 use crate::ir::Law;
 
-/// What was derived from a law, as text for people.
+/// The results derived from a law, as readable text.
 pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
     let characteristic = match &derived.characteristic {
         Characteristic::Derived(maps) => CharacteristicVariables::Formulas(

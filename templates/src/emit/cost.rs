@@ -1,9 +1,9 @@
 //! Flops and least bytes, counted from the graphs and the trip counts of the kernels.
 //!
-//! Every `+ - * /`, root and other function counts as one operation; comparisons, selections, negations, minima,
-//! maxima and absolute values count as none, nor does what is made of parameters and literals alone, which is computed once.
-//! A function is counted each time it is called, as the kernels are written: what a compiler shares or drops afterwards is
-//! not subtracted.
+//! Every `+ - * /`, root and other function counts as one operation; comparisons, selections, negations, minima, maxima
+//! and absolute values count as none, as do expressions of parameters and literals alone, which are computed once. A
+//! function is counted at each call in the kernels as written: operations that a C compiler shares or drops are not
+//! subtracted.
 
 use dg_contract::KernelCost;
 use dg_contract::reference::Operators;
@@ -26,7 +26,7 @@ pub fn flops(law: &Law, id: FunctionId) -> usize {
         .sum()
 }
 
-/// Whether an expression is made of parameters and literals alone.
+/// Whether an expression consists of parameters and literals alone.
 fn is_uniform(function: &Function, expr: ExprId) -> bool {
     match &function.expr(expr).kind {
         ExprKind::Literal(_) => true,
@@ -39,14 +39,14 @@ fn is_uniform(function: &Function, expr: ExprId) -> bool {
     }
 }
 
-/// Multiplications of repeated squaring, and a division for a negative exponent.
+/// Operations of a power: multiplications of repeated squaring, and a division for a negative exponent.
 fn powi(n: i32) -> usize {
     let m = n.unsigned_abs();
     let products = if m < 2 { 0 } else { (m.ilog2() + m.count_ones() - 1) as usize };
     products + usize::from(n < 0)
 }
 
-/// Costs of the kernels that a run spends its time in, and of those around them.
+/// Costs of the kernels that take a run's time, and of those that run with them.
 pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCost> {
     let components = law.state.fields.len();
     let (dim, faces, points) = (law.dim, o.shape.faces(), o.face_points.len());

@@ -3,12 +3,12 @@
 //! A long statement is broken before the operators of a sum or a product. Where it is a call, each argument gets a line of its own.
 //! Pieces that are still too long are broken in the same way.
 
-/// Columns that a line may have.
+/// The most columns of a line.
 pub const WIDTH: usize = 120;
-/// Columns by which a continued line is set in.
+/// Columns by which a continued line is indented.
 const INDENT: usize = 4;
 
-/// The text with every line broken that is too long and can be broken.
+/// The text, with lines that are too long broken where they can be.
 pub fn wrap(text: &str) -> String {
     let mut wrapped = String::with_capacity(text.len());
     for line in text.lines() {
@@ -53,13 +53,13 @@ fn comment(words: &str, indent: usize) -> Vec<String> {
     lines
 }
 
-/// The lines of a piece of code that begins in column `column` of a line set in by `indent`, where `tail` columns follow it. The
-/// first line comes without what is before it.
+/// The lines of a piece of code that begins in column `column` of a line indented by `indent`, and that `tail` columns
+/// follow. The first line does not contain the text before the piece.
 fn layout(code: &str, indent: usize, column: usize, tail: usize) -> Vec<String> {
     if column + width(code) + tail <= WIDTH {
         return vec![code.to_owned()];
     }
-    // A statement's end and what an expression is bound to are no operands.
+    // The semicolon and the left side of an assignment are no operands.
     if let Some(rest) = code.strip_suffix(';') {
         let mut lines = layout(rest, indent, column, tail + 1);
         append(&mut lines, ";");
@@ -77,7 +77,7 @@ fn layout(code: &str, indent: usize, column: usize, tail: usize) -> Vec<String> 
         let inner = indent + INDENT;
         let mut lines = layout(operands[0], indent, column, 0);
         for (i, operand) in operands.iter().enumerate().skip(1) {
-            // Lines that continue this one are set in from here.
+            // Lines that continue this one are indented from here.
             let mut more = layout(operand, inner, inner, if i + 1 == operands.len() { tail } else { 0 });
             more[0].insert_str(0, &" ".repeat(inner));
             lines.extend(more);
@@ -122,7 +122,8 @@ fn depths(code: &str) -> impl Iterator<Item = (usize, i32)> {
     })
 }
 
-/// The pieces between separators outside brackets. Where one begins, `separator` gives the length that belongs to neither piece.
+/// The pieces between separators outside brackets. At a separator, `separator` returns the length that belongs to
+/// neither piece.
 fn split(code: &str, separator: impl Fn(usize, &str) -> Option<usize>) -> Vec<&str> {
     let (mut pieces, mut start) = (Vec::new(), 0);
     for (at, depth) in depths(code) {
@@ -139,7 +140,7 @@ fn split(code: &str, separator: impl Fn(usize, &str) -> Option<usize>) -> Vec<&s
     pieces
 }
 
-/// The operands of the operators outside brackets that bind least, each with the operator before it.
+/// The operands of the operators outside brackets with the lowest precedence, each with the operator before it.
 fn operands(code: &str) -> Vec<&str> {
     const LEVELS: [&[&str]; 5] = [&[" ? ", " : "], &[" | "], &[" & "], &[" + ", " - "], &[" * ", " / "]];
     let by = |operators: &[&str]| {
@@ -148,7 +149,7 @@ fn operands(code: &str) -> Vec<&str> {
     LEVELS.iter().map(|operators| by(operators)).find(|operands| operands.len() > 1).unwrap_or_else(|| vec![code])
 }
 
-/// Where the largest pair of brackets outside all others opens and closes.
+/// The positions of the largest outermost pair of brackets.
 fn brackets(code: &str) -> Option<(usize, usize)> {
     let (mut open, mut pairs) = (0, Vec::new());
     for (at, _) in depths(code).filter(|(_, depth)| *depth == 0) {

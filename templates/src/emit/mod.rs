@@ -3,10 +3,10 @@
 //! The physics of a law are
 //!
 //! ```text
-//! parameters  variables of the text, and a kernel that computes once what the functions make of them alone
+//! parameters  variables of the text, and a kernel that computes once the functions' expressions of parameters alone
 //! types       state, normal, point, and the arrays and tuples that functions name
-//! functions   the user's, in the user's words, and those that were derived
-//! bridge      the same in the scheme's words: flux, wave speeds, numerical fluxes, boundaries; characteristic variables
+//! functions   the user's, under the user's names, and the derived ones
+//! bridge      the same under the scheme's names: flux, wave speeds, numerical fluxes, boundaries, characteristic variables
 //! ```
 //!
 //! and kernels that evaluate them at given points. The scheme is `dg_kernels`, which joins the two before they are compiled, and which
@@ -34,14 +34,14 @@ use physics::Names;
 use crate::derive::{Characteristic, Derived, FarField};
 use crate::ir::{FunctionId, Law};
 
-/// What is generated for a law.
+/// The code generated for a law.
 #[derive(Debug)]
 pub struct Generated {
     /// The physics as code.
     pub physics: String,
-    /// Kernels that evaluate them at given points.
+    /// Kernels that evaluate the physics at given points.
     pub pointwise: String,
-    /// Numbers that are computed once, of the parameters alone.
+    /// The number of values that are computed once, from the parameters alone.
     pub once: usize,
     /// One for every shape of the law's dimension and every order.
     pub units: Vec<Unit<Owned>>,

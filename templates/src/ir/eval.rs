@@ -13,9 +13,9 @@ pub trait Domain {
     /// Why an evaluation cannot go on.
     type Error;
 
-    /// Says where the operation stands that is asked for next, its operands being known.
+    /// Tells the place in the source of the next operation, whose operands are known.
     fn place(&mut self, _span: Span) {}
-    /// Says that the user binds a number to this name.
+    /// Tells that the user binds a number to this name.
     fn name(&mut self, _name: &str, _a: &Self::Real) {}
     /// Whether a number is known to be zero, so that terms with it can be left out.
     fn is_zero(&self, _a: &Self::Real) -> bool {
@@ -37,7 +37,8 @@ pub trait Domain {
     fn not(&mut self, a: &Self::Bool) -> Result<Self::Bool, Self::Error>;
     /// A mathematical function; `args` has its arity.
     fn math(&mut self, f: MathFn, args: &[Self::Real]) -> Result<Self::Real, Self::Error>;
-    /// Which branch a condition takes, where the domain knows; both are evaluated and [`Domain::select`]ed otherwise.
+    /// The value of a condition, if the domain knows it; otherwise both branches are evaluated and
+    /// [`Domain::select`]ed.
     fn decide(&mut self, condition: &Self::Bool) -> Option<bool>;
     /// `if condition { a } else { b }` for an undecided condition.
     fn select(&mut self, condition: &Self::Bool, a: &Self::Real, b: &Self::Real) -> Result<Self::Real, Self::Error>;

@@ -1,4 +1,4 @@
-//! What a law is: typed expression graphs with nothing of Rust's syntax left in them.
+//! The representation of a law: typed expression graphs, free of Rust's syntax.
 //!
 //! A [`Law`] is a list of [`Function`]s over a few fixed types ([`Type`]). Each function owns an arena of
 //! [`Expr`] nodes; an [`ExprId`] is an index into the arena of the function that holds it. Every node has a
@@ -6,14 +6,14 @@
 //!
 //! # Invariants
 //!
-//! The front end establishes them, everything after it relies on them:
+//! The front end establishes them; all later parts rely on them:
 //!
 //! * A node refers only to nodes before it in its arena, so an arena is in evaluation order.
 //! * `Call` refers to an earlier or later function, but calls are acyclic; [`Law::functions`] is in an order
 //!   in which every function comes after those it calls.
 //! * The operands of a node have the types that its [`ExprKind`] documents; `ty` is the type of its value.
 //! * `..base` and field shorthand are resolved: a `State` literal lists every component.
-//! * Locals are unique: shadowing made two [`Local`]s with the same name.
+//! * Locals are unique: a shadowed name gives two [`Local`]s with the same name.
 //! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::Admissible`], [`Role::MinimumPrinciple`] and
 //!   [`Role::Source`].
 
@@ -72,26 +72,26 @@ pub struct Field {
     pub doc: String,
     /// A parameter's `#[default(…)]`, as the text of a Rust `f64` literal, possibly with a leading minus.
     pub default: Option<String>,
-    /// A parameter's `#[range(…)]`, its ends as such texts: it is not empty and holds the default.
+    /// A parameter's `#[range(…)]`, its ends as such texts: it is not empty and contains the default.
     pub range: (Bound<String>, Bound<String>),
 }
 
-/// What a function is to the law.
+/// The role of a function in the law.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// Called by others only.
+    /// Called by other functions only.
     Helper,
     /// `fn flux(u: State, …) -> [State; dim]`.
     Flux,
     /// `fn eigenvalues(u: State, n: Normal, …) -> [f64; m]`, `m` the number of components.
     Eigenvalues,
-    /// `#[admissible] fn (u: State, …) -> [f64; k]`, all positive where the law makes sense.
+    /// `#[admissible] fn (u: State, …) -> [f64; k]`, all positive at admissible states.
     Admissible,
     /// `#[minimum_principle] fn (u: State, …) -> [f64; k]`, quantities with a local minimum principle.
     MinimumPrinciple,
     /// `#[boundary] fn (u: State, n: Normal, x: Point, t: f64, …) -> State`, the ghost state.
     Boundary {
-        /// Components of the state of which no flux may pass, with the place where each was named.
+        /// Components of the state whose flux must vanish, with the place where each was named.
         impermeable: Vec<(usize, Span)>,
     },
     /// `#[numerical_flux] fn (l: State, r: State, n: Normal, …) -> State`.
@@ -102,16 +102,17 @@ pub enum Role {
     Initial,
     /// `#[exact] fn (x: Point, t: f64, …) -> State`.
     Exact {
-        /// `#[exact(manufactured)]`: whether it only solves the law with a source of its own, which is derived.
+        /// Whether it is `#[exact(manufactured)]`: it solves the law only with a further source, which the compiler
+        /// derives.
         manufactured: bool,
     },
-    /// The source with which a manufactured solution solves the law, which the compiler derives: a function of position and
-    /// time.
+    /// The derived source with which a manufactured solution solves the law: a function of position and time.
     ManufacturedSource {
         /// The solution.
         of: FunctionId,
     },
-    /// `#[variables] fn (a: f64, b: f64, …) -> State`, the state of as many other variables, named as the arguments are.
+    /// `#[variables] fn (a: f64, b: f64, …) -> State`, the state as a function of as many other variables, which have
+    /// the names of the arguments.
     Variables,
     /// `#[output] fn (u: State, …) -> f64`.
     Output,
@@ -147,7 +148,7 @@ pub struct Function {
     pub span: Span,
     /// Its doc comment.
     pub doc: String,
-    /// What it is to the law.
+    /// Its role in the law.
     pub role: Role,
     /// The first locals are the parameters, in the order of the signature.
     pub parameters: usize,
@@ -214,7 +215,7 @@ pub enum Pattern {
 /// A node of an expression graph.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it computes.
+    /// The operation.
     pub kind: ExprKind,
     /// The type of its value.
     pub ty: Type,
@@ -222,7 +223,7 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What an expression computes.
+/// The operation of an expression.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A number, as a decimal literal without suffix or underscores (`0.5`, `1e-3`, `2.0`): exact.
@@ -345,7 +346,7 @@ impl Law {
             .map(|(i, _)| FunctionId(i))
     }
 
-    /// The one function with this role, where the law has it.
+    /// The only function with this role, if the law has one.
     pub fn only(&self, role: &Role) -> Option<FunctionId> {
         self.with_role(|r| r == role).next()
     }
@@ -369,7 +370,7 @@ impl Function {
         self.locals[..self.parameters].iter().map(|local| &local.ty)
     }
 
-    /// The names of the variables that a function with [`Role::Variables`] makes a state of.
+    /// The names of the variables from which a function with [`Role::Variables`] computes a state.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let is_variable = |local: &&Local| self.role == Role::Variables && local.ty == Type::Real;
         self.locals[..self.parameters].iter().filter(is_variable).map(|local| local.name.as_str())
