@@ -1,4 +1,4 @@
-//! What is said of a computation before its first step, and of its memory in every report.
+//! Messages about a computation before its first step, and about its memory in every report.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::mesh::Mesh;
 use crate::notice::inform;
 use crate::solver::{Condition, Footprint, Setup, Solver};
 
-/// Says on standard error what is about to be computed, where and how, and how much memory it takes.
+/// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
     let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
@@ -18,7 +18,7 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
     inform(format_args!("{}", length_of_steps(setup)));
 }
 
-/// What tells how long the steps of a setup are.
+/// How the length of steps is determined, as text.
 pub(super) fn length_of_steps(setup: &Setup) -> String {
     let Setup { integrator, cfl, tolerance, .. } = setup;
     match tolerance {
@@ -27,7 +27,7 @@ pub(super) fn length_of_steps(setup: &Setup) -> String {
     }
 }
 
-/// What to say of walls that conserve only as well as their faces follow their curves, where there are any.
+/// The remark on curved walls, if there are any: they conserve only as well as their faces follow the curves.
 pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<String> {
     let walls: Vec<_> = (mesh.boundaries().iter().zip(conditions))
         .filter(|(boundary, condition)| boundary.curve.is_some() && condition.is_impermeable())

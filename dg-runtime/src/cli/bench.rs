@@ -86,15 +86,15 @@ pub(super) struct Bench {
     roofline: Option<PathBuf>,
 }
 
-/// Elements of a mesh for a law, and orders, where nobody says them.
+/// The default number of elements and orders for a law.
 const ELEMENTS: usize = 20_000;
 const ORDERS: [usize; 3] = [1, 2, 3];
 
-/// What is measured.
+/// The subject of the measurements.
 enum Subject {
-    /// Laws on periodic squares of about so many elements, as a run takes them whose case says nothing else.
+    /// Laws on periodic squares of about so many elements, with the defaults of a case.
     Laws { laws: Vec<&'static Law>, elements: Vec<usize>, orders: Vec<usize> },
-    /// A case as it is, but for the order.
+    /// A case as it is, except for the order.
     Case { case: Box<Case>, orders: Vec<usize> },
 }
 
@@ -107,29 +107,29 @@ struct Measurement {
     numerical_flux: &'static str,
     precision: Precision,
     schedule: Variant,
-    /// Those from which the schedule was chosen, where they are to be shown.
+    /// All trials of schedules, if they are to be shown.
     trials: Option<Trials>,
     memory: Footprint,
     seconds: Seconds,
-    /// What the kernels in [`KERNELS`] take, where known.
+    /// Resources of the kernels in [`KERNELS`], if known.
     resources: [Option<Resources>; 4],
 }
 
-/// The kernels that are measured.
+/// The measured kernels.
 const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "advance_clock"];
 
-/// No launch takes so few seconds: with few elements there is nothing to reduce, and no rate of doing so.
+/// Less than any launch takes, in seconds: with few elements there is nothing to reduce, and no rate.
 const NO_LAUNCH: f64 = 1e-7;
 
-/// What is measured of a kernel, or of a whole step.
+/// The measurements of a kernel, or of a whole step.
 struct Timing {
     name: &'static str,
     seconds: f64,
-    /// Of a kernel that has something to do for every element.
+    /// The cost of a kernel that works on every element.
     cost: Option<&'static KernelCost>,
     floor: f64,
     resources: Option<Resources>,
-    /// Updates of degrees of freedom in a second.
+    /// Updates of degrees of freedom per second.
     dofs: Option<f64>,
 }
 
@@ -197,7 +197,7 @@ fn measure_one(
 }
 
 impl Subject {
-    /// What the arguments ask for.
+    /// The subject given by the arguments.
     fn of(arguments: &Bench, laws: &[&'static Law]) -> Result<Self, Error> {
         let orders = arguments.orders.as_ref().map(|orders| orders.0.clone());
         let path = arguments.what.as_ref().filter(|what| is_path(what) && laws.iter().all(|law| law.name != **what));
@@ -249,7 +249,7 @@ impl Subject {
         }
     }
 
-    /// The meshes, each made when it is due.
+    /// The meshes, each made when it is needed.
     fn meshes(&self) -> Box<dyn Iterator<Item = Result<Mesh, Error>> + '_> {
         match self {
             Self::Laws { elements, .. } => Box::new(elements.iter().map(|&elements| Ok(benchmark_mesh(elements)?))),
@@ -275,7 +275,7 @@ impl Subject {
         }
     }
 
-    /// A case takes the schedule that its run takes.
+    /// A case uses the schedule of its run.
     fn choosing(&self, mesh: &Mesh) -> Choosing {
         match self {
             Self::Laws { .. } => Choosing::Measure,
@@ -283,7 +283,7 @@ impl Subject {
         }
     }
 
-    /// Sets a solver to where its steps begin.
+    /// Sets a solver to its initial state.
     fn begin(&self, solver: &mut Solver) -> Result<(), Error> {
         match self {
             Self::Laws { .. } => solver.project(0.0)?,
@@ -292,7 +292,7 @@ impl Subject {
         Ok(())
     }
 
-    /// What it is, for people.
+    /// The subject, for messages.
     fn description(&self) -> String {
         match self {
             Self::Laws { .. } => {
@@ -311,7 +311,7 @@ impl Subject {
     }
 }
 
-/// Whether an argument names a file rather than a law.
+/// Whether an argument names a file, not a law.
 fn is_path(what: &str) -> bool {
     let path = Path::new(what);
     path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1
@@ -321,7 +321,7 @@ fn misplaced(message: &str) -> Error {
     clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{message}\n")).into()
 }
 
-/// A law as a run takes it whose case says nothing else.
+/// The setup of a law with the defaults of a case.
 fn setup(
     law: &'static Law,
     order: usize,
@@ -345,7 +345,7 @@ fn setup(
     })
 }
 
-/// The limiter that is to be measured.
+/// The limiter to be measured.
 fn limiter(arguments: &Bench, law: &Law, order: usize) -> Result<Option<Limiter>, Error> {
     let Some(method) = arguments.limiter else { return Ok(None) };
     method.require(law, order).map_err(Error::Name)?;
@@ -380,7 +380,7 @@ impl Measurement {
         self.integrator.stages().len()
     }
 
-    /// The kernels, and at last the whole step.
+    /// The kernels, followed by the whole step.
     fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
         let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
         let Seconds { stage, limiting, time_step, reduce, advance_clock, step } = self.seconds;
@@ -417,7 +417,7 @@ impl Measurement {
         Some(self.stages() as f64 * self.seconds.limiting? / self.seconds.step)
     }
 
-    /// Where the kernels lie under the roof.
+    /// The kernels as points under the roof.
     fn points(&self, ceilings: &Ceilings) -> Vec<roofline::Point> {
         let point = |timing: Timing| {
             let cost = timing.cost?;
@@ -431,7 +431,7 @@ impl Measurement {
     }
 }
 
-/// Headings of what is known of a kernel on some devices alone.
+/// Headings of kernel data that only some devices provide.
 const RESOURCES: [&str; 4] = ["registers", "spilled bytes", "shared bytes", "occupancy"];
 
 fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[Measurement]) -> Report {
@@ -572,11 +572,11 @@ mod tests {
         assert!(known.text.contains("spilled bytes") && known.text.contains("4711"), "{}", known.text);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["registers"], 255);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["occupancy"], 0.25);
-        // Ten elements of eight bytes take 80 µs, three stages and finding the next step 320.
+        // Ten elements of eight bytes take 80 µs; three stages and the next step's bound take 320.
         assert_eq!(known.json["measurements"][0]["kernels"][0]["fraction_of_floor"], 0.08);
         let of_step = known.json["measurements"][0]["kernels"][4]["fraction_of_floor"].as_f64().unwrap();
         assert!((of_step - 0.08).abs() < 1e-12, "{of_step}");
-        // What is not launched has no rate.
+        // A kernel without a launch has no rate.
         assert_eq!(known.json["measurements"][0]["kernels"][2]["bytes_per_second"], Value::Null);
         assert_eq!(known.json["measurements"][0]["kernels"][3]["fraction_of_floor"], Value::Null);
         let unknown = shown([None; 4]);

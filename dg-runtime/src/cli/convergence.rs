@@ -47,26 +47,26 @@ pub(super) struct Convergence {
 #[derive(Clone, Debug)]
 struct Measurement {
     elements: usize,
-    /// Numbers that make up the solution.
+    /// Number of degrees of freedom.
     dof: usize,
-    /// The side of a square that two elements of mean size fill.
+    /// The side of a square with the area of two elements of mean size.
     h: f64,
     steps: u64,
-    /// Steps that were taken back.
+    /// Rejected steps.
     rejected: u64,
     time: f64,
-    /// How long the steps took alone, as `run` has it in `speed`.
+    /// Duration of the steps only, as in `speed` of `run`.
     seconds: f64,
     errors: Norms,
     device: String,
 }
 
-/// One run: what it measured, or why it failed.
+/// One run with its measurement, or the reason for its failure.
 struct Trial {
     order: usize,
     /// Refinements beyond the case's own.
     level: u32,
-    /// Elements of its mesh, where there is one.
+    /// Elements of its mesh, if it could be made.
     elements: Option<usize>,
     outcome: Result<Measurement, Error>,
 }
@@ -108,7 +108,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
             trials.push(Trial { order, level, elements, outcome });
         }
     }
-    // Where nothing was measured, there is nothing to show but why.
+    // Without any measurement, there are only errors to report.
     if trials.iter().all(|trial| trial.outcome.is_err())
         && let Some(Err(error)) = trials.drain(..).map(|trial| trial.outcome).next()
     {
@@ -118,7 +118,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
     Ok(Report { status, ..report(&case, &trials) })
 }
 
-/// The case on a mesh that is split so many times more often, with errors of steps that fall as those in space do.
+/// The case with `level` more refinements, with a tolerance that falls like the error in space.
 fn finer(case: &Case, level: u32) -> Case {
     let mut case = case.clone();
     case.mesh.refine = case.mesh.refine.saturating_add(level as usize);
@@ -127,7 +127,7 @@ fn finer(case: &Case, level: u32) -> Case {
     case
 }
 
-/// Runs a case to its end and measures the error there; `None` where it was interrupted.
+/// Runs a case to its end and measures the error there; `None` if it was interrupted.
 fn measure(case: &Case, device: Choice, signals: &Signals) -> Result<Option<Measurement>, Error> {
     let (mut solver, _) = solver_of(case, device, None)?;
     case.project(&mut solver)?;
@@ -154,12 +154,12 @@ fn measure(case: &Case, device: Choice, signals: &Signals) -> Result<Option<Meas
     }))
 }
 
-/// log2 of the quotient of the errors on a mesh and its refinement, in which lengths are halved.
+/// log2 of the ratio of the errors on a mesh and on its refinement, which halves lengths.
 fn rate(coarse: f64, fine: f64) -> f64 {
     (coarse / fine).log2()
 }
 
-/// The rates at which the L2 errors of the components fell from one run to the next one on the finer mesh.
+/// The rates of the components' L2 errors from one run to the next one on the finer mesh.
 fn rates(coarse: &Trial, fine: &Trial) -> Option<Vec<f64>> {
     let (Ok(before), Ok(after)) = (&coarse.outcome, &fine.outcome) else { return None };
     let pairs = before.errors.l2.iter().zip(&after.errors.l2);

@@ -1,4 +1,4 @@
-//! `describe`: all that is known of a law.
+//! `describe`: everything known about a law.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ pub(super) struct Describe {
 /// The functions of a role.
 type OfRole = fn(&Role) -> bool;
 
-/// The roles that are shown as lists of functions.
+/// The roles shown as lists of functions.
 const LISTS: [(OfRole, &str, &str); 9] = [
     (|role| matches!(role, Role::Boundary { .. }), "Boundaries", "boundaries"),
     (|role| matches!(role, Role::DerivedBoundary), "Derived boundaries", "derived_boundaries"),
@@ -101,19 +101,19 @@ fn as_text(law: &'static Law) -> String {
     text
 }
 
-/// A doc comment without the marks around blocks of formulas.
+/// A doc comment without the fences around blocks of formulas.
 fn without_fences(doc: &str) -> String {
     doc.trim().lines().filter(|line| !line.starts_with("```")).map(|line| format!("{line}\n")).collect()
 }
 
-/// Names and what they mean, in two columns.
+/// Names and their meanings, in two columns.
 fn aligned(items: impl Iterator<Item = (String, String)>) -> String {
     let items: Vec<_> = items.collect();
     let width = items.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     items.iter().map(|(name, meaning)| format!("{name:<width$}  {meaning}").trim_end().to_owned() + "\n").collect()
 }
 
-/// What a function is, with what its role adds to its doc comment.
+/// The description of a function: its doc comment, with additions for its role.
 fn remark(law: &Law, function: &Function) -> String {
     let mut remark = title(function.doc);
     if !function.impermeable().is_empty() {

@@ -1,4 +1,4 @@
-//! Pictures that are drawn while the run goes on.
+//! Pictures drawn in the background of a run.
 
 use std::path::Path;
 use std::thread::JoinHandle;
@@ -7,18 +7,18 @@ use rayon::ThreadPoolBuilder;
 
 use crate::io::Error;
 
-/// At most one set of pictures that is being drawn.
+/// At most one set of pictures in progress.
 ///
-/// They have threads of their own: the run waits for them on a thread of rayon's, which may be the only one.
+/// They use their own threads: the run waits for them on a rayon thread, which may be the only one.
 #[derive(Default)]
 pub(super) struct Drawing(Option<JoinHandle<Result<(), Error>>>);
 
 impl Drawing {
-    /// Starts `draw`, which may use rayon and writes into `directory`, once the set before is finished.
+    /// Starts `draw`, which may use rayon and writes into `directory`, once the previous set is finished.
     ///
     /// # Errors
     ///
-    /// Those of the set before, and [`Error::System`] where the system grants no more threads.
+    /// Those of the previous set, and [`Error::System`] if the system grants no more threads.
     pub fn start(
         &mut self,
         directory: &Path,
@@ -37,14 +37,14 @@ impl Drawing {
     ///
     /// # Errors
     ///
-    /// Why one of them cannot be written.
+    /// The reason why a picture cannot be written.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.0.take().map_or(Ok(()), |drawing| drawing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     }
 }
 
 impl Drop for Drawing {
-    /// No picture is left half written. An error was reported already, or a worse one was.
+    /// Waits, so that no picture is left half written. An error was reported already, or a worse one was.
     fn drop(&mut self) {
         if let Some(drawing) = self.0.take() {
             let _ = drawing.join();

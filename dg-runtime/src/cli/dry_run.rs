@@ -1,4 +1,4 @@
-//! `run --dry-run`: what a run would do, without doing it. Nothing is compiled and nothing is written.
+//! `run --dry-run`: the plan of a run. Nothing is compiled and nothing is written.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ use crate::mesh::Mesh;
 use crate::solver::{Plan, Precision, Setup, Trials, first_step};
 use crate::system::bytes;
 
-/// Where the schedule comes from.
+/// The origin of the schedule.
 #[derive(Clone, Copy)]
 enum Chosen {
     Told,
@@ -27,7 +27,7 @@ enum Chosen {
 }
 
 impl Chosen {
-    /// For programs and for people.
+    /// The origin as words for programs and for people.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Told => ("told", "as told"),
@@ -40,7 +40,7 @@ impl Chosen {
     }
 }
 
-/// What a run of the case would do on a device.
+/// The plan of a run of the case on a device.
 pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Report, Error> {
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, device?);
@@ -62,7 +62,7 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
     Ok(report(case, &device, &mesh, &setup, &plan, origin, &start))
 }
 
-/// About how many steps of which length lead to the final time, and how often fields are written until then.
+/// An estimate of the number and length of steps to the final time, and of the number of outputs.
 struct Expected {
     step: Option<f64>,
     steps: Option<u64>,
@@ -71,7 +71,7 @@ struct Expected {
 
 fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
     let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, setup, initial));
-    // Errors alone say how long steps are, but those of the first.
+    // With a tolerance, errors determine all steps but the first.
     let until = case.time.until.filter(|_| setup.tolerance.is_none());
     let steps = step.zip(until).map(|(step, until)| (until / step).ceil() as u64);
     let outputs = match (case.time.until, case.output.every) {

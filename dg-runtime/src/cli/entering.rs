@@ -1,11 +1,11 @@
-//! What is said of waves that come in where a boundary says nothing of them.
+//! Messages about incoming waves for which a boundary gives no data.
 
 use serde_json::{Value, json};
 
 use crate::law::Law;
 use crate::solver::Entering;
 
-/// A warning that names the boundary and what to write instead.
+/// A warning that names the boundary and a better condition.
 pub(super) fn warning(law: &Law, entering: &Entering) -> String {
     let Entering { boundary, function, waves, faces, copying } = entering;
     let remedy = match law.algebra.far_field {

@@ -1,4 +1,4 @@
-//! What can go wrong in a subcommand.
+//! Errors of subcommands.
 
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use crate::case::{CaseError, RestartError};
 use crate::mesh::MeshError;
 use crate::{device, io, solver};
 
-/// Why a subcommand gave up.
+/// Why a subcommand failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The arguments cannot be understood, or ask for help.
+    /// The arguments are wrong, or ask for help.
     #[error(transparent)]
     Usage(#[from] clap::Error),
-    /// Something of this name does not exist.
+    /// A name does not exist.
     #[error("{0}")]
     Name(String),
     /// The case is wrong.
@@ -36,7 +36,7 @@ pub enum Error {
     /// A file of the solution cannot be written or read.
     #[error(transparent)]
     Files(#[from] io::Error),
-    /// The directory for the files cannot be written to.
+    /// The directory for the files is not writable.
     #[error("cannot write into {}; give a directory of yours with --out, or as `output.directory`", directory.display())]
     Directory {
         /// The directory.
@@ -44,33 +44,33 @@ pub enum Error {
         /// Why not.
         source: std::io::Error,
     },
-    /// Two runs would mix their files.
+    /// Another run is writing into the directory.
     #[error("another run is writing into {}; wait for its end, or write elsewhere with --out", .0.display())]
     Busy(PathBuf),
-    /// Meshes grow with every level.
+    /// The finest mesh would be too large.
     #[error("{levels} levels are too many for a machine; take fewer with --levels")]
     Levels {
-        /// How many were asked for.
+        /// The number of levels asked for.
         levels: u32,
         /// Why the finest mesh is too large.
         source: MeshError,
     },
-    /// There is nothing to go on from.
+    /// There is no checkpoint to resume from.
     #[error("there is no checkpoint in {} to go on from; run without --resume", .0.display())]
     NoCheckpoint(PathBuf),
-    /// Starting would destroy what a run could go on from.
+    /// A new run would destroy a checkpoint from which another one could resume.
     #[error(
         "{} has checkpoints of another or unfinished run; --resume to go on, --out elsewhere, --overwrite to start anew",
         .0.display()
     )]
     EarlierRun(PathBuf),
-    /// Starting would destroy a file, and nothing says whose it is.
+    /// A new run would destroy a file of unknown origin.
     #[error(
         "{} is in the way, and no checkpoint says of which run it is; --out elsewhere, or --overwrite to replace it",
         .0.display()
     )]
     Foreign(PathBuf),
-    /// The case ends before what there is to go on from.
+    /// The final time lies before the checkpoint's.
     #[error(
         "{} is at t = {time}, after `final = {until}`; to go on, set a later `final`; to end earlier, run without --resume",
         path.display()
@@ -83,21 +83,21 @@ pub enum Error {
         /// The final time of the case.
         until: f64,
     },
-    /// Steps are so short that the final time is out of reach.
+    /// The steps are too short to reach the final time.
     #[error(
         "steps of {step:.1e} come to `final = {until:?}` after {steps:.0e} of them, which no machine takes: {cause}"
     )]
     OutOfReach {
         /// The length of a step.
         step: f64,
-        /// How many there would be.
+        /// The number of steps to the final time.
         steps: f64,
         /// The final time.
         until: f64,
-        /// Why they are so short, and what to change.
+        /// Why they are so short, and the remedy.
         cause: String,
     },
-    /// A checkpoint is of a case that says something else.
+    /// A checkpoint belongs to a different case.
     #[error(
         "{} is of another case, with another {keys}; run without --resume and with another --out; `initial.from` starts \
          from its state",
@@ -106,15 +106,15 @@ pub enum Error {
     OtherCase {
         /// The checkpoint.
         path: PathBuf,
-        /// The keys that differ, for people.
+        /// The keys that differ, for messages.
         keys: String,
     },
-    /// A case lacks what a subcommand needs.
+    /// A case lacks data for a subcommand.
     #[error("{}: {message}", path.display())]
     Unfit {
         /// The case file.
         path: PathBuf,
-        /// What it lacks.
+        /// The missing data.
         message: String,
     },
     /// A file of an earlier run cannot be removed.
@@ -125,7 +125,7 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// The system grants no threads.
+    /// The system does not start the threads.
     #[error("cannot start the threads that are to compute: {0}; take fewer with --threads")]
     Threads(rayon::ThreadPoolBuildError),
     /// Ctrl-C and other signals cannot be caught.
@@ -144,7 +144,7 @@ impl From<RestartError> for Error {
 }
 
 impl Error {
-    /// The error and its causes, one after the other.
+    /// The error and its causes, in order.
     pub fn chain(&self) -> String {
         self.messages().join(": ")
     }
@@ -160,7 +160,7 @@ impl Error {
             Self::Usage(_) => usage(&messages[0]),
             _ => split(&messages[0]),
         };
-        // The cause knows, where the error itself does not.
+        // If the error has no remedy, a cause may have one.
         remedy = remedy.or_else(|| messages[1..].iter().find_map(|cause| split(cause).1));
         let in_file = mistake.filter(|mistake| !mistake.in_setting);
         json!({ "error": {
@@ -176,7 +176,7 @@ impl Error {
         }})
     }
 
-    /// What the error is about, in a word.
+    /// The kind of the error, in one word.
     fn kind(&self) -> &'static str {
         match self {
             Self::Usage(_) | Self::Case(CaseError::Order { .. }) => "usage",
@@ -194,7 +194,7 @@ impl Error {
         }
     }
 
-    /// The file or the directory that it is about.
+    /// The file or the directory concerned.
     fn file(&self) -> Option<&Path> {
         match self {
             Self::Case(CaseError::Read { path, .. } | CaseError::NoBoundary { path, .. })
@@ -221,7 +221,7 @@ impl Error {
         }
     }
 
-    /// The line of a mesh file that is wrong.
+    /// The faulty line of a mesh file.
     fn line_of_mesh(&self) -> Option<usize> {
         let (Self::Mesh(MeshError::File { source, .. }) | Self::Case(CaseError::Mesh(MeshError::File { source, .. }))) =
             self
@@ -242,8 +242,8 @@ impl Error {
     }
 }
 
-/// What is wrong and what to do about it. Messages of a line say the one before and the other after the first semicolon; what
-/// they quote stands between backticks and may hold others.
+/// The defect and the remedy. In a message of one line the first semicolon separates them; quotations
+/// between backticks may contain others.
 fn split(message: &str) -> (&str, Option<&str>) {
     let mut quoted = false;
     let semicolon = message.char_indices().find(|&(at, c)| {
@@ -256,7 +256,7 @@ fn split(message: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The same of clap's messages: paragraphs, of which the first begins with "error: ".
+/// The same for clap's messages: paragraphs, the first of which begins with "error: ".
 fn usage(message: &str) -> (&str, Option<&str>) {
     let message = message.trim_end();
     let message = message.strip_prefix("error: ").unwrap_or(message);

@@ -36,9 +36,9 @@ pub(super) struct Files {
     every: f64,
     solutions: Option<Solutions>,
     pictures: Arc<Pictures>,
-    /// Positions of the output nodes, `[element][node][dim]`; none where there is nothing to write at them.
+    /// Positions of the output nodes, `[element][node][dim]`; empty if nothing is written at them.
     positions: Arc<Vec<f64>>,
-    /// What the run does not wait for.
+    /// Pictures drawn in the background.
     drawing: Drawing,
     history: History,
     identity: Identity,
@@ -48,7 +48,7 @@ pub(super) struct Files {
     written: u64,
     /// The last change in the history.
     change: Option<Change>,
-    /// Whether the checkpoint from which the run goes on is an end of it, all of whose files are written.
+    /// Whether the run resumes from a checkpoint at its end, with all files written.
     ended: bool,
 }
 
@@ -58,7 +58,7 @@ const CHECKPOINTS: &str = checkpoint::FOLDER;
 /// The file of the history.
 const HISTORY: &str = "history.csv";
 
-/// The file that a run holds a lock on.
+/// The file that a run locks.
 const LOCK: &str = ".lock";
 
 /// Keys of a checkpoint's metadata.
@@ -79,13 +79,13 @@ fn size_of(component: &str) -> String {
 
 impl Files {
     /// Starts the files of a case whose solver is at its initial state, in a directory that was [claimed](claim), and writes
-    /// that. Those of an earlier run in the directory are removed where `overwrite` is set or that run is the same and came to
-    /// its end.
+    /// this state. Files of an earlier run there are removed if `overwrite` is set or that run is the same and has
+    /// ended.
     ///
     /// # Errors
     ///
-    /// [`Error::EarlierRun`] where another run could still go on, [`Error::Foreign`] where a file is in the way; whatever keeps files
-    /// from being written.
+    /// [`Error::EarlierRun`] if another run could still resume, [`Error::Foreign`] if a file is in the way; any failure to write
+    /// files.
     pub fn start(case: &Case, solver: &Solver, overwrite: bool) -> Result<Self, Error> {
         let directory = &case.output.directory;
         match start_in(case, solver.mesh(), overwrite) {
@@ -104,7 +104,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Goes on with the files of a case from its last checkpoint, to which the solver is set.
+    /// Resumes the files of a case from its last checkpoint, and sets the solver to it.
     pub fn resume(case: &Case, solver: &mut Solver, latest: Latest) -> Result<Self, Error> {
         let directory = &case.output.directory;
         let Checkpoint { time, step, time_step: dt, ref metadata, .. } = latest.checkpoint;
@@ -135,7 +135,7 @@ impl Files {
         solver.set_clock(Clock { time, dt, steps: step, rejected, stable_dt, errors: ERRORS.map(real) })?;
         let sizes: Vec<f64> = case.law.state.iter().map(|component| real(&size_of(component.name))).collect();
         solver.set_sizes(&sizes)?;
-        // The first checkpoint comes before the first fields.
+        // The first checkpoint is written before the first fields.
         if written == 0 {
             files.write_fields(solver, time)?;
         }
@@ -169,7 +169,7 @@ impl Files {
         }
     }
 
-    /// Whether the checkpoint from which the run goes on is an end of it, all of whose files are written.
+    /// Whether the run resumes from a checkpoint at its end, with all files written.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
@@ -179,7 +179,7 @@ impl Files {
         self.change.filter(|_| self.ended)
     }
 
-    /// When fields are to be written next.
+    /// The time of the next output of fields.
     pub fn next_time(&self, time: f64) -> f64 {
         next_multiple(time, self.every)
     }
@@ -191,7 +191,7 @@ impl Files {
         if self.solutions.is_none() && self.pictures.is_empty() {
             return Ok(());
         }
-        // Samples fill much memory: no two sets of them.
+        // Samples fill much memory: two sets must not exist at once.
         self.drawing.finish()?;
         let (mesh, samples) = (solver.mesh(), Arc::new(solver.samples()?));
         let (shape, dim, degree) = (mesh.shape, mesh.dim, solver.unit().order.max(1));
@@ -221,12 +221,12 @@ impl Files {
         Ok(self.history.append(&row)?)
     }
 
-    /// Waits for all that is still being written.
+    /// Waits until all files are written.
     pub fn finish(&mut self) -> Result<(), Error> {
         Ok(self.drawing.finish()?)
     }
 
-    /// Writes a checkpoint, after everything that it says is written; `ended` where the run is at its end.
+    /// Writes a checkpoint, after everything that it declares written; `ended` at the end of the run.
     pub fn write_checkpoint(&mut self, solver: &Solver, clock: Clock, ended: bool) -> Result<(), Error> {
         self.drawing.finish()?;
         if let Some(solutions) = self.solutions.as_ref().filter(|_| ended && self.pictures.has_series()) {
@@ -265,7 +265,7 @@ impl Files {
     }
 }
 
-/// Says what a history lacks of the rows until the step of a checkpoint.
+/// Warns of rows missing in a history before the step of a checkpoint.
 fn warn_of_lost_rows(history: &History, step: u64, every: u64) {
     let (due, path) = (step - step % every, history.path().display());
     match history.last_step() {
@@ -279,21 +279,21 @@ fn warn_of_lost_rows(history: &History, step: u64, every: u64) {
     }
 }
 
-/// What the start of a run means for its directory.
+/// The effect of a run's start on its directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Start {
-    /// There is nothing to go on from.
+    /// There is no checkpoint to resume from.
     Empty,
     /// The files of an earlier run are removed.
     Replace,
-    /// Another run could still go on.
+    /// Another run could still resume.
     Refused,
-    /// This file is named like one of a run, and there is no checkpoint that says of which.
+    /// This file has the name of a run's file, and no checkpoint identifies its run.
     Foreign(PathBuf),
 }
 
 impl Start {
-    /// For people.
+    /// A remark for messages.
     pub fn remark(&self) -> String {
         match self {
             Self::Empty => "no run has been there".to_owned(),
@@ -311,7 +311,7 @@ impl Start {
     }
 }
 
-/// What the start of a run of this case means for its directory, with or without `overwrite`.
+/// The effect of the start of this case on its directory, with or without `overwrite`.
 pub(super) fn start_in(case: &Case, mesh: &Mesh, overwrite: bool) -> Start {
     match checkpoint::latest(&case.output.directory.join(CHECKPOINTS)) {
         _ if overwrite => Start::Replace,
@@ -321,8 +321,8 @@ pub(super) fn start_in(case: &Case, mesh: &Mesh, overwrite: bool) -> Start {
     }
 }
 
-/// A file that a run of this case would replace, in a directory without checkpoints, unless a run has left it that did not get as
-/// far as its first one.
+/// A file that this case would replace, in a directory without checkpoints, unless an earlier run left it before its
+/// first checkpoint.
 fn in_the_way(case: &Case) -> Option<PathBuf> {
     let directory = &case.output.directory;
     let is_named_so = is_of_run(case);
@@ -332,7 +332,7 @@ fn in_the_way(case: &Case) -> Option<PathBuf> {
     named.find(|path| !(path.ends_with(HISTORY) && csv::is_of_the_beginning(path)))
 }
 
-/// Makes sure that no file is in the way of a run of this case, where it would begin.
+/// Makes sure that no file is in the way of this case in an unused directory.
 ///
 /// # Errors
 ///
@@ -340,28 +340,28 @@ fn in_the_way(case: &Case) -> Option<PathBuf> {
 pub(super) fn require_room(case: &Case) -> Result<(), Error> {
     match checkpoint::latest(&case.output.directory.join(CHECKPOINTS)) {
         Ok(None) => in_the_way(case).map_or(Ok(()), |file| Err(Error::Foreign(file))),
-        // What checkpoints mean is known as soon as there is a mesh.
+        // Checkpoints can be judged only with the mesh.
         _ => Ok(()),
     }
 }
 
-/// A directory that a run has to itself.
+/// A directory claimed for one run.
 #[derive(Debug)]
 pub(super) struct Claim(File);
 
 impl Drop for Claim {
-    /// Closing the file is not enough: a process that another thread is just starting has it open too.
+    /// Closing the file does not suffice: a process being started by another thread has it open too.
     fn drop(&mut self) {
         let _ = self.0.unlock();
     }
 }
 
-/// Takes the directory of a run's files for as long as what is returned lives; it is made where missing, unless to resume.
-/// What a killed run has left half written there is removed.
+/// Claims the directory of a run's files until the returned value is dropped; makes a missing one, unless to resume.
+/// Removes files that a killed run left half written there.
 ///
 /// # Errors
 ///
-/// [`Error::Directory`] where it cannot be written to, [`Error::Busy`] where another run has it, [`Error::NoCheckpoint`].
+/// [`Error::Directory`] if it is not writable, [`Error::Busy`] if another run has it, [`Error::NoCheckpoint`].
 pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
     let failed = |source| Error::Directory { directory: directory.to_owned(), source };
     let folder = directory.join(CHECKPOINTS);
@@ -372,7 +372,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
     let lock = File::options().create(true).truncate(false).write(true).open(directory.join(LOCK)).map_err(failed)?;
     match lock.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Error::Busy(directory.to_owned())),
-        // Some file systems know no locks: half written files may be another run's then.
+        // On file systems without locks, half-written files may belong to another active run.
         Err(TryLockError::Error(_)) => Ok(Claim(lock)),
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
@@ -391,12 +391,12 @@ fn series_of<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(stem)
 }
 
-/// The last checkpoint of a case whose directory is [claimed](claim); `None`, and a word about it, where a run has begun there that
-/// did not get as far as its first one.
+/// The last checkpoint of a case whose directory is [claimed](claim); `None`, with a message, if a run began there but ended before
+/// its first one.
 ///
 /// # Errors
 ///
-/// None can be read; there is none, but files in whose places a run would write; [`Error::Past`].
+/// No checkpoint can be read; there is none, but files that a run would replace; [`Error::Past`].
 pub(super) fn latest(case: &Case) -> Result<Option<Latest>, Error> {
     let folder = case.output.directory.join(CHECKPOINTS);
     let Some(latest) = checkpoint::latest(&folder)? else {
@@ -414,8 +414,8 @@ pub(super) fn latest(case: &Case) -> Result<Option<Latest>, Error> {
     Ok(Some(latest))
 }
 
-/// The schedule of the run that left a checkpoint, where that was on such a device: on another one, there are no equal
-/// bits to be had.
+/// The schedule of the run that left a checkpoint, if its device was of this kind: on another kind, equal bits are
+/// impossible.
 pub(super) fn schedule(latest: &Latest, device: &Device) -> Option<Variant> {
     let Some(Value::Text(text)) = latest.checkpoint.metadata.get(SCHEDULE) else { return None };
     text.strip_suffix(&format!(" on {}", back_end(device)))?.parse().ok()
@@ -425,15 +425,15 @@ fn back_end(device: &Device) -> &'static str {
     if device.is_cuda() { "cuda" } else { "cpu" }
 }
 
-/// Removes the files of an earlier run by their names, the checkpoints last: until then it is known what the rest is.
+/// Removes the files of an earlier run by their names, the checkpoints last: they identify the other files.
 fn remove(case: &Case) -> Result<(), Error> {
     remove_where(&case.output.directory, is_of_run(case))?;
     Ok(checkpoint::remove_all(&case.output.directory.join(CHECKPOINTS))?)
 }
 
-/// Whether a file has a name that a run gives to one of its files.
+/// Whether a file's name is one that a run uses.
 fn is_of_run(case: &Case) -> impl Fn(&str) -> bool {
-    // Those of this case, and those that another of this law has without names of their own.
+    // Pictures of this case, and the default names of another case of this law.
     let mut pictures: Vec<String> = case.output.pictures.iter().map(|picture| picture.name.clone()).collect();
     pictures.extend(field_names(case.law).iter().flat_map(|field| [(*field).to_owned(), format!("{field}_schlieren")]));
     let formats = Format::ALL.map(|format| format!(".{}", format.name()));
@@ -460,7 +460,7 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
     Ok(())
 }
 
-/// Writes the mesh of checkpoints beside them, for runs on another one that start from them.
+/// Writes the mesh of checkpoints beside them, for runs on another mesh that start from them.
 fn keep_grid(folder: &Path, mesh: &Mesh) -> Result<(), Error> {
     let (vertices, elements) = (mesh.vertices().to_vec(), mesh.elements().to_vec());
     let grid = Grid { mesh: mesh.hash(), dim: mesh.dim, vertices, elements };
@@ -475,14 +475,14 @@ fn identity(case: &Case, mesh: &Mesh) -> Identity {
     Identity { law: case.law.name.to_owned(), shape: mesh.shape, order: case.order, mesh: mesh.hash() }
 }
 
-/// Whether a checkpoint is of this case on this mesh; an error says what differs.
+/// Checks that a checkpoint belongs to this case on this mesh; an error names the differences.
 fn require_same(case: &Case, mesh: &Mesh, latest: &Latest) -> Result<(), Error> {
     let double = case.precision == Precision::Double;
     latest.checkpoint.require(&latest.path, &identity(case, mesh), double)?;
     same_case(case, &latest.checkpoint.metadata).map_err(|keys| Error::OtherCase { path: latest.path.clone(), keys })
 }
 
-/// Whether a checkpoint is the end of this case, so that running it anew loses nothing.
+/// Whether a checkpoint is the end of this case, so that a new run loses nothing.
 fn is_replaceable(case: &Case, mesh: &Mesh, latest: &Latest) -> bool {
     let Checkpoint { time, metadata, .. } = &latest.checkpoint;
     let in_time = case.time.until.is_some_and(|until| *time >= until);
@@ -490,28 +490,28 @@ fn is_replaceable(case: &Case, mesh: &Mesh, latest: &Latest) -> bool {
     ended(metadata) && (in_time || steady) && require_same(case, mesh, latest).is_ok()
 }
 
-/// Whether a checkpoint is the end of its run, all of whose files were written before it.
+/// Whether a checkpoint is the end of its run, with all files written before it.
 fn ended(metadata: &BTreeMap<String, Value>) -> bool {
     metadata.get(ENDED) == Some(&Value::Integer(1))
 }
 
-/// The last change of a coefficient that a checkpoint knows of.
+/// The change of the last step stored in a checkpoint.
 fn change(metadata: &BTreeMap<String, Value>) -> Option<Change> {
     let real = |key| if let Some(Value::Real(x)) = metadata.get(key) { Some(*x) } else { None };
     Some(Change { per_step: real(CHANGE_PER_STEP)?, per_time: real(CHANGE_PER_TIME)? })
 }
 
-/// Whether a checkpoint's metadata belong to this case; an error names the keys that differ.
+/// Checks that a checkpoint's metadata belong to this case; an error names the keys that differ.
 fn same_case(case: &Case, metadata: &BTreeMap<String, Value>) -> Result<(), String> {
     let Some(Value::Text(text)) = metadata.get(CASE) else { return Err("everything".into()) };
-    // Both through text: reading a number may change its last bit.
+    // Both are read from text, because reading a number may change its last bit.
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default();
     let (now, then) = (read(&case.identity().to_string()), read(text));
     let keys: Vec<_> = now.as_object().into_iter().flatten().filter(|(key, value)| then[key] != **value).collect();
     if keys.is_empty() { Ok(()) } else { Err(keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(", ")) }
 }
 
-/// The first multiple of `every` after `time`; a time that differs from one by rounding counts as that one.
+/// The first multiple of `every` after `time`; a time equal to a multiple up to rounding counts as that multiple.
 fn next_multiple(time: f64, every: f64) -> f64 {
     if every.is_finite() { ((time / every + 1e-9).floor() + 1.0) * every } else { every }
 }

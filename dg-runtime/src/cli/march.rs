@@ -1,4 +1,4 @@
-//! The time loop: steps until the end, with a look around at every output, row of the history and checkpoint.
+//! The time loop: steps until the end, with output, rows of the history and checkpoints.
 
 use std::time::{Duration, Instant};
 
@@ -16,37 +16,37 @@ use crate::solver::{Bottleneck, Change, Clock, Growth, SMALL_CFL, Solver};
 pub(super) enum Ending {
     /// At the final time.
     Time,
-    /// At a state that is steady by this bound.
+    /// At a state steady by this bound.
     Steady(Steady),
     /// By Ctrl-C.
     Interrupted,
 }
 
-/// Where and how a run ended.
+/// The state and the cause at the end of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcome {
     pub ending: Ending,
     pub clock: Clock,
-    /// Steps that this run tried: without those before a checkpoint, with those that were rejected.
+    /// Attempted steps of this run: without those before a checkpoint, but with rejected ones.
     pub tried: u64,
-    /// How much of the solution's time they cover.
+    /// The solution's time that they cover.
     pub covered: f64,
-    /// Time that the steps took alone.
+    /// Duration of the steps only.
     pub stepping: Duration,
-    /// Time that they took with output.
+    /// Duration including output.
     pub elapsed: Duration,
-    /// When the first of them began.
+    /// The start of the first step.
     pub start: Instant,
 }
 
-/// A progress bar and Ctrl-C get their turn this often.
+/// Interval between updates of the progress bar and checks for Ctrl-C.
 const TURN: Duration = Duration::from_millis(100);
 
-/// Steps from where the solver is until the case's end, until its solution is steady, or until a signal asks
-/// for its end.
+/// Takes steps from the solver's state until the case's end, until the solution is steady, or until a signal asks
+/// for the end.
 ///
-/// Where the steps lie depends on the case alone, never on how long they take: a run that was interrupted goes on to the
-/// same bits as one that was not.
+/// The sequence of steps depends only on the case, never on timing: an interrupted run resumes to the
+/// same bits as an uninterrupted one.
 pub(super) fn march(
     case: &Case,
     solver: &mut Solver,
@@ -63,7 +63,7 @@ pub(super) fn march(
     let mut stepping = Duration::ZERO;
     let mut growth = Growth::new(solver)?;
     let steady_by = |change: Option<Change>| change.and_then(|change| case.time.steady_by(change));
-    // A run that had ended so ends so again.
+    // A run that had ended as steady ends so again.
     let mut steady = steady_by(files.as_ref().and_then(|files| files.final_change()));
     let ending = loop {
         if let Some(steady) = steady {
@@ -76,7 +76,7 @@ pub(super) fn march(
             break Ending::Interrupted;
         }
         let next = files.as_ref().map_or(until, |files| files.next_time(clock.time));
-        // What differs from the end by rounding is the end: six times 0.3 is less than 1.8.
+        // An output at the end up to rounding is the end: six times 0.3 is less than 1.8.
         let target = if next * (1.0 + 1e-9) < until { next } else { until };
         let to_event = |every: u64| every - clock.steps % every;
         let steps =
@@ -87,20 +87,20 @@ pub(super) fn march(
         clock = solver.advance(target, steps)?;
         stepping += turn.elapsed();
         if until - clock.time > MOST_STEPS * clock.stable_dt {
-            // What was rejected and tried again with a part of the step says nothing of waves.
+            // The stable step is computed anew, because a rejection shortens steps regardless of waves.
             require_reach(case, until - clock.time, solver.stable_step()?, || {
                 let Bottleneck { place, fastest, .. } = solver.bottleneck()?;
                 Ok(format!("waves are as fast in {place}: {fastest}"))
             })?;
         }
-        // Where every step was rejected, there is nothing new to see.
+        // If every step was rejected, there is nothing new to examine.
         let due = |every: u64| clock.steps > before && clock.steps % every == 0;
         let look = due(history_every) || clock.time >= until;
         if look || clock.time >= target || due(checkpoint_every) {
-            // Nothing that makes no sense is written as a result.
+            // Inadmissible states are never written as results.
             solver.check()?;
         }
-        // A step that was not taken, because the target had been reached, changes nothing and says nothing.
+        // At the target dt is 0, and such a step says nothing about the change.
         let change = (look && clock.dt > 0.0).then(|| growth.look(solver)).transpose()?;
         in_turn = next_turn(steps, turn.elapsed());
         progress.show(Position { step: clock.steps, time: clock.time, change });
@@ -111,7 +111,7 @@ pub(super) fn march(
             if let Some(change) = change {
                 files.add_to_history(solver, clock, change)?;
             }
-            // The end has files and a checkpoint of its own.
+            // The end has its own files and checkpoint.
             let ends = steady.is_some() || clock.time >= until;
             if !ends && clock.time >= target {
                 files.write_fields(solver, clock.time)?;
@@ -149,11 +149,11 @@ pub(super) fn march(
     })
 }
 
-/// More steps than this are taken by no machine in a year.
+/// More steps than any machine takes in a year.
 const MOST_STEPS: f64 = 1e12;
 
-/// Makes sure that steps of this length come to the end of the case in what is left of time; `waves` says how fast they are, and
-/// where.
+/// Makes sure that steps of this length reach the end of the case; `waves` describes the fastest waves and their
+/// place.
 ///
 /// # Errors
 /// [`Error::OutOfReach`].
@@ -174,8 +174,8 @@ pub(super) fn require_reach(
     Err(Error::OutOfReach { step, steps, until, cause })
 }
 
-/// Steps that surely do not reach the target, but at least one: also if each is longer than the one before by as much
-/// as a step may grow.
+/// A number of steps that surely does not reach the target, but at least one: even if each step is longer than the previous one by the
+/// largest growth factor.
 fn steps_before(target: f64, clock: Clock) -> u64 {
     let left = (target - clock.time) / clock.stable_dt;
     if clock.stable_dt == 0.0 {
@@ -183,11 +183,11 @@ fn steps_before(target: f64, clock: Clock) -> u64 {
     }
     // left = g + g² + … + gⁿ
     let n = (1.0 + left * (CLOCK_GROWTH - 1.0) / CLOCK_GROWTH).ln() / CLOCK_GROWTH.ln();
-    // Of an infinite target the conversion saturates.
+    // For an infinite target the conversion saturates.
     (n.floor() as u64).max(1)
 }
 
-/// As many steps as take a turn's time, where so many took so long.
+/// The number of steps in a turn, given that `steps` steps took `elapsed`.
 fn next_turn(steps: u64, elapsed: Duration) -> u64 {
     let of_turn = TURN.as_secs_f64() / elapsed.as_secs_f64().max(1e-9);
     ((steps as f64 * of_turn) as u64).clamp(1, 2 * steps.max(1))

@@ -121,12 +121,12 @@ enum Command {
     Man(shell::Man),
 }
 
-/// What a subcommand is called for.
+/// The product of a subcommand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Product {
-    /// Files: what it prints is about them.
+    /// Files: the printed text is about them.
     Files,
-    /// What it prints.
+    /// The printed text.
     Text,
 }
 
@@ -139,7 +139,7 @@ impl Command {
     }
 }
 
-/// What a subcommand found out.
+/// The result of a subcommand.
 #[derive(Debug)]
 pub struct Report {
     /// For `--format json`.
@@ -157,10 +157,10 @@ impl Report {
     }
 }
 
-/// When the process began.
+/// The start of the process.
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// The whole of a solver's `main`: reads the process's arguments, does what they say, prints the result or the error.
+/// The `main` function of a solver: reads the process's arguments, executes them, prints the result or the error.
 pub fn main(laws: &[&'static Law]) -> ExitCode {
     LazyLock::force(&START);
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -194,11 +194,11 @@ pub fn main(laws: &[&'static Law]) -> ExitCode {
     }
 }
 
-/// Does what `arguments` say, the first of which is the name of the program, and returns the result without printing it.
+/// Executes `arguments`, the first of which is the program's name, and returns the result without printing it.
 ///
 /// # Errors
 ///
-/// On wrong usage and on whatever goes wrong in the subcommand.
+/// Wrong usage, and any error of the subcommand.
 pub fn run(arguments: &[OsString], laws: &[&'static Law]) -> Result<Report, Error> {
     LazyLock::force(&START);
     let (cli, program) = (parse(arguments)?, program(arguments));
@@ -213,7 +213,7 @@ fn threads(count: usize) -> rayon::ThreadPoolBuilder {
     rayon::ThreadPoolBuilder::new().num_threads(count)
 }
 
-/// Gives the whole process so many threads, where a number is given.
+/// Sets the number of threads of the whole process, if one is given.
 fn use_threads(count: Option<usize>) -> Result<(), Error> {
     count.map_or(Ok(()), |count| threads(count).build_global().map_err(Error::Threads))
 }
@@ -240,7 +240,7 @@ fn program(arguments: &[OsString]) -> String {
     program.map_or("rankine".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// The command line as clap knows it; `{bin}` in help texts becomes the name of the program.
+/// The command line for clap; `{bin}` in help texts becomes the program's name.
 fn command_line(program: &str) -> clap::Command {
     Cli::command().mut_subcommands(|subcommand| {
         let help = subcommand.get_after_help().map(|help| help.to_string().replace("{bin}", program));
@@ -252,13 +252,13 @@ fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command_line(&program(arguments)).try_get_matches_from(arguments)?)
 }
 
-/// Whether arguments that clap refused ask for JSON.
+/// Whether arguments refused by clap ask for JSON.
 fn asks_for_json(arguments: &[OsString]) -> bool {
     arguments.iter().any(|argument| argument == "--format=json")
         || arguments.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json")
 }
 
-/// Prints a usage error, or the help or the version that was asked for.
+/// Prints a usage error, or the requested help or version.
 fn print_usage(error: clap::Error, arguments: &[OsString]) -> ExitCode {
     let (status, text, json) = (error.exit_code(), error.render().to_string(), asks_for_json(arguments));
     let answer = match error.kind() {
@@ -289,22 +289,22 @@ fn print_json(json: &Value) -> Printed {
     print(&plain_json(&json.to_string()))
 }
 
-/// Prints to standard output, and says where that fails.
+/// Prints to standard output, and reports a failure.
 fn print(text: &str) -> Printed {
     let mut stdout = std::io::stdout();
     Printed::of(writeln!(stdout, "{text}").and_then(|()| stdout.flush()))
 }
 
-/// What became of what was printed.
+/// The outcome of printing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Printed {
     Whole,
-    /// The reader went away before the end (`| head`).
+    /// The reader closed the pipe before the end (`| head`).
     Unread,
     Failed,
 }
 
-/// Exit status of what nobody read to its end, by the shell's convention of 128 + SIGPIPE.
+/// Exit status if the reader closed the pipe, by the shell's convention of 128 + SIGPIPE.
 const UNREAD: u8 = 141;
 
 impl Printed {
@@ -319,7 +319,7 @@ impl Printed {
         }
     }
 
-    /// The exit status, where it is another one for that.
+    /// The exit status, if printing changes it.
     fn status(self, product: Product) -> Option<u8> {
         match (self, product) {
             (Self::Whole, _) | (Self::Unread, Product::Files) => None,

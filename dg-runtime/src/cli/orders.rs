@@ -1,6 +1,6 @@
 //! Lists of orders on the command line.
 
-/// Reads `3`, `1,2,4`, `1..5` or `1-5`; both ends of a range belong to it.
+/// Reads `3`, `1,2,4`, `1..5` or `1-5`; a range includes both ends.
 pub(super) fn parse(text: &str) -> Result<Orders, String> {
     let number = |text: &str| {
         let number = text.trim().parse::<u8>().map(usize::from);
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Orders, String> {
     }
 }
 
-/// Orders that were asked for, in that order.
+/// Orders in the given sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Orders(pub Vec<usize>);
 

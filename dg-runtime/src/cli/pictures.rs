@@ -14,7 +14,7 @@ use crate::mesh::Mesh;
 use crate::notice::notice;
 use crate::solver::{Given, Precision, Samples};
 
-/// What a run draws at every output.
+/// The pictures of every output of a run.
 pub(super) struct Pictures {
     directory: PathBuf,
     pictures: Vec<Picture>,
@@ -45,7 +45,7 @@ impl Pictures {
         self.pictures.is_empty()
     }
 
-    /// Draws the pictures of one time, the `index`th that is written.
+    /// Draws the pictures of one time, with the number `index`.
     pub fn draw(&self, nodes: &Nodes<'_>, samples: &Samples, time: f64, index: u64) -> Result<(), io::Error> {
         let scales = self.scales(samples);
         self.pictures.par_iter().try_for_each(|picture| {
@@ -54,13 +54,13 @@ impl Pictures {
         })
     }
 
-    /// Whether some picture is to have the range of all times.
+    /// Whether some picture has the range of all times.
     pub fn has_series(&self) -> bool {
         self.pictures.iter().any(|picture| picture.style.range == Range::Series)
     }
 
-    /// Draws again, with the range of all times, what is to have one: `files` are numbers, times and VTU files of what was written,
-    /// and `samples` those of some time.
+    /// Draws again the pictures with the range of all times: `files` are numbers, times and VTU files of the outputs,
+    /// and `samples` those of any time.
     pub fn draw_series(
         &self,
         nodes: &Nodes<'_>,
@@ -77,7 +77,7 @@ impl Pictures {
             ));
         }
         for picture in series() {
-            // A run that was resumed with other `fields` lacks this one in earlier files.
+            // Files written before the run was resumed with other `fields` may lack this one.
             let values = |file: &PathBuf| match vtu::component(file, picture.field)? {
                 Some(values) if values.len() != nodes.total() => Err(io::Error::Content {
                     path: file.clone(),
@@ -127,7 +127,7 @@ impl Pictures {
         picture::write(&self.directory.join(format!("{}_{index:04}", picture.name)), &scene, &picture.style)
     }
 
-    /// What a picture of lines is compared with: the case's table, or else its exact solution.
+    /// The reference of a picture of lines: the case's table, or else its exact solution.
     fn reference(&self, nodes: &Nodes<'_>, picture: &Picture, time: f64) -> Vec<[f64; 2]> {
         let Some(strip) = picture::strip(nodes, &picture.style) else { return Vec::new() };
         match (&picture.reference, &self.exact) {

@@ -1,4 +1,4 @@
-//! `plot`: pictures of what runs and measurements have left.
+//! `plot`: pictures of the results of runs and measurements.
 
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ fn draw_errors(out: &Path, files: &[PathBuf], component: Option<&str>) -> Result
         let message = format!("a picture has signs for at most {MOST_SERIES} files, not for {}", files.len());
         return Err(Error::Name(message));
     }
-    // What is measured and where, each once.
+    // Names of columns, and subjects, each once.
     let (mut names, mut subjects, mut series) = (Vec::new(), Vec::new(), Vec::new());
     let add = |list: &mut Vec<String>, text: String| {
         if !list.contains(&text) {
@@ -89,13 +89,13 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What a call of `convergence --format json` has printed.
+/// The output of a call of `convergence --format json`.
 struct Table<'a> {
     file: &'a Path,
     content: Value,
 }
 
-/// The tables of a file, one after the other.
+/// The tables of a file, in order.
 fn tables(file: &Path) -> Result<Vec<Table<'_>>, Error> {
     let text = std::fs::read_to_string(file).map_err(io::Error::system("read", file))?;
     let contents: Result<Vec<Value>, _> = Deserializer::from_str(&text).into_iter().collect();
@@ -116,7 +116,7 @@ impl Table<'_> {
         list.map(Vec::as_slice).ok_or_else(|| no_table(self.file, &format!("it has no `{key}`")))
     }
 
-    /// The component of this name, or the first one, and its place among them.
+    /// The component of this name, or the first one, and its index.
     fn component<'a>(&'a self, name: Option<&'a str>) -> Result<(&'a str, usize), Error> {
         let components: Vec<&str> = self.list("components")?.iter().filter_map(Value::as_str).collect();
         let first = components.first().ok_or_else(|| no_table(self.file, "its `components` are no names"))?;
@@ -143,7 +143,7 @@ impl Table<'_> {
                 error: number(&run["errors"]["l2"][index])?,
             })
         };
-        // A run that failed has no errors.
+        // A failed run has no errors.
         let points: Vec<Point> = self.list("measurements")?.iter().filter_map(point).collect();
         if points.is_empty() {
             let reason = "none of its `measurements` has `order`, `h`, `dof`, `seconds` and `errors`";
@@ -175,7 +175,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [one, other] = ["c.json", "d.json"].map(|name| folder.path().join(name));
         std::fs::write(&one, table(1).to_string()).unwrap();
-        // Printed by two calls into one file.
+        // Two calls printed into one file.
         std::fs::write(&other, format!("{}\n{}\n", table(1), table(2))).unwrap();
         assert_eq!(tables(&other).unwrap().len(), 2);
         for files in [&[&*one][..], &[&*other, &*one]] {

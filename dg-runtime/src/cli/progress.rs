@@ -1,4 +1,4 @@
-//! Progress of a run on standard error: a bar on a terminal, else a line now and then.
+//! Progress of a run on standard error: a bar on a terminal, else occasional lines.
 
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use crate::case::{Steady, Time};
 use crate::notice::{Verbosity, notice};
 use crate::solver::{self, Change, Clock, Solver};
 
-/// Ticks of a whole bar.
+/// Length of a whole bar.
 const TICKS: f64 = 10_000.0;
 
 /// A bar with rate and time left.
@@ -19,22 +19,22 @@ pub(super) struct Progress {
     label: String,
     until: Option<f64>,
     steady: Vec<Steady>,
-    /// Unknowns times stages, for the rate.
+    /// Unknowns times stages per step, for the rate.
     work: f64,
     start: Instant,
     first: Clock,
-    /// The part of the way that is done, from 0 to 1, and what it was at first.
+    /// The completed part, from 0 to 1, and its value at the start.
     done: Cell<f64>,
     done_at_first: f64,
-    /// The last change that was measured.
+    /// The last measured change.
     change: Cell<Option<Change>>,
-    /// When a line is due, where lines are written.
+    /// The time of the next line, if lines are written.
     next_line: Cell<Option<Duration>>,
-    /// The first change that was measured.
+    /// The first measured change.
     first_change: Cell<Option<Change>>,
 }
 
-/// The time until the next line, after this time: lines are the rarer, the longer a run takes.
+/// The time until the next line: the longer a run takes, the rarer lines are.
 fn until_next_line(elapsed: Duration) -> Duration {
     let seconds = |seconds| Duration::from_secs(seconds);
     match Verbosity::get() {
@@ -43,7 +43,7 @@ fn until_next_line(elapsed: Duration) -> Duration {
     }
 }
 
-/// How much the last step changed the solution, where that is known.
+/// The change of the solution in the last step as text, if it is known.
 fn as_text(change: Option<Change>) -> String {
     change.map_or(String::new(), |change| format!(", change {:.1e} per unit of time", change.per_time))
 }
@@ -53,7 +53,7 @@ pub(super) fn tasks(count: usize) -> ProgressBar {
     bar(count as u64, "{bar:24} {pos}/{len}  {msg}  {elapsed} gone, {left} left")
 }
 
-/// A bar of this length that looks like this; its `{left}` is the time left.
+/// A bar with this length and template; its `{left}` is the time left.
 fn bar(length: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
@@ -66,24 +66,24 @@ fn bar(length: u64, template: &str) -> ProgressBar {
     bar.with_style(style.with_key("left", left))
 }
 
-/// The time left, as text: nothing is known of it before the first progress.
+/// The time left, as text: unknown before the first progress.
 fn time_left(position: u64, estimate: Duration) -> String {
     if position == 0 { "?".into() } else { format!("{:#}", HumanDuration(estimate)) }
 }
 
-/// Where a run is.
+/// The state of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     /// Steps so far.
     pub step: u64,
     /// Time.
     pub time: f64,
-    /// How much the last step changed the solution, where that was measured.
+    /// The change of the solution in the last step, if it was measured.
     pub change: Option<Change>,
 }
 
 impl Progress {
-    /// Of a run that goes on from here to this end.
+    /// The progress of a run from here to its end.
     pub fn new(label: impl Into<String>, time: &Time, solver: &Solver, first: Clock) -> Self {
         let bar = bar(TICKS as u64, "{bar:24} {percent:>3} %  {msg}  {elapsed} gone, {left} left");
         let lines = match Verbosity::get() {
@@ -108,11 +108,11 @@ impl Progress {
         }
     }
 
-    /// Shows where the run is.
+    /// Shows the state of the run.
     pub fn show(&self, position: Position) {
         let Position { step, time, change } = position;
         let of_time = self.until.map_or(0.0, |until| time / until);
-        // On the way to a steady state the change falls exponentially: its logarithm is what advances evenly.
+        // On the way to a steady state the change falls exponentially: its logarithm advances evenly.
         let of_steady = change.map_or(0.0, |change| {
             let first = self.first_change.get().unwrap_or(change);
             self.first_change.set(Some(first));
@@ -123,7 +123,7 @@ impl Progress {
             };
             self.steady.iter().map(to).fold(0.0, f64::max)
         });
-        // A step in which no change was measured does not move a bar back that shows the change.
+        // The bar never moves back, for example when no change was measured.
         self.done.set(of_time.max(of_steady).min(1.0).max(self.done.get()));
         self.bar.set_position((self.done.get() * TICKS) as u64);
         self.change.set(change.or(self.change.get()));
@@ -131,13 +131,13 @@ impl Progress {
         self.bar.set_message(format!("{label}: t = {time:.4}, step {step}, {rate}{change}"));
     }
 
-    /// Steps and updated unknowns in a second.
+    /// Steps and updated unknowns per second.
     fn rate(&self, step: u64) -> String {
         let steps = (step - self.first.steps) as f64 / self.start.elapsed().as_secs_f64();
         format!("{steps:.0} steps/s, {:.3} Gdof/s", steps * self.work * 1e-9)
     }
 
-    /// Writes a line about the run where it is, if one is due.
+    /// Writes a line about the run's state, if one is due.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

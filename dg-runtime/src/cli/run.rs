@@ -1,4 +1,4 @@
-//! `run`: a case from its file to the files of its solution.
+//! `run`: from a case file to the files of its solution.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     Ok(Report { json, text: as_text(&case, &solver, &outcome, &speed, errors.as_ref(), &entering), status })
 }
 
-/// Warns of a Courant number at which some wave may grow.
+/// Warns if some wave may grow at the case's Courant number.
 pub(super) fn warn_of_cfl(case: &Case) {
     let (integrator, order) = (case.time.integrator, case.order);
     let (cfl, stable) = (case.cfl(), integrator.stable_cfl(order));
@@ -128,10 +128,10 @@ pub(super) fn warn_of_cfl(case: &Case) {
     }
 }
 
-/// A solver of the case, not yet at its initial state or that of the checkpoint from which it is to go on, and where its
-/// schedule comes from.
+/// A solver of the case, which is not yet at its initial state or its checkpoint, and the origin of its
+/// schedule.
 pub(super) fn solver_of(case: &Case, device: Choice, latest: Option<&Latest>) -> Result<(Solver, Origin), Error> {
-    // CUDA takes a fifth of a second to open a device.
+    // In parallel, because CUDA takes a fifth of a second to open a device.
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, Arc::new(device?));
     let mut setup = case.setup(&mesh)?;

@@ -1,4 +1,4 @@
-//! How large the numbers of a law's fields are: what tells a field that vanishes from one that is small.
+//! Sizes of a law's fields: they distinguish a field that vanishes from one that is small.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,19 @@ use crate::law::{Law, Role};
 use crate::sizes::{at, extend, moved};
 use crate::solver::{Precision, Samples};
 
-/// Differences that are left to rounding, in units of the precision's own (2⁻⁵² or 2⁻²³). After 9,000 steps of a shock tube in air,
+/// Rounding differences, in units of the precision's own (2⁻⁵² or 2⁻²³). After 9,000 steps of a shock tube in air,
 /// momentum across it differs by 2,000 in double and by 1,400 in single precision.
 const ROUNDINGS: f64 = 4096.0;
-/// States of which the sizes are taken, evenly spread over all.
+/// Number of states whose sizes are taken, evenly spread over all.
 const STATES: usize = 4096;
-/// By what part of its size a component is changed to see how much a field depends on it.
+/// The relative change of a component that shows how much a field depends on it.
 const CHANGE: f64 = 1e-6;
 
 /// The scale of every field, by its name.
 ///
-/// A component of the state is as large as its own numbers, or as what its flux moves: |F_d| / max |λ_d|, which for the momentum of a
-/// gas at rest is p / c. What the scheme adds to a component is a difference of such fluxes, so that their rounding is what is left
-/// where the component vanishes. An output is as large as it changes with the components.
+/// The size of a component of the state is the larger of its own values and |F_d| / max |λ_d|, which for the momentum of a
+/// gas at rest is p / c. The scheme adds differences of such fluxes to a component, so their rounding errors remain
+/// where the component vanishes. The size of an output is its change with the components.
 pub(super) fn scales(
     law: &Law,
     parameters: &[f64],
@@ -34,7 +34,7 @@ pub(super) fn scales(
     samples.fields.iter().zip(sizes(law, parameters, samples)).map(scale).collect()
 }
 
-/// The size of every field of the samples; 0 where it is not known.
+/// The size of every field of the samples; 0 if unknown.
 fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
     let (fields, components) = (samples.fields.len(), law.state.len());
     let points = samples.values.len() / fields;
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_component_that_vanishes_is_as_large_as_what_its_flux_moves() {
-        // At rest under p = 1e5 with c = 300, but for rounding: v is p / c.
+        // At rest under p = 1e5 with c = 300, except for rounding: v is p / c.
         let values = [[1e5, 1e-14, 1e-14], [1e5, -2e-14, 2e-14], [1e5, 0.0, 0.0]].concat();
         let samples = Samples { nodes: 3, fields: vec!["rho", "rho_v", "speed"], values };
         let scales = |precision| scales(&WAVES, &[9e4, 1.0], precision, &samples);
@@ -121,7 +121,7 @@ mod tests {
             assert!((size / expected - 1.0).abs() < 1e-6, "{name}: {size}, not {expected}");
             assert!(rounding > 2e-14 && rounding < 1e-11 * size && rounding < 1e-3 * single[name].rounding);
         }
-        // Nothing moves, and nothing is finite.
+        // Nothing moves, and the other values are NaN.
         let samples = Samples { values: vec![0.0, f64::NAN, f64::NAN], nodes: 1, ..samples };
         assert!(
             super::scales(&WAVES, &[9e4, 1.0], Precision::Double, &samples).values().all(|scale| scale.size == 0.0)

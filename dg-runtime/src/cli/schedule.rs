@@ -1,4 +1,4 @@
-//! Which schedule a solver gets, and how people learn of it.
+//! The choice of a solver's schedule, and messages about it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use crate::mesh::Mesh;
 use crate::notice::inform;
 use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Solver, Trials, Variant};
 
-/// Where a schedule comes from.
+/// The origin of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// From the user.
+    /// The user chose it.
     Told,
-    /// From the run that is carried on.
+    /// The checkpoint's run used it.
     Checkpoint,
     /// It was the fastest of several.
     Fastest,
-    /// It is the one for most laws of this order.
+    /// It is usually the fastest for this order.
     Expected,
 }
 
@@ -38,28 +38,28 @@ impl fmt::Display for Origin {
     }
 }
 
-/// How to choose among candidates.
+/// How to choose a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choosing {
-    /// By their times, measured where they are not known.
+    /// By the candidates' times, measured if unknown.
     Measure,
-    /// Take the expected one: times on a device that is filled say little about a small mesh.
+    /// Take the expected one: times on a fully used device say little about a small mesh.
     Expect,
 }
 
 impl Choosing {
-    /// For a run on a mesh.
+    /// The choice for a run on a mesh.
     pub fn on(mesh: &Mesh) -> Self {
         if mesh.element_count() < ELEMENTS_FILL_CUDA { Self::Expect } else { Self::Measure }
     }
 }
 
-/// What measuring takes as a rule, compiling included.
+/// Usual duration of measuring, including compilation.
 const MEASURING: Duration = Duration::from_secs(4);
-/// Measuring may take this part of a run.
+/// The fraction of a run that measuring may take.
 const SHARE: f64 = 0.1;
 
-/// Gives a setup its schedule, where it has none and the fastest is known or to be measured.
+/// Sets a setup's schedule, unless it has one, if the fastest is known or is to be measured.
 pub(super) fn choose(device: &Arc<Device>, setup: &mut Setup, choosing: Choosing) -> Result<Origin, Error> {
     if let Some(origin) = known(device, setup, choosing) {
         return Ok(origin);
@@ -67,8 +67,8 @@ pub(super) fn choose(device: &Arc<Device>, setup: &mut Setup, choosing: Choosing
     measure(device, setup, Duration::MAX)
 }
 
-/// A solver for a run of a case, which is not yet at its initial state, and where its schedule comes from: the fastest one where
-/// that is known, or where to find it takes at most a tenth of the run.
+/// A solver for a run of a case, which is not yet at its initial state, and the origin of its schedule: the fastest one if
+/// it is known, or if finding it takes at most a tenth of the run.
 pub(super) fn solver(
     case: &Case,
     device: &Arc<Device>,
@@ -79,7 +79,7 @@ pub(super) fn solver(
     if let Some(origin) = known(device, &mut setup, Choosing::on(&mesh)) {
         return Ok((new(mesh, setup)?, origin));
     }
-    // The schedule that is expected to be the fastest shows about how long the run takes.
+    // The expected schedule shows how long the run takes.
     let mut solver = new(mesh, setup.clone())?;
     let Some(within) = worth(length(case, &mut solver)) else { return Ok((solver, Origin::Expected)) };
     let mesh = solver.into_mesh();
@@ -87,7 +87,7 @@ pub(super) fn solver(
     Ok((new(mesh, setup)?, origin))
 }
 
-/// Where the schedule comes from without measuring, if it does; a setup that has none gets the fastest one that is known.
+/// The origin of a schedule known without measuring, if any; a setup without one gets the fastest known one.
 fn known(device: &Device, setup: &mut Setup, choosing: Choosing) -> Option<Origin> {
     if setup.schedule.is_some() {
         return Some(Origin::Told);
@@ -99,7 +99,7 @@ fn known(device: &Device, setup: &mut Setup, choosing: Choosing) -> Option<Origi
     setup.schedule.map(|_| Origin::Fastest)
 }
 
-/// Measures the schedules of a setup, which gets the fastest.
+/// Measures the schedules of a setup, and sets the fastest.
 fn measure(device: &Arc<Device>, setup: &mut Setup, within: Duration) -> Result<Origin, Error> {
     let start = Instant::now();
     let trials = Trials::new(device, setup, within)?;
@@ -112,23 +112,23 @@ fn measure(device: &Arc<Device>, setup: &mut Setup, within: Duration) -> Result<
     Ok(if setup.schedule.is_some() { Origin::Fastest } else { Origin::Expected })
 }
 
-/// About how many seconds the steps of a run take; `None` where nobody knows before it: on the way to a steady state, or from a
-/// checkpoint, which is read once.
+/// An estimate of the duration of a run's steps in seconds; `None` if unknown: on the way to a steady state, or from a
+/// checkpoint, which is read only once.
 fn length(case: &Case, solver: &mut Solver) -> Option<f64> {
     let until = case.time.until.filter(|_| !matches!(case.initial, Initial::From { .. }))?;
     let seconds = case.project(solver).map_err(Error::from).and_then(|()| Ok(solver.seconds_until(until)?));
-    // What is wrong here, the run will meet and tell.
+    // The run will meet and report an error.
     Some(seconds.unwrap_or(0.0))
 }
 
-/// How long measuring may take before a run of so many seconds; `None` where that is less than what it takes as a rule.
+/// The time allowed for measuring before a run of so many seconds; `None` if it is less than the usual duration.
 fn worth(seconds: Option<f64>) -> Option<Duration> {
     let within =
         seconds.map_or(Duration::MAX, |seconds| Duration::try_from_secs_f64(SHARE * seconds).unwrap_or(Duration::MAX));
     (within >= MEASURING).then_some(within)
 }
 
-/// The candidates in a table, the chosen one marked; they update so many degrees of freedom in a stage.
+/// The candidates in a table, with the chosen one marked; a stage updates `dof` degrees of freedom.
 pub(super) fn as_text(trials: &Trials, chosen: Variant, dof: usize) -> String {
     let mut rows = vec![["schedule", "µs", "Gdof/s", ""].map(String::from).to_vec()];
     for trial in &trials.trials {

@@ -1,4 +1,4 @@
-//! `completions` and `man`: what shells and manuals want to know of the program.
+//! `completions` and `man`: the program's data for shells and manuals.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ pub(super) struct Man {
     out: Option<PathBuf>,
 }
 
-/// The script with which a shell completes this command line, of a program with this name.
+/// The script with which a shell completes this command line, for a program with this name.
 pub(super) fn completions(arguments: &Completions, mut command: clap::Command, program: &str) -> Report {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, program, &mut script);

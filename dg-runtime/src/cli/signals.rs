@@ -1,5 +1,5 @@
 //! Signals: Ctrl-C asks a run to end in good order, SIGUSR1 asks for a checkpoint, and a limit on the size of files makes
-//! writing fail instead of ending the process.
+//! writing fail without ending the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,28 +15,28 @@ pub(super) const INTERRUPTED: u8 = 130;
 /// A signal is noted within this time.
 const NOTED: Duration = Duration::from_millis(200);
 
-/// What signals have asked of the run, for the time loop to look at between steps.
+/// Requests by signals, which the time loop checks between steps.
 #[derive(Debug, Default)]
 pub(super) struct Signals {
-    /// Whether it is to end.
+    /// Whether the run should end.
     interrupted: Arc<AtomicBool>,
-    /// Whether it is to write a checkpoint.
+    /// Whether it should write a checkpoint.
     checkpoint: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Whether the run is to end.
+    /// Whether the run should end.
     pub fn ask_to_end(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Whether this went wrong because of a signal that asked for the end: Ctrl-C stops a compiler, too.
+    /// Whether a signal that asked for the end caused this error: Ctrl-C stops a compiler, too.
     pub fn explain(&self, error: &Error) -> bool {
         use device::Error::Stopped;
         if !matches!(error, Error::Device(Stopped { .. }) | Error::Solver(solver::Error::Device(Stopped { .. }))) {
             return false;
         }
-        // The signal is noted by a thread of its own, perhaps after the compiler's end is known.
+        // Another thread notes the signal, perhaps after the compiler's end is known.
         let until = Instant::now() + NOTED;
         while !self.ask_to_end() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
@@ -44,7 +44,7 @@ impl Signals {
         self.ask_to_end()
     }
 
-    /// Whether the run is to write a checkpoint; each request is heard once.
+    /// Whether the run should write a checkpoint; each request is answered once.
     pub fn ask_for_checkpoint(&self) -> bool {
         self.checkpoint.swap(false, Ordering::Relaxed)
     }
@@ -58,7 +58,7 @@ pub(super) fn explain(error: &Error) -> bool {
     matches!(SIGNALS.get(), Some(Ok(signals)) if signals.explain(error))
 }
 
-/// From now on Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 are noted in what is returned, and a second Ctrl-C ends the process.
+/// Catches Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 from now on; a second Ctrl-C ends the process.
 pub(super) fn catch() -> Result<&'static Signals, Error> {
     match SIGNALS.get_or_init(set) {
         Ok(signals) => Ok(signals),
@@ -85,9 +85,9 @@ fn set() -> Result<Signals, String> {
     Ok(signals)
 }
 
-/// From now on a file that reaches the limit on its size is an error of whoever writes it, and not the end of the process.
+/// From now on, exceeding the limit on the size of a file is a write error and does not end the process.
 pub(super) fn let_large_files_fail() {
-    // Caught, the signal does nothing else. Where it cannot be caught, the process ends as any other would.
+    // A caught signal does nothing else. If it cannot be caught, the process ends as usual.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }

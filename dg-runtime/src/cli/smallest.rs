@@ -1,13 +1,13 @@
-//! What a run says of the element that bounds its steps most.
+//! Messages about the element that bounds a run's steps most.
 
 use serde_json::{Value, json};
 
 use crate::mesh::{Mesh, Smallest};
 
-/// Elements that differ by no more than this are of one size.
+/// Elements whose sizes have at least this ratio count as equal.
 const ALIKE: f64 = 0.99;
 
-/// For people: how small the smallest element is, and where; `None` where all are of one size.
+/// For people: the size and place of the smallest element; `None` if all have one size.
 pub(super) fn text(mesh: &Mesh) -> Option<String> {
     let Smallest { element, of_median } = mesh.smallest();
     let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();

@@ -19,19 +19,19 @@ pub(super) struct Solutions {
     series: Series,
 }
 
-/// The file of the `index`th set of fields.
+/// The name of the file with the `index`th set of fields.
 fn name(index: u64) -> String {
     format!("solution_{index:04}.vtu")
 }
 
 impl Solutions {
-    /// The files of a run from the start; `None` where the case wants none.
+    /// Starts the files of a run; `None` if the case wants none.
     pub fn start(case: &Case) -> Option<Self> {
         let series = Series::new(list(&case.output.directory));
         case.output.vtu.map(|vtu| Self::new(case, vtu, series))
     }
 
-    /// Goes on at a time at which `written` sets of fields had been written. A list that is lost is made anew from them.
+    /// Resumes at a time at which `written` sets of fields had been written. A lost list is made anew from them.
     pub fn resume(case: &Case, time: f64, written: u64) -> Result<Option<Self>, Error> {
         let Some(vtu) = case.output.vtu else { return Ok(None) };
         let directory = &case.output.directory;
@@ -53,7 +53,7 @@ impl Solutions {
         time: f64,
         index: u64,
     ) -> Result<(), Error> {
-        // A case names no field that a unit lacks.
+        // The fields of a case exist in every unit.
         let values: Vec<_> = self.fields.iter().map(|field| samples.field(field).unwrap_or_default()).collect();
         let component = |name: &&'static str| {
             let values = self.fields.iter().position(|field| field == name).map(|index| &values[index][..]);
@@ -83,7 +83,7 @@ fn list(directory: &Path) -> PathBuf {
     directory.join("solution.pvd")
 }
 
-/// What is known of every element: its number, by which messages and the history call it, and whether it is troubled.
+/// Data of every element: its number, as in messages and the history, and whether it is troubled.
 fn cells(solver: &Solver) -> Result<Vec<CellField>, Error> {
     let numbers = 0..solver.mesh().element_count() as i32;
     let element = CellField { name: "element", values: numbers.collect() };
@@ -93,7 +93,7 @@ fn cells(solver: &Solver) -> Result<Vec<CellField>, Error> {
     Ok(std::iter::once(element).chain(troubled).collect())
 }
 
-/// The entries of a list that is lost, by the files that there are.
+/// The entries of a lost list, from the existing files.
 fn entries(directory: &Path, written: u64) -> Result<Vec<Entry>, io::Error> {
     let files: Vec<String> = (0..written).map(name).filter(|file| directory.join(file).is_file()).collect();
     if !files.is_empty() {

@@ -1,4 +1,4 @@
-//! How fast the steps of a run were, and how far that is from what the device allows.
+//! The speed of a run's steps, compared with the device's limit.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 use super::march::Outcome;
 use crate::solver::{Ceiling, Ceilings, Solver};
 
-/// After steps of this length, the device's ceilings are measured where they are not known: that takes a second or two.
+/// After steps of this duration, unknown ceilings of the device are measured: that takes a second or two.
 const WORTH_MEASURING: Duration = Duration::from_secs(20);
 
-/// The speed of the steps of a run, without output and all that is between them.
+/// The speed of the steps of a run, without output and other work between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Speed {
-    /// Seconds that the steps took.
+    /// Duration of the steps.
     pub seconds: f64,
-    /// The same for a unit of the solution's time; `None` where no time went by.
+    /// Seconds per unit of the solution's time; `None` if no time passed.
     pub per_time: Option<f64>,
-    /// Unknowns times stages in a second, those of rejected steps too: as `bench` has it. `None` where no step was tried.
+    /// Unknowns times stages per second, including rejected steps, as in `bench`. `None` if no step was tried.
     pub dof_per_second: Option<f64>,
-    /// Which part of the time the device needs at least; `None` where its ceilings are not known.
+    /// The fraction of the duration that the device needs at least; `None` if its ceilings are unknown.
     pub of_floor: Option<(f64, Ceiling)>,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for Speed {
     }
 }
 
-/// The ceilings of the solver's device: as they were kept, or measured where the steps took so long that this is little.
+/// The ceilings of the solver's device: the stored ones, or measured if the steps took much longer than that.
 fn ceilings(solver: &Solver, stepping: Duration) -> Option<Ceilings> {
     let (device, precision) = (solver.device(), solver.setup().precision);
     let measure = || Ceilings::measure(device, precision).ok();

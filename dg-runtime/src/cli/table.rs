@@ -1,7 +1,7 @@
 //! Tables for people.
 
-/// Columns as wide as their widest cell, two spaces apart. The first row is the heading; columns of numbers stand flush
-/// right, others flush left.
+/// Columns as wide as their widest cell, two spaces apart. The first row is the heading; columns of numbers are aligned to the
+/// right, others to the left.
 pub(super) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
@@ -22,7 +22,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// `text` with every line that is not empty moved right by two.
+/// `text` with every non-empty line indented by two.
 pub(super) fn indent(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") }).collect()
 }

@@ -1,4 +1,4 @@
-//! The subcommands that need no device, as a user calls them.
+//! The subcommands without a device, called like a user does.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -183,7 +183,7 @@ fn what_a_case_says_itself_is_no_argument_of_bench() {
         let error = call(line).unwrap_err();
         assert!(matches!(error, Error::Usage(_)) && error.to_string().contains(remedy), "{line}: {error}");
     }
-    // What is neither a law nor looks like a file is a law that there is none of.
+    // An argument that is not like a file counts as an unknown law.
     let error = call("bench wave").unwrap_err().to_string();
     assert!(error.contains("`waves`"), "{error}");
 }
@@ -197,7 +197,7 @@ const CASE: &str = "law = \"waves\"\norder = 1\nparameters.depth = 1\n\
 fn directories_of_files_are_looked_at_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let (path, out) = (folder.path().join("case.toml"), folder.path().join("out"));
-    // A mesh that cannot be, which would be the next mistake to be found.
+    // An impossible mesh, which would be the next mistake found.
     std::fs::write(&path, CASE.replace("rings = 2", "rings = 2, refine = 99")).unwrap();
     let error = |out: &Path, more: &str| {
         let line = format!("run {} --device cpu --out {} {more}", path.display(), out.display());
@@ -247,7 +247,7 @@ fn a_state_to_start_from_is_looked_for_before_anything_is_compiled() {
     std::fs::write(&path, CASE.replace("initial.function = \"start\"", "initial.from = \"nowhere\"")).unwrap();
     for flag in ["", "--dry-run"] {
         let line = format!("run {} --device cpu {flag} --out {}/o", path.display(), folder.path().display());
-        // The sample law has no code that any compiler takes.
+        // No compiler accepts the sample law's code.
         let error = call(&line).unwrap_err().chain();
         assert!(error.starts_with("there is no checkpoint in ") && error.contains("`initial.from` is"), "{error}");
     }

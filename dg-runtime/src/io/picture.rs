@@ -247,7 +247,7 @@ fn may_reach_into(positions: &[f64], [lower, upper]: Rectangle) -> bool {
 struct Shown<'a> {
     values: &'a [f64],
     title: String,
-    /// The least and largest value of the field, or the given range instead.
+    /// The least and largest value of the field, or for schlieren of its steepness.
     found: Option<[f64; 2]>,
     /// Whether the field is constant up to rounding.
     constant: bool,

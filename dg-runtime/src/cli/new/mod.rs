@@ -17,7 +17,7 @@ pub(super) struct New {
     path: PathBuf,
 }
 
-/// The files of a fresh crate; NAME stands for its name, DEPENDENCY for how it finds this one.
+/// The files of a new crate; NAME is replaced by its name, DEPENDENCY by its dependency on this one.
 const FILES: [(&str, &str); 6] = [
     ("Cargo.toml", include_str!("Cargo.toml.in")),
     (".gitignore", include_str!("gitignore.in")),
@@ -61,12 +61,12 @@ pub(super) fn new(arguments: &New) -> Result<Report, Error> {
     Ok(Report::new(json!({ "path": path, "files": files, "dependency": dependency }), text))
 }
 
-/// Writes a folder of files, so that it is there whole or not at all.
+/// Writes a folder of files atomically.
 fn write(path: &Path, name: &str, contents: &[(String, String)]) -> Result<(), Error> {
     let failed = |source: std::io::Error| Error::from(io::Error::system("write", path)(source));
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(parent).map_err(failed)?;
-    // Beside its place, so that it can be moved there. It is deleted with all that is still in it.
+    // Beside its destination, so that it can be moved there. It is deleted with any remaining files.
     let draft = tempfile::tempdir_in(parent).map_err(|error| failed(error.kind().into()))?;
     let root = draft.path().join(name);
     for (file, content) in contents {
@@ -77,7 +77,7 @@ fn write(path: &Path, name: &str, contents: &[(String, String)]) -> Result<(), E
     std::fs::rename(&root, path).map_err(failed)
 }
 
-/// Names that Rust or Cargo does not let a crate or a module have.
+/// Names that Rust or Cargo refuses for a crate or a module.
 const TAKEN: [&str; 55] = [
     "abstract",
     "as",
@@ -136,7 +136,7 @@ const TAKEN: [&str; 55] = [
     "yield",
 ];
 
-/// Whether crate, module and file can have this name, where it is not [`TAKEN`].
+/// Whether crate, module and file can have this name, unless it is [`TAKEN`].
 fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
@@ -144,9 +144,9 @@ fn is_name(name: &str) -> bool {
 
 /// The right side of `dg-runtime = …` in a manifest.
 ///
-/// That is the path of the sources which this program was built from, where they are a checkout of the user's that is
-/// still there: a program from a checkout is most likely run by someone who works on both. Cargo's own copies of
-/// sources (`~/.cargo`) come and go, so a program installed from them names the repository instead.
+/// It is the path of the sources of this program, if they are a checkout of the user's that still
+/// exists: a program from a checkout is most likely run by someone who works on both. Cargo's own copies of
+/// sources (`~/.cargo`) are temporary, so a program installed from them names the repository instead.
 fn dependency() -> String {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
     let cargos_own = ["registry/src", "git/checkouts"].iter().any(|copy| env!("CARGO_MANIFEST_DIR").contains(copy));
@@ -167,7 +167,7 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("some/law");
         let file = |name: &str| (name.to_owned(), "text".to_owned());
-        // What is a file cannot be a folder too: as good a reason to stop halfway as a full disk.
+        // A file cannot be a folder too: this stops the writing halfway, like a full disk.
         let error = write(&path, "law", &[file("first"), file("first/second")]).unwrap_err().to_string();
         assert!(error.starts_with(&format!("cannot write {}: ", path.display())), "{error}");
         assert_eq!(std::fs::read_dir(parent.path().join("some")).unwrap().count(), 0);

@@ -1,4 +1,4 @@
-//! The formulas of a case: generated code has the values that they have on the host.
+//! The formulas of a case: generated code computes the same values as the host.
 
 use crate::case::{Case, Initial, StateFormulas};
 use crate::device::Device;
@@ -11,7 +11,7 @@ use super::{Comparison, Error, difference, larger};
 /// Points at which formulas are compared.
 const POINTS: usize = 100;
 
-/// All formulas of a case, with what they are for.
+/// All formulas of a case, with their purposes.
 pub(super) fn formulas_of(case: &Case) -> Vec<(String, StateFormulas)> {
     let mut found = Vec::new();
     if let Initial::Formulas(state) = &case.initial {
@@ -37,8 +37,8 @@ fn of_condition(case: &Case, boundary: &str, condition: &Condition, found: &mut 
     condition.parts().into_iter().for_each(|part| of_condition(case, boundary, part, found));
 }
 
-/// Compares formulas of a case by a unit on a device with their values on the host, at points of the mesh and times of the run
-/// at which they have values.
+/// Compares formulas of a case, compiled with a unit on a device, with their values on the host, at points of the mesh and times of the
+/// run where they have finite values.
 pub(super) fn comparisons(
     device: &Device,
     case: &Case,
@@ -79,15 +79,15 @@ pub(super) fn comparisons(
             reference: "formula on the host",
             order: Some(unit.order),
             samples: differences.len(),
-            // Formulas without a value anywhere have not been compared.
+            // NaN if no value could be compared.
             difference: differences.into_iter().reduce(larger).unwrap_or(f64::NAN),
         });
     }
     Ok(comparisons)
 }
 
-/// Positions in the mesh and times of the run, with no order among them: multiples of irrational numbers, without their
-/// whole parts.
+/// Positions in the mesh and times of the run, spread irregularly: fractional parts of multiples of irrational
+/// numbers.
 fn places(case: &Case, mesh: &Mesh) -> Vec<(Vec<f64>, f64)> {
     let until = case.time.until.unwrap_or(1.0);
     let place = |i: usize| {

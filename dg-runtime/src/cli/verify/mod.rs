@@ -1,5 +1,5 @@
-//! `verify`: exact arithmetic, the law's Rust and the generated code agree, and so do the kernels whose numbers reach a user with
-//! what is known without them.
+//! `verify`: exact arithmetic, the law's Rust and the generated code agree; and the kernels for results give
+//! the values that are known without them.
 
 mod characteristic;
 mod formulas;
@@ -47,21 +47,21 @@ pub(super) struct Verify {
 /// Largest difference that counts as agreement, relative to the value or to 1.
 const TOLERANCE: f64 = 1e-13;
 
-/// What divides by the distances between waves, and how much larger that makes rounding errors: in the values to compare with, waves
-/// differ by a twentieth of the fastest or more.
+/// Functions that divide by differences of wave speeds, and the factor by which this increases rounding errors: in the samples, speeds
+/// differ by at least a twentieth of the fastest.
 const DIVIDING: (&[&str], f64) = (&["far_field", "L, R = 1 / L", "R diag(lambda) L"], 20.0);
 
-/// How one way of computing something compares with its reference.
+/// The comparison of one way of computing something with its reference.
 #[derive(Debug)]
 struct Comparison {
     law: &'static str,
-    /// The function, or what a kernel of the scheme gives.
+    /// The function, or the result of a kernel.
     function: String,
     /// "Rust", or the device.
     way: String,
-    /// What it is compared with.
+    /// The reference.
     reference: &'static str,
-    /// Of the generated code.
+    /// Order of the generated code.
     order: Option<usize>,
     samples: usize,
     /// Largest difference, relative to the value or to 1.
@@ -133,7 +133,7 @@ fn verify_case(path: &Path, arguments: &Verify, laws: &[&'static Law]) -> Result
     Ok(report(&comparisons, &skipped))
 }
 
-/// The device that was asked for; or else all there are, and why others are skipped.
+/// The requested device; or else all devices, and why others are skipped.
 fn open_devices(choice: Option<Choice>) -> Result<(Vec<Arc<Device>>, Vec<String>), Error> {
     if let Some(choice) = choice {
         return Ok((vec![Arc::new(Device::open(choice)?)], Vec::new()));
@@ -148,7 +148,7 @@ fn open_devices(choice: Option<Choice>) -> Result<(Vec<Arc<Device>>, Vec<String>
     Ok((devices, skipped))
 }
 
-/// Compares a way's values, `[point][result]`, with the reference.
+/// Compares values, `[point][result]`, with the reference.
 fn compare(
     law: &'static Law,
     reference: &Reference,
@@ -208,7 +208,7 @@ fn difference(value: &[f64], exact: &[f64]) -> f64 {
     value.iter().zip(exact).map(|(a, b)| (a - b).abs() / scale).fold(0.0, larger)
 }
 
-/// The larger one; NaN, unlike for `f64::max`, is larger than everything.
+/// The larger one; NaN counts as the largest, unlike for `f64::max`.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
@@ -238,7 +238,7 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
             })
         })
         .collect();
-    // Nothing compared is nothing verified.
+    // Without a comparison nothing is verified.
     let agree = !comparisons.is_empty() && comparisons.iter().all(Comparison::agrees);
     let mut text = format!(
         "Values of the laws' functions, and of the kernels that files and tables come from\n\n{}",

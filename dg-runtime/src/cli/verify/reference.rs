@@ -1,25 +1,25 @@
-//! What the law's functions are compared with.
+//! References for the law's functions.
 
 use crate::law::{Arguments, Function, Law, Role, Sample};
 
-/// The source of values that the compiler computed.
+/// The source of values computed by the compiler.
 pub(super) const EXACT: &str = "exact arithmetic";
 
-/// Values of a function that are right.
+/// Correct values of a function.
 pub(super) struct Reference {
     pub function: &'static Function,
-    /// What they come from.
+    /// Their origin.
     pub source: &'static str,
-    /// Where they are taken.
+    /// Their points.
     pub points: Vec<&'static Sample>,
     /// `[point][result]`.
     pub values: Vec<Vec<f64>>,
 }
 
-/// The references of all functions that have one.
+/// The references of all functions with one.
 ///
-/// The compiler computed the user's functions in exact arithmetic. Of the numerical fluxes that it derived itself there
-/// is the formula, evaluated with the user's Rust where the eigenvalues were computed.
+/// The compiler computed the user's functions in exact arithmetic. The numerical fluxes that it derived itself are compared with
+/// their formulas, evaluated with the user's Rust at the samples of the eigenvalues.
 pub(super) fn references(law: &'static Law) -> Vec<Reference> {
     let of_function = |function: &'static Function| {
         let exact: Vec<_> = law.samples.iter().filter(|sample| sample.function == function.name).collect();
@@ -48,14 +48,14 @@ pub(super) fn arguments_of(sample: &Sample) -> Arguments<'_> {
     }
 }
 
-/// The function's value by the law's own Rust, if it has any.
+/// The function's value by the law's own Rust, if it exists.
 pub(super) fn on_host(function: &Function, arguments: &Arguments<'_>) -> Option<Vec<f64>> {
     let mut value = vec![f64::NAN; function.results];
     function.host?(arguments, &mut value);
     Some(value)
 }
 
-/// A numerical flux that the compiler derives, from its formula.
+/// A derived numerical flux, evaluated from its formula.
 fn derived_flux(function: &Function) -> Option<fn(&Physics, &Arguments<'_>) -> Vec<f64>> {
     match (function.role, function.name) {
         (Role::NumericalFlux, "rusanov") => Some(Physics::rusanov),
@@ -108,13 +108,13 @@ impl Physics {
         (0..components).map(|c| directions.clone().map(|(d, n)| flux[d * components + c] * n).sum()).collect()
     }
 
-    /// The eigenvalues in direction of the normal.
+    /// The eigenvalues in the direction of the normal.
     fn speeds(&self, at: &Arguments<'_>) -> Vec<f64> {
         on_host(self.eigenvalues, at).unwrap_or_default()
     }
 }
 
-/// The arguments with the left and with the right state as the only one.
+/// The arguments with only the left, and with only the right state.
 fn sides<'a>(at: &Arguments<'a>) -> [Arguments<'a>; 2] {
     [Arguments { right: &[], ..*at }, Arguments { state: at.right, right: &[], ..*at }]
 }

@@ -1,4 +1,4 @@
-//! The scheme's kernels whose numbers reach a user (`sample`, `integrate`, `errors`), on solutions for which the right numbers
+//! The scheme's kernels for results (`sample`, `integrate`, `errors`), on solutions whose correct results
 //! are known without them.
 
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::mesh::generate::Rectangle;
 use crate::solver::{Given, Integrator, Setup, Solver};
 
 /// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of a triangle
-/// integrate any smooth function to rounding.
+/// integrate any smooth function up to rounding.
 const HALF_SIDE: f64 = 5e-4;
 
-/// Linear polynomials change by this much of their value from the middle of the square to a side.
+/// The relative change of the linear polynomials from the middle of the square to a side.
 const SLOPE: f64 = 1e-3;
 
-/// Compares the three kernels of a unit with what they must give.
+/// Compares the three kernels of a unit with correct results.
 ///
-/// * `sample` and `integrate`, of a state that the compiler found admissible, changed linearly in space: a polynomial that every
-///   basis but that of order 0 holds, which holds its means;
-/// * `errors`, of a constant state against each exact solution, by a quadrature of its own.
+/// * `sample` and `integrate`, for an admissible state from the compiler with a linear variation in space: every basis
+///   contains this polynomial, except that of order 0, which contains its means;
+/// * `errors`, for a constant state against each exact solution, with an independent quadrature.
 pub(super) fn comparisons(
     device: &Arc<Device>,
     law: &'static Law,
     unit: &'static Unit,
 ) -> Result<Vec<Comparison>, Error> {
     let mut comparisons = Vec::new();
-    // The compiler gives an admissible state with everything else that a function takes.
+    // The compiler's samples contain an admissible state and all other arguments.
     let of_flux = law.with_role(Role::Flux).next().map(|flux| flux.name);
     let state = law.samples.iter().find(|sample| Some(sample.function) == of_flux);
     if let Some(sample) = state {
@@ -71,7 +71,7 @@ fn solver(
     Ok(Solver::new(Arc::clone(device), rectangle.mesh()?, setup)?)
 }
 
-/// The position of a sample; where its function takes none, some position.
+/// The position of a sample; an arbitrary one if its function takes none.
 fn middle(sample: &Sample) -> [f64; 2] {
     if let [x, y] = *sample.position { [x, y] } else { [0.3, 0.7] }
 }
@@ -135,7 +135,7 @@ fn of_polynomial(
         };
         comparisons.push(of_field(output.name, &right));
     }
-    // The integral of a linear polynomial over a triangle is its value in the middle, times the area.
+    // The integral of a linear polynomial over a triangle is its value at the centroid, times the area.
     let mut means = vec![0.0; law.state.len()];
     let area: f64 = (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum();
     for element in 0..mesh.element_count() {
@@ -149,7 +149,7 @@ fn of_polynomial(
     Ok(comparisons)
 }
 
-/// Errors of a state that is further from the solution than the solution varies, so that no error changes its sign.
+/// Errors of a state whose distance from the solution exceeds the solution's variation, so that no error changes sign.
 fn of_errors(
     device: &Arc<Device>,
     law: &'static Law,
@@ -213,7 +213,7 @@ fn comparison(
     }
 }
 
-/// A point of an element in space.
+/// The position of an element's point in space.
 fn place(mesh: &Mesh, element: usize, point: &[f64]) -> [f64; 2] {
     let position = mesh.position(element, point);
     [position[0], position[1]]
