@@ -1,14 +1,14 @@
-//! Rule 4: what a boundary declares impermeable does not pass it, and a ghost state imposes as many data as
-//! characteristics can enter.
+//! Rule 4: the flux of components that a boundary declares impermeable vanishes, and a ghost state imposes as many data
+//! as characteristics can enter.
 //!
 //! A component is impermeable when its numerical flux from any state to the ghost state vanishes, for every declared
 //! numerical flux, for Rusanov's and for that of Harten, Lax & van Leer (1983).
 //!
-//! The number of data that a ghost state `g(u)` imposes is the rank of `I - ∂g/∂u`. One that copies the state imposes
-//! none and one that prescribes all components leaves it to the numerical flux which of them matter: both are right
-//! for some flow. In between, the rank has to be, wherever it was found, a number of incoming characteristics (negative
-//! eigenvalues in direction of the outward normal) that some admissible state has. Whether it is that of the state at hand
-//! is not checked.
+//! The number of data that a ghost state `g(u)` imposes is the rank of `I - ∂g/∂u`. A ghost state that copies the state
+//! imposes none, and for one that prescribes all components the numerical flux selects those that matter: both are
+//! right for some flow. A rank in between must be, at every state tried, the number of incoming characteristics
+//! (negative eigenvalues in direction of the outward normal) of some admissible state. That it is the number of the
+//! same state is not checked.
 
 use std::collections::BTreeSet;
 
@@ -17,10 +17,10 @@ use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, text};
 use crate::ir::{FunctionId, Law, Role, Span};
 
-/// States at which incoming characteristics are counted.
+/// The number of states at which incoming characteristics are counted.
 const STATES: usize = 32;
 
-/// The same where a number of them is looked for that few flows have.
+/// The same while a wanted count was not found, as few flows have it.
 const RARE_STATES: usize = 400;
 
 /// Checks the boundaries of the law.
@@ -40,7 +40,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
     let (name, field) = (&law.function(id).name, &law.state.fields[component].name);
     let declared = law.with_role(|role| *role == Role::NumericalFlux).map(Some);
     let points = checker.points.clone();
-    // Rusanov and HLL come first: they hold whatever else the law declares.
+    // Rusanov and HLL come first: every law has them.
     for flux in std::iter::once(None).chain(declared) {
         let by = flux.map_or("Rusanov's flux and HLL", |flux| &law.function(flux).name);
         let statement = format!("`{name}` lets no `{field}` pass by {by}");
@@ -72,8 +72,8 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
     }
 }
 
-/// What has to vanish for a component of Rusanov's flux and HLL to vanish: `(F(u) + F(g))·n` and `g - u` for the
-/// former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states.
+/// The expressions that vanish if a component of Rusanov's flux and of HLL vanishes: `(F(u) + F(g))·n` and `g - u` for
+/// the former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states.
 fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usize) -> Result<Vec<Vec<Number>>, Stop> {
     let ghost = Inputs { left: inputs.right.clone(), ..inputs.clone() };
     let inside = setting.normal_flux(inputs)?.swap_remove(component);
@@ -105,7 +105,7 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
     let law = checker.law;
     let m = law.state.fields.len();
     if law.only(&Role::Eigenvalues).is_none() {
-        return; // rule 7 says so
+        return; // rule 7 reports it
     }
     let ranks: Vec<usize> = checker
         .points
@@ -140,8 +140,8 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
     checker.error(function.span, message, vec![note.into()]);
 }
 
-/// How many characteristics can enter, over random states: those of negative speed, with and without those of speed 0.
-/// More states are tried for numbers that are wanted and not found yet.
+/// The numbers of characteristics that enter at random states: those of negative speed, with and without those of speed
+/// 0. More states are tried while a wanted number was not found.
 fn entering(law: &Law, wanted: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut counts = BTreeSet::new();
     let Some(id) = law.only(&Role::Eigenvalues) else { return counts };

@@ -1,4 +1,4 @@
-//! What no state that was tried takes is not proved: a branch of which that is so is named.
+//! Branches that no tried state takes: nothing is proved about them, so each is reported.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::{Checker, Severity, repair::reachable};
 use crate::derive::{Point, Setting};
 use crate::ir::{ExprKind, FunctionId, Law, Role, Span};
 
-/// Warns of branches that nothing was proved about. After a mistake there is more that nothing was proved about.
+/// Warns of branches about which nothing was proved. After a mistake other statements are unproved too.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
     if checker.report.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
@@ -41,7 +41,7 @@ fn is_proved(role: &Role) -> bool {
     }
 }
 
-/// One of the two ways on from an `if`.
+/// One of the two branches of an `if`.
 struct Branch {
     /// The place of the `if`, and whether its condition holds.
     way: (Span, bool),
@@ -63,7 +63,7 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
     both.flatten().collect()
 }
 
-/// Adds to the points those of `more` that take branches of the functions which none so far takes.
+/// Adds to the points those of `more` that take branches of the functions not taken so far.
 pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more: impl Iterator<Item = Point>) {
     let ways = |point: &Point| {
         let all = functions.iter().flat_map(|&id| {

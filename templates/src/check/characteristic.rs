@@ -13,7 +13,7 @@ use crate::ir::{FunctionId, Law, Role, Value, call, flatten};
 /// Random points near which components are set to zero.
 const NEAR: usize = 2;
 
-/// Derives characteristic variables and proves what they are for.
+/// Derives characteristic variables and proves that they diagonalise the flux Jacobian.
 pub fn check(checker: &mut Checker) -> Characteristic {
     let law = checker.law;
     let roles = [Role::Flux, Role::Eigenvalues].map(|role| law.only(&role));
@@ -42,9 +42,10 @@ pub fn check(checker: &mut Checker) -> Characteristic {
     Characteristic::None(reasons.swap_remove(0))
 }
 
-/// Where there are no formulas but a far field, which takes that eigenvectors span all states at almost all: they can be computed.
-/// Said is at how many of the states that are tried they span all, along the axes, also where components vanish. Where not, two
-/// waves have become one, and stay coupled (`templates/kernels/eigenvectors.cu`).
+/// If there are no formulas, but a far field, which requires that eigenvectors span the space of states at almost all
+/// states: then they can be computed. The statement says at how many of the tried states, along the axes, they do, also
+/// where components vanish. Where they do not, two waves have merged, and stay coupled
+/// (`templates/kernels/eigenvectors.cu`).
 pub fn at_run_time(checker: &mut Checker, found: Characteristic, far_field: &FarField) -> Characteristic {
     let (Characteristic::None(why), FarField::Derived { .. }) = (&found, far_field) else { return found };
     let law = checker.law;
@@ -64,7 +65,7 @@ pub fn at_run_time(checker: &mut Checker, found: Characteristic, far_field: &Far
     Characteristic::AtRunTime(why.clone())
 }
 
-/// How it is known that the maps do what they should; otherwise where they do not.
+/// The method by which the maps are proved to diagonalise; otherwise the place where they do not.
 fn diagonalise(law: &Law, maps: &[Maps], points: &[Point]) -> Result<Method, String> {
     let extended = with_maps(law, maps);
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, law.functions.len());

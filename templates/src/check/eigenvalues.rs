@@ -9,7 +9,7 @@ pub fn check(checker: &mut Checker) {
     let law = checker.law;
     let Some(id) = law.only(&Role::Eigenvalues) else { return };
     if law.size_of(&law.function(id).result) != law.state.fields.len() {
-        return; // rule 7 says so
+        return; // rule 7 reports it
     }
     let statement = format!("`{}` gives the eigenvalues of the flux Jacobian", law.function(id).name);
     let before = checker.report.proofs.len();
@@ -25,13 +25,13 @@ pub fn check(checker: &mut Checker) {
     checker.eigenvalues_proved = checker.report.proofs.get(before).map(|proof| proof.method);
 }
 
-/// What is wrong with the eigenvalues at a point.
+/// The mistakes in the declared eigenvalues at a point.
 struct Mismatch {
     /// The declared values.
     declared: Vec<Number>,
-    /// Indices of the declared ones that are no eigenvalue, or more often than they are.
+    /// Indices of the declared ones that are no eigenvalue, or are declared more often than their multiplicity.
     wrong: Vec<usize>,
-    /// Which of these are eigenvalues, of a smaller multiplicity.
+    /// For each of these, whether it is an eigenvalue of smaller multiplicity.
     repeated: Vec<bool>,
     /// The eigenvalues that are not declared (real and imaginary part).
     missing: Vec<(f64, f64)>,

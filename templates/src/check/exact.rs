@@ -1,9 +1,9 @@
-//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S`, a manufactured one with the source that was
-//! derived for it.
+//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S`, a manufactured one with its derived
+//! source.
 //!
 //! Points lie at several scales around the origin. A solution in closed form holds as long as it is defined, and is
-//! tried up to time 1; one that iterates towards its values is tried up to time 1/8 and the statement says so: many a
-//! one ends in a shock later, which the language cannot say.
+//! tried up to time 1. One that iterates towards its values is tried up to time 1/8, and the statement says so: many
+//! such solutions form a shock later, which the language cannot express.
 
 use super::prove::{Verdict, prove, sum};
 use super::{Checker, POINTS};
@@ -11,10 +11,10 @@ use crate::algebra::{Rational, rational};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role};
 
-/// Points for a solution that only floating point can evaluate.
+/// The number of points for a solution that only floating point can evaluate.
 const FLOATING_POINTS: usize = 32;
 
-/// How many positions are tried to find some where the solution is admissible.
+/// The most positions that are tried to find points where the solution is admissible.
 const TRIES: usize = 200;
 
 /// Checks the exact solutions that the law declares.
@@ -63,7 +63,7 @@ pub fn check(checker: &mut Checker) {
 const MANUFACTURED: &str =
     "a function that a source of its own is to make a solution is marked `#[exact(manufactured)]`";
 
-/// Says where a manufactured solution is one without any source.
+/// Warns of a manufactured solution that needs no source.
 fn warn_of_no_source(checker: &mut Checker, id: FunctionId, points: &[Point]) {
     let alone = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id, None);
     if let Verdict::Holds(_) = prove(checker.law, points, &alone, &mut checker.taken) {
@@ -123,7 +123,7 @@ fn points(law: &Law, id: FunctionId) -> Vec<Point> {
     (0..TRIES).map(|_| source.any()).filter(|point| is_defined(law, id, point)).take(FLOATING_POINTS).collect()
 }
 
-/// The points at 4, 16 and 64 times their distance and at up to 8 times their time, where the solution is there.
+/// The points at 1, 4, 16 or 64 times their distance and at 8 times their time, if the solution is defined there.
 fn far_and_late(law: &Law, id: FunctionId, points: &[Point]) -> Vec<Point> {
     let moved = points.iter().zip([4, 16, 64, 1].iter().cycle()).map(|(point, &scale)| {
         let position = point.position.iter().map(|x| x * &Rational::from(scale)).collect();
@@ -135,7 +135,7 @@ fn far_and_late(law: &Law, id: FunctionId, points: &[Point]) -> Vec<Point> {
 fn is_defined(law: &Law, id: FunctionId, point: &Point) -> bool {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let Ok(state) = setting.call(id, &inputs) else { return false };
-    // A rational state near the exact one, which may hold roots, decides whether it is admissible.
+    // Admissibility is tested at a rational state near the exact one, which may contain roots.
     let nearby = state.iter().map(|u| rational(u.to_f64())).collect::<Option<Vec<_>>>();
     nearby.is_some_and(|left| is_admissible(law, &Inputs { left, ..point.clone() }))
 }

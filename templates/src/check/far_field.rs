@@ -1,14 +1,14 @@
-//! Whether a boundary can tell the waves that come in from those that leave: the flux Jacobian in any direction is
-//! diagonalisable at almost all states, which it is if and only if Π (A - λ I) = 0 there over its distinct eigenvalues λ.
+//! Whether a boundary can distinguish incoming from outgoing waves: the flux Jacobian in any direction is
+//! diagonalisable at almost all states. It is if and only if Π (A - λ I) = 0 there over its distinct eigenvalues λ.
 
 use super::{Checker, Method};
 use crate::derive::{FarField, Number, Point, Setting, Stop, distinct, far_field, shifted};
 use crate::ir::{Law, Role};
 
-/// A residual of some 90 digits that is smaller than this against the matrix's own size is zero.
+/// A residual of some 90 digits that is smaller than this, relative to the size of the matrix, is zero.
 const ROUNDING: f64 = 1e-40;
 
-/// Derives the far field of a law that has one, and proves what it rests on.
+/// Derives the far field of a law that has one, and proves that its flux Jacobian is diagonalisable.
 pub fn check(checker: &mut Checker) -> FarField {
     let law = checker.law;
     if checker.eigenvalues_proved.is_none() {
@@ -18,7 +18,7 @@ pub fn check(checker: &mut Checker) -> FarField {
     let Some(most) = tried.iter().map(|(waves, _)| *waves).max() else {
         return FarField::None("it could not be decided whether the flux Jacobian can be diagonalised".into());
     };
-    // Where two waves that differ elsewhere happen to be equally fast, what holds at almost all states may fail.
+    // Where two waves happen to be equally fast that differ elsewhere, the flux Jacobian may not be diagonalisable.
     tried.retain(|(waves, _)| *waves == most);
     if tried.iter().any(|(_, diagonalisable)| !diagonalisable) {
         return FarField::None("the flux Jacobian cannot be diagonalised".into());

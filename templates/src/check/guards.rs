@@ -1,20 +1,20 @@
 //! Rule 7, second part: no admissible state makes a function that takes a state divide by zero or take the root of a
 //! negative number.
 //!
-//! That is proved from the signs of what `#[admissible]` returns, where such a proof is found. Before, states with components that
-//! are zero or of either sign are tried. Finding none that fails is no proof, and is recorded as what it is: so many states at which
-//! everything is defined. A function of position or time as well is
-//! defined at a state when it is so somewhere: where it is not, `#[admissible]` cannot refuse.
+//! The proof, if one is found, uses the signs of the quantities that `#[admissible]` returns. First, states with
+//! components that are zero or of either sign are tried. If none fails and no proof is found, the record says at how
+//! many states everything is defined. A function that also takes a position or a time counts as defined at a
+//! state if it is defined somewhere, since `#[admissible]` cannot refuse positions or times.
 
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
 use crate::derive::{Number, Parameters, Point, Points, Setting, Stop, array_elements, is_defined, text};
 use crate::ir::{BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type};
 
-/// Random states, each also with one component after the other set to zero and negated.
+/// The number of random states; each is also tried with every single component set to zero or negated.
 const STATES: usize = 24;
 
-/// Positions and times that a state is tried with.
+/// The number of positions and times that a state is tried with.
 const PLACES: usize = 4;
 
 /// A state at which an operation is undefined.
@@ -38,7 +38,7 @@ pub fn check(checker: &mut Checker) {
     let mut defined = vec![false; functions.len()];
     let mut right = None;
     let random: Vec<_> = (0..STATES).map(|_| points.any()).collect();
-    // Those of the checker are admissible, even where hardly a random state is.
+    // The checker's points are admissible, even if hardly any random state is.
     for base in random.iter().chain(&checker.points) {
         for mut point in variants(base) {
             match admissible(law, &elements, &point) {
@@ -60,13 +60,13 @@ pub fn check(checker: &mut Checker) {
     }
     for (&id, _) in functions.iter().zip(&defined).filter(|(_, defined)| !**defined) {
         if takes_a_place(law, id) {
-            // The position or the time may be to blame as well as the state.
+            // The cause may be the position or the time rather than the state.
             failures.retain(|failure| failure.function != id);
             let (name, span) = (&law.function(id).name, law.function(id).span);
             undecided(checker, span, &format!("`{name}` is"), "it is undefined at all positions that were tried");
         }
     }
-    // A vanishing divisor is behind most negative roots: what else is wrong shows once it is guarded.
+    // A vanishing denominator causes most negative radicands: other mistakes show once it is guarded.
     let divides = failures.iter().any(|failure| failure.stop == Stop::DivisionByZero);
     let mut blamed = Vec::new();
     for failure in &failures {
@@ -79,7 +79,7 @@ pub fn check(checker: &mut Checker) {
     }
 }
 
-/// Records how it is known of each function that it is defined, where none was found undefined.
+/// Records for each function how it is known to be defined, if none was found undefined.
 fn record(checker: &mut Checker, functions: Vec<FunctionId>, tried: usize) {
     let law = checker.law;
     let has_parameters = !law.parameters.fields.is_empty();
@@ -105,7 +105,7 @@ fn record(checker: &mut Checker, functions: Vec<FunctionId>, tried: usize) {
 fn is_proved(checker: &Checker, id: FunctionId, parameters: Parameters) -> bool {
     let found = checker.points.iter().find_map(|point| match is_defined(checker.law, id, point, parameters) {
         Err(Stop::TooLarge) => Some(false),
-        // A number vanishes at this point that does not elsewhere.
+        // A number vanishes at this point that is not zero elsewhere.
         Err(_) => None,
         Ok(proved) => Some(proved),
     });
@@ -151,7 +151,7 @@ fn call_somewhere(law: &Law, id: FunctionId, point: &Point, source: &mut Points)
         result = call(law, id, &Point { position, time, ..point.clone() });
     }
     match result {
-        // Floating point gives the angle of the vector (0, 0).
+        // In floating point the angle of the vector (0, 0) is defined.
         Err(failure) if is_angle(law, failure.place) => Ok(()),
         result => result.map(drop),
     }
@@ -162,15 +162,15 @@ fn is_angle(law: &Law, place: Span) -> bool {
     law.functions.iter().any(|function| function.exprs.iter().any(angle))
 }
 
-/// Calls a function at a point of rational numbers; in floating point, which nothing is too large for.
+/// Calls a function at a point of rational numbers, in floating point, where no expression is too large.
 fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let result = setting.call(id, &inputs);
     result.map_err(|stop| Failure { point: Box::new(point.clone()), function: id, place: setting.tower.place, stop })
 }
 
-/// The law with each single element of what `#[admissible]` returns in place of all: one of them refuses a state
-/// even where another is undefined.
+/// For each quantity of `#[admissible]` the law with that quantity alone: one of them can refuse a state even where
+/// another is undefined.
 fn element_laws(law: &Law) -> Vec<Law> {
     let Some(id) = law.only(&Role::Admissible) else { return Vec::new() };
     let function = law.function(id);
@@ -190,7 +190,7 @@ fn element_laws(law: &Law) -> Vec<Law> {
     elements.into_iter().map(single).collect()
 }
 
-/// Whether what `#[admissible]` returns is positive; all states are admissible where the law has none.
+/// Whether the quantities of `#[admissible]` are positive; if the law has none, all states are admissible.
 fn admissible(law: &Law, elements: &[Law], point: &Point) -> Result<bool, Failure> {
     let Some(id) = law.only(&Role::Admissible) else { return Ok(true) };
     let mut undefined = None;
@@ -251,7 +251,7 @@ fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
     checker.error(span, message, vec![format!("at {}", text::point(law, point, text::Show::State))]);
 }
 
-/// The divisor or the argument of the operation at a place.
+/// The denominator or the argument of the operation at a place.
 fn operand(function: &Function, place: Span) -> Option<ExprId> {
     function.exprs.iter().filter(|expr| expr.span == place).find_map(|expr| match &expr.kind {
         ExprKind::Binary(BinaryOp::Div, _, divisor) => Some(*divisor),

@@ -1,8 +1,8 @@
-//! Rule 8: what a minimum principle bounds is carried along by smooth solutions.
+//! Rule 8: smooth solutions transport the quantities with a local minimum principle.
 //!
 //! A quantity g(u) keeps its value along curves where its gradient is a left eigenvector of every flux Jacobian, ∇g A_d = λ_d ∇g,
-//! and no source changes it: then ∂g/∂t + Σ_d λ_d ∂g/∂x_d = 0. That it grows rather than falls where the solution
-//! breaks is the law's own statement.
+//! and no source changes it: then ∂g/∂t + Σ_d λ_d ∂g/∂x_d = 0. That it does not fall at discontinuities is the law's
+//! claim, which is not checked.
 
 use super::Checker;
 use crate::derive::{Dual, Inputs, Number, Setting, Stop, text};

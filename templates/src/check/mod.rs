@@ -1,17 +1,17 @@
-//! What the compiler proves about a law. One file per family of rules; all mistakes are reported at once.
+//! The compiler's proofs about a law. One file per family of rules; all mistakes are reported at once.
 //!
-//! | rule | file | what is shown |
+//! | rule | file | statement |
 //! |---|---|---|
 //! | 1 | `eigenvalues` | each declared eigenvalue is one of the flux Jacobian, as often as it is declared |
 //! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian; or can be computed |
 //! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
-//! | 4 | `boundary` | what is impermeable does not pass; data imposed match incoming characteristics |
+//! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
-//! | 8 | `minimum` | what a minimum principle bounds is carried along by smooth solutions |
+//! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
-//! | all | `branches` | what was proved was proved of every branch |
+//! | all | `branches` | the proofs cover every branch |
 //!
 //! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
 //! rational states first, in exact arithmetic, which refutes almost every mistake at once and gives its
@@ -50,23 +50,23 @@ const POINTS: usize = 8;
 /// The seed of the random points.
 const SEED: u64 = 0x5eed;
 
-/// Everything that [`analyse`] has to say.
+/// The results of [`analyse`].
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Mistakes and warnings, in source order.
     pub diagnostics: Vec<Diagnostic>,
-    /// What was established.
+    /// The proved statements.
     pub proofs: Vec<Proof<Owned>>,
 }
 
 /// A mistake or a warning about a place in the user's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Whether the law can be used all the same.
+    /// Whether it is a mistake or a warning.
     pub severity: Severity,
-    /// The smallest place that is to blame.
+    /// The smallest place that shows the problem.
     pub span: Span,
-    /// Lower case, in the user's words: what was found, and what would work.
+    /// The problem and its remedy, in lower case and in the user's names.
     pub message: String,
     /// Further lines: a counter-example, the right formula.
     pub notes: Vec<String>,
@@ -85,7 +85,7 @@ pub enum Severity {
 struct Checker<'a> {
     law: &'a Law,
     points: Vec<Point>,
-    /// Whether a mistake was found in the flux itself, so that what else does not fit it says nothing new.
+    /// Whether a mistake was found in the flux itself: then further mismatches with it are not reported.
     flux_is_suspect: bool,
     /// How it was proved that the declared eigenvalues are right.
     eigenvalues_proved: Option<Method>,
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         self.report.proofs.push(Proof { statement, method });
     }
 
-    /// Proves a statement about a function; where it fails, `explain` gets the point and the number of the residual.
+    /// Proves a statement about a function; if it fails, `explain` gets the point and the index of the residual.
     fn claim(
         &mut self,
         id: FunctionId,
@@ -149,7 +149,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Checks a law against all rules and derives what its code needs, on one thread that no other check runs beside.
+/// Checks a law against all rules and derives the data for its code, on one thread; no other check runs at the same
+/// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
     algebra::session(|| analyse_in_session(law)).unwrap_or_else(|error| {
         let diagnostic =

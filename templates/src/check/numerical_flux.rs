@@ -5,10 +5,10 @@ use super::{Checker, branches};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
-/// Pairs of states at which consistency and conservation are tried.
+/// The number of pairs of states at which consistency and conservation are tried.
 const PAIRS: usize = 24;
 
-/// Further pairs that are tried for branches which none of the first takes.
+/// The number of further pairs that are tried for branches that none of the first takes.
 const RARE_PAIRS: usize = 400;
 
 /// Checks the numerical fluxes that the law declares.

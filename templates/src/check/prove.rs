@@ -7,25 +7,25 @@ use crate::algebra::{Rational, RealLike};
 use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero};
 use crate::ir::{Law, Span};
 
-/// What came of a proof.
+/// The outcome of a proof.
 pub enum Verdict {
     /// All residuals vanish.
     Holds(Method),
     /// A residual does not vanish.
     Fails {
-        /// Where.
+        /// The counter-example.
         point: Point,
-        /// Which of the residuals.
+        /// The index of the residual.
         residual: usize,
     },
     /// No point could be evaluated.
     Undecided(Option<Stop>),
 }
 
-/// Sums that a statement claims to be zero, each as its terms.
+/// Sums that are zero if a statement holds, each as its terms.
 pub type Residuals<'f> = dyn Fn(&mut Setting, &Inputs<Number>) -> Result<Vec<Vec<Number>>, Stop> + 'f;
 
-/// The branches that were taken where something was proved: the place of an `if`, and whether its condition held.
+/// The branches that proofs have taken: the place of an `if`, and whether its condition held.
 pub type Taken = BTreeSet<(Span, bool)>;
 
 /// In floating point, a residual below the first figure times its largest term vanishes and one above the second does
@@ -42,12 +42,12 @@ fn sums(setting: &Setting, residuals: &[Vec<Number>]) -> Result<Vec<Number>, Sto
     residuals.iter().map(|terms| sum(setting, terms)).collect()
 }
 
-/// Evaluates residuals at the points, exactly; where they vanish at all of them, with variables as well.
+/// Evaluates residuals at the points, exactly; if they vanish at all of them, also with variables.
 ///
-/// A residual that the algebra cannot reduce to zero but that is zero to some 70 digits makes the proof one in
-/// floating point, and so do expressions that are too large for exact arithmetic. A symbolic proof that met a branch is
-/// repeated from every point that takes other branches, since it holds only in the part of the domain that takes the
-/// same ones: what no point took is not proved. `taken` gains the branches of the points.
+/// If the algebra cannot reduce a residual to zero that is zero to some 70 digits, or expressions are too large for
+/// exact arithmetic, the proof is one in floating point. A symbolic proof that met a branch is repeated from every
+/// point that takes other branches, since it holds only in the part of the domain that takes the same ones: branches
+/// that no point took are not proved. `taken` gains the branches of the points.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Taken) -> Verdict {
     let (mut evaluated, mut exact, mut stop, mut doubtful) = (Vec::new(), true, None, false);
     for point in points {

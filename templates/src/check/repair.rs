@@ -1,4 +1,4 @@
-//! Small changes of a law that would make its declared eigenvalues right: what a wrong formula probably meant.
+//! Small changes of a law that would make its declared eigenvalues right: the probable intention of a wrong formula.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::ir::{
     BinaryOp, Block, Expr, ExprId, ExprKind, FunctionId, Law, LocalId, MathFn, Pattern, Role, Type, UnaryOp,
 };
 
-/// How many changes are tried.
+/// The most changes that are tried.
 const TRIES: usize = 600;
 
 /// One changed expression.
@@ -16,9 +16,9 @@ pub struct Repair {
     pub function: FunctionId,
     /// The changed expression.
     pub expr: ExprId,
-    /// It before.
+    /// Its text before the change.
     pub before: String,
-    /// It after.
+    /// Its text after the change.
     pub after: String,
     /// Whether the flux depends on it.
     pub in_flux: bool,
@@ -107,7 +107,7 @@ fn sums_fit(tower: &Tower, declared: &[Number], a: &[Vec<Number>]) -> Result<boo
     Ok([first, second].iter().flatten().all(|sum| sum.zero() != Zero::No))
 }
 
-/// What becomes of an expression.
+/// A change of an expression.
 enum Change {
     /// `√r` → `√(p r)`.
     ScaleRadicand(LocalId, usize, BinaryOp),
@@ -122,7 +122,7 @@ enum Change {
 }
 
 impl Change {
-    /// How unlikely a mistake is.
+    /// The unlikelihood of a mistake, for sorting.
     fn rank(&self) -> usize {
         match self {
             Self::IntoRoot(..) => 0,
@@ -185,7 +185,7 @@ fn apply(law: &Law, id: FunctionId, expr: ExprId, change: Change) -> Law {
     law
 }
 
-/// The user's name for what an expression computes: the variable that it is bound to, or its function.
+/// The user's name for an expression: the variable that it is bound to, or its function.
 pub fn name_of(law: &Law, id: FunctionId, expr: ExprId) -> Option<String> {
     let function = law.function(id);
     let mut blocks: Vec<&Block> = vec![&function.body];

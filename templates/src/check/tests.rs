@@ -1,4 +1,4 @@
-//! Right laws pass without a word. What each rule finds is tested beside it.
+//! Right laws pass without a message. The mistakes that each rule finds are tested beside it.
 
 use super::laws::*;
 use super::testing::{Source, law};

@@ -6,7 +6,7 @@ use super::{Checker, repair::reachable};
 use crate::derive::Setting;
 use crate::ir::{ExprKind, Function, Role, Type};
 
-/// Looks for what is missing and what is never used.
+/// Looks for missing pieces and unused names.
 pub fn check(checker: &mut Checker) {
     eigenvalues(checker);
     parameters(checker);

@@ -8,8 +8,7 @@
 //!   where the law is defined.
 //! * `a x + b ≥ 0`, where `x` is known to be positive, if neither `a` nor `b` is negative.
 //! * With a root `r`, taken with its factor: `r + b ≥ 0` if one of the two is not negative, and the other is not
-//!   negative
-//!   either or has a smaller square. The squares no longer contain the root.
+//!   negative either or has a smaller square. The squares no longer contain the root.
 //! * `a m + b ≥ 0`: for `a ≥ 0`, if it holds with one of the numbers or their mean for `m`; for `a ≤ 0`, if with both.
 //! * `a x² + b x + c ≥ 0` where `a`, `c` and `4 a c - b²` are not negative.
 //!

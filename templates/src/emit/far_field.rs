@@ -1,4 +1,4 @@
-//! The derivative of the normal flux, by which a far field tells incoming from outgoing waves.
+//! The derivative of the normal flux, by which a far field distinguishes incoming from outgoing waves.
 
 use crate::ir::{Function, Law};
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use dg_contract::protocol;
 
-/// What a name is of.
+/// The kind of a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     /// A function, which is called.
@@ -49,7 +49,7 @@ fn is_reserved(word: &str, of: Of) -> bool {
     always || of == Of::Function && (is_in(MACROS_WITH_ARGUMENTS) || is_in(LIBRARY))
 }
 
-/// Whether a word belongs to names that are made by a rule: those of the bridge, of types and what is done with them.
+/// Whether a word belongs to names that are made by a rule: those of the bridge, of types and of their operations.
 fn is_of_family(word: &str) -> bool {
     let follows = |prefix: &str, holds: fn(&str) -> bool| word.strip_prefix(prefix).is_some_and(holds);
     let is_type = |rest: &str| rest.starts_with(|letter: char| letter.is_ascii_uppercase());
@@ -92,7 +92,7 @@ const WORDS: &[&str] = &[
     "real", "scalar", "select", "select_ints", "splat",
 ];
 
-/// What follows `real_`, and mostly `scalar_`.
+/// Functions with the prefix `real_`, most of them also with `scalar_`.
 #[rustfmt::skip]
 const REAL_FUNCTIONS: &[&str] = &[
     "abs", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "ln", "max", "min", "pow", "powi", "reciprocal",

@@ -10,7 +10,7 @@ use crate::ir::{
 
 use super::names::{Namer, Of};
 
-/// A character that no text of C has.
+/// A character that does not occur in C.
 const CALL: char = '\u{1}';
 
 /// The C names of everything the user named.
@@ -263,7 +263,7 @@ fn select_name(ty: &Type) -> String {
 /// A function under a C name: one of the user's, or one that was derived.
 pub(super) fn function(name: &str, names: &Names, function: &Function) -> String {
     let mut namer = Namer::default();
-    // A variable would hide the function.
+    // A variable of the same name would hide the function.
     namer.reserve(function.exprs.iter().filter_map(|expr| match &expr.kind {
         ExprKind::Call(callee, _) => Some(names.function(*callee)),
         _ => None,
@@ -338,7 +338,7 @@ impl Text {
         Self { code, precedence: Precedence::Atom, uniform: None }
     }
 
-    /// The code, in parentheses where something that binds like `outer` is around it.
+    /// The code, in parentheses if an enclosing operator of precedence `outer` needs them.
     fn within(self, outer: Precedence) -> String {
         if self.precedence < outer { format!("({})", self.code) } else { self.code }
     }
@@ -419,7 +419,8 @@ impl Writer<'_> {
         }
     }
 
-    /// a / b as a · (1 / b): quotients by the same number share its reciprocal, and compilers find that of a constant.
+    /// a / b as a · (1 / b): quotients with the same denominator share its reciprocal; for constants the compiler
+    /// computes it.
     fn quotient(&self, a: Text, b: Text) -> Text {
         let reciprocal = match b.uniform {
             Some(uniform) => {

@@ -5,7 +5,7 @@ use crate::check::{Method, POINTS, analyse};
 use crate::derive::{Characteristic, formulas};
 use crate::ir::Function;
 
-/// What is found of characteristic variables, each function as lines; and how it is proved.
+/// The derived characteristic variables, each function as lines; and the method of their proof.
 fn characteristic_variables(name: &str, text: &str) -> (Result<Vec<Vec<String>>, String>, Option<Method>) {
     let source = law(name, text);
     let start = std::time::Instant::now();
@@ -90,7 +90,7 @@ fn what_cannot_be_diagonalised_has_no_characteristic_variables() {
 
 #[test]
 fn eigenvectors_that_vanish_somewhere_are_computed() {
-    // Where u = 0, the Jacobian in x has one eigenvector alone.
+    // Where u = 0, the Jacobian in x has only one eigenvector.
     let text = "state u, v;
         fn flux(q: State) -> [State; 2] { [State { u: 0.5 * q.u * q.u, v: q.u }, State { u: 0.0, v: 0.0 }] }
         fn eigenvalues(q: State, n: Normal) -> [f64; 2] { [q.u * n.x, 0.0] }";

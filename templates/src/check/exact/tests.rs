@@ -12,7 +12,7 @@ fn a_wrong_exact_solution_is_found() {
     has_one_mistake(&source, "supersonic_vortex", message);
 }
 
-/// A law with a source, and solutions that are made up: of all functions of the language, and by branches.
+/// A law with a source, and manufactured solutions: with all functions of the language, and with branches.
 const MADE_UP: &str = "
 params a = 2.0;
 state u, v;
@@ -77,7 +77,7 @@ fn a_source_of_another_solution_is_refuted() {
     assert!(refuted("smooth") && refuted("kinked"), "{found:#?}");
 }
 
-/// Of ∂u/∂t + ∂u²/∂x = S the function x t + 1 is a solution with S = x + 2 (x t + 1) t.
+/// The function x t + 1 solves ∂u/∂t + ∂u²/∂x = S with S = x + 2 (x t + 1) t.
 #[test]
 fn a_derived_source_reads_like_one_by_hand() {
     let source = law(
@@ -102,7 +102,7 @@ fn burgers_in_units(amplitude: &str, error: &str) -> Source {
     // u = a v turns v_t + (v²/2)_s = 0 into u_t + (u²/2)_s / a = 0.
     let text = text.replace("let f = 0.5 * u.u * u.u;", &format!("let f = 0.5 * u.u * u.u / {amplitude};"));
     let text = text.replace("[u.u * (n.x + n.y)]", &format!("[u.u * (n.x + n.y) / {amplitude}]"));
-    // What else is declared is for the other flux.
+    // The law's other declarations are for the other flux.
     let (start, end) = (text.find("#[numerical_flux]").unwrap(), text.find("fn newton").unwrap());
     law("burgers", &[&text[..start], &text[end..]].concat())
 }
