@@ -1,7 +1,7 @@
-//! The shock tube of Brio & Wu: magnetohydrodynamics in one dimension on so many cells that it serves as a reference.
+//! The shock tube of Brio & Wu: magnetohydrodynamics in one dimension on a mesh fine enough for a reference.
 //!
 //! Second-order finite volumes on equal cells: monotonised central slopes of primitive variables, the HLL flux between the fastest
-//! waves, Heun's method. They share nothing with what they are a reference for.
+//! waves, Heun's method. They share nothing with the scheme under test.
 //!
 //! References: M. Brio & C. C. Wu, J. Comput. Phys. 75 (1988) 400–422, <https://doi.org/10.1016/0021-9991(88)90120-9>; A. Harten,
 //! P. D. Lax & B. van Leer, SIAM Review 25 (1983) 35–61, for the flux.
@@ -10,7 +10,7 @@
 pub const GAMMA: f64 = 2.0;
 /// The magnetic field along the tube.
 pub const ALONG: f64 = 0.75;
-/// The time until which it runs, from a membrane in the middle of (0, 1).
+/// The final time; the membrane is in the middle of (0, 1).
 pub const UNTIL: f64 = 0.1;
 
 /// Density, velocity along and across, pressure, field across.
@@ -43,7 +43,7 @@ impl Reference {
         Self(u)
     }
 
-    /// The density at a position, on straight lines between the middles of cells.
+    /// The density at a position, interpolated linearly between the centres of cells.
     pub fn density(&self, x: f64) -> f64 {
         let last = self.0.len() - 1;
         let place = (x * self.0.len() as f64 - 0.5).clamp(0.0, last as f64);
@@ -53,7 +53,7 @@ impl Reference {
     }
 }
 
-/// A step of Euler's method; `ratio` is its size over the width of a cell. What is at the ends goes on beyond them.
+/// A step of Euler's method; `ratio` is its size over the width of a cell. Beyond the ends the state is constant.
 fn advanced(u: &[Conserved], ratio: f64) -> Vec<Conserved> {
     let w: Vec<_> = u.iter().map(|u| primitive(*u)).collect();
     let last = u.len() - 1;

@@ -1,4 +1,4 @@
-//! Tests of Rankine across its crates, in `tests/`, and what several of them share.
+//! Tests of Rankine across its crates, in `tests/`, and their common helpers.
 
 pub mod brio_wu;
 mod laws;
@@ -20,14 +20,14 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Gives a package the workspace's profiles and lock file: in its target directory it then shares what is built of the
+/// Gives a package the workspace's profiles and lock file: in its target directory it then shares the compiled
 /// dependencies, Symbolica above all.
 ///
 /// # Panics
-/// Where the package has no manifest that can be written.
+/// If the package has no manifest that can be written.
 pub fn share_dependencies(package: &Path) {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    // The profiles are its end.
+    // The profiles are at the end of the manifest.
     let profiles = &manifest[manifest.find("[profile.").unwrap()..];
     let own = std::fs::read_to_string(package.join("Cargo.toml")).unwrap();
     let own = &own[..own.find("[profile.").unwrap_or(own.len())];
@@ -35,18 +35,18 @@ pub fn share_dependencies(package: &Path) {
     std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
 }
 
-/// Held by a test while it has `cargo` build: of several builds in one target directory all but one would wait, and the waiting would
-/// count as time that they take.
+/// Held by a test while `cargo` builds for it: of several builds in one target directory all but one would wait, and the waiting would
+/// count as their time.
 pub fn one_build() -> MutexGuard<'static, ()> {
     static BUILD: Mutex<()> = Mutex::new(());
-    // A build that failed leaves the next one as it would be.
+    // A failed build does not affect the next one.
     BUILD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The case that a TOML text describes, of one of the laws that come with Rankine.
+/// The case of a TOML text, for one of the laws that come with Rankine.
 ///
 /// # Panics
-/// Where it describes none.
+/// If the text is no valid case.
 pub fn case(toml: &str) -> Case {
     Case::parse(toml, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -54,7 +54,7 @@ pub fn case(toml: &str) -> Case {
 /// A solver of the case on the CPU, at its initial state.
 ///
 /// # Panics
-/// Where there can be none.
+/// If it cannot be made.
 pub fn solver(case: &Case) -> Solver {
     solver_on(Choice::Cpu, case)
 }
@@ -62,7 +62,7 @@ pub fn solver(case: &Case) -> Solver {
 /// A solver of the case on a device, at its initial state.
 ///
 /// # Panics
-/// Where there can be none.
+/// If it cannot be made.
 pub fn solver_on(device: Choice, case: &Case) -> Solver {
     let start = || -> Result<Solver, Box<dyn std::error::Error>> {
         let mesh = case.build_mesh()?;
@@ -74,10 +74,10 @@ pub fn solver_on(device: Choice, case: &Case) -> Solver {
     start().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Marches a case to its end on the CPU, with so many steps told off at once.
+/// Marches a case to its end on the CPU, with `steps` steps in each call.
 ///
 /// # Panics
-/// Where a step fails, and where the case has no final time.
+/// If a step fails, or the case has no final time.
 pub fn march(case: &Case, steps: u64) -> (Solver, Clock) {
     let mut solver = solver(case);
     let until = case.time.until.unwrap();
@@ -92,17 +92,17 @@ pub fn march(case: &Case, steps: u64) -> (Solver, Clock) {
 /// The bits of all coefficients of a solution.
 ///
 /// # Panics
-/// Where the device fails.
+/// If the device fails.
 pub fn bits(solver: &Solver) -> Vec<u64> {
     solver.coefficients().unwrap().into_iter().map(f64::to_bits).collect()
 }
 
-/// The solution at the case's final time, or where it is steady by the case's bounds.
+/// The solution at the case's final time, or at a state that is steady by the case's bounds.
 ///
 /// # Panics
-/// Where the computation fails.
+/// If the computation fails.
 pub fn solution(case: &Case) -> Solver {
-    /// Steps between looks at the clock.
+    /// Steps between checks of the clock.
     const STEPS: u64 = 20;
     let mut solver = solver(case);
     let until = case.time.until.unwrap_or(f64::INFINITY);
@@ -118,7 +118,7 @@ pub fn solution(case: &Case) -> Solver {
 /// The means of the first component over the elements.
 ///
 /// # Panics
-/// Where the device fails.
+/// If the device fails.
 pub fn means(solver: &Solver) -> Vec<f64> {
     let coefficients = solver.coefficients().unwrap();
     // The basis is orthonormal on a triangle of area 1/2, and its first function is constant.
@@ -126,11 +126,11 @@ pub fn means(solver: &Solver) -> Vec<f64> {
     of_element.map(|own| 2.0_f64.sqrt() * own[0]).collect()
 }
 
-/// How far the means of the first component over elements are from a function of x in the elements' middles: the mean over
-/// the mesh.
+/// The mean difference, over the mesh, between the element means of the first component and a function of x at the elements'
+/// centroids.
 ///
 /// # Panics
-/// Where the device fails.
+/// If the device fails.
 pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let mesh = solver.mesh();
     let (mut difference, mut area) = (0.0, 0.0);
@@ -143,7 +143,7 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     difference / area
 }
 
-/// Options with all of a law that a unit can use: every boundary, an exact solution, a numerical flux of its own.
+/// Options for everything that a unit of a law can use: every boundary, an exact solution, its own numerical flux.
 pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision) -> Options {
     let boundaries = law.boundaries().enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
     let mut defines = vec![
@@ -163,10 +163,10 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
     Options { defines, ..Options::default() }
 }
 
-/// As many faces as patches have on their rims at most, on usual meshes.
+/// The largest number of faces on the rims of patches of usual meshes.
 pub const RIM: usize = 40;
 
-/// What adds the source of a manufactured solution to these options, where the law has one.
+/// The `#define` that adds the source of a manufactured solution to these options, if the law has one.
 pub fn manufactured(law: &Law) -> Option<(String, String)> {
     let solution = law.with_role(Role::Exact).find(|solution| law.manufactured_source(solution).is_some())?;
     Some(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)))

@@ -1,8 +1,8 @@
-//! Solutions of the Euler equations in one dimension on so many cells that they serve as references where there is no exact one.
+//! Solutions of the Euler equations in one dimension on meshes fine enough for references where there is no exact solution.
 //!
 //! The MUSCL–Hancock scheme with van Leer's limiter on primitive variables and HLLC: E. F. Toro, Riemann Solvers and Numerical
 //! Methods for Fluid Dynamics, 3rd edition, sections 10.5 and 14.4, Springer 2009, <https://doi.org/10.1007/b79761>. It shares
-//! nothing with what it is a reference for.
+//! nothing with the scheme under test.
 
 use crate::riemann::Primitive;
 
@@ -18,7 +18,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The solution at a time. What is at the ends goes on beyond them.
+    /// The solution at a time. Beyond the ends the state is constant.
     pub fn new(initial: impl Fn(f64) -> Primitive, ends: [f64; 2], cells: usize, gamma: f64, until: f64) -> Self {
         let width = (ends[1] - ends[0]) / cells as f64;
         let cells = (0..cells).map(|i| initial(ends[0] + (i as f64 + 0.5) * width)).collect();
@@ -33,9 +33,9 @@ impl Reference {
         solution
     }
 
-    /// The problem of Shu & Osher: a shock of Mach number 3 runs into a sine of the density, from −4 at time 0 until 1.8.
+    /// The problem of Shu & Osher: a shock of Mach number 3 runs into a sine of the density, from x = −4 at time 0 until time 1.8.
     ///
-    /// The density on 2,500 cells differs by 0.003 in the mean from that on 10,000, on 5,000 by 0.0009; without optimisation
+    /// The mean difference of the density on 2,500 cells from that on 10,000 is 0.003, on 5,000 it is 0.0009; without optimisation
     /// the three take some 4, 60 and 15 seconds.
     ///
     /// Reference: C.-W. Shu & S. Osher, J. Comput. Phys. 83 (1989) 32–78, example 8, <https://doi.org/10.1016/0021-9991(89)90222-2>.
@@ -43,9 +43,9 @@ impl Reference {
         Self::new(shu_osher_start, [-5.0, 5.0], cells, 1.4, 1.8)
     }
 
-    /// Two blasts between walls, at 0.038: of pressure 1000 in the left and 100 in the right tenth of (0, 1), 0.01 between them, and
-    /// density 1. There are so many cells between the walls; beyond each is its mirror image, and what comes from its far end is
-    /// too late.
+    /// Two blasts between walls, at time 0.038: pressure 1000 in the left and 100 in the right tenth of (0, 1), 0.01 between them, and
+    /// density 1. There are `cells` cells between the walls; beyond each wall is the mirror image, long enough that waves from its far end
+    /// arrive too late.
     ///
     /// Reference: P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984) 115–173, <https://doi.org/10.1016/0021-9991(84)90142-6>.
     pub fn two_blasts(cells: usize) -> Self {
@@ -63,13 +63,13 @@ impl Reference {
         Self::new(start, [-1.0, 2.0], 3 * cells, 1.4, 0.038)
     }
 
-    /// The means, and the position of the middle of each cell.
+    /// The means, with the position of the centre of each cell.
     pub fn means(&self) -> impl Iterator<Item = (f64, Primitive)> {
         let width = (self.ends[1] - self.ends[0]) / self.cells.len() as f64;
         self.cells.iter().enumerate().map(move |(i, mean)| (self.ends[0] + (i as f64 + 0.5) * width, *mean))
     }
 
-    /// The value at a position, on straight lines between the middles of cells.
+    /// The value at a position, interpolated linearly between the centres of cells.
     pub fn at(&self, x: f64) -> Primitive {
         let last = self.cells.len() - 1;
         let place = (x - self.ends[0]) / (self.ends[1] - self.ends[0]) * self.cells.len() as f64 - 0.5;
@@ -145,7 +145,7 @@ fn half_step(here: Primitive, slope: Primitive, ratio: f64, gamma: f64) -> [Prim
     })
 }
 
-/// HLLC with speeds of the sound waves from an estimate of the pressure between them.
+/// HLLC with the speeds of the sound waves from an estimate of the pressure between them.
 fn hllc(l: Primitive, r: Primitive, gamma: f64) -> [f64; 3] {
     let (cl, cr) = (l.sound_speed(gamma), r.sound_speed(gamma));
     let between = 0.5 * (l.p + r.p) - 0.125 * (r.v - l.v) * (l.rho + r.rho) * (cl + cr);
@@ -191,7 +191,7 @@ mod tests {
         let solutions = [200, 400, 800].map(|cells| Reference::new(initial, [0.0, 1.0], cells, GAMMA, 0.2));
         let errors = solutions.each_ref().map(|found| error(found, |x| exact.at((x - 0.5) / 0.2).rho));
         println!("{errors:?}");
-        // Contacts cost: a scheme of order q smears them over h^(q/(q + 1)).
+        // At contacts a scheme of order q only converges like h^(q/(q + 1)), the width of the smeared contact.
         assert!(errors[0] < 4e-3 && errors.windows(2).all(|pair| pair[0] > 1.6 * pair[1]), "{errors:?}");
         // Nothing has reached the ends.
         for found in &solutions {
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn smooth_flow_converges_with_second_order() {
-        // Density alone is carried along.
+        // Only the density is carried along.
         let density = |x: f64| 1.0 + 0.3 * (-40.0 * x * x).exp();
         let initial = |x: f64| Primitive { rho: density(x), v: 0.8, p: 0.6 };
         let errors = [200, 400, 800]

@@ -3,7 +3,7 @@
 //! Reference: E. F. Toro, Riemann Solvers and Numerical Methods for Fluid Dynamics, 3rd edition, chapter 4, Springer 2009,
 //! <https://doi.org/10.1007/b79761>.
 
-/// Density, velocity and pressure of an ideal gas; all of vacuum's are 0.
+/// Density, velocity and pressure of an ideal gas; all are 0 in vacuum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Primitive {
     /// Density.
@@ -15,7 +15,7 @@ pub struct Primitive {
 }
 
 impl Primitive {
-    /// No gas at all.
+    /// Vacuum.
     pub const VACUUM: Self = Self { rho: 0.0, v: 0.0, p: 0.0 };
 
     /// The speed of sound.
@@ -52,22 +52,22 @@ pub struct Riemann {
 }
 
 impl Riemann {
-    /// Solves the problem of these states, left and right of x = 0 at time 0. Either may be vacuum, and so may what comes
-    /// between them.
+    /// Solves the problem of these states, left and right of x = 0 at time 0. Either may be vacuum, and vacuum may form between
+    /// them.
     pub fn new(left: Primitive, right: Primitive, gamma: f64) -> Self {
-        // The velocity with which a gas expands into vacuum, beside its own.
+        // The velocity, relative to the gas, of its expansion into vacuum.
         let escape = |side: Primitive| 2.0 * side.sound_speed(gamma) / (gamma - 1.0);
         let parting = right.v - left.v;
         let solution = |star_pressure, star_velocities| Self { gamma, left, right, star_pressure, star_velocities };
         if left.rho == 0.0 || right.rho == 0.0 || parting >= escape(left) + escape(right) {
-            // What is no gas has no wave either.
+            // Vacuum has no wave.
             let end = |side: Primitive, away: f64| {
                 if side.rho > 0.0 { side.v - away * escape(side) } else { away * f64::INFINITY }
             };
             return solution(0.0, [end(left, -1.0), end(right, 1.0)]);
         }
 
-        // The function is increasing and concave, so Newton's method converges from below; where it leaves the bracket, halve.
+        // The function is increasing and concave, so Newton's method converges from below; outside of the bracket, bisect.
         let excess = |p: f64| {
             let [(l, l_slope), (r, r_slope)] = [left, right].map(|side| velocity_change(side, p, gamma));
             (l + r + parting, l_slope + r_slope)
@@ -115,7 +115,7 @@ impl Riemann {
         [self.left_wave(self.left, left), [-tail, -head]]
     }
 
-    /// The state left of the contact, behind, in or before a wave that runs to the left from there.
+    /// The state left of the contact: behind, in or ahead of the wave that runs to the left from there.
     fn beside_a_left_wave(&self, side: Primitive, star_velocity: f64, speed: f64) -> Primitive {
         let (gamma, p) = (self.gamma, self.star_pressure);
         let [head, tail] = self.left_wave(side, star_velocity);
@@ -149,7 +149,7 @@ impl Riemann {
     }
 }
 
-/// By how much a wave between a state and the pressure `p` changes the velocity, away from the state, and its derivative.
+/// The change of velocity, away from the state, across a wave between it and the pressure `p`, and its derivative.
 fn velocity_change(side: Primitive, p: f64, gamma: f64) -> (f64, f64) {
     if p > side.p {
         let a = 2.0 / ((gamma + 1.0) * side.rho);
@@ -185,7 +185,7 @@ mod tests {
         [solution.star_pressure, v, solution.at(v - nudge).rho, solution.at(v + nudge).rho]
     }
 
-    /// Pairs that differ much and little, in every combination of shocks and rarefactions.
+    /// Pairs with large and small differences, in every combination of shocks and rarefactions.
     const PROBLEMS: [[[f64; 3]; 2]; 7] = [
         [[1.0, 0.0, 1.0], [0.125, 0.0, 0.1]],
         [[1.0, -2.0, 0.4], [1.0, 2.0, 0.4]],
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn star_states_of_toros_five_problems() {
-        // Table 4.3 of the book: six digits, the last of them as good as its iteration.
+        // Table 4.3 of the book: six digits, the last of them only as accurate as its iteration.
         let published: [[f64; 4]; 5] = [
             [0.30313, 0.92745, 0.42632, 0.26557],
             [0.00189, 0.00000, 0.02185, 0.02185],
@@ -292,7 +292,7 @@ mod tests {
                 }
             }
         }
-        // Equal gases that meet or part leave the middle at rest.
+        // Equal gases that collide or part leave the middle at rest.
         for v in [0.7, -0.7] {
             assert_eq!(solve([1.0, v, 1.0], [1.0, -v, 1.0]).star_velocities, [0.0; 2]);
         }

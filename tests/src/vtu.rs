@@ -1,19 +1,19 @@
-//! A reader of VTU files, independent of what writes them.
+//! A reader of VTU files, independent of the writer.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::Path;
 
-/// What a VTU file says.
+/// The content of a VTU file.
 #[derive(Debug)]
 pub struct Vtu {
     /// The time of the fields.
     pub time: f64,
     /// Positions of the points, `[point][3]`.
     pub points: Vec<[f64; 3]>,
-    /// Values at the points by field, `[point][component]`, with the number of components; of a vector its components, too.
+    /// Values at the points by field, `[point][component]`, with the number of components; for a vector, its components too.
     pub fields: BTreeMap<String, (usize, Vec<f64>)>,
-    /// As [`Vtu::fields`], of the elements.
+    /// Like [`Vtu::fields`], for the elements.
     pub cells: BTreeMap<String, (usize, Vec<f64>)>,
 }
 
@@ -21,7 +21,7 @@ impl Vtu {
     /// Reads a file.
     ///
     /// # Panics
-    /// Where it is none, or has encodings that this reader does not know.
+    /// If it is no VTU file, or has encodings unknown to this reader.
     pub fn read(path: &Path) -> Self {
         let bytes = std::fs::read(path).unwrap();
         let begin = find(&bytes, b"<AppendedData encoding=\"raw\">").expect("appended data");

@@ -1,7 +1,7 @@
-//! Meshes of those who mean harm, or whose disk does: whatever bytes a file has, it is a mesh or an error, soon and in little
+//! Malicious or damaged mesh files: whatever bytes a file has, the reader soon returns a mesh or an error, and needs little
 //! memory.
 //!
-//! `RANKINE_HOSTILE_SECONDS` says for how long mutations are tried, and `RANKINE_HOSTILE_SEED` from which number on.
+//! `RANKINE_HOSTILE_SECONDS` sets how long mutations are tried, and `RANKINE_HOSTILE_SEED` the first seed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write as _;
@@ -12,24 +12,24 @@ use std::time::{Duration, Instant};
 use dg_runtime::mesh::{Mesh, MeshError, Neighbour, gmsh};
 use fastrand::Rng;
 
-/// The system's allocator, which tells how much it has given out at most.
+/// The system's allocator, with a record of the most memory allocated at once.
 struct Counting;
 
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is handed on to the system's allocator as it is.
+// SAFETY: every call is passed unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let given = GIVEN.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         MOST.fetch_max(given, Ordering::Relaxed);
-        // SAFETY: the caller keeps the promises that `alloc` asks for.
+        // SAFETY: the caller fulfils the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         GIVEN.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller keeps the promises that `dealloc` asks for.
+        // SAFETY: the caller fulfils the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -40,14 +40,14 @@ static COUNTING: Counting = Counting;
 /// Tests in this file measure the memory of the whole process.
 static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-/// How long one file may take, on a machine that has other things to do.
+/// The longest time for one file, on a busy machine.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// How much memory a file may take for each of its bytes, and beside.
+/// The most memory for each byte of a file, and beyond that.
 const BYTES_PER_BYTE: usize = 40;
 const BYTES_BESIDE: usize = 1 << 20;
 
-/// What became of the files that were tried.
+/// The outcomes of all trials.
 #[derive(Default)]
 struct Counts {
     tried: usize,
@@ -57,7 +57,7 @@ struct Counts {
     most_bytes: usize,
 }
 
-/// Reads a file and does with its mesh what a run does, and makes sure of what it promises.
+/// Reads a file and uses its mesh like a run, and checks time, memory and messages.
 fn try_file(bytes: &[u8], name: &dyn Fn() -> String, counts: &mut Counts) {
     let start = Instant::now();
     let before = GIVEN.load(Ordering::Relaxed);
@@ -143,7 +143,7 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Numbers at which counts, tags and dimensions go wrong.
+/// Numbers that readers of counts, tags and dimensions may get wrong.
 const NUMBERS: [&str; 16] = [
     "0",
     "-1",
@@ -163,13 +163,13 @@ const NUMBERS: [&str; 16] = [
     "nan",
 ];
 
-/// A place and a length in so many bytes.
+/// A range of at most `most` bytes.
 fn range(random: &mut Rng, length: usize, most: usize) -> std::ops::Range<usize> {
     let start = random.usize(..=length);
     start..(start + random.usize(..=most)).min(length)
 }
 
-/// Changes a file in one way.
+/// Makes one change to a file.
 fn mutate(bytes: &mut Vec<u8>, corpus: &[(String, Vec<u8>)], random: &mut Rng) {
     if bytes.is_empty() {
         bytes.push(random.u8(..));
@@ -194,7 +194,7 @@ fn mutate(bytes: &mut Vec<u8>, corpus: &[(String, Vec<u8>)], random: &mut Rng) {
             let gone = range(random, bytes.len(), 400);
             bytes.splice(gone, part);
         }
-        // A number of a text file, and of a binary one.
+        // A number of a text file, or of a binary one.
         7 | 8 => {
             let digits = |byte: &u8| byte.is_ascii_digit();
             let Some(start) = bytes[at..].iter().position(digits).map(|start| at + start) else { return };
@@ -214,7 +214,7 @@ fn mutate(bytes: &mut Vec<u8>, corpus: &[(String, Vec<u8>)], random: &mut Rng) {
                 *byte = *new;
             }
         }
-        // A line twice, or at another place.
+        // A line is repeated, or moved.
         _ => {
             let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             let end = bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end + 1);
@@ -262,7 +262,7 @@ fn mutated_files_are_meshes_or_errors() {
     assert!(meshes > corpus.len() && errors > meshes);
 }
 
-/// Starts the threads that all readers share, so that their memory is not counted.
+/// Starts the threads shared by all readers, so that their memory is not counted.
 fn start_threads() {
     gmsh::parse(&corpus()[0].1).unwrap();
 }
@@ -277,7 +277,7 @@ fn files_cut_off_anywhere_are_refused() {
             try_file(&bytes[..end], &|| format!("{end} bytes of {name}"), &mut counts);
         }
         println!("{name}: {} of {} beginnings are refused", counts.errors, counts.tried);
-        // What follows the elements may be missing: periods, and the last line's end.
+        // Sections after the elements may be missing: periods, and the last line end.
         let elements = bytes.windows(12).position(|window| window == b"$EndElements").unwrap();
         assert!(counts.meshes <= bytes.len() - elements, "{name}");
     }
@@ -288,7 +288,7 @@ fn text(sections: &str) -> Vec<u8> {
     format!("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n{sections}").into_bytes()
 }
 
-/// Parts of a file that are harmless alone and could be multiplied with one another.
+/// Parts of a file that are harmless alone but could multiply each other.
 #[test]
 fn sizes_do_not_multiply() {
     let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

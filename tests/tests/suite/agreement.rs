@@ -1,5 +1,5 @@
-//! Ways to compute the same thing agree: exact arithmetic, the law's own Rust, the generated code through the C compiler
-//! and, where there is a GPU, through NVRTC.
+//! Different ways to compute the same thing agree: exact arithmetic, the law's own Rust, the generated code through the C compiler
+//! and, if there is a GPU, through NVRTC.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -10,17 +10,17 @@ use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::Role;
 use tests::{arguments, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on};
 
-/// What `rankine verify --format json` prints for these arguments.
+/// The output of `rankine verify --format json` for these arguments.
 fn verify(arguments: &[&str]) -> serde_json::Value {
     let arguments: Vec<OsString> = ["rankine", "verify"].iter().chain(arguments).map(OsString::from).collect();
     dg_runtime::cli::run(&arguments, equations::LAWS).unwrap().json
 }
 
-/// Checks that every function was computed in a way, and to 1e-13 of exact arithmetic.
+/// Checks that every function was computed in this way, and agrees to 1e-13 with exact arithmetic.
 fn assert_agreement(report: &serde_json::Value, is_way: impl Fn(&serde_json::Value) -> bool) {
     let mut compared = BTreeSet::new();
     for comparison in report["comparisons"].as_array().unwrap().iter().filter(|comparison| is_way(comparison)) {
-        // Rounding errors of a far field grow by what it divides by: distances of waves, at least a twentieth of the fastest.
+        // The far field divides by differences of wave speeds, at least a twentieth of the fastest, which increases rounding errors.
         let least = if comparison["function"] == "far_field" { 20.0 * 1e-13 } else { 1e-13 };
         assert!(comparison["difference"].as_f64().is_some_and(|difference| difference <= least), "{comparison}");
         let of_function = ["exact arithmetic", "formula in Rust"].map(Into::into).contains(&comparison["reference"]);
@@ -50,7 +50,7 @@ fn exact_arithmetic_rust_and_c_agree() {
         };
         assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {flux}", law.name);
     }
-    // The kernels of files and tables: every field, every integral, the errors against every exact solution.
+    // The kernels for files and tables: every field, every integral, the errors against every exact solution.
     for law in equations::LAWS {
         let fields = law.state.iter().map(|variable| variable.name);
         let fields = fields.chain(law.with_role(Role::Output).map(|function| function.name));
@@ -69,7 +69,7 @@ fn exact_arithmetic_rust_and_c_agree() {
     }
 }
 
-/// The generated code has functions, arguments and locals of these names, too, and calls the law's functions what the law does.
+/// These names occur in generated code as functions, arguments and locals, but the law's own functions keep them.
 #[test]
 fn names_of_the_generated_code_are_free_for_laws() {
     let laws =
@@ -108,7 +108,7 @@ fn formulas_of_cases_and_their_generated_code_agree() {
         assert_eq!(comparisons.len(), formulas, "{report:#}");
         assert!(comparisons.iter().all(|comparison| comparison["samples"] == 100), "{report:#}");
     }
-    // What was not compared was not verified.
+    // Without a comparison nothing is verified.
     let path = tests::root().join("equations/cases/gaussian.toml");
     assert_eq!(verify(&["--case", path.to_str().unwrap(), "--device", "cpu"])["agree"], false);
 }
@@ -160,7 +160,7 @@ fn steps_in_cycles_and_one_by_one_give_equal_bits() {
         let case = case(&text.replace("final = 20.0", "final = 0.3").replace(own, length));
         let march = |in_turn: u64| {
             let mut solver = solver_on(device, &case);
-            // Beyond the target in the middle of a cycle, and on to another one.
+            // To a target in the middle of a cycle, and on to another one.
             for target in [0.2, 0.3] {
                 while solver.clock().unwrap().time < target {
                     solver.advance(target, in_turn).unwrap();

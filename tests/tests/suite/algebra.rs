@@ -1,5 +1,5 @@
-//! Symbolica without a licence allows one thread per user: laws that are expanded at the same time take turns. A law that has
-//! not changed since it was checked is not checked again.
+//! Symbolica without a licence allows one thread per user: laws that are checked at the same time take turns. An unchanged law
+//! is not checked again.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, SystemTime};
 
-/// How long a build may say nothing: while the algebra is others' too, and while the test keeps it from everybody.
+/// The longest silence of a build: while others use the algebra, or while the test locks it.
 const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_secs(90);
 
@@ -24,7 +24,7 @@ pub mod carried {
 fn main() { assert_eq!(carried::LAW.units.len(), 1); }
 ";
 
-/// A package of two crates with laws that share what is built for the workspace; its folder.
+/// A package of two crates with laws, with a shared target directory; returns its folder.
 fn package() -> PathBuf {
     let workspace = tests::root();
     let manifest = format!(
@@ -39,7 +39,7 @@ fn package() -> PathBuf {
     folder
 }
 
-/// Writes two laws that nobody has checked before.
+/// Writes two new laws, which nobody has checked before.
 fn write_new_laws(package: &Path) {
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos();
     for (name, whole) in [("one", 1), ("other", 2)] {
@@ -48,7 +48,7 @@ fn write_new_laws(package: &Path) {
     }
 }
 
-/// Starts to build both crates anew, at the same time.
+/// Starts a new build of both crates at the same time.
 fn start_build(package: &Path) -> Child {
     for name in ["one", "other"] {
         let source = File::options().append(true).open(package.join(format!("src/bin/{name}.rs"))).unwrap();
@@ -66,16 +66,16 @@ fn start_build(package: &Path) -> Child {
         .unwrap()
 }
 
-/// Waits for a build to succeed, of whose standard error some lines were read.
+/// Waits for a build to succeed, after some lines of its standard error have been read.
 fn assert_built(mut build: Child, lines: impl Iterator<Item = String>, read: &str) {
     let rest: Vec<_> = lines.collect();
     assert!(build.wait().unwrap().success(), "{read}\n{}", rest.join("\n"));
 }
 
-/// What a build says on standard error.
+/// The lines of a build's standard error.
 ///
 /// # Panics
-/// Where it says nothing for that long: another build in the same target directory may wait for the lock that the test holds, as this
+/// If the build is silent for that long: another build in the same target directory may wait for the lock that the test holds, as this
 /// one waits for that directory.
 fn lines(build: &mut Child, patience: Duration) -> impl Iterator<Item = String> + use<> {
     let (sender, receiver) = mpsc::channel();
@@ -97,12 +97,12 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     let said = lines(&mut build, LONG);
     assert_built(build, said, "");
 
-    // Opening the algebra for a moment makes sure that its lock file is there.
+    // Opening the algebra for a moment creates its lock file.
     templates::algebra::session(|| ()).unwrap();
     let lock = std::env::home_dir().unwrap().join(".cache/rankine/algebra.lock");
     let lock = File::options().write(true).open(lock).unwrap();
     lock.lock().unwrap();
-    // The laws are the same as before: nobody asks for the algebra.
+    // The laws are unchanged: the algebra is not needed.
     let mut build = start_build(&package);
     let said: Vec<_> = lines(&mut build, SHORT).collect();
     assert!(!said.iter().any(|line| line.contains("waiting for another check")), "{said:?}");
@@ -111,7 +111,7 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     write_new_laws(&package);
     let mut build = start_build(&package);
     let mut said = lines(&mut build, SHORT);
-    // A build that does not wait ends without this word, and the lock is not let go before it.
+    // A build that does not wait ends without this message, and the lock is not released before it.
     let waits = said.find(|line| line.contains("waiting for another check of a law to finish"));
     let waits = waits.expect("the build did not wait for the lock");
     assert!(build.try_wait().unwrap().is_none(), "the build ended while the lock was held");
@@ -129,7 +129,7 @@ fn no_dependency_is_built_twice() {
         .unwrap();
     let listed = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    // Several versions of a package are others' choice.
+    // Several versions of a package are beyond our control.
     let mut packages: Vec<_> =
         listed.lines().filter(|line| !line.is_empty()).map(|line| line.trim_end_matches(" (*)")).collect();
     packages.sort_unstable();

@@ -24,7 +24,7 @@ fn every_case_fits_its_law_and_its_mesh() {
         }
         let case = Case::read(&path, equations::LAWS).unwrap();
         case.setup(&case.build_mesh().unwrap()).unwrap();
-        // What has no exact solution to be held to has shocks.
+        // Cases without an exact solution contain shocks.
         let limited = std::fs::read_to_string(&path).unwrap().contains("[limiter]");
         assert!(case.exact.is_some() || limited, "{}", path.display());
         cases += 1;
@@ -117,7 +117,7 @@ fn the_shock_of_the_double_mach_reflection_is_the_published_one() {
         assert_near(ghost(&case, "top", [front - 1e-12, 1.0], t).0, behind);
         assert_near(ghost(&case, "top", [front + 1e-12, 1.0], t).0, ahead);
     }
-    // The shock begins where the wall does.
+    // The shock starts at the beginning of the wall.
     assert_near(ghost(&case, "bottom", [0.166, 0.0], 0.1).0, behind);
     assert_near(ghost(&case, "bottom", [0.167, 0.0], 0.1).0, [1.4, 0.2, 0.3, 2.5]);
     let Initial::Formulas(initial) = &case.initial else { panic!() };

@@ -1,4 +1,4 @@
-//! The generated characteristic variables, compiled for the CPU: they can be undone, and decouple the law's linearisation,
+//! The generated characteristic variables, compiled for the CPU: they can be inverted, and decouple the law's linearisation,
 //! whose matrices are written out here.
 
 use dg_runtime::device::{Choice, Device};
@@ -6,7 +6,7 @@ use dg_runtime::law::{Arguments, CharacteristicVariables, Function, Law, Role, S
 use dg_runtime::solver::Pointwise;
 use equations::mhd;
 
-/// Equal up to rounding, relative to the size of the vector in question.
+/// Equality up to rounding, relative to the size of the vector.
 const ROUNDING: f64 = 2e-13;
 
 /// Pseudo-random numbers in (-1, 1).
@@ -23,12 +23,12 @@ impl Random {
     }
 }
 
-/// A map of the law in a direction, as `Pointwise` finds it.
+/// A map of the law in a direction, under its name for `Pointwise`.
 fn map(name: &'static str, components: usize) -> Function {
     Function { name, doc: "", role: Role::Output, results: components, host: None }
 }
 
-/// Checks `R (L v) = v` and `R Λ L v = A v` of formulas at states, in directions x and y.
+/// Checks `R (L v) = v` and `R Λ L v = A v` at states, in the directions x and y.
 fn check(
     law: &'static Law,
     parameters: &[f64],
@@ -39,7 +39,7 @@ fn check(
     check_within(law, parameters, states, jacobian, [ROUNDING; 2]);
 }
 
-/// The same up to errors of both, relative to the size of the Jacobian.
+/// The same with tolerances for both, relative to the size of the Jacobian.
 fn check_within(
     law: &'static Law,
     parameters: &[f64],
@@ -245,21 +245,21 @@ fn waves_of_magnetohydrodynamics_without_formulas() {
     let generic = states.len();
     let state = |p: f64, [b1, b2, b3]: [f64; 3]| [1.0, 0.3, 0.2, -0.1, p, b1, b2, b3, 0.1];
     for b in [0.0, 1e-12, 1e-8, 1e-5, 1e-3] {
-        // No field along an axis, none across it, none at all; at rest.
+        // No field along an axis, none across it, no field at all; at rest.
         states.extend([[b, 0.5, 0.4], [0.7, b, 0.0], [0.7, b, 0.3 * b], [b, b, b]].map(|field| state(0.8, field)));
         states.push([1.0, 0.0, 0.0, 0.0, 0.8, 0.0, b, 0.6, 0.0]);
-        // Sound as fast as Alfvén waves: three speeds are one.
+        // The speed of sound equals that of Alfvén waves: three speeds coincide.
         states.push(state(1.0 / parameters[0], [1.0, b, 0.0]));
     }
     let states: Vec<_> = states.into_iter().map(|state| mhd_state(state, &parameters)).collect();
     let jacobian = |u: &[f64], direction: usize| mhd_jacobian(u, direction, &parameters);
     check_within(&mhd::LAW, &parameters, &states[..generic], jacobian, [1e-12, 1e-9]);
-    // Speeds that are differences under a root are known to half of the digits.
+    // Speeds from differences under a root are accurate to half of the digits.
     check_within(&mhd::LAW, &parameters, &states[generic..], jacobian, [1e-12, 1e-6]);
 }
 
-/// Where a wave is exactly as fast as those of ψ, the Jacobian has a Jordan block; changes can be undone all the same, and are not
-/// inflated in between.
+/// Where a wave is exactly as fast as those of ψ, the Jacobian has a Jordan block; the maps are inverse to each other nevertheless, and
+/// do not amplify.
 #[test]
 fn waves_that_become_one_leave_a_bounded_basis() {
     let primitive = [1.0, 0.3, 0.2, -0.1, 0.8, 0.7, 0.5, 0.4, 0.1];

@@ -1,9 +1,9 @@
-//! What a scheme in conservation form keeps, to rounding: constant states, integrals; and equal runs give equal bits.
+//! Properties of conservation form, up to rounding: constant states and integrals are preserved; equal runs give equal bits.
 
 use dg_runtime::solver::Solver;
 use tests::{case, solution, solver};
 
-/// A uniform flow along slip walls in a square of jittered triangles, many enough that all threads have work.
+/// A uniform flow along slip walls in a square of jittered triangles, enough for all threads.
 const CHANNEL: &str = r#"
     law = "euler"
     order = 2
@@ -21,7 +21,7 @@ fn changed(text: &str, changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// Flow that the walls reflect and that no symmetry keeps simple.
+/// A flow reflected by walls, without symmetries.
 fn sloshing() -> String {
     changed(CHANNEL, &[(r#"rho = "1.2""#, r#"rho = "1 + 0.2*sin(2*pi*x)*cos(pi*y) + 0.1*y""#)])
 }
@@ -62,8 +62,8 @@ fn walls_keep_mass_energy_and_momentum_along_them() {
     assert!((after[2] - before[2]).abs() > 1e-6, "nothing moved between the walls");
 }
 
-/// A wall that reflects along the normals of a curve lets pass what the straight faces are off it, which falls at least as fast
-/// as the area between the two; with the normals of its faces it is tight.
+/// A wall that reflects along the normals of a curve leaks as its straight faces differ from the curve; the leak decreases at least as
+/// fast as the area between the two. With the normals of its faces the wall is tight.
 #[test]
 fn a_closed_circle_keeps_its_mass_as_well_as_its_faces_follow_it() {
     let leak = |rings: usize, curves: &str| {
@@ -91,7 +91,7 @@ fn a_closed_circle_keeps_its_mass_as_well_as_its_faces_follow_it() {
     for component in 0..2 {
         assert!(fine[component] > 1e-10, "the circle has the normals of its chords");
         assert!(coarse[component] < 1e-5);
-        // The area between the circle and its chords falls to a sixteenth.
+        // The area between the circle and its chords decreases to a sixteenth.
         assert!(coarse[component] > 16.0 * fine[component], "{coarse:?} {fine:?}");
     }
     let straight = leak(8, r#"rim = "straight""#);

@@ -1,11 +1,11 @@
-//! Errors against exact solutions fall with the order of the method, and to the figures of the literature.
+//! Errors against exact solutions converge with the order of the method, and agree with figures of the literature.
 
 use tests::{case, solution, solver};
 
-/// How far a measured rate may be from p + 1.
+/// The largest difference of a measured rate from p + 1.
 const LEEWAY: f64 = 0.2;
 
-/// Checks the rates of errors on meshes that are each split into the next.
+/// Checks the rates of errors on successively refined meshes.
 fn assert_rates(what: &str, order: usize, errors: &[f64]) {
     let expected = order as f64 + 1.0;
     let rates: Vec<f64> = errors.windows(2).map(|pair| (pair[0] / pair[1]).log2()).collect();
@@ -15,14 +15,14 @@ fn assert_rates(what: &str, order: usize, errors: &[f64]) {
     assert!(rates.iter().all(|rate| (rate - expected).abs() <= LEEWAY), "{listed} instead of {expected}");
 }
 
-/// A Gaussian that a constant flow carries (Castro et al. 2013, test 1), on a mesh and its refinement.
+/// A Gaussian carried by a constant flow (Castro et al. 2013, test 1), on a mesh and its refinement.
 ///
-/// The same for every order: some 120 unknowns along a side of the coarse mesh, which is as fine as the time of a test
-/// allows; a Courant number that falls as the stable ones do, half of which changes the error by a thousandth at p = 7; and
-/// time 0.4, in which waves cross 8 to 64 cells, so that a fault that adds up has time to. The error is the scheme's and not that of the
-/// projection at the start: that of the method with upwind fluxes tends to the error of the projection which is right at
-/// the faces that waves leave through, Σ c (P_{p+1} - P_p) in place of Σ c P_{p+1} on an interval, which is √(2 + 2 / (2p + 1))
-/// times as large (Adjerid et al. 2002). To that is added what grows with time, which falls faster and shows at low orders: the
+/// The same for every order: some 120 unknowns along a side of the coarse mesh, as fine as the duration of a test
+/// allows; a Courant number that decreases like the stable ones, half of which changes the error by a thousandth at p = 7; and
+/// time 0.4, in which waves cross 8 to 64 cells, so that accumulating faults become visible. The error is the scheme's and not that of the
+/// initial projection: with upwind fluxes it tends to the error of the projection that is exact at
+/// the outflow faces, Σ c (P_{p+1} - P_p) instead of Σ c P_{p+1} on an interval, which is √(2 + 2 / (2p + 1))
+/// times as large (Adjerid et al. 2002). A further part grows with time; it converges faster and shows at low orders: the
 /// error is 3.7 times the projection's at p = 1 and 1.5 times from p = 5 on.
 fn gaussian(order: usize) {
     let (cells, cfl) = (120_usize.div_ceil(order + 1), 1.3 / (order + 1) as f64);
@@ -68,9 +68,9 @@ fn gaussian_is_of_order_8() {
 /// The isentropic vortex (Shu 1998), whose core has radius 1, on a jittered mesh of spacing 1/2 and its refinement.
 ///
 /// The same for every order: the coarse mesh just resolves the core, and at time 1 waves have crossed several of its cells.
-/// From time 1 on, and at time 0, rates are right; in between, while the error of the projection turns into the larger one of
+/// Rates are right at time 0 and from time 1 on; in between, while the error of the projection turns into the larger one of
 /// the scheme, which takes a time proportional to the spacing, they are up to 0.5 too low (5.53 at p = 5 and time 0.1).
-/// The error of the Runge-Kutta method is too small to see: half the `cfl` gives the same digits.
+/// The error of the Runge-Kutta method is negligible: half the `cfl` gives the same digits.
 fn vortex(order: usize) {
     let errors = [0, 1].map(|refine| {
         let case = case(&format!(
@@ -105,7 +105,7 @@ fn isentropic_vortex_is_of_order_6() {
     vortex(5);
 }
 
-/// A made-up solution with the source that the compiler derived for it: without that, nothing converges to it.
+/// A manufactured solution with the source derived by the compiler: without the source, nothing converges to it.
 #[test]
 fn a_manufactured_solution_is_of_order_2_to_5() {
     for order in 1..=4 {
@@ -139,7 +139,7 @@ fn a_manufactured_solution_is_of_order_2_to_5() {
 const PUBLISHED: [[f64; 3]; 3] =
     [[4.934e-3, 1.226e-3, 3.267e-4], [3.708e-4, 6.003e-5, 8.077e-6], [8.695e-6, 5.598e-7, 3.237e-8]];
 
-/// How many times the published error ours may be.
+/// The largest ratio of our error to the published one.
 const MARGIN: f64 = 1.5;
 
 fn supersonic_vortex(order: usize) {

@@ -1,10 +1,10 @@
-//! What the documents point to is there.
+//! Links and paths in the documents exist.
 
 use std::path::{Path, PathBuf};
 
 use tests::root;
 
-/// Those for users and developers, with their text.
+/// The documents for users and developers, with their text.
 fn documents() -> Vec<(PathBuf, String)> {
     let folders = ["docs", "docs/notes"].map(|folder| std::fs::read_dir(root().join(folder)).unwrap());
     let in_folders = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -14,7 +14,7 @@ fn documents() -> Vec<(PathBuf, String)> {
     documents.into_iter().map(|path| (path.clone(), std::fs::read_to_string(path).unwrap())).collect()
 }
 
-/// How GitHub calls a heading in links to it.
+/// The anchor of a heading in GitHub's links.
 fn anchor(heading: &str) -> String {
     let heading = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c));
@@ -42,7 +42,7 @@ fn links_lead_to_files_and_headings_that_exist() {
     }
 }
 
-/// Paths from the root, as `templates/kernels/volume.cu`, and in the theory names of files beside those, as `volume.cu`.
+/// Paths from the root, such as `templates/kernels/volume.cu`, and in the theory names of files beside those, such as `volume.cu`.
 #[test]
 fn files_that_are_named_exist() {
     const FOLDERS: [&str; 6] = ["dg-macros", "dg-runtime", "docs", "equations", "templates", "tests"];

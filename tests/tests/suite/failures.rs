@@ -1,4 +1,4 @@
-//! What people are told, and keep, when a run fails.
+//! Messages and files after a failed run.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use dg_runtime::cli::{Error, Report};
 use dg_runtime::solver;
 use tests::{case, solver};
 
-/// Gas that leaves a wall so fast that a vacuum forms there; every element is at a boundary.
+/// Gas that leaves a wall so fast that vacuum forms there; every element touches a boundary.
 fn vacuum(order: usize, limiter: &str) -> String {
     format!(
         r#"
@@ -65,7 +65,7 @@ fn convergence(folder: &Path, case: &str, orders: &str) -> Result<Report, Error>
 
 #[test]
 fn a_failing_run_leaves_the_rest_of_a_table_of_convergence() {
-    // With this number Heun's steps are stable at order 1 and far from it at order 7.
+    // At this Courant number Heun's steps are stable at order 1 and highly unstable at order 7.
     let text = r#"
         law = "advection"
         order = 1
@@ -83,6 +83,6 @@ fn a_failing_run_leaves_the_rest_of_a_table_of_convergence() {
     assert!(measured[1]["rates"][0].is_f64() && failed.iter().all(|failure| failure["order"] == 7));
     let reason = failed[0]["error"]["message"].as_str().unwrap();
     assert!(report.text.contains(&format!("failed: p = 7, 32 elements: {reason}")), "{}", report.text);
-    // Where all fail, that is an error.
+    // If all fail, that is an error.
     assert!(matches!(convergence(folder.path(), text, "7"), Err(Error::Solver(_))));
 }

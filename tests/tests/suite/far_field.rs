@@ -1,4 +1,4 @@
-//! Far fields and absorbing boundaries: what leaves does not come back, what comes in is the given state's, and gas at rest stays
+//! Far fields and absorbing boundaries: outgoing waves do not return, incoming ones are the given state's, and gas at rest stays
 //! at rest.
 
 use std::ffi::OsString;
@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use dg_runtime::solver::{Samples, Solver};
 use tests::{case, means, solver};
 
-/// Gas in a strip along x, whose ends have these conditions; the state by its formulas.
+/// Gas in a strip along x with these conditions at its ends; the state is given by formulas.
 fn strip(cells: usize, order: usize, flux: &str, ends: [&str; 2], state: [&str; 3], until: f64) -> String {
     let ([left, right], [rho, v, p]) = (ends, state);
     format!(
@@ -49,7 +49,7 @@ fn values(solver: &Solver, field: &str) -> Vec<f64> {
     values.chunks(fields.len()).map(|point| point[field]).collect()
 }
 
-/// The largest distance of values from a number.
+/// The largest difference of values from a number.
 fn deviation(values: &[f64], from: f64) -> f64 {
     values.iter().map(|value| (value - from).abs()).fold(0.0, f64::max)
 }
@@ -68,7 +68,7 @@ fn gas_at_rest_stays_at_rest_at_every_degree() {
             assert!(found < 1e-12, "{flux}, degree {order}: {found:e}");
         }
     }
-    // Nothing of the kind holds where the inner state is copied.
+    // This does not hold if the inner state is copied.
     let copied = solution(&strip(10, 7, "rusanov", [r#""outflow""#; 2], at_rest, 2.0));
     assert!(copied.is_err() || deviation(&values(&copied.unwrap(), DENSITY), 1.0) > 1e-3);
 }
@@ -76,7 +76,7 @@ fn gas_at_rest_stays_at_rest_at_every_degree() {
 #[test]
 fn sound_leaves_and_does_not_come_back() {
     for (flux, v) in [("rusanov", "0"), ("hllc", "0"), ("rusanov", "0.3"), ("hllc", "0.3")] {
-        // Sound in both directions: an adiabatic bump of the pressure around 1, where the speed of sound is 1.
+        // Sound in both directions: an adiabatic pressure bump, with pressure and speed of sound about 1.
         let amplitude = 1e-4;
         let bump = format!("(1 + {amplitude}*exp(-((x - 0.5)/0.1)^2))");
         let state = [&format!("1.4*{bump}^(1/gamma)"), v, &*bump];
@@ -87,7 +87,7 @@ fn sound_leaves_and_does_not_come_back() {
             [(PRESSURE, 1.0), (DENSITY, 1.4)].map(|(field, mean)| deviation(&values(&left, field), mean) / amplitude);
         println!("{flux}, {v}: {p:.1e} of the pressure, {rho:.1e} of the density");
         assert!(p < 1e-5 && rho < 1e-4, "{flux}, {v}: {p:e}, {rho:e}");
-        // A wall sends all of it back.
+        // A wall reflects all of it.
         if (flux, v) == ("hllc", "0") {
             let walls = solution(&strip(24, 3, flux, ["\"slip_wall\""; 2], state, 2.0)).unwrap();
             assert!(deviation(&values(&walls, PRESSURE), 1.0) > 0.4 * amplitude);
@@ -109,7 +109,7 @@ fn supersonic_flow_is_given_on_one_side_and_free_on_the_other() {
     assert!(difference < 1e-12, "{difference:e}");
 }
 
-/// A vortex in a stream, in a square whose sides all have a condition.
+/// A vortex in a stream, in a square with one condition on all sides.
 fn vortex(flux: &str, condition: &str, strength: f64, until: f64) -> String {
     format!(
         r#"
@@ -136,7 +136,7 @@ fn vortex(flux: &str, condition: &str, strength: f64, until: f64) -> String {
 
 #[test]
 fn a_vortex_leaves_through_a_subsonic_outflow() {
-    // A weak one, and one that turns faster than the stream flows, so that gas comes in where it leaves.
+    // A weak one, and one whose velocity exceeds the stream's, so that gas enters through the outflow side.
     for (flux, strength, until) in [("hllc", 0.1, 30.0), ("rusanov", 0.8, 40.0)] {
         let case = vortex(flux, "\"absorbing\"", strength, until);
         let [before, after] = [solver(&tests::case(&case)), solution(&case).unwrap()]
@@ -172,7 +172,7 @@ fn a_plasma_has_a_far_field_too() {
             "#
         )
     };
-    // Density, and the field across, at rest.
+    // Density, and the transverse field, at rest.
     let at_rest = solution(&plasma("0", 2.0)).unwrap();
     for (field, value) in [("rho", 1.0), ("b2", 0.8), ("b3", 0.3), ("psi", 0.0)] {
         let found = deviation(&values(&at_rest, field), value);
@@ -187,7 +187,7 @@ fn a_plasma_has_a_far_field_too() {
 }
 
 /// Configurations of four gases that meet in the middle of a square (P. D. Lax & X.-D. Liu, SIAM J. Sci. Comput. 19 (1998)
-/// 319–340), whose states at the sides move as if there were nothing else: where the one on the right begins, and the one above.
+/// 319–340). The jumps at the sides move like a one-dimensional problem: `right` and `upper` are the velocities of those borders.
 fn four_gases(right: &str, upper: &str, states: [[f64; 4]; 4], until: f64) -> String {
     let choose = |i: usize| {
         let [a, b, c, d] = states.map(|state| state[i]);
@@ -226,8 +226,8 @@ fn four_gases_with_contacts_between_them() {
     let toml = four_gases("if(y > 0.5, 0.75, -0.75)", "if(x > 0.5, -0.5, 0.5)", states, 0.3);
     let solver = solution(&toml).unwrap();
     let means = means(&solver);
-    // The vortex in the middle thins the gas; nothing presses it beyond what it was. Where a contact meets a side, its smeared
-    // profile meets the sharp one that is given there, within a face, and overshoots by some percent of the jump.
+    // The vortex in the middle expands the gas; nothing compresses it beyond its initial pressure. Where a contact meets a side, its
+    // smeared profile meets the sharp given one within a face, and overshoots by some percent of the jump.
     let [least, most] = range(&means);
     assert!(least > 0.1 && most < 3.6, "{least} to {most}");
     let is_inside = |element: &usize| {
@@ -235,20 +235,20 @@ fn four_gases_with_contacts_between_them() {
         [x, y].iter().all(|x| (0.1..0.9).contains(x))
     };
     let inside: Vec<f64> = (0..means.len()).filter(is_inside).map(|element| means[element]).collect();
-    // A limiter without an indicator leaves a tenth of a jump, of 2 at most.
+    // A limiter without an indicator leaves a tenth of a jump, which is at most 2.
     let [least, most] = range(&inside);
     assert!(least > 0.1 && most < 3.2, "{least} to {most}");
 }
 
 #[test]
 fn four_gases_with_two_shocks_and_two_contacts() {
-    // Configuration 12. By what they run over, mass, the shocks move at 1.5524; the contacts stand.
+    // Configuration 12. The shocks move at 1.5524, by conservation of mass; the contacts stand.
     let states = [[0.5313, 0.0, 0.0, 0.4], [1.0, 0.7276, 0.0, 1.0], [0.8, 0.0, 0.0, 1.0], [1.0, 0.0, 0.7276, 1.0]];
     let front = |other: &str| format!("if({other} > 0.5, 0.7276/0.4687, 0)");
     let toml = four_gases(&front("y"), &front("x"), states, 0.25);
     let [least, most] = range(&means(&solution(&toml).unwrap()));
     println!("{least} to {most}");
-    // The thinnest gas is that ahead of the shocks; the densest, where they meet, has the density of the paper's figure.
+    // The least density is that ahead of the shocks; the largest, where they meet, agrees with the paper's figure.
     assert!(least > 0.5 && most < 1.8, "{least} to {most}");
 }
 
@@ -257,7 +257,7 @@ fn range(numbers: &[f64]) -> [f64; 2] {
     [numbers.iter().copied().fold(f64::INFINITY, f64::min), numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
 }
 
-/// What `rankine run --format json` says of a case.
+/// The report of `rankine run --format json` on a case.
 fn report(toml: &str) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("case.toml");
@@ -278,7 +278,7 @@ fn a_run_says_how_many_waves_come_in_where_nothing_says_what_they_carry() {
     assert_eq!(subsonic["entering"], expected);
     let supersonic = report(&strip(8, 1, "hllc", ["\"absorbing\"", "\"outflow\""], ["1.4", "2", "1"], 0.01));
     assert_eq!(supersonic["entering"], serde_json::json!([]));
-    // A wall mirrors gas at rest onto itself, and says all there is to say.
+    // A wall mirrors gas at rest onto itself, and its condition is complete.
     let walls = report(&strip(8, 1, "hllc", ["\"slip_wall\""; 2], ["1", "0", "1"], 0.01));
     assert_eq!(walls["entering"], serde_json::json!([]));
 }

@@ -1,5 +1,5 @@
-//! Formulas of a case file in generated code: the same numbers as on the host, and boundary states that do what the law's
-//! own functions do.
+//! Formulas of a case file in generated code: the same values as on the host, and boundary states equivalent to the law's
+//! own functions.
 
 use dg_runtime::case::{Case, Initial};
 use dg_runtime::device::{Choice, Device};
@@ -7,7 +7,7 @@ use dg_runtime::law::{Arguments, Shape};
 use dg_runtime::solver::Pointwise;
 use tests::{case, solver};
 
-/// A case of four formulas, of anything but the time.
+/// A case of four formulas, which may depend on everything except time.
 fn of_formulas(tables: &str, formulas: [&str; 4]) -> Case {
     let [rho, rho_v1, rho_v2, rho_e] = formulas;
     case(&format!(
@@ -200,7 +200,7 @@ fn a_condition_may_hold_on_a_part_of_a_boundary() {
     let mut solver = solver(&case);
     let mass = solver.integrals().unwrap()[0];
     let clock = solver.advance(1.0, 20).unwrap();
-    // A momentum of 3 comes in through half of the side, faster than all waves, so that what is inside has no say.
+    // A momentum of 3 enters through half of the side, faster than all waves, so that the inner state has no influence.
     let gained = solver.integrals().unwrap()[0] - mass;
     let expected = 0.5 * 3.0 * clock.time;
     assert!((gained - expected).abs() < 1e-12 * expected, "{gained} instead of {expected}");

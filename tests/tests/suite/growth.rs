@@ -1,4 +1,4 @@
-//! What grows without bound is stopped, and nothing else is.
+//! Runs that grow without bound are stopped, and no others.
 
 use dg_runtime::case::Case;
 use dg_runtime::cli::{Error, Report};
@@ -81,7 +81,7 @@ fn gaussian(order: usize, time: &str) -> String {
     )
 }
 
-/// The solution at the end of a case that is marched through with looks after so many steps.
+/// The solution at the end of a case, with a check after every `every` steps.
 fn grown(case: &Case, every: u64) -> Result<Solver, solver::Error> {
     let mut solver = tests::solver(case);
     let until = case.time.until.unwrap();
@@ -100,7 +100,7 @@ fn grown(case: &Case, every: u64) -> Result<Solver, solver::Error> {
 #[test]
 fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
     let folder = tempfile::tempdir().unwrap();
-    // So few steps that everything is finite at the end.
+    // So few steps that all values are finite at the end.
     let error = run(folder.path(), &gaussian(2, "{ final = 2, cfl = 5 }"), &[], &equations::advection::LAW);
     let message = error.unwrap_err().to_string();
     let stable = Integrator::recommended(false).stable_cfl(2);
@@ -110,7 +110,7 @@ fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
     }
     for integrator in Integrator::ALL {
         for order in [1, 3] {
-            // Beyond the stable ones with every method, also with Heun's, which grows slowly at first.
+            // Above the stable Courant numbers of every method, also of Heun's, which grows slowly at first.
             let cfl = (2.0 * integrator.stable_cfl(order)).max(3.5);
             let time = format!("{{ final = 40, cfl = {cfl}, integrator = \"{integrator}\" }}");
             let case = tests::case(&gaussian(order, &time));
@@ -135,10 +135,10 @@ fn what_data_and_sources_make_large_is_not_stopped() {
             "#
         );
         let parse = |toml: &str| Case::parse(toml, Path::new("case.toml"), &[&growing::LAW]).unwrap();
-        // With looks after every step, so that none of the pulse is missed.
+        // Checked after every step, so that none of the pulse is missed.
         let case = parse(&toml);
         let looked_at = grown(&case, 1).unwrap_or_else(|error| panic!("p = {order}: {error}"));
-        // Looking changes nothing, also where it takes steps ahead.
+        // Checks change nothing, even if they take steps ahead.
         let coefficients = looked_at.coefficients().unwrap();
         assert!(coefficients.iter().any(|u| *u > 1e5));
         assert!(coefficients == tests::solution(&case).coefficients().unwrap());

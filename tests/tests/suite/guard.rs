@@ -1,8 +1,8 @@
-//! What NVIDIA's compiler makes of the units does not get worse unnoticed, with no GPU needed.
+//! NVIDIA's compiler does not make worse code of the units unnoticed; no GPU is needed.
 //!
-//! Registers, bytes of local memory (what is spilled, and arrays with computed indices) and instructions of the kernels
-//! that a run spends its time in are compared with `guard/euler.txt`, which `UPDATE_GUARD=1` writes anew. Another version
-//! of the compiler makes other code: the test is skipped then, as it is where there is no compiler.
+//! Registers, bytes of local memory (spills, and arrays with computed indices) and instructions of the most expensive kernels
+//! are compared with `guard/euler.txt`, which `UPDATE_GUARD=1` rewrites. Another version
+//! of the compiler makes other code: the test is skipped then, and also without a compiler.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,10 +18,10 @@ use object::{LittleEndian, read::SymbolIndex};
 const ARCHITECTURE: &str = "sm_90";
 const FILE: &str = "guard/euler.txt";
 
-/// What the names of the kernels in question begin with.
+/// The beginnings of these kernels' names.
 const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "advance_clock"];
 
-/// By how much a figure may differ from the stored one.
+/// The largest relative difference of a figure from the stored one.
 const TOLERANCE: f64 = 0.02;
 
 /// Registers, bytes of local memory and instructions.
@@ -30,16 +30,16 @@ type Figures = [u32; 3];
 type Key = (usize, String, String);
 const NAMES: [&str; 3] = ["registers", "local bytes", "instructions"];
 
-/// An instruction of any architecture since Volta has so many bytes.
+/// Bytes of an instruction of any architecture since Volta.
 const INSTRUCTION: u64 = 16;
 
-/// Attributes of `.nv.info`, which nobody documents; `cuobjdump --dump-elf` names them so.
+/// Undocumented attributes of `.nv.info`; these are their names in `cuobjdump --dump-elf`.
 const EIATTR_MIN_STACK_SIZE: u8 = 0x12;
 const EIATTR_REGCOUNT: u8 = 0x2f;
-/// The one format of an attribute in which a size and as many bytes follow; the others have two bytes.
+/// The only format of an attribute in which a size and as many bytes follow; the others have two bytes.
 const EIFMT_SVAL: u8 = 4;
 
-/// The schedule that is expected to be fastest for a law, whose figures are kept.
+/// The schedule expected to be fastest for a law; its figures are stored.
 fn expected(law: &Law, order: usize) -> Variant {
     Variant::expected(law, order, 800_000, true, true)
 }
@@ -74,7 +74,7 @@ fn figures(cubin: &[u8]) -> BTreeMap<String, Figures> {
     kernels
 }
 
-/// The attributes that give a number to a symbol, as attribute, symbol and number.
+/// The attributes that assign a number to a symbol, as attribute, symbol and number.
 fn attributes(mut bytes: &[u8]) -> Vec<(u8, u32, u32)> {
     let mut attributes = Vec::new();
     while let [format, attribute, low, high, rest @ ..] = bytes {
@@ -88,7 +88,7 @@ fn attributes(mut bytes: &[u8]) -> Vec<(u8, u32, u32)> {
     attributes
 }
 
-/// The figures of the kernels in question at every order, by the schedule expected there.
+/// The figures of these kernels at every order, by the schedule expected there.
 fn measured() -> BTreeMap<Key, Figures> {
     let law = equations::LAWS.iter().find(|law| law.name == "euler").unwrap();
     let compile = |order: usize| {

@@ -1,7 +1,7 @@
-//! Case files of those who mean harm, or who type in a hurry: whatever a case file or a setting says, it is a case or an error with
-//! its place, soon.
+//! Malicious or careless case files: whatever a case file or a setting contains, the reader soon returns a case or an error with
+//! its place.
 //!
-//! `RANKINE_HOSTILE_SECONDS` says for how long mutations are tried, and `RANKINE_HOSTILE_SEED` from which number on.
+//! `RANKINE_HOSTILE_SECONDS` sets how long mutations are tried, and `RANKINE_HOSTILE_SEED` the first seed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use dg_runtime::case::{Case, CaseError, MeshOrigin};
 use fastrand::Rng;
 
-/// How long one case may take, on a machine that has other things to do.
+/// The longest time for one case, on a busy machine.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Elements of the meshes that are built.
+/// The most elements of a mesh that is built.
 const ELEMENTS: f64 = 500.0;
 
-/// What became of the cases that were tried.
+/// The outcomes of all trials.
 #[derive(Debug, Default)]
 struct Counts {
     tried: usize,
@@ -29,7 +29,7 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).map_or(otherwise, |value| value.parse().unwrap_or_else(|_| panic!("{name} = {value}")))
 }
 
-/// The cases that come along.
+/// The cases that come with Rankine.
 fn corpus() -> Vec<String> {
     let folder = std::fs::read_dir(tests::root().join("equations/cases")).unwrap();
     let paths = folder.map(|entry| entry.unwrap().path());
@@ -40,7 +40,7 @@ fn corpus() -> Vec<String> {
     paths.into_iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
-/// Values and pieces at which readers go wrong.
+/// Values and fragments that readers may get wrong.
 const PIECES: [&str; 44] = [
     "0",
     "-1",
@@ -88,7 +88,7 @@ const PIECES: [&str; 44] = [
     "\"/dev/null\"",
 ];
 
-/// Settings that fit most cases.
+/// Settings that apply to most cases.
 const SETTINGS: [&str; 8] = [
     "order=2",
     "time.final=0.5",
@@ -100,7 +100,7 @@ const SETTINGS: [&str; 8] = [
     "mesh.refine=0",
 ];
 
-/// The words, numbers, strings and signs of a text, each with where it is.
+/// The places of the words, numbers, strings and signs of a text.
 fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut tokens = Vec::new();
     let mut start = 0;
@@ -117,7 +117,7 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     tokens
 }
 
-/// Changes a text in one way.
+/// Makes one change to a text.
 fn mutate(text: &mut String, corpus: &[String], random: &mut Rng) {
     let other = random.choice(corpus).unwrap();
     let tokens = tokens(text);
@@ -153,7 +153,7 @@ fn mutate(text: &mut String, corpus: &[String], random: &mut Rng) {
     }
 }
 
-/// Reads a case and goes as far with it as a run does before it computes.
+/// Reads a case and continues as a run does up to the computation.
 fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> String, counts: &mut Counts) {
     let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| {
@@ -167,7 +167,7 @@ fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> Strin
             MeshOrigin::ForwardStep(mesh) => mesh.element_count(),
         };
         let refined = elements * 4f64.powi(i32::try_from(case.mesh.refine).unwrap_or(i32::MAX));
-        // What is too large for any machine is refused, and what is merely large takes long.
+        // Meshes too large for any machine are refused; merely large ones take long.
         if !(ELEMENTS..=1e12).contains(&refined) {
             case.setup(&case.build_mesh()?)?;
         }

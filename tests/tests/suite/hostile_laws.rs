@@ -1,7 +1,7 @@
 //! Laws with random mistakes are refused or compiled: the attribute never panics and never hangs.
 //!
-//! A token of a sound law is deleted, doubled, exchanged with the next or replaced by another one of the law, and what comes out is
-//! built as a binary of its own. Some seconds of it are part of every run; `RANKINE_HOSTILE_SECONDS` sets how long it goes on.
+//! A token of a valid law is deleted, doubled, exchanged with the next or replaced by another one of the law, and the result is
+//! built as a binary. Every test run spends some seconds on it; `RANKINE_HOSTILE_SECONDS` sets how long.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use proc_macro2::{Group, TokenStream, TokenTree};
 
-/// Laws to make mistakes in, each a file that a user could have written.
+/// Laws to be changed, each a file that a user could have written.
 const LAWS: [&str; 2] = [include_str!("hostile_laws/shallow.rs"), include_str!("hostile_laws/acoustics.rs")];
 
-/// Laws that are built at once.
+/// Number of laws built at once.
 const AT_ONCE: usize = 12;
 
-/// What a build of that many may take at most, on a busy machine.
+/// The longest time for building that many, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Signs of a defect of the compiler, in what rustc prints.
+/// Signs of a defect of the compiler in rustc's output.
 const DEFECTS: [&str; 4] = ["panicked", "defect of the compiler", "internal compiler error", "SIG"];
 
 #[test]
@@ -47,7 +47,7 @@ fn mutant(law: &str, rng: &mut Rng) -> String {
     let mut leaves = Vec::new();
     collect(&stream, &mut leaves);
     let at = rng.usize(..leaves.len());
-    // Most often a name takes the place of a name, and an operator that of an operator: what is no Rust, rustc alone refuses.
+    // Mostly a name replaces a name, and an operator an operator: rustc alone refuses text that is no Rust.
     let alike: Vec<_> = leaves.iter().filter(|leaf| kind(leaf) == kind(&leaves[at])).collect();
     let (other, what) = (alike[rng.usize(..alike.len())].clone(), rng.usize(..12));
     changed(stream, &mut 0, &|index, leaf| match what {
@@ -61,7 +61,7 @@ fn mutant(law: &str, rng: &mut Rng) -> String {
     .to_string()
 }
 
-/// What a token may stand for.
+/// The kind of a token.
 fn kind(leaf: &TokenTree) -> u8 {
     match leaf {
         TokenTree::Ident(_) | TokenTree::Literal(_) => 0,
@@ -70,7 +70,7 @@ fn kind(leaf: &TokenTree) -> u8 {
     }
 }
 
-/// All tokens but the brackets of groups, in order.
+/// All tokens except the brackets of groups, in order.
 fn collect(stream: &TokenStream, leaves: &mut Vec<TokenTree>) {
     for tree in stream.clone() {
         match tree {
@@ -80,7 +80,7 @@ fn collect(stream: &TokenStream, leaves: &mut Vec<TokenTree>) {
     }
 }
 
-/// The same tokens, with each but brackets replaced by what `change` makes of its number and itself.
+/// The same tokens, with each except brackets replaced by the result of `change` for its number and itself.
 fn changed(stream: TokenStream, next: &mut usize, change: &dyn Fn(usize, TokenTree) -> Vec<TokenTree>) -> TokenStream {
     let mut trees = Vec::new();
     for tree in stream {
@@ -98,10 +98,10 @@ fn changed(stream: TokenStream, next: &mut usize, change: &dyn Fn(usize, TokenTr
     trees.into_iter().collect()
 }
 
-/// A package with each law as a binary, in its folder.
+/// A package with each law as a binary; returns its folder.
 fn package(laws: &[String]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile_laws");
-    // Laws of an earlier build have to go.
+    // Laws of an earlier build are removed.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("src/bin")).unwrap();
     let runtime = tests::root().join("dg-runtime");
@@ -117,7 +117,7 @@ fn package(laws: &[String]) -> PathBuf {
     folder
 }
 
-/// Checks the package, and gives what rustc prints.
+/// Checks the package, and returns rustc's output.
 fn build(package: &Path) -> String {
     let said = package.join("said");
     let mut cargo = Command::new(env!("CARGO"))

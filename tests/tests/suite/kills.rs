@@ -1,7 +1,7 @@
-//! A run that is killed at any point of its writing, or finds the disk full there, goes on to the same files, byte for byte.
+//! A run that is killed at any point of its writing, or meets a full disk there, resumes to the same files, byte for byte.
 //!
-//! `kills/shim.c` counts what a process does to the files of its folder. All points are tried where `RANKINE_EVERY_KILL`
-//! is set, else some of them.
+//! `kills/shim.c` counts a process's operations on the files of its folder. With `RANKINE_EVERY_KILL` all points are
+//! tried, else some of them.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use dg_runtime::cli::{Error, Report};
 
-/// Ends at the third or fourth step, in one of these ways, and has a checkpoint after each.
+/// Ends at the third or fourth step, for different reasons, and has a checkpoint after each step.
 const CASE: &str = r#"
 law = "advection"
 order = 1
@@ -24,7 +24,7 @@ const IN_TIME: &str = "time = { final = 0.02 }
 output = { every = 0.01, pictures = [\"u\"], picture = { size = [500, 350] }, history_every = 1, checkpoint_every = 1 }";
 const STEADY: &str = "time = { steady_step = 1e3 }\noutput = { vtu = false, history_every = 3, checkpoint_every = 1 }";
 
-/// Where a test started as a process of its own finds what to run.
+/// The variable that tells a test started as a process what to run.
 const CHILD: &str = "RANKINE_KILLS_TEST";
 
 fn run(folder: &Path, out: &str, flags: &[&str]) -> Result<Report, Error> {
@@ -34,7 +34,7 @@ fn run(folder: &Path, out: &str, flags: &[&str]) -> Result<Report, Error> {
     dg_runtime::cli::run(&arguments, equations::LAWS)
 }
 
-/// Not a test: the process that is killed, or fails and says why in a file.
+/// Not a test: the process that is killed, or fails and writes the error to a file.
 #[test]
 fn child() {
     if let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from)
@@ -99,7 +99,7 @@ fn files(out: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     paths.into_iter().map(|path| (path.strip_prefix(out).unwrap().to_owned(), std::fs::read(&path).unwrap())).collect()
 }
 
-/// Disturbs a run at every `stride`-th point and lets it go on; returns how many points there are.
+/// Disturbs a run at every `stride`-th point and resumes it; returns the number of points.
 fn try_all(case: &str, stride: usize, by: impl Fn(usize) -> By) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -114,7 +114,7 @@ fn try_all(case: &str, stride: usize, by: impl Fn(usize) -> By) -> usize {
             return point;
         }
         let report = match run(folder, "out", &["--resume"]) {
-            // Nothing was lost that a run had.
+            // Nothing was lost that the run had.
             Err(Error::NoCheckpoint(_)) => run(folder, "out", &[]),
             resumed => resumed,
         };

@@ -1,23 +1,23 @@
-//! The parts of an element that may pass its faces in a step if a limiter is to keep means within bounds: where the numbers of
-//! `Integrator::face_share` come from.
+//! The parts of an element that may pass its faces in a step with a limiter that keeps means within bounds: the origin of the
+//! numbers of `Integrator::face_share`.
 //!
-//! A mean over a triangle is β times the sum of the means over its faces, plus values at the scheme's points with weights that
-//! are not negative; the step is in proportion to β (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62). The largest
-//! β is a linear programme: the weights have to be right for all polynomials of the scheme's degree. It may be solved with
-//! weights and polynomials that do not change when corners are interchanged, as the average of a solution over all
-//! interchanges is one with the same β. Of such there are so few that every vertex can be tried.
+//! A mean over a triangle is β times the sum of the means over its faces, plus values at the scheme's points with nonnegative
+//! weights; the step is proportional to β (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62). The largest
+//! β solves a linear programme: the weights must be exact for all polynomials of the scheme's degree. Weights and
+//! polynomials may be assumed symmetric under permutations of the corners, because the average of a solution over all
+//! permutations is a solution with the same β. There are so few of these that every vertex can be tried.
 
 use dg_runtime::solver::Integrator;
 use templates::reference::{Operators, Shape};
 
-/// Points with one weight: all that interchanges of corners make of one of them.
+/// Points with one weight: all permutations of the corners applied to one point.
 struct Orbit {
-    /// What the corners' weights in a point are, in ascending order.
+    /// The barycentric coordinates of a point, in ascending order.
     barycentric: [f64; 3],
     points: Vec<usize>,
 }
 
-/// The orbits of the points, and those of the corners' weights.
+/// The orbits of the points, and their barycentric coordinates.
 fn orbits(points: &[&Vec<f64>]) -> Vec<Orbit> {
     let mut orbits: Vec<Orbit> = Vec::new();
     for (i, point) in points.iter().enumerate() {
@@ -32,7 +32,7 @@ fn orbits(points: &[&Vec<f64>]) -> Vec<Orbit> {
     orbits
 }
 
-/// The symmetric polynomials of the corners' weights up to a degree, at a point: products of those of degrees 2 and 3.
+/// The symmetric polynomials of the barycentric coordinates up to a degree, at a point: products of those of degrees 2 and 3.
 fn symmetric(degree: usize, [a, b, c]: [f64; 3]) -> Vec<f64> {
     let (second, third) = (a * b + b * c + c * a, a * b * c);
     let powers = (0..=degree / 2).flat_map(|i| (0..=degree / 3).map(move |j| (i, j)));
@@ -40,7 +40,7 @@ fn symmetric(degree: usize, [a, b, c]: [f64; 3]) -> Vec<f64> {
     of_degree.map(|(i, j)| second.powi(i as i32) * third.powi(j as i32)).collect()
 }
 
-/// Gauss's elimination; `None` where the columns depend on each other.
+/// Gaussian elimination; `None` if the columns are linearly dependent.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = rows.len();
     for k in 0..n {
@@ -66,14 +66,14 @@ fn choices(n: usize, count: usize) -> Vec<Vec<usize>> {
     masks.map(|mask| (0..n).filter(|i| mask >> i & 1 == 1).collect()).collect()
 }
 
-/// The largest β of an order, and the weights of all points that go with it, first those of the faces.
+/// The largest β of an order, and the corresponding weights of all points, first those of the faces.
 fn largest(operators: &Operators) -> (f64, Vec<f64>) {
     let faces: Vec<&Vec<f64>> = operators.face_positions.iter().flatten().collect();
     let points: Vec<&Vec<f64>> = faces.iter().copied().chain(&operators.volume_points).collect();
     let orbits = orbits(&points);
     let values: Vec<Vec<f64>> = orbits.iter().map(|orbit| symmetric(operators.order, orbit.barycentric)).collect();
     let polynomials = values[0].len();
-    // Of every polynomial: the sum of its means over the faces, and its mean over the triangle.
+    // For every polynomial: the sum of its means over the faces, and its mean over the triangle.
     let sum = |polynomial: usize, weight: &dyn Fn(usize) -> f64| -> f64 {
         let of_orbit = |(orbit, values): (&Orbit, &Vec<f64>)| {
             orbit.points.iter().map(|&point| weight(point)).sum::<f64>() * values[polynomial]
@@ -88,7 +88,7 @@ fn largest(operators: &Operators) -> (f64, Vec<f64>) {
     let means: Vec<f64> = (0..polynomials).map(|i| sum(i, &in_volume) / Shape::Triangle.measure()).collect();
 
     let mut best = (0.0, Vec::new());
-    // β and the orbits' weights are the unknowns; at a vertex there are at most as many as polynomials.
+    // β and the orbits' weights are the unknowns; a vertex has at most as many nonzero ones as there are polynomials.
     for chosen in choices(1 + orbits.len(), polynomials) {
         let entry = |polynomial: usize, unknown: usize| match unknown.checked_sub(1) {
             None => face_sums[polynomial],
@@ -113,7 +113,7 @@ fn means_are_sums_of_face_means_and_values_with_positive_weights() {
         let operators = Operators::new(Shape::Triangle, order).unwrap();
         let (beta, weights) = largest(&operators);
         assert!(weights.iter().all(|&weight| weight >= 0.0));
-        // For all polynomials, symmetric or not: the basis has them. Only the first function has a mean.
+        // For all polynomials, symmetric or not: the basis spans them. Only the first function has a mean.
         let at_points: Vec<&Vec<f64>> =
             operators.basis_at_face.iter().flatten().chain(&operators.basis_at_volume).collect();
         for j in 0..operators.basis {

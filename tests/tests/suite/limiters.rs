@@ -1,4 +1,4 @@
-//! What limiters promise: bounds of means, integrals and symmetries that stay.
+//! Guarantees of limiters: bounds on means, conserved integrals and symmetries.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use dg_runtime::solver::{Integrator, Method, Solver};
 use templates::reference::Operators;
 use tests::{case, means, solver};
 
-/// All methods with each of these orders that suits them.
+/// All methods with those of these orders that they suit.
 fn methods(orders: &[usize]) -> Vec<(Method, usize)> {
     let pairs = Method::ALL.into_iter().flat_map(|method| orders.iter().map(move |order| (method, *order)));
     pairs.filter(|(method, order)| method.suits(*order)).collect()
@@ -49,7 +49,7 @@ fn range(solver: &Solver) -> [f64; 2] {
     values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], value| [value.min(least), value.max(most)])
 }
 
-/// How far means leave the range that the solution has at first.
+/// The largest distance of means from the initial range of the solution.
 fn overshoot(case: &Case) -> f64 {
     let mut solver = solver(case);
     let until = case.time.until.unwrap();
@@ -61,7 +61,7 @@ fn overshoot(case: &Case) -> f64 {
     worst
 }
 
-/// With Courant numbers that theory allows, and what is left of the jumps after many steps.
+/// With Courant numbers allowed by theory, and with a bound on what remains of the jumps after many steps.
 #[test]
 fn means_of_scalar_laws_stay_within_the_range_of_the_initial_state() {
     for (method, order) in methods(&[1, 2, 3, 4]) {
@@ -181,7 +181,7 @@ fn asymmetry(solver: &Solver) -> f64 {
     worst
 }
 
-/// In many steps the hierarchical limiter makes much of rounding.
+/// In many steps the hierarchical limiter amplifies rounding errors.
 #[test]
 fn a_symmetric_blast_stays_symmetric() {
     for (method, order) in methods(&[1, 2, 3]) {
@@ -201,7 +201,7 @@ fn a_symmetric_blast_stays_symmetric() {
             rho_e = "if(x*x + y*y < 0.17, 4, 0.5)/(gamma - 1)"
             "#
         ));
-        // The setup of a mesh with other boundaries, but all with the same condition.
+        // The setup of a mesh with other boundaries, but one condition on all of them.
         let mut setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         setup.boundaries.truncate(1);
         let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), symmetric_mesh(12), setup).unwrap();

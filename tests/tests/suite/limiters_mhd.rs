@@ -1,4 +1,4 @@
-//! Limiting in characteristic variables of a law that has no formulas of them: magnetohydrodynamics.
+//! Limiting in characteristic variables of a law without formulas for them: magnetohydrodynamics.
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
@@ -14,10 +14,10 @@ const COMPONENTS: usize = 9;
 /// Ratio of specific heats and speed of cleaning.
 const PARAMETERS: [f64; 2] = [1.4, 3.1];
 
-/// The fast wave to the right, among the eigenvalues.
+/// The number of the eigenvalue of the fast wave to the right.
 const FAST: usize = 6;
 
-/// What one of the maps of characteristic variables in x makes of vectors at a state.
+/// Vectors after one of the maps of characteristic variables in x at a state.
 fn mapped(name: &'static str, state: &[f64], vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let device = Device::open(Choice::Cpu).unwrap();
     let unit = mhd::LAW.unit(Shape::Triangle, 1).unwrap();
@@ -29,7 +29,7 @@ fn mapped(name: &'static str, state: &[f64], vectors: &[Vec<f64>]) -> Vec<Vec<f6
     pointwise.values(&map, &points).unwrap().chunks(COMPONENTS).map(<[f64]>::to_vec).collect()
 }
 
-/// What varies within an element, by components, of all modes of all elements that are not at an end of the strip.
+/// The higher modes, by components, of all elements that are not at an end of the strip.
 fn variations(solver: &Solver) -> Vec<Vec<f64>> {
     let basis = basis::count(Shape::Triangle, solver.setup().order);
     let coefficients = solver.coefficients().unwrap();
@@ -42,7 +42,7 @@ fn variations(solver: &Solver) -> Vec<Vec<f64>> {
     inside.flat_map(of_element).collect()
 }
 
-/// A small steep fast wave that runs to the right, where all other waves vary linearly: limiting what is steep leaves them alone.
+/// A small steep fast wave runs to the right while all other waves vary linearly: limiting the steep one leaves them unchanged.
 #[test]
 fn limiting_a_fast_wave_leaves_the_others_alone() {
     const SIZE: f64 = 1e-6;
@@ -119,7 +119,7 @@ fn tube(cells: usize, variables: &str) -> Case {
     ))
 }
 
-/// The density is closer to a reference by another scheme where characteristic variables are limited.
+/// With limited characteristic variables the density is closer to a reference by another scheme.
 #[test]
 fn characteristic_variables_sharpen_the_tube_of_brio_and_wu() {
     let exact = brio_wu::Reference::new(800);

@@ -1,7 +1,7 @@
-//! Tests that go through several crates, each file one subject.
+//! Tests across several crates, one subject in each file.
 //!
-//! They are one binary, which is linked once: `cargo test -p tests NAME` runs those whose path, like `step_limit::the_wave_is…`, has the
-//! name in it. A test that measures its whole process is a binary of its own beside this folder.
+//! They form one binary, which is linked once: `cargo test -p tests NAME` runs those whose path, such as `step_limit::the_wave_is…`,
+//! contains the name. A test that measures its whole process is a separate binary beside this folder.
 
 mod agreement;
 mod algebra;

@@ -1,4 +1,4 @@
-//! The range of means that a run says is that of its coefficients.
+//! The reported range of means agrees with the coefficients.
 
 use tests::{case, means, solver};
 

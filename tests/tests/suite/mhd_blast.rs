@@ -1,5 +1,5 @@
-//! A blast in a strong magnetic field, whose pressure is 4,000 times that of the gas around: what cleaning takes from the field
-//! must not be paid by the gas.
+//! A blast in a strong magnetic field, with a pressure 4,000 times that of the gas around it: energy that cleaning removes from the field
+//! must not be taken from the gas.
 //!
 //! D. S. Balsara & D. S. Spicer, J. Comput. Phys. 149 (1999) 270–292, section 4, <https://doi.org/10.1006/jcph.1998.6153>.
 
@@ -51,7 +51,7 @@ fn a_blast_of_low_beta_comes_to_its_end() {
             clock.steps, clock.rejected
         );
         assert!(rho > 0.0 && pressure > 0.0, "p = {order}, {variables}: {rho}, {pressure}");
-        // The blast has run: it has thinned the gas in the middle.
+        // The blast has happened: the gas in the middle is thin.
         assert!(rho < 0.6, "p = {order}, {variables}: {rho}");
         for (before, after) in before.iter().zip(solver.integrals().unwrap()) {
             assert!(

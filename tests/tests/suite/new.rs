@@ -12,7 +12,7 @@ fn a_new_crate_passes_its_test() {
     let arguments = [OsString::from("rankine"), "new".into(), path.clone().into()];
     dg_runtime::cli::run(&arguments, equations::LAWS).unwrap();
 
-    // Nothing is downloaded, little compiled.
+    // Nothing is downloaded, and little is compiled.
     tests::share_dependencies(&path);
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--tests"])

@@ -42,7 +42,7 @@ impl State {
 fn godunov(left: State, right: State) -> [f64; 4] {
     let solution = Riemann::new(left.along(), right.along(), GAMMA);
     let Primitive { rho, v, p } = solution.at(0.0);
-    // What moves across the normal is carried with the gas.
+    // The transverse velocity is carried with the gas.
     let across = if solution.star_velocities[0] > 0.0 { left } else { right }.0[2];
     State([rho, v, across, p]).flux()
 }
@@ -67,9 +67,9 @@ fn difference(a: [f64; 4], b: [f64; 4]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs() / scale).fold(0.0, f64::max)
 }
 
-/// The numerical fluxes that know every wave.
+/// The numerical fluxes that resolve every wave.
 const COMPLETE: [&str; 2] = ["hllc", "roe"];
-/// Those that know the fastest alone.
+/// Those that resolve only the fastest waves.
 const CENTRAL: [&str; 2] = ["hll", "rusanov"];
 
 /// The state behind a shock that runs along the normal into `ahead`.
@@ -83,7 +83,7 @@ fn behind_shock(ahead: State, mach: f64) -> State {
 
 #[test]
 fn hllc_and_roe_are_exact_at_an_isolated_contact() {
-    // With velocities of either sign and none; what moves across the normal jumps too.
+    // With velocities of either sign and none; the transverse velocity jumps too.
     let pairs = [0.4, -0.4, 0.0].map(|v| [State([1.0, v, 0.7, 0.8]), State([0.2, v, -0.3, 0.8])]);
     for name in COMPLETE {
         for (found, [left, right]) in fluxes(name, &pairs).into_iter().zip(pairs) {
@@ -103,7 +103,7 @@ fn hllc_and_roe_are_exact_at_an_isolated_contact() {
 fn hllc_and_roe_are_exact_at_an_isolated_shock() {
     let mut pairs = Vec::new();
     for mach in [1.01, 1.5, 3.0, 10.0, 100.0] {
-        // The flow ahead lets the shock run on, carries it back less and more, or makes it stand.
+        // The flow ahead lets the shock run on, carries it back slowly or fast, or makes it stand.
         for v in [0.0, -0.8 * mach, -mach, -1.5 * mach] {
             let ahead = State([1.4, v, 0.3, 1.0]);
             let shock = [behind_shock(ahead, mach), ahead];

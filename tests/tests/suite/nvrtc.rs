@@ -1,5 +1,5 @@
-//! NVIDIA's own compiler takes the generated code, with no GPU needed: where libnvrtc is found, and where
-//! `RANKINE_NVRTC` says that it is to be there.
+//! NVIDIA's own compiler accepts the generated code, without a GPU: tested if libnvrtc is found, and required if
+//! `RANKINE_NVRTC` names it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +12,7 @@ use tests::{arguments, everything, locals, manufactured, more_arguments, more_lo
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
 
-/// Whether there is a compiler. Where it is said to be, it must be.
+/// Whether there is a compiler. If one is named, it must be there.
 fn is_there() -> bool {
     match nvrtc_version() {
         Err(reason) if std::env::var_os("RANKINE_NVRTC").is_none() => {
@@ -101,7 +101,7 @@ fn what_a_tolerance_adds_compiles() {
 /// Schedule, precision and architecture.
 type Compiled = (Schedule, Precision, &'static str);
 
-/// All schedules and precisions that there are; tensor instructions are for double precision.
+/// All combinations of schedules and precisions; tensor instructions are for double precision.
 const FORMS: [(Schedule, Precision); 6] = [
     (Schedule::Element, Precision::Double),
     (Schedule::Component, Precision::Double),
@@ -116,9 +116,9 @@ fn units() -> impl Iterator<Item = (&'static Law, &'static Unit)> {
     laws.flat_map(|law| law.units.iter().map(move |unit| (law, unit)))
 }
 
-/// Compiles all of it, on all cores.
+/// Compiles all of it on all cores.
 fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
-    // The largest units first, so that no thread is left alone with one.
+    // The largest units first, so that none of them is left for last.
     work.sort_by_key(|(law, unit, _)| std::cmp::Reverse(unit.basis * law.state.len()));
     let next = AtomicUsize::new(0);
     let compile = || {
@@ -143,7 +143,7 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
     });
 }
 
-/// Every unit for every architecture in double precision by the schedule that large meshes get, and in one more form.
+/// Every unit for every architecture in double precision with the schedule of large meshes, and in one more form.
 #[test]
 fn every_unit_compiles_for_every_architecture() {
     if is_there() {

@@ -1,4 +1,4 @@
-//! The values of a law's parameters are those of a run, and the same compiled code serves every value.
+//! A run uses its own values of a law's parameters, and the same compiled code serves every value.
 
 use dg_runtime::case::Case;
 use dg_runtime::solver::Solver;
@@ -43,7 +43,7 @@ fn solvers_with_other_parameters_compute_side_by_side_what_each_computes_alone()
             assert!(march(solver) == alone[turn]);
         }
     }
-    // At the same time.
+    // In parallel.
     let at_once = std::thread::scope(|scope| {
         let threads = gammas.map(|gamma| scope.spawn(move || march(&mut solver(&gas(gamma, "")))));
         threads.map(|thread| thread.join().unwrap())

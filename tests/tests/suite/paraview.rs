@@ -1,4 +1,4 @@
-//! Files for ParaView: what they hold beside the fields' values (`read_back.rs` has those), and what VTK itself makes of them.
+//! Files for ParaView: their content beside the fields' values (tested in `read_back.rs`), and how VTK itself reads them.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn momentum_is_a_vector_and_elements_know_their_number_and_trouble() {
     assert!(v1.iter().any(|v| *v > 0.1));
     let elements = &vtu.cells["element"].1;
     assert_eq!(*elements, (0..80).map(f64::from).collect::<Vec<_>>());
-    // Where the gas is still smooth or constant, nothing is troubled; at the shock, something is.
+    // Where the gas is still smooth or constant, no element is troubled; at the shock, some are.
     let nodes = vtu.points.len() / 80;
     let troubled = &vtu.cells["troubled"].1;
     let places: Vec<f64> = (0..80).filter(|&e| troubled[e] > 0.0).map(|e| vtu.points[e * nodes][0]).collect();

@@ -1,6 +1,6 @@
-//! The positivity limiter on random states, near vacuum too: whatever an element varies, all quantities become positive wherever
-//! the scheme evaluates them, means stay as they are, and what was positive is not touched; and what is written is positive
-//! at its nodes too.
+//! The positivity limiter on random states, near vacuum too: for any variation within an element, all quantities become positive at every
+//! point of the scheme, means are unchanged, and positive elements are not modified; values written to files are positive
+//! at the nodes too.
 
 use std::ffi::OsString;
 
@@ -11,10 +11,10 @@ use dg_runtime::solver::{Limiter, Precision, Setup, Solver, Variables};
 use templates::reference::{Operators, Shape};
 use tests::vtu::Vtu;
 
-/// Elements, each with a state of its own.
+/// Number of elements, each with its own state.
 const CELLS: [usize; 2] = [25, 20];
 
-/// The share of the mean's quantities that is left at least, as the kernels have it.
+/// The least share of the mean's quantities that the limiter leaves, as in the kernels.
 const LEAST_SHARE: f64 = 1e-2;
 
 /// Random numbers (G. Steele, D. Lea & C. Flood, SplitMix64, OOPSLA 2014).
@@ -29,13 +29,13 @@ impl Random {
         least + (most - least) * ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A number of any size between two powers of ten.
+    /// A number of random magnitude between two powers of ten.
     fn magnitude(&mut self, least: f64, most: f64) -> f64 {
         10.0_f64.powf(self.between(least, most))
     }
 }
 
-/// A mean state with density and pressure from nearly none to 100, and how much each component may vary.
+/// A mean state with density and pressure from nearly 0 to 100, and the variation of each component.
 fn mean(law: &Law, random: &mut Random) -> (Vec<f64>, Vec<f64>) {
     let (rho, p) = (random.magnitude(-12.0, 2.0), random.magnitude(-12.0, 2.0));
     let speed = (p / rho).sqrt();
@@ -52,13 +52,13 @@ fn mean(law: &Law, random: &mut Random) -> (Vec<f64>, Vec<f64>) {
         "rho_e" | "e" => (energy, energy),
         name if name.starts_with("rho_v") => (*momenta.next().unwrap(), rho * speed),
         name if is_field(name) => (*fields.next().unwrap(), p.sqrt()),
-        // What cleans the field.
+        // The variable that cleans the field.
         _ => (0.0, p),
     };
     law.state.iter().map(|variable| variable.name).map(component).unzip()
 }
 
-/// What the law's admissible quantities are for a state.
+/// The law's admissible quantities for a state.
 fn admissible(setup: &Setup, state: &[f64]) -> Vec<f64> {
     let function = setup.law.with_role(Role::Admissible).next().unwrap();
     let mut quantity = vec![0.0; function.results];
@@ -68,12 +68,12 @@ fn admissible(setup: &Setup, state: &[f64]) -> Vec<f64> {
     quantity
 }
 
-/// The state of an element's polynomials where its basis functions have these values.
+/// The state of an element's polynomials for these values of the basis functions.
 fn state_at(tables: &Operators, element: &[f64], phi: &[f64]) -> Vec<f64> {
     element.chunks(tables.basis).map(|modes| modes.iter().zip(phi).map(|(u, phi)| u * phi).sum()).collect()
 }
 
-/// The least of every admissible quantity at the points of an element, and their values for the mean.
+/// The least of every admissible quantity at the points of an element, and the values for the mean.
 fn quantities(setup: &Setup, tables: &Operators, element: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let value = |phi: &[f64]| admissible(setup, &state_at(tables, element, phi));
     let points = tables.basis_at_volume.iter().chain(tables.basis_at_face.iter().flatten());
@@ -83,7 +83,7 @@ fn quantities(setup: &Setup, tables: &Operators, element: &[f64]) -> (Vec<f64>, 
     (least.unwrap(), value(&constant))
 }
 
-/// Checks what the limiter makes of an element of each of many random states.
+/// Checks the limiter on many random states, one in each element.
 fn check(law: &'static Law, order: usize, precision: Precision) {
     let mesh = Rectangle { cells: CELLS, periodic: [true; 2], jitter: 0.2, ..Rectangle::default() }.mesh().unwrap();
     let setup = Setup {
@@ -126,7 +126,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         } else {
             limited += usize::from(before != after);
         }
-        // What is evaluated here in double precision is not to the last bit what the scheme evaluates in single; see the end.
+        // The evaluation here is in double precision and differs in rounding from the scheme's in single; see the end.
         let rounding = if precision == Precision::Double { 0.0 } else { 1e-5 };
         let positive = least_after.iter().zip(&mean).all(|(least, mean)| *least > -rounding * mean);
         assert!(positive, "{what}: {least_after:?}, of the mean {mean:?}");
@@ -136,7 +136,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
     // In the scheme's own arithmetic.
     solver.check().unwrap();
 
-    // Nodes are no points of the scheme: what is written there is mended where it makes no sense, and only there.
+    // Nodes are not points of the scheme: inadmissible values are corrected when they are written, and no others.
     let samples = solver.samples().unwrap();
     let positive = |state: &[f64]| admissible(solver.setup(), state).iter().all(|quantity| *quantity > 0.0);
     let mut mended = 0;
@@ -160,7 +160,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
     assert!(order == 1 || mended > elements / 100, "{mended}");
 }
 
-/// Strong shocks between nearly nothing and much, without any other limiter than positivity.
+/// Strong shocks between very thin and dense gas, with the positivity limiter alone.
 #[test]
 fn files_have_an_admissible_state_at_every_node() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn of_gas_in_single_precision() {
 
 #[test]
 fn of_a_conducting_gas() {
-    // The others, which take long to compile, have the same text.
+    // The other orders take long to compile and have the same text.
     for order in [1, 2, 4, 7] {
         check(&equations::mhd::LAW, order, Precision::Double);
     }

@@ -1,4 +1,4 @@
-//! What a run writes is true: its files are read back by other code, and their numbers compared with the law's own Rust.
+//! The output of a run is correct: other code reads its files, and their numbers are compared with the law's own Rust.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use std::path::Path;
 use dg_runtime::law::{Arguments, Function, Law, Role};
 use tests::vtu::Vtu;
 
-/// Laws whose fields are written and read: those that come with Rankine, and the tests' own.
+/// Laws for writing and reading: those that come with Rankine, and the tests' own.
 fn laws() -> impl Iterator<Item = &'static Law> {
     equations::LAWS.iter().copied().chain([&tests::sound::LAW, &tests::locals::LAW, &tests::arguments::LAW])
 }
@@ -23,7 +23,7 @@ fn at<'a>(parameters: &'a [f64], state: &'a [f64], position: &'a [f64], time: f6
     Arguments { parameters, state, right: &[], normal: &[], position, time }
 }
 
-/// A function of the law to begin with whose states are admissible on the square from (1, 1) to (2, 2).
+/// An initial function of the law whose states are admissible on the square from (1, 1) to (2, 2).
 fn beginning(law: &'static Law, parameters: &[f64]) -> &'static Function {
     let admissible = law.with_role(Role::Admissible).next();
     let makes_sense = |function: &&Function| {
@@ -40,7 +40,7 @@ fn beginning(law: &'static Law, parameters: &[f64]) -> &'static Function {
     known.into_iter().find(makes_sense).unwrap_or_else(|| panic!("{} has nothing to begin with", law.name))
 }
 
-/// Runs a law for a moment in a periodic square and returns the values of its parameters and the function that it began with.
+/// Runs a law for a short time in a periodic square; returns the values of its parameters and its initial function.
 fn run(law: &'static Law, order: usize, folder: &Path) -> (Vec<f64>, &'static Function) {
     let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.25)).collect();
     let beginning = beginning(law, &parameters);
@@ -65,7 +65,7 @@ fn run(law: &'static Law, order: usize, folder: &Path) -> (Vec<f64>, &'static Fu
     (parameters, beginning)
 }
 
-/// The least and the largest value that a picture says it shows, in the JSON among its texts.
+/// The least and the largest value in a picture according to the JSON among its texts.
 fn picture_range(path: &Path) -> [f64; 2] {
     let bytes = std::fs::read(path).unwrap();
     let begin = bytes.windows(8).position(|window| window == b"{\"about\"").expect("the picture's facts");
@@ -164,7 +164,7 @@ fn integrals_of_the_history_are_those_that_their_names_say() {
     }
 }
 
-/// A shock tube in the air of a room, in SI units, with a movement across it of so many kg/(m² s).
+/// A shock tube in the air of a room, in SI units, with a transverse momentum of so many kg/(m² s).
 fn tube(across: f64, pictures: &str) -> String {
     format!(
         "law = 'euler'\norder = 2\n[parameters]\ngamma = 1.4\n[mesh]\ngenerator = 'rectangle'\nlower = [0.0, 0.0]\n\
@@ -190,7 +190,7 @@ fn pictures_tell_a_field_of_rounding_from_a_small_one() {
         }
         let vtu = Vtu::read(&folder.path().join("out/solution_0001.vtu"));
         let largest = vtu.fields["rho_v2"].1.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        // Else nothing was shown.
+        // Otherwise nothing was shown.
         assert!(largest > 0.0 && (largest > 1e-8) != constant, "{largest}");
     }
 }

@@ -1,4 +1,4 @@
-//! What README.md says is so.
+//! The statements of README.md are true.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn blocks(language: &str) -> Vec<String> {
     readme.split(&opening).skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
-/// Runs `cargo` in a folder, with what is built of the dependencies already, and gives all that it prints.
+/// Runs `cargo` in a folder, with the dependencies already built, and returns its output.
 fn cargo(arguments: &str, folder: &Path) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments.split(' '))
@@ -40,14 +40,14 @@ fn the_law_of_ones_own_ends_in_a_picture() {
     for command in commands.lines().filter_map(|line| line.strip_prefix("cargo ")) {
         let at = if package.exists() { &package } else { folder.path() };
         cargo(&command.replace("../rankine/dg-runtime", runtime.to_str().unwrap()), at);
-        // Without the network, the next command can only take versions that are there.
+        // Without the network, the next command can only use available versions.
         std::fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     }
     tests::share_dependencies(&package);
     std::fs::write(package.join("src/main.rs"), law).unwrap();
     std::fs::write(package.join("room.toml"), case).unwrap();
 
-    // Without `--release`, since the dependencies are there without it.
+    // Without `--release`, because the dependencies were built without it.
     let run = run.trim().strip_prefix("cargo ").unwrap().replace(" --release", "") + " --device cpu";
     let printed = cargo(&run, &package);
     assert!(printed.contains("reached the final time: t = 1.0,"), "{printed}");

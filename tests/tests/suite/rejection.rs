@@ -1,4 +1,4 @@
-//! Steps that lead out of the admissible set are taken back and tried again with half their length.
+//! Steps that leave the admissible set are rejected and tried again with half their length.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn steps_that_are_far_too_long_are_made_shorter_until_they_are_not() {
         let reference = solution(&short);
         let [start, found, wanted] = [&start, &solver, &reference].map(means);
         let distance = |one: &[f64]| one.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).sum::<f64>();
-        // Steps that are only just admissible are not accurate, but the blast is where short ones have it.
+        // Steps that are only just admissible are inaccurate, but the blast is at the right place.
         let share = distance(&found) / distance(&start);
         println!("{order}: {} of {} steps rejected, off by {share:.2e} of the way", clock.rejected, clock.steps);
         assert!(clock.rejected > 0 && share < 0.2);
@@ -72,7 +72,7 @@ fn rejections_do_not_depend_on_how_steps_are_told_off() {
     }
 }
 
-/// Gas that parts so fast that it leaves vacuum, with nothing that keeps its pressure positive.
+/// Gas that parts so fast that vacuum forms, without a positivity limiter.
 fn doomed() -> String {
     blast(&[
         ("{ method = \"moment\", positivity = true }", "{ positivity = false }"),
@@ -102,7 +102,7 @@ fn a_run_that_cannot_be_saved_ends_with_its_last_good_solution() {
     assert!(clock.steps > 0 && clock.rejected >= 20, "{clock:?}");
     assert_eq!((report.time, report.step), (clock.time, clock.steps));
     assert_explains(&report);
-    // No step can mend what the solution has at a point already: whoever looks there finds the same.
+    // No step can repair a solution that is inadmissible at a point: any check finds the same.
     let mut other = tests::solver(&case);
     let coefficients: Vec<f64> = good.iter().copied().map(f64::from_bits).collect();
     other.set_coefficients(&coefficients).unwrap();
@@ -118,7 +118,7 @@ fn a_run_that_cannot_be_saved_ends_with_its_last_good_solution() {
     }
 }
 
-/// That what is reported is what is wrong: by the law's own Rust.
+/// Checks the report against the law's own Rust.
 fn assert_explains(report: &Inadmissible) {
     let [rho, rho_v1, rho_v2, rho_e] = report.state[..] else { panic!("{report:?}") };
     let state = euler::State { rho, rho_v1, rho_v2, rho_e };
@@ -147,14 +147,14 @@ fn an_inadmissible_mean_is_reported_where_it_is() {
     let centroid = solver.mesh().position(report.element, &[1.0 / 3.0; 2]);
     assert!(centroid.iter().zip(&report.position).all(|(a, b)| (a - b).abs() < 1e-14), "{report:?}");
     assert!(bits(&solver) == before);
-    // Whoever tries such a step rejects it.
+    // Any attempt of such a step is rejected.
     let mut other = tests::solver(&case);
     assert_eq!(other.advance(report.tried.unwrap(), 1).unwrap().rejected, 1);
 }
 
 #[test]
 fn an_inadmissible_polynomial_is_reported_where_it_is() {
-    // Means make sense, but not what overshoots beside a jump.
+    // The means are admissible, but the overshoots beside a jump are not.
     let case = case(&blast(&[("{ method = \"moment\", positivity = true }", "{ positivity = false }")]));
     let mut solver = solver(&case);
     let error = solver.advance(1.0, 1).unwrap_err();
@@ -197,7 +197,7 @@ fn a_run_with_rejections_goes_on_from_any_checkpoint_to_the_same_bits() {
         "{}\n[output]\nhistory_every = 1\ncheckpoint_every = 5\nevery = 0.1\nvtu = false\n",
         blast(&[("step_every = 1", "step_every = 3")])
     );
-    // As far as an earlier run came, not knowing that it was to go on.
+    // Up to an earlier final time, before the run is extended.
     run(folder, &text.replace("final = 0.3", "final = 0.2"), "parts", &[]).unwrap();
     let whole = run(folder, &text, "whole", &[]).unwrap();
     let rest = run(folder, &text, "parts", &["--resume"]).unwrap();
@@ -217,7 +217,7 @@ fn a_run_that_fails_leaves_whole_files() {
     let error = run(folder, &text, "out", &[]).unwrap_err().to_string();
     println!("{error}");
     let written = files(&folder.join("out"));
-    // Going on from the last checkpoint fails in the same way.
+    // Resuming from the last checkpoint fails in the same way.
     let again = run(folder, &text, "out", &["--resume"]).unwrap_err().to_string();
     assert_eq!(again, error);
     assert_eq!(files(&folder.join("out")), written);

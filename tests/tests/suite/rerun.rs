@@ -1,4 +1,4 @@
-//! What a run does to the files of an earlier one in its directory.
+//! The effect of a run on the files of an earlier one in its directory.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -77,7 +77,7 @@ fn another_or_an_unfinished_run_is_not_touched_unless_asked() {
     run(folder, CASE, &[]).unwrap();
     let history = std::fs::read(folder.join("out/history.csv")).unwrap();
     let before = names(folder);
-    // A longer run could go on from there.
+    // A longer run could resume from there.
     for case in [CASE.replace("order = 1", "order = 2"), CASE.replace("final = 0.2", "final = 0.3")] {
         let error = run(folder, &case, &[]).unwrap_err().to_string();
         assert!(error.ends_with("--resume to go on, --out elsewhere, --overwrite to start anew"), "{error}");

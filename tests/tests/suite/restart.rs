@@ -1,4 +1,4 @@
-//! A run starts from a checkpoint of another one with another order, mesh or parameters.
+//! A run starts from a checkpoint of another run with another order, mesh or parameters.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,7 +9,7 @@ use dg_runtime::solver::Solver;
 use serde_json::json;
 use tests::{case, solver};
 
-/// Polynomial initial data that hardly have time to change.
+/// Polynomial initial data with a final time so short that they hardly change.
 fn polynomial(order: usize, mesh: &str) -> String {
     format!(
         "law = \"advection\"\norder = {order}\nmesh = {mesh}\n\
@@ -21,7 +21,7 @@ fn polynomial(order: usize, mesh: &str) -> String {
 const COARSE: &str = "{ generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [5, 4], jitter = 0.2 }";
 const FINE: &str = "{ generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [7, 11], jitter = 0.1 }";
 
-/// What starts from the run in `out`.
+/// A case that starts from the run in `out`.
 fn from(text: &str, out: &Path) -> String {
     let start = text.find("initial").unwrap();
     let end = start + text[start..].find('\n').unwrap();
@@ -45,7 +45,7 @@ fn checkpoint(out: &Path) -> (Checkpoint, Vec<f64>) {
     (checkpoint, coefficients)
 }
 
-/// The largest difference from the polynomial at the nodes of files.
+/// The largest difference between the polynomial and the values at the nodes of files.
 fn error(solver: &Solver) -> f64 {
     let samples = solver.samples().unwrap();
     let points = solver.unit().reference().sample_points.chunks_exact(2);
@@ -74,7 +74,7 @@ fn on_the_same_mesh_modes_are_kept() {
             let kept = own.len().min(earlier.len());
             assert!(own[..kept] == earlier[..kept] && own[kept..].iter().all(|mode| *mode == 0.0));
         }
-        // Modes of order 2 are the polynomial itself: that lower orders come first is what was used.
+        // Modes up to order 2 represent the polynomial exactly: so the order of the modes, low degrees first, was respected.
         assert!(order < 2 || error(&solver) < 1e-11, "{order}: {:e}", error(&solver));
     }
 }
@@ -86,7 +86,7 @@ fn on_another_mesh_polynomials_are_reproduced() {
         run(folder.path(), name, &polynomial(2, mesh), &[]).unwrap();
         let inside = other.replace("[0, 0]", "[0.25, 0.5]");
         for (order, mesh) in [(2, other), (5, other), (3, &inside)] {
-            // The folder of checkpoints will do as well as the run's.
+            // The folder of checkpoints serves as well as the run's.
             let out = folder.path().join(name).join(if order == 2 { "" } else { "checkpoints" });
             let error = error(&solver(&case(&from(&polynomial(order, mesh), &out))));
             assert!(error < 1e-11, "{name}, order {order}: {error:e}");
@@ -94,7 +94,7 @@ fn on_another_mesh_polynomials_are_reproduced() {
     }
 }
 
-/// A vortex whose walls are arcs, which a finer mesh follows more closely.
+/// A vortex between arcs as walls, which a finer mesh approximates better.
 #[test]
 fn a_curved_body_is_followed() {
     let vortex = |order: usize, refine: usize| {
@@ -114,7 +114,7 @@ fn a_curved_body_is_followed() {
     };
     let coarse = largest(&vortex(3, 0));
     let projected = largest(&from(&vortex(3, 1), &folder.path().join("coarse")));
-    // Beside the mesh of the checkpoint its polynomials are continued, which is as accurate up to a factor.
+    // Outside of the checkpoint's mesh its polynomials are extrapolated, which is as accurate up to a factor.
     assert!(projected < 3.0 * coarse, "{projected:e} for {coarse:e}");
 }
 
@@ -133,7 +133,7 @@ fn a_run_goes_on_from_another_and_can_be_resumed() {
     assert_eq!([&report.json["time"], &report.json["ending"]], [&json!(0.2), &json!("time")]);
     let history = std::fs::read_to_string(folder.join("second/history.csv")).unwrap();
     assert!(history.lines().nth(1).unwrap().starts_with("0.1,0,"), "{history}");
-    // Once it runs, it needs the other no longer.
+    // Once it runs, it no longer needs the other run.
     std::fs::remove_dir_all(folder.join("first")).unwrap();
     let longer = second.replace("final = 0.2", "final = 0.3");
     assert_eq!(run(folder, "second", &longer, &["--resume"]).unwrap().json["time"], 0.3);
@@ -161,7 +161,7 @@ fn what_cannot_be_started_from_is_an_error_with_the_remedy() {
     assert!(start(&burgers).contains("is of the law `advection`, not of `burgers`"));
     let both = format!("{}initial.function = \"gaussian\"\n", from(&polynomial(1, COARSE), &first));
     assert!(start(&both).contains("give `from` or `function`, not both"));
-    // The same run with another order is told of the way.
+    // The error for the same run with another order names this way.
     let resumed = run(folder, "first", &polynomial(2, COARSE), &["--resume"]).unwrap_err().chain();
     assert!(resumed.contains("its order is 1") && resumed.contains("`initial.from`"), "{resumed}");
 

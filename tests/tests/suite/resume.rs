@@ -1,4 +1,4 @@
-//! A run that is killed at any moment goes on to the same bits as one that is not.
+//! A run that is killed at any moment resumes to the same bits as an uninterrupted one.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -17,10 +17,10 @@ time = { final = 20.0 }
 output = { every = 1.0, checkpoint_every = 50 }
 "#;
 
-/// Where a test started as a process of its own finds what to run.
+/// The variable that tells a test started as a process what to run.
 const CHILD: &str = "RANKINE_RESUME_TEST";
 
-/// A schedule that a run on a CPU does not take by itself at this order.
+/// A schedule that a run on a CPU would not choose at this order.
 const TOLD: [&str; 2] = ["--schedule", "component"];
 
 fn run(case: &Path, out: &Path, flags: &[&str]) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
@@ -60,7 +60,7 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     let step = last_checkpoint(&killed).unwrap();
     assert!(step < report.json["step"].as_u64().unwrap(), "killed only after step {step}");
 
-    // The checkpoint knows the schedule.
+    // The checkpoint contains the schedule.
     assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component/64");
     let files = files(&straight);
     // The solution at 21 times and their list, the history, two checkpoints, their mesh, and the lock.

@@ -1,4 +1,4 @@
-//! All schedules give the same solution, the same bits every time, and the one that is chosen is measured once.
+//! All schedules give the same solution, and each the same bits every time; the choice is measured once.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -37,7 +37,7 @@ initial = { function = "gaussian" }
 flux = { numerical = "upwind" }
 "#;
 
-/// A law with a source of its own, and one without, each with the source of a manufactured solution.
+/// A law with its own source, and one without, each with the source of a manufactured solution.
 const MANUFACTURED: [&str; 2] = [
     r#"
 law = "sound"
@@ -60,7 +60,7 @@ boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 initial = { function = "alfven_wave" }
 "#;
 
-/// Gas that bursts into a thinner one beside a wall. Nothing comes near vacuum, where rounding errors grow.
+/// Gas that bursts into a thinner one beside a wall, without near-vacuum, which would amplify rounding errors.
 const BLAST: &str = r#"
 law = "euler"
 mesh = { generator = "rectangle", lower = [-1.0, -1.0], upper = [1.0, 1.0], cells = [8, 8], jitter = 0.2 }
@@ -76,7 +76,7 @@ rho_e = "if(max(abs(x), abs(y)) < 0.4, 1, 0.4)/(gamma - 1) + 1"
 /// All orders.
 const ALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// Steps, of which the last stages bound the next.
+/// Number of steps, whose last stages bound the next step.
 const STEPS: u64 = 15;
 
 fn laws() -> Vec<&'static Law> {
@@ -108,7 +108,7 @@ fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Va
     solver.coefficients().unwrap()
 }
 
-/// Equal also where there is no number.
+/// The bits of coefficients, so that NaN equals NaN.
 fn bits(coefficients: &[f64]) -> Vec<u64> {
     coefficients.iter().map(|c| c.to_bits()).collect()
 }
@@ -158,7 +158,7 @@ fn of_gas() {
 
 #[test]
 fn of_a_conducting_gas() {
-    // The others take long to compile.
+    // The other orders take long to compile.
     assert_schedules_agree(MHD, &[0, 1, 3]);
 }
 
@@ -197,10 +197,10 @@ fn of_limiters() {
     }
 }
 
-/// Where a test started as a process of its own finds its folder.
+/// The variable that names the folder of a test started as a process.
 const CHILD: &str = "RANKINE_SCHEDULES_TEST";
 
-/// Not a test: the process that measures, with a cache of its own.
+/// Not a test: the process that measures, with its own cache.
 #[test]
 fn child() {
     if let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) {
@@ -224,7 +224,7 @@ fn measure(cache: &Path, folder: &Path) -> Child {
         .unwrap()
 }
 
-/// Waits for a process; the schedule that it took, and the times of all.
+/// Waits for a process; returns its schedule, and the times of all.
 fn choice(mut child: Child, folder: &Path) -> (String, serde_json::Value) {
     assert!(child.wait().unwrap().success());
     let report: serde_json::Value =

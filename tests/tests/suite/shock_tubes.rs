@@ -35,11 +35,11 @@ fn sods_problem_on_triangles_converges_to_the_exact_solution() {
         let error = |cells| mean_difference(&solution(&sod(flux, cells)), |x| exact.at((x - 0.5) / 0.2).rho);
         let [coarse, fine] = [error(100), error(400)];
         println!("{flux}: {coarse:.2e}, {fine:.2e}");
-        // Of first order where it is smooth; contacts are smeared over the root of the cells' size.
+        // First order where it is smooth; contacts are smeared over the root of the cells' size.
         assert!((2.0..4.0).contains(&(coarse / fine)), "{flux}: {coarse}, {fine}");
         fine
     });
-    // The more waves a flux knows, the less it smears.
+    // The more waves a flux resolves, the less it smears.
     assert!(errors.is_sorted_by(|a, b| a > b), "{errors:?}");
 }
 
@@ -71,7 +71,7 @@ fn lax(order: usize, limiter: &str, cells: usize) -> (f64, f64) {
     (density_difference(&found, |x| exact.at((x - 0.5) / 0.13).rho), least)
 }
 
-/// What the documents recommend for strong shocks.
+/// The documents' recommendation for strong shocks.
 const RECOMMENDED: &str = r#"{ method = "moment", variables = "characteristic" }"#;
 
 #[test]
@@ -80,7 +80,7 @@ fn laxs_problem_is_sharp_without_undershoots_and_cubics_are_sharper_with_as_many
     println!("p = 1 on 400 cells: {lines:.2e}, density from {least:.3}");
     // Exact: 0.3447, between rarefaction and contact.
     assert!(lines <= 3.0e-3 && least > 0.3, "{lines}, {least}");
-    // As many unknowns, where both directions are refined: six per triangle, and ten.
+    // As many unknowns in a refinement in both directions: six per triangle, and ten.
     let [parabolas, cubics] = [(2, 200), (3, 155)].map(|(order, cells)| {
         let (error, least) = lax(order, RECOMMENDED, cells);
         println!("p = {order} on {cells} cells: {error:.2e}, density from {least:.3}");
@@ -92,7 +92,7 @@ fn laxs_problem_is_sharp_without_undershoots_and_cubics_are_sharper_with_as_many
     assert!(cubics < parabolas && parabolas < 0.9 * filtered, "{parabolas}, {cubics}, {filtered}");
 }
 
-/// How far the density is from a function of x, in the mean over the mesh by quadrature.
+/// The mean difference of the density from a function of x over the mesh, by quadrature.
 fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let (mut difference, mut area) = (0.0, 0.0);
     at_points(solver, |x, weight, density| {
@@ -102,7 +102,7 @@ fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     difference / area
 }
 
-/// Visits the points of a quadrature with x, weight and density.
+/// Calls `visit` with x, weight and density at the points of a quadrature.
 fn at_points(solver: &Solver, mut visit: impl FnMut(f64, f64, f64)) {
     let (mesh, order) = (solver.mesh(), solver.setup().order);
     let tables = Operators::new(Shape::Triangle, order).unwrap();
@@ -130,7 +130,7 @@ fn the_formulas_of_sods_problem_are_its_solution() {
 
 /// A case that comes with Rankine, with parts of its text replaced.
 fn example(name: &str, changes: &[(&str, &str)]) -> Case {
-    // The path is what other files are relative to.
+    // Other files are relative to this path.
     let path = root().join("equations/cases").join(name);
     let text = changes.iter().fold(std::fs::read_to_string(&path).unwrap(), |text, (from, to)| {
         assert!(text.contains(from), "{from}");
@@ -158,7 +158,7 @@ fn sods_problem_is_sharper_with_cubics_on_half_the_cells() {
     assert!(linear <= 0.004 && cubic < linear, "{linear}, {cubic}");
 }
 
-/// The short waves behind the shock need degrees, not only cells. With the same limiter as the cubics, lines on 400
+/// The short waves behind the shock need high degrees, not only cells. With the same limiter as the cubics, linear polynomials on 400
 /// cells are closer still: cubics pay where the solution is smooth.
 #[test]
 fn waves_behind_a_shock_are_closer_with_cubics_than_with_barth_and_jespersens_lines_on_twice_the_cells() {

@@ -1,12 +1,12 @@
-//! Where meshes resolve a smooth solution, an indicator leaves it to the scheme: errors with a limiter are those without, and fall
-//! with order p + 1 as they do.
+//! On meshes that resolve a smooth solution, an indicator switches the limiter off: errors equal those without a limiter, and converge
+//! with order p + 1 too.
 
 use dg_runtime::solver::{Indicator, Method};
 use tests::{case, solution};
 
-/// By how much the error on the finer mesh may grow.
+/// The largest factor by which the error on the finer mesh may grow.
 const GROWTH: f64 = 1.05;
-/// What the rate may lose.
+/// The largest loss of the rate.
 const LOSS: f64 = 0.3;
 
 /// A smooth problem on a mesh of squares cut in two.
@@ -48,7 +48,7 @@ fn error(problem: &Problem, order: usize, cells: usize, limiter: &str) -> f64 {
     solution(&case).errors().unwrap().l2[0]
 }
 
-/// Compares with the scheme alone on two meshes.
+/// Compares errors with those of the scheme alone on two meshes.
 fn assert_order_stays(problem: &Problem, order: usize, cells: [usize; 2], methods: &[Method]) {
     let rate = |errors: [f64; 2]| (errors[0] / errors[1]).ln() / (cells[1] as f64 / cells[0] as f64).ln();
     let without = cells.map(|cells| error(problem, order, cells, ""));

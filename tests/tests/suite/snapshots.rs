@@ -1,6 +1,6 @@
-//! The generated code as it is, each part once, and what a change of a law changes in it.
+//! The generated code, each part once: a difference shows the effect of a change of the compiler or a law.
 //!
-//! `INSTA_UPDATE=always cargo test -p tests snapshots` blesses what the compiler generates now; then read the
+//! `INSTA_UPDATE=always cargo test -p tests snapshots` accepts the code now generated; then read the
 //! difference.
 
 use dg_runtime::law::{Law, Shape};
@@ -15,7 +15,7 @@ fn assert_snapshot(name: &str, text: &str) {
     }, { insta::assert_snapshot!(name, text) });
 }
 
-/// The physics of each law, once: no unit has others.
+/// The physics of each law, once: it is the same in all units.
 #[test]
 fn physics_of_every_law() {
     for law in equations::LAWS {
@@ -23,7 +23,7 @@ fn physics_of_every_law() {
     }
 }
 
-/// What a unit has of its own; its tables are those of every law.
+/// The parts specific to a unit; its tables are those of every law.
 #[test]
 fn header_sizes_and_tables_of_a_unit() {
     let law = &equations::euler::LAW;

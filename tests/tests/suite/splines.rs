@@ -1,4 +1,4 @@
-//! Walls whose curves are known at the mesh's vertices only.
+//! Walls whose curves are known only at the mesh's vertices.
 
 use tests::{case, solution};
 

@@ -1,4 +1,4 @@
-//! Default Courant numbers are stable, and not needlessly small: on triangles of any shape, for waves of any direction.
+//! Default Courant numbers are stable, and not unnecessarily small: on triangles of any shape, for waves in any direction.
 
 use dg_runtime::conservation_law;
 use dg_runtime::device::{Choice, Device};
@@ -75,20 +75,20 @@ fn lattice([x, y]: [f64; 2]) -> Mesh {
     Mesh::new(draft).unwrap()
 }
 
-/// Triangles of these shapes: equilateral, right, a needle, slivers.
+/// The shapes of triangles: equilateral, right, a needle, slivers.
 const SHAPES: [[f64; 2]; 5] = [[0.5, 0.866_025_403_784_438_6], [0.5, 0.5], [0.0, 1e-3], [0.5, 1e-3], [0.25, 0.03]];
 
-/// Triangles large and small, side by side.
+/// Large and small triangles, side by side.
 fn irregular() -> Mesh {
     let options = Rectangle { cells: [CELLS; 2], periodic: [true; 2], jitter: 0.24, ..Rectangle::default() };
     options.mesh().unwrap()
 }
 
-/// How many times its energy norm any state has after so many steps.
+/// The growth factor of an arbitrary state's energy norm in `steps` steps.
 fn growth(law: &'static Law, mesh: Mesh, integrator: Integrator, order: usize, cfl: f64, steps: u64) -> f64 {
     let setup = Setup { integrator, cfl, ..Setup::new(law, order).unwrap() };
     let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
-    // Any numbers contain every wave that the mesh can hold.
+    // Arbitrary coefficients contain every wave on the mesh.
     let any: Vec<f64> = (0..solver.dof()).map(|i| (0.7 * (i * i) as f64).sin()).collect();
     solver.set_coefficients(&any).unwrap();
     solver.advance(f64::INFINITY, steps).unwrap();
@@ -113,7 +113,7 @@ fn assert_default_is_near_the_limit(integrator: Integrator) {
             let irregular = at(irregular(), 1.0, 300);
             println!("{integrator}, p = {order}, {}: by {stable:.3?} and {irregular:.3} at cfl = {cfl}", law.name);
             assert!(stable.iter().chain([&irregular]).all(|growth| *growth < 1.0 + 1e-3), "{integrator}, p = {order}");
-            // Beyond, Heun's method grows too slowly to be seen here.
+            // Above its limit, Heun's method grows too slowly to be seen here.
             if integrator == Integrator::Heun && order >= 2 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! When a run counts as steady.
+//! Criteria for a steady state.
 
 use dg_runtime::cli::Report;
 use tests::solver;
@@ -26,7 +26,7 @@ fn run(time: &str) -> (Report, String) {
 fn a_small_step_does_not_make_a_wave_steady() {
     let (report, _) = run("{ cfl = 1e-9, final = 1e-9, steady = 1e-3 }");
     assert_eq!(report.json["ending"], "time");
-    // By the change in a step it does.
+    // By the change in a step it counts as steady.
     let (report, history) = run("{ cfl = 1e-9, final = 1e-9, steady_step = 1e-3 }");
     assert_eq!((&report.json["ending"], &report.json["steady_by"]), (&"steady".into(), &"steady_step".into()));
     assert!(report.text.contains("no coefficient changes by more than 1e-3 in a step"), "{}", report.text);
@@ -40,7 +40,7 @@ fn the_rate_of_change_is_that_of_the_solution_whatever_the_step() {
         let mut solver = solver(&case);
         let dt = solver.advance(1.0, 1).unwrap().dt;
         let change = solver.change().unwrap();
-        // The one component's size.
+        // The size of the only component.
         let size = solver.coefficients().unwrap().iter().fold(0.0_f64, |size, u| size.max(u.abs()));
         assert!((change.per_step / (dt * size) / change.per_time - 1.0).abs() < 1e-14);
         (dt, change.per_time)

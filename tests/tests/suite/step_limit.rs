@@ -1,4 +1,4 @@
-//! What bounds the time step: the element and the waves that are reported are those by which the kernels bound it.
+//! The bound on the time step: the reported element and waves are those that bound it in the kernels.
 
 use dg_runtime::law::{Arguments, Role};
 use dg_runtime::solver::Clock;
@@ -45,7 +45,7 @@ fn the_waves_reported_are_those_that_bound_the_step() {
     }
 }
 
-/// The longest steps that a wind of velocity (1, 1) allows, by the Courant number and by what may pass a face.
+/// The longest steps that a wind of velocity (1, 1) allows, by the Courant number and by the share that may pass a face.
 #[test]
 fn with_a_limiter_no_more_than_its_part_passes_a_face() {
     let wind = |order: usize, jitter: f64, integrator: &str, cfl: &str| {
@@ -86,13 +86,13 @@ fn with_a_limiter_no_more_than_its_part_passes_a_face() {
             assert!((limit - stable).abs() < 1e-13 * limit && within.is_none(), "p = {order}: {limit}, {stable}");
         }
     }
-    // Either bound is the shorter one somewhere.
+    // Each bound is the shorter one somewhere.
     assert!(0 < shorter && shorter < 14, "{shorter}");
 }
 
 #[test]
 fn the_wave_is_one_of_the_law_at_its_point() {
-    // Constant in every element, so that the point does not matter, but at rest in the mean of none.
+    // Constant in every element, so that the point does not matter, but with no mean at rest.
     let case = case(
         r#"
         law = "euler"
@@ -120,7 +120,7 @@ fn the_wave_is_one_of_the_law_at_its_point() {
     assert!(speeds.iter().any(|speed| (speed - wave.speed).abs() < 1e-13), "{wave:?}: {speeds:?}");
 }
 
-/// Waves so fast that time and a step later are the same number.
+/// Waves so fast that a step does not change the time in floating point.
 #[test]
 fn a_step_that_collapsed_is_reported_with_the_wave_and_the_state_there() {
     let case = case(

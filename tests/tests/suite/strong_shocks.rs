@@ -13,7 +13,7 @@ fn example(name: &str, changes: &[(&str, &str)]) -> Case {
     }))
 }
 
-/// How far the density of a shock tube is from the exact solution with so many cells along x.
+/// The error of the density of a shock tube with so many cells along x.
 fn of_tube(name: &str, cells: usize, exact: impl Fn(f64) -> f64) -> f64 {
     let (height, cells) = (format!("[1.0, {}]", 2.0 / cells as f64), format!("[{cells}, 2]"));
     mean_difference(&solution(&example(name, &[("[1.0, 0.04]", &height), ("[100, 4]", &cells)])), exact)
@@ -30,7 +30,7 @@ fn toros_tests_4_and_5_converge_to_the_exact_solutions() {
         let exact = Riemann::new(left, right, 1.4);
         let [coarse, fine] = [50, 100].map(|cells| of_tube(name, cells, |x| exact.at((x - membrane) / time).rho));
         println!("{name}: {coarse:.2e}, {fine:.2e}");
-        // Of first order but for the contact.
+        // First order except at the contact.
         assert!(coarse > 1.5 * fine, "{name}: {coarse}, {fine}");
     }
 }
@@ -49,7 +49,7 @@ fn nohs_implosion_converges_to_the_exact_solution() {
 
 #[test]
 fn a_jet_brings_its_mass_along() {
-    // Faster than all waves, so that by HLLC nothing but the jet itself flows through its nozzle, two faces of 0.05.
+    // Faster than all waves, so that with HLLC only the jet itself flows through its nozzle, two faces of 0.05.
     let changes = [("[240, 120]", "[40, 20]"), ("final = 0.07", "final = 0.002"), ("\"rusanov\"", "\"hllc\"")];
     let case = example("jet.toml", &changes);
     let mass = solution(&case).integrals().unwrap()[0];

@@ -1,4 +1,4 @@
-//! Steps whose length is controlled by their errors.
+//! Steps controlled by their errors.
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
@@ -26,7 +26,7 @@ fn vortex(time: &str, changes: &[(&str, &str)]) -> Case {
     }))
 }
 
-/// The root mean square, over elements of one size and components, of a difference of solutions over the sizes of the components.
+/// The root mean square, over elements of one size and components, of a difference of solutions relative to the sizes of components.
 fn distance(a: &Solver, b: &Solver) -> f64 {
     let (components, n) = (a.sizes().len(), a.mesh().element_count());
     let basis = a.dof() / n / components;
@@ -77,7 +77,7 @@ fn the_error_of_a_run_is_at_most_that_of_all_its_steps() {
 #[test]
 fn units_change_no_step() {
     let steps = [1.0, 1e-6, 1e9].map(|density| {
-        // Velocities ten times as large, so that all is ten times as fast.
+        // Velocities ten times as large make everything ten times as fast.
         let initial = format!(
             "[initial.formulas]
              rho = '{density:e}*(1 + 0.3*sin(pi*x/5))'\nrho_v1 = '{density:e}*10*(1 + 0.3*sin(pi*x/5))'
@@ -97,7 +97,7 @@ fn steps_do_not_depend_on_how_they_are_told_off_nor_much_on_the_schedule() {
     let (one, one_clock) = march(&case, 1);
     for steps in [2, 7, 60] {
         let (other, clock) = march(&case, steps);
-        // What is told off beyond the end is of no length.
+        // After the target is reached dt is 0; only dt differs then.
         assert_eq!(Clock { dt: one_clock.dt, ..clock }, one_clock, "{steps} at once");
         assert!(bits(&other) == bits(&one), "{steps} at once");
     }
@@ -147,7 +147,7 @@ fn a_solution_that_begins_with_nothing_asks_for_an_absolute_tolerance() {
     let absolute = of("{ relative = 1e-6, absolute = 1e-6 }");
     let (solver, clock) = march(&absolute, 10);
     let filled: f64 = solver.integrals().unwrap()[0];
-    // What comes in by a flow of speed 1 until t = 1/2 is 1/4.
+    // The inflow of a flow of speed 1 until t = 1/2 is 1/4.
     assert!(clock.steps > 10 && (filled - 0.25).abs() < 1e-3, "{filled} after {} steps", clock.steps);
 }
 

@@ -1,8 +1,8 @@
-//! Every file of `ui/` holds a law with one mistake, after which it is named; the `.stderr` next to it holds exactly
-//! what rustc prints for it. `UPDATE_UI=1 cargo test -p tests ui::` rewrites them.
+//! Every file of `ui/` contains a law with one mistake, which gives the file its name; the `.stderr` next to it contains exactly
+//! rustc's output. `UPDATE_UI=1 cargo test -p tests ui::` rewrites them.
 //!
-//! All are built as binaries of one package of its own, in the target directory of the workspace and with its profiles
-//! and lock file: so the crates that are there already, Symbolica above all, are not built a second time.
+//! All are built as binaries of one separate package, in the target directory of the workspace and with its profiles
+//! and lock file: so the compiled dependencies, Symbolica above all, are not built a second time.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -41,7 +41,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
-/// Writes the package, and gives its folder.
+/// Writes the package, and returns its folder.
 fn package(laws: &[PathBuf]) -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let runtime = workspace.join("dg-runtime");
@@ -59,7 +59,7 @@ fn package(laws: &[PathBuf]) -> PathBuf {
     folder
 }
 
-/// Builds the package, and gives what rustc prints for each binary.
+/// Builds the package, and returns rustc's output for each binary.
 fn build(package: &Path, ui: &Path) -> BTreeMap<String, String> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
@@ -71,12 +71,12 @@ fn build(package: &Path, ui: &Path) -> BTreeMap<String, String> {
         .output()
         .unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
-    // Between cargo's lines stand those that Symbolica prints when it starts.
+    // Lines that Symbolica prints at its start stand between cargo's.
     let messages: Vec<Value> = lines.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     assert!(!messages.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut printed = BTreeMap::<String, String>::new();
     for message in messages.iter().filter(|message| message["reason"] == "compiler-message") {
-        // The summaries at the end belong to no place in the source.
+        // The summaries at the end have no place in the source.
         if message["message"]["spans"].as_array().is_none_or(Vec::is_empty) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A run goes on where nobody hears what it says.
+//! A run continues if its messages cannot be written.
 #![cfg(target_os = "linux")]
 
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ initial = { function = "gaussian" }
 time = { final = 0.1 }
 "#;
 
-/// Where a test started as a process of its own finds what to run.
+/// The variable that tells a test started as a process what to run.
 const CHILD: &str = "RANKINE_UNHEARD_TEST";
 
 /// Not a test: the process whose standard error cannot be written.
