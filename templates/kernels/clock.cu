@@ -14,7 +14,7 @@
 
 /* Time lives on the device: no step waits for the host. The clock is CLOCK_NUMBERS doubles. */
 
-/* After so many halvings the step is given up: less than a millionth of it is left. */
+/* The most times that a step is shortened before it is given up: 20 halvings leave less than a millionth of it. */
 #define CLOCK_MOST_HALVINGS 20
 
 /* The time c steps after the start of the step. For c = 1 it equals the next step's start, bit for bit. */

@@ -1,8 +1,8 @@
 //! Coordinates in which formulas of a law are short: quantities that the law's author named instead of components.
 //!
-//! With ρ, v₁ = ρv₁/ρ, … and c = √(γ p / ρ) for the density, the momentum and the energy, what is derived from the Euler
-//! equations has no roots, and reads as in textbooks. A quantity replaces a component of the state in which it or its square
-//! is linear, or a parameter where it depends on parameters alone.
+//! With ρ, v₁ = ρv₁/ρ, … and c = √(γ p / ρ) instead of the density, the momentum and the energy, formulas derived from
+//! the Euler equations have no roots, and read as in textbooks. A quantity replaces a component of the state in which
+//! it or its square is linear, or a parameter if it depends on parameters alone.
 
 use std::collections::BTreeMap;
 

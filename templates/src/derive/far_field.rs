@@ -41,7 +41,7 @@ pub enum FarField {
         /// Its ghost states, with the given state as the right state.
         samples: Vec<Sample>,
     },
-    /// There is none, and why.
+    /// There is none, for this reason.
     None(String),
 }
 

@@ -88,8 +88,8 @@ impl Default for FarField {
     }
 }
 
-/// The boundaries that the compiler derives for every law whose flux Jacobian can be diagonalised, each with a line that says what
-/// it is.
+/// The boundaries that the compiler derives for every law whose flux Jacobian can be diagonalised, each with a line of
+/// description.
 pub const DERIVED_BOUNDARIES: [(&str, &str); 2] = [
     ("far_field", "Lets waves leave, and takes those that come in from a state that the case gives."),
     ("absorbing", "Lets waves leave, and takes those that come in from the initial state."),

@@ -28,8 +28,8 @@ impl Namer {
         self.taken.extend(words.into_iter().map(str::to_owned));
     }
 
-    /// `wanted` where it is free, otherwise `wanted_2`, `wanted_3`, …; `own_wanted` where it would be one of a family of names. What
-    /// has no name, `_`, is `unused`.
+    /// `wanted` if it is free, otherwise `wanted_2`, `wanted_3`, …; `own_wanted` if it would belong to a family of
+    /// names. The pattern `_` becomes `unused`.
     pub(super) fn unique(&mut self, wanted: &str, of: Of) -> String {
         let wanted = if wanted == "_" { "unused" } else { wanted };
         let wanted = if is_of_family(wanted) { format!("own_{wanted}") } else { wanted.to_owned() };
@@ -173,7 +173,8 @@ mod tests {
         }
     }
 
-    /// What is defined before the physics cannot be renamed there, but for functions and tables, which the physics do not use.
+    /// Names defined before the physics are reserved, except functions and tables: the physics do not use them, so they
+    /// can be renamed.
     #[test]
     fn everything_that_stands_before_the_physics_is_reserved() {
         let text = dg_kernels::before_physics(dg_contract::Shape::Triangle);

@@ -329,7 +329,7 @@ pub(super) fn kernel(text: &mut String, name: &str, results: usize, value: &str)
     let _ = writeln!(text, "KERNEL_POINTWISE(pointwise_{name}, PointwiseArguments, {results},\n    {value})");
 }
 
-/// The numerical fluxes that the compiler derives for every law, each with a line that says what it is.
+/// The numerical fluxes that the compiler derives for every law, each with a line of description.
 pub const DERIVED_FLUXES: [(&str, &str); 2] = [
     ("rusanov", "Rusanov's flux (local Lax-Friedrichs): the mean less the jump times the largest wave speed."),
     ("hll", "The flux of Harten, Lax and van Leer: two waves, at the slowest and the fastest speed of both sides."),
