@@ -45,7 +45,7 @@ pub mod burgers {
     #[numerical_flux]
     pub fn godunov(l: State, r: State, n: Normal) -> State {
         let direction = n.x + n.y;
-        // Positive values run along (1, 1), so it decides which side is behind.
+        // Positive values move along (1, 1), so the sign of `direction` decides which side is upwind.
         let (behind, ahead) = if direction > 0.0 { (l.u, r.u) } else { (r.u, l.u) };
         let (forward, backward) = (behind.max(0.0), ahead.min(0.0));
         State { u: 0.5 * direction * (forward * forward).max(backward * backward) }

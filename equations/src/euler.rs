@@ -141,15 +141,15 @@ pub mod euler {
         let vn = v1 * n.x + v2 * n.y;
         let sl = (vl - sound_speed(l, gas)).min(vn - c);
         let sr = (vr + sound_speed(r, gas)).max(vn + c);
-        // Mass that each sound wave runs over per time; the contact's speed balances both sides' momentum.
+        // Mass flux through each sound wave; the contact's speed balances the momenta of both sides.
         let ml = l.rho * (sl - vl);
         let mr = r.rho * (sr - vr);
         let contact = (pr - pl + ml * vl - mr * vr) / (ml - mr);
-        // The side that the contact comes from, its sound wave, and how fast that leaves the face behind, if it does.
+        // The side upwind of the contact, its sound wave, and the wave's speed if that points upwind, else 0.
         let (u, v, p, m, s, behind) =
             if contact > 0.0 { (l, vl, pl, ml, sl, sl.min(0.0)) } else { (r, vr, pr, mr, sr, sr.max(0.0)) };
-        // F + s (u* − u), where u* − u = (contact − v) / (s − contact) (ρ, ρv + m n, ρe + p + m contact). A select between fluxes
-        // of all four regions would have every one of them computed.
+        // F + s (u* − u), where u* − u = (contact − v) / (s − contact) (ρ, ρv + m n, ρe + p + m contact). A select between the
+        // fluxes of all four regions would compute every one of them.
         let carried = behind * (contact - v) / (s - contact);
         State {
             rho: u.rho * (v + carried),
@@ -176,7 +176,7 @@ pub mod euler {
         let vn = v1 * n.x + v2 * n.y;
         let kinetic = 0.5 * (v1 * v1 + v2 * v2);
 
-        // What is carried by a sound wave against n, one along n, entropy and shear: |speed| times strength.
+        // |speed| times strength of a sound wave against n, one along n, entropy and shear.
         let left = spread_speed(vn - c, vl - cl, vr - cr) * 0.5 * (pr - pl - rho * c * (vr - vl)) / (c * c);
         let right = spread_speed(vn + c, vl + cl, vr + cr) * 0.5 * (pr - pl + rho * c * (vr - vl)) / (c * c);
         let entropy = vn.abs() * (r.rho - l.rho - (pr - pl) / (c * c));
@@ -306,7 +306,7 @@ pub mod euler {
         fn roe_keeps_a_contact_at_rest_and_upwinds_a_shock() {
             let gas = Gas::default();
             let n = Normal { x: 0.6, y: 0.8 };
-            // Nothing but pressure acts on a contact at rest.
+            // Only pressure acts on a contact at rest.
             let contact =
                 roe(from_primitive(1.0, 0.0, 0.0, 0.7, gas), from_primitive(0.125, 0.0, 0.0, 0.7, gas), n, gas);
             for (found, expected) in
@@ -314,12 +314,12 @@ pub mod euler {
             {
                 assert!((found - expected).abs() < 1e-15, "{contact:?}");
             }
-            // A shock at rest: at Mach number 2 density grows by 8/3 and pressure by 9/2, and all sees the supersonic side.
+            // A shock at rest: at Mach number 2 density grows by 8/3 and pressure by 9/2, and the flux is that of the supersonic side.
             let before = from_primitive(gas.gamma, 2.0 * n.x, 2.0 * n.y, 1.0, gas);
             let after = from_primitive(gas.gamma * 8.0 / 3.0, 0.75 * n.x, 0.75 * n.y, 4.5, gas);
             let (shock, expected) = (roe(before, after, n, gas), normal_flux(before, n, gas));
             assert!((shock.rho - expected.rho).abs() < 1e-14 && (shock.rho_e - expected.rho_e).abs() < 1e-13);
-            // A sonic expansion is not left standing as a shock: the other way round, waves part.
+            // A sonic expansion does not remain as a standing shock: with the states exchanged, waves part.
             let expansion = roe(after, before, n, gas);
             assert!((expansion.rho - expected.rho).abs() > 0.01);
         }

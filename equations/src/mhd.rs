@@ -158,7 +158,7 @@ pub mod mhd {
     pub fn alfven_wave(x: Point, t: f64, plasma: Plasma) -> State {
         let amplitude = 0.1;
         let diagonal = 0.5_f64.sqrt();
-        // With density and field along the wave 1, it runs with speed 1.
+        // With density 1 and field 1 along the wave, its speed is 1.
         let phase = 2.0 * PI * (x.x + x.y + t / diagonal);
         let across = amplitude * phase.sin();
         let out = amplitude * phase.cos();
