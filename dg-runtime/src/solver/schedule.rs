@@ -95,7 +95,7 @@ impl Variant {
         let fills = elements >= ELEMENTS_FILL_CUDA;
         // With the registers of a thread, where they are bounded.
         let (schedule, patch, registers) = match order {
-            _ if !on_cuda => (Schedule::Component, 64, None),
+            _ if !on_cuda => (Schedule::Component, 128, None),
             0..=1 if fills => (Schedule::Element, 128, Some(96)),
             2 if fills => (Schedule::Pair, 64, Some(96)),
             3 if fills => (Schedule::Pair, 64, Some(128)),
