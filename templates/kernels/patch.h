@@ -85,7 +85,9 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define FETCHED ((void)0)
 #endif
 #define CACHE_LINE 128
-#define ask_for(p, bytes) EACH_OF_PATCH(line, (int)(((unsigned)(bytes) + CACHE_LINE - 1) / CACHE_LINE)) prefetch((const char *)(p) + CACHE_LINE * line)
+#define ask_for(p, bytes)                                                                                              \
+    EACH_OF_PATCH(line, (int)(((unsigned)(bytes) + CACHE_LINE - 1) / CACHE_LINE))                                      \
+        prefetch((const char *)(p) + CACHE_LINE * line)
 /* Whether a lane of EACH_POINT has an item. */
 #define IS_ITEM(i, first, n) true
 DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
@@ -129,7 +131,6 @@ DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
 DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define FETCHED ((void)0)
 #define ask_for(p, bytes) ((void)0)
-#define WIDTH 1
 #define IS_ITEM(i, first, n) mask_of(lane_numbers(i) < (int)((first) + (n)))
 #define OWNED COMPONENTS
 #define OWN(c) (c)

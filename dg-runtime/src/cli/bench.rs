@@ -268,8 +268,8 @@ impl Subject {
     fn setup(&self, arguments: &Bench, law: &'static Law, order: usize, mesh: &Mesh) -> Result<Setup, Error> {
         match self {
             Self::Laws { .. } => {
-                let method = (limiter(arguments, law, order)?, arguments.integrator);
-                setup(law, order, mesh, self.precision(arguments), method)
+                let limiter = limiter(arguments, law, order)?;
+                setup(law, order, mesh, self.precision(arguments), limiter, arguments.integrator)
             }
             Self::Case { case, .. } => Ok(case.clone().with_order(order)?.setup(mesh)?),
         }
@@ -327,7 +327,8 @@ fn setup(
     order: usize,
     mesh: &Mesh,
     precision: Precision,
-    (limiter, integrator): (Option<Limiter>, Option<Integrator>),
+    limiter: Option<Limiter>,
+    integrator: Option<Integrator>,
 ) -> Result<Setup, Error> {
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
