@@ -4,7 +4,7 @@
  *
  * lambda_f the largest wave speed at face f, c_f the contribution of a wave of speed 1 there (see Mesh::crossings).
  * Where `room` is not NaN, also at most room det J / max_f (lambda_f |f|).
- *     in: lambda, crossings, normals (see element.cu), room */
+ *     in: lambda, crossings, normals, room */
 DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, const scalar *normals, scalar room,
                            long long e)
 {
@@ -13,9 +13,9 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
     real most = splat(R(1e-30)), through = most;
     UNROLL
     for (int f = 0; f < FACES; ++f) {
-        rate[f] = lambda[f] * load(crossings + at(e, f, FACES));
+        rate[f] = lambda[f] * crossing(crossings, e, f);
         most = largest_or_nan(rate[f], most);
-        through = largest_or_nan(lambda[f] * load(normals + at(e, FACES * DIM + f, FACES * (DIM + 1))), through);
+        through = largest_or_nan(lambda[f] * face_measure(normals, e, f), through);
     }
     /* Rates are divided by the largest, so that no square overflows or underflows. */
     real sum = splat(R(0.0));

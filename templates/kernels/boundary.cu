@@ -17,16 +17,9 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
 }
 
 /* The ghost state at point k of a boundary face.
- *     in: conditions, the number of each boundary face's condition; points, for each boundary face [FACE_POINTS] the
- *     body's own normal [DIM] and the position [DIM]; u, the interior state; time */
-DEVICE State boundary_trace(const int *conditions, const scalar *points, ints boundary_face, int k, State u, real time)
+ *     in: conditions, the number of each boundary face's condition; boundary_points; u, the interior state; time */
+DEVICE State boundary_trace(const int *conditions, const scalar *boundary_points, ints boundary_face, int k, State u, real time)
 {
-    real normal[DIM], x[DIM];
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        const ints place = (boundary_face * FACE_POINTS + k) * (2 * DIM) + d;
-        normal[d] = gather(points, place);
-        x[d] = gather(points, place + DIM);
-    }
-    return ghost_state(gather_ints(conditions, boundary_face), u, law_normal(normal), law_point(x), time);
+    const BoundaryPoint point = boundary_point(boundary_points, boundary_face, k);
+    return ghost_state(gather_ints(conditions, boundary_face), u, point.normal, point.position, time);
 }

@@ -18,7 +18,7 @@ DEVICE real incoming_waves(State u, Normal n)
 
 typedef struct {
     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *normals; /* in: [FACES * (DIM + 1)] per element; see element.cu */
+    const scalar *normals; /* in: [NORMALS] per element */
     scalar *counts;        /* out: [FACES][stride]; columns */
     long long stride;      /* in; the distance of two columns */
 } EnteringArguments;
@@ -28,12 +28,10 @@ KERNEL(entering, EnteringArguments)
     real u[COMPONENTS][BASIS];
     load_coefficients(u, a->u, e);
     for (int f = 0; f < FACES; ++f) {
-        real n[DIM], most = splat(R(0.0));
-        for (int d = 0; d < DIM; ++d) {
-            n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
-        }
+        const Normal n = face_normal(a->normals, e, f);
+        real most = splat(R(0.0));
         for (int k = 0; k < FACE_POINTS; ++k) {
-            most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), law_normal(n)));
+            most = real_max(most, incoming_waves(evaluate(u, basis_at_face[f * FACE_POINTS + k]), n));
         }
         store(a->counts + f * a->stride + e, most);
     }

@@ -1,7 +1,7 @@
 #ifdef EXACT
 typedef struct {
     const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *map;          /* in: [DIM + DIM * DIM] per element */
+    const scalar *map;          /* in: [MAP] per element */
     const scalar *determinants; /* in: [1] per element; det J */
     scalar *errors;             /* out: [3 * COMPONENTS][stride]; columns [COMPONENTS] int |e|, [COMPONENTS] int e^2,
                                  * [COMPONENTS] max |e| */
@@ -14,7 +14,7 @@ KERNEL(errors, ErrorsArguments)
 {
     real u[COMPONENTS][BASIS];
     load_coefficients(u, a->u, e);
-    const real determinant = load(a->determinants + e);
+    const real det_j = determinant(a->determinants, e);
     real l1[COMPONENTS], l2[COMPONENTS], largest[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -24,7 +24,7 @@ KERNEL(errors, ErrorsArguments)
         real computed[COMPONENTS], exact[COMPONENTS];
         law_components(computed, evaluate(u, basis_at_fine[q]));
         law_components(exact, EXACT(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
-        const real weight = fine_weights[q] * determinant;
+        const real weight = fine_weights[q] * det_j;
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             const real error = real_abs(computed[c] - exact[c]);

@@ -40,9 +40,9 @@ DEVICE ints side_minus(ints both) { return place_of(number_minus(both)); }
 DEVICE ints side_plus(ints both) { return both >> 16; }
 
 /* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element.
- *     in: list, see side_minus; geometry: for all faces of a patch [DIM] unit normals, outward from the first side,
- *     then |f| / det J of both sides      inout: rows      out: fastest, unless null: the largest wave speed at each face */
-DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *geometry,
+ *     in: list, see side_minus; face_geometry      inout: rows
+ *     out: fastest, unless null: the largest wave speed at each face */
+DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *face_geometry,
                       const PatchFaces *faces, int i, int k, mask live)
 {
     const ints both = load_ints(list + faces->first_face + i);
@@ -51,22 +51,19 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastes
     const ints plus = select_ints(inner, place_of(other), other - FACES * PATCH + RIM_TRACES);
     const offsets at_minus = minus + k * (FACES * ROW);
     const offsets at_plus = plus + (FACE_POINTS - 1 - k) * select_ints(inner, 0 * plus + FACES * ROW, 0 * plus + RIM);
-    real left[COMPONENTS], right[COMPONENTS], n[DIM], flux[COMPONENTS];
+    real left[COMPONENTS], right[COMPONENTS], flux[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         left[c] = gather(rows[c], at_minus);
         right[c] = gather(rows[c], at_plus);
     }
-    geometry += (long long)faces->first_face * (DIM + 2) + i;
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        n[d] = load(geometry + d * faces->faces);
-    }
-    const Normal normal = law_normal(n);
+    const scalar *face = patch_face(face_geometry, faces->first_face, i);
+    const Normal normal = patch_face_normal(face, faces->faces, k);
     const State inside = law_state(left), outside = law_state(right);
     const real speed = law_face_speed(inside, outside, normal);
     law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
-    const real scale = load(geometry + DIM * faces->faces), opposite = -load(geometry + (DIM + 1) * faces->faces);
+    const real scale = patch_face_measure(face, faces->faces, 0, k);
+    const real opposite = -patch_face_measure(face, faces->faces, 1, k);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         scatter(rows[c], at_minus, scale * flux[c], live);

@@ -10,11 +10,11 @@ typedef struct {
 /* The integral of u_h equals that of its mean: phi_0 is constant. */
 KERNEL(integrate, IntegrateArguments)
 {
-    const real determinant = load(a->determinants + e);
+    const real volume = element_volume(a->determinants, e);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         const real mean = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
-        store(a->integrals + c * a->stride + e, REFERENCE_VOLUME * determinant * mean);
+        store(a->integrals + c * a->stride + e, volume * mean);
     }
 }
 

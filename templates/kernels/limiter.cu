@@ -11,13 +11,13 @@ typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
     scalar *records;                /* inout: [FACE_POINTS][TRACE] per record; see store_records */
     const scalar *before;           /* in: [COMPONENTS][BASIS] per element; coefficients before the step */
-    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
+    const scalar *normals;          /* in: [NORMALS] per element */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
-    const scalar *boundary_points;  /* in: [FACE_POINTS][2 * DIM] per boundary face; see boundary_trace */
+    const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
-    const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *moments;          /* in, optional: [DERIVATIVES][DIM + 1][COMPONENTS] per element; of MOMENT, see
                                      * MomentsArguments */
     const scalar *least;            /* in, optional: [BOUNDED] per element; where KEEP_BOUNDS, see LeastArguments */

@@ -45,7 +45,7 @@
 
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const int *corners;             /* in: [CORNERS] per element; see LimitArguments */
     const int *around;              /* in: [valence] per vertex */
     long long valence;              /* in */
@@ -62,8 +62,8 @@ KERNEL(moments, MomentsArguments)
         return;
     }
 #endif
-    real inverse[DIM][DIM];
-    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    Metric metric;
+    load_metric(&metric, a->inverse_jacobian, e);
     NO_UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         real v[DERIVATIVES][BASIS];
@@ -80,7 +80,7 @@ KERNEL(moments, MomentsArguments)
                     for (int j = row + 1; j < BASIS; ++j) {
                         slope += derivative[d][row][j] * v[derivative_of[i]][j];
                     }
-                    v[i][row] += inverse[d][derivative_along[i]] * slope;
+                    v[i][row] += metric_term(&metric, d, derivative_along[i]) * slope;
                 }
             }
         }
@@ -106,8 +106,9 @@ typedef struct {
 /* The direction along which the linear part of the first component varies most. */
 DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
 {
-    real inverse[DIM][DIM], slope[DIM];
-    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    Metric metric;
+    load_metric(&metric, a->inverse_jacobian, e);
+    real slope[DIM];
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         slope[d] = splat(R(0.0));
@@ -115,7 +116,7 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
         for (int k = 0; k < DIM; ++k) {
             UNROLL
             for (int m = 1; m < LINEAR; ++m) {
-                slope[d] += inverse[k][d] * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS));
+                slope[d] += metric_term(&metric, k, d) * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS));
             }
         }
         slope[d] = real_abs(slope[d]);

@@ -14,17 +14,6 @@ typedef struct {
     real below, above;
 } Extent;
 
-/* The diameter of the inscribed circle: twice det J over the circumference. */
-DEVICE real inscribed_circle(const LimitArguments *a, long long e)
-{
-    real circumference = splat(R(0.0));
-    UNROLL
-    for (int f = 0; f < FACES; ++f) {
-        circumference += load(a->normals + at(e, FACES * DIM + f, FACES * (DIM + 1)));
-    }
-    return R(2.0) * real_reciprocal(circumference);
-}
-
 #if LIMITER == VENKATAKRISHNAN
 /* The factor for a variation where the range allows `room`, of the same sign.     in: small, (K h)^3 */
 DEVICE real smooth_factor(real variation, real room, real small)
@@ -101,7 +90,7 @@ DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const Limi
         mean[c] = least[c] = most[c] = basis_mean[0] * u[c][0];
     }
     extend_to_neighbours(least, most, a, e);
-    const real h = inscribed_circle(a, e);
+    const real h = inscribed_circle(a->normals, e);
     mask limited = nowhere();
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

@@ -25,7 +25,7 @@ DEVICE void set_zero(real u[COMPONENTS][BASIS])
 #ifdef INITIAL
 typedef struct {
     scalar *u;         /* out: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *map; /* in: [DIM + DIM * DIM] per element */
+    const scalar *map; /* in: [MAP] per element */
     double time;       /* in */
 } ProjectArguments;
 

@@ -7,8 +7,8 @@ typedef struct {
     const int *links;               /* [FACES] the record that the face's trace is written to; -1 where the neighbour is
                                      * in the same patch; -2 - boundary face */
     const int *boundary_records;    /* of every boundary face: its record */
-    const int *conditions;          /* see boundary_trace */
-    const scalar *boundary_points;  /* see boundary_trace */
+    const int *conditions;          /* of every boundary face: the number of its condition */
+    const scalar *boundary_points;  /* see geometry.cu */
 } Links;
 
 #define LINK_INNER (-1)
@@ -53,7 +53,7 @@ typedef struct {
     const int *links;              /* in: [FACES] per element; see Links */
     const int *boundary_records;   /* in: [1] per boundary face */
     const int *conditions;         /* in: [1] per boundary face */
-    const scalar *boundary_points; /* in: [FACE_POINTS][2 * DIM] per boundary face */
+    const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
 } RecordsArguments;
 

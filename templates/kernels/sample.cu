@@ -1,7 +1,7 @@
 /* Values at the Lagrange nodes of an element, for files and pictures. */
 typedef struct {
     const scalar *u;   /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *map; /* in: [DIM + DIM * DIM] per element */
+    const scalar *map; /* in: [MAP] per element */
     scalar *samples;   /* out: [SAMPLE_POINTS][COMPONENTS + OUTPUTS] per element */
     double time;       /* in */
 } SampleArguments;

@@ -3,10 +3,10 @@
  * the mean. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
+    const scalar *normals;          /* in: [NORMALS] per element */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
-    const scalar *boundary_points;  /* in: [FACE_POINTS][2 * DIM] per boundary face; see boundary_trace */
+    const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
@@ -23,12 +23,7 @@ KERNEL(time_step, TimeStepArguments)
     real lambda[FACES];
     UNROLL_FACES
     for (int f = 0; f < FACES; ++f) {
-        real n[DIM];
-        UNROLL
-        for (int d = 0; d < DIM; ++d) {
-            n[d] = load(a->normals + at(e, f * DIM + d, FACES * (DIM + 1)));
-        }
-        const Normal normal = law_normal(n);
+        const Normal normal = face_normal(a->normals, e, f);
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);

@@ -18,17 +18,17 @@ typedef struct {
     const scalar *records;          /* in: [FACE_POINTS][TRACE] per record; of u */
     scalar *records_next;           /* out: [FACE_POINTS][TRACE] per record; of u_next */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
-    const scalar *inverse_jacobian; /* in: [DIM][DIM] per element */
-    const scalar *normals;          /* in: [FACES * (DIM + 1)] per element; see element.cu */
-    const scalar *map;              /* in: [DIM + DIM * DIM] per element; read where there is a source */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
+    const scalar *normals;          /* in: [NORMALS] per element */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source */
     const int *patches;             /* in: [2] per patch; see faces_of */
     const int *faces;               /* in: [1] per face; see face_flux */
-    const scalar *face_geometry;    /* in: [DIM + 2] per face; likewise */
+    const scalar *face_geometry;    /* in: [FACE_GEOMETRY] per face */
     const int *rim_links;           /* in: [1] per record; the link of the face that reads it */
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
     const int *conditions;          /* in: [1] per boundary face */
-    const scalar *boundary_points;  /* in: [FACE_POINTS][2 * DIM] per boundary face */
+    const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
@@ -128,7 +128,7 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
     }
-    const real bound = HAS_TOLERANCE ? load(a->determinants + e) * error
+    const real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
                                      : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
     store(a->bounds + e, select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0))));
 }

@@ -10,11 +10,11 @@
 #endif
 
 /* The terms at a point.     in: value, the components of the state; e, q     out: terms */
-DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[COMPONENTS], const real inverse[DIM][DIM],
+DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[COMPONENTS], const Metric *metric,
                          const StageArguments *a, long long e, int q)
 {
     const State state = law_state(value);
-    reference_flux(terms, state, inverse);
+    reference_flux(terms, state, metric, q);
 #ifdef SOURCE
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));

@@ -4,8 +4,8 @@
 DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const StageArguments *a, StageShared *shared, long long e,
                             int local, int thread)
 {
-    real inverse[DIM][DIM];
-    load_inverse_jacobian(inverse, a->inverse_jacobian, e);
+    Metric metric;
+    load_metric(&metric, a->inverse_jacobian, e);
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         real value[COMPONENTS], terms[TERMS][COMPONENTS];
@@ -13,7 +13,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
         for (int c = 0; c < COMPONENTS; ++c) {
             value[c] = interpolated(basis_at_volume[q], &u[c]);
         }
-        volume_terms(terms, value, inverse, a, e, q);
+        volume_terms(terms, value, &metric, a, e, q);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             UNROLL

@@ -22,8 +22,8 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
         }
         BARRIER;
         EACH_ELEMENT(w) {
-            real inverse[DIM][DIM];
-            load_inverse_jacobian(inverse, a->inverse_jacobian, e + w * STRIDE);
+            Metric metric;
+            load_metric(&metric, a->inverse_jacobian, e + w * STRIDE);
             EACH_MINE(q, VOLUME_CHUNK) {
                 if (chunk + q < VOLUME_POINTS) {
                     real value[COMPONENTS], terms[TERMS][COMPONENTS];
@@ -31,7 +31,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
                     for (int c = 0; c < COMPONENTS; ++c) {
                         value[c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + q * TERMS * VOLUME_ROW);
                     }
-                    volume_terms(terms, value, inverse, a, e + w * STRIDE, chunk + q);
+                    volume_terms(terms, value, &metric, a, e + w * STRIDE, chunk + q);
                     UNROLL
                     for (int d = 0; d < TERMS; ++d) {
                         UNROLL

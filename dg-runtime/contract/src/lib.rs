@@ -4,6 +4,7 @@
 //! * `unit`: the compiler's data on the law's code for one shape and order
 //! * `kernel`: the arguments of its kernels by name, kind, direction and size
 //! * `shape`: the corners and faces of a shape
+//! * [`geometry`]: how many numbers the geometry of a mesh has per element and face
 //! * [`mod@reference`]: the discretisation of one shape and order, whatever the law
 //! * [`protocol`]: numbers that the generated code and the runtime must agree on
 //! * `schedule`: the ways to distribute the work on an element over threads
@@ -16,6 +17,7 @@
 //! * No dependencies: neither the compiler's algebra nor the runtime's libraries.
 //! * Nothing here computes anything about a law, a mesh or a device.
 
+pub mod geometry;
 mod kernel;
 mod law;
 pub mod protocol;

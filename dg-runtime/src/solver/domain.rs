@@ -2,9 +2,10 @@
 
 use crate::device::{Buffers, Device};
 use crate::law::{Item, Unit};
-use crate::mesh::{BoundaryFace, Mesh, Neighbour, Stars};
+use crate::mesh::{Mesh, Neighbour, Stars};
 
 use super::added::Added;
+use super::geometry;
 use super::inventory::{Inventory, Part};
 use super::patches::Patches;
 use super::{Error, Setup};
@@ -19,7 +20,7 @@ pub(super) struct Domain {
 }
 
 /// On a CPU, groups of lanes read past the end of a list.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 impl Domain {
     pub(super) fn new(
@@ -53,40 +54,10 @@ pub(super) fn inventory<'a>(
     patches: &'a Patches,
     stars: Option<&'a Stars>,
 ) -> Inventory<'a> {
-    let points = unit.reference().operators.face_points.len();
-    let (n, dim, faces, boundary_faces) =
-        (mesh.element_count(), mesh.dim, mesh.shape.faces(), mesh.boundary_faces().len());
-    // Buffers must not be empty, even on a mesh without boundaries.
-    let some_faces = boundary_faces.max(1);
+    let (n, faces, boundary_faces) = (mesh.element_count(), mesh.shape.faces(), mesh.boundary_faces().len());
     let part = Part::Mesh;
     let mut inventory = Inventory::new(setup.precision, n);
-    // J⁻¹, `[dim][dim]`.
-    inventory.written_reals(part, "inverse_jacobian", dim * dim, move |e, v| {
-        let inverse = mesh.geometry(e).inverse;
-        for i in 0..dim {
-            v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
-        }
-    });
-    // Unit outward normals, `[faces][dim]`; then |f| / det J, `[faces]`.
-    inventory.written_reals(part, "normals", faces * (dim + 1), move |e, v| {
-        let geometry = mesh.geometry(e);
-        for f in 0..faces {
-            v[f * dim..][..dim].copy_from_slice(&geometry.normals[f][..dim]);
-            v[faces * dim + f] = geometry.face_lengths[f] / geometry.determinant;
-        }
-    });
-    // The origin `[dim]`, and J, `[dim][dim]`.
-    inventory.written_reals(part, "map", dim + dim * dim, move |e, v| {
-        let jacobian = mesh.geometry(e).jacobian;
-        v[..dim].copy_from_slice(mesh.vertex(mesh.corners(e)[0]));
-        for i in 0..dim {
-            v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
-        }
-    });
-    // `[faces]`: see `Mesh::crossings`.
-    inventory.written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]));
-    // det J.
-    inventory.written_reals(part, "determinants", 1, move |e, v| v[0] = mesh.geometry(e).determinant);
+    geometry::declare(&mut inventory, mesh, unit, patches);
     // `[faces]`: neighbour · faces + its face, or −1 − boundary face.
     inventory.written_ints(part, "neighbours", faces, move |e, v| {
         for (f, value) in v.iter_mut().enumerate() {
@@ -97,20 +68,15 @@ pub(super) fn inventory<'a>(
         }
     });
     // The number of the condition of every boundary face.
-    inventory.list_of_ints(part, "conditions", some_faces, move || {
+    inventory.list_of_ints(part, "conditions", boundary_faces.max(1), move || {
         let added = Added::new(setup);
         let number = |condition| added.number(condition).map_or(-1, |number| number as i32);
         let numbers: Vec<i32> = setup.boundaries.iter().map(number).collect();
         mesh.boundary_faces().iter().map(|face| numbers[usize::from(face.boundary)]).collect()
     });
-    // At every point of every boundary face: the outward normal of the body `[dim]`, and the position `[dim]`.
-    inventory
-        .list_of_reals(part, "boundary_points", some_faces * points * 2 * dim, move || boundary_points(mesh, unit));
     // The faces of patches: see `Patches`.
     inventory.list_of_ints(part, "patches", 2 * patches.starts.len(), || patches.starts.as_flattened().to_vec());
     inventory.list_of_ints(part, "faces", patches.faces.len() + LANES, || patches.faces.clone());
-    let of_faces = patches.faces.len() * (dim + 2);
-    inventory.list_of_reals(part, "face_geometry", of_faces + LANES, move || patches.geometry(mesh));
     inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
     inventory.written_ints(part, "links", faces, move |e, v| v.copy_from_slice(&patches.links[e * faces..][..faces]));
     inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
@@ -138,18 +104,4 @@ pub(super) fn inventory<'a>(
         }
     }
     inventory
-}
-
-/// At every point of every boundary face: the outward normal of the body, and the position.
-fn boundary_points(mesh: &Mesh, unit: &Unit) -> Vec<f64> {
-    let (dim, points) = (mesh.dim, &unit.reference().operators.face_points);
-    let normals = mesh.boundary_normals(points);
-    let of_face = |(face, normals): (&BoundaryFace, &[f64])| {
-        let at = |(&s, normal): (&f64, &[f64])| {
-            let position = mesh.face_position(face.element as usize, face.face.into(), s);
-            [normal, &position[..dim]].concat()
-        };
-        points.iter().zip(normals.chunks_exact(dim)).flat_map(at).collect::<Vec<_>>()
-    };
-    mesh.boundary_faces().iter().zip(normals.chunks_exact(dim * points.len())).flat_map(of_face).collect()
 }

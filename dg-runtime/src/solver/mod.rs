@@ -19,6 +19,7 @@ mod entering;
 mod error;
 mod examine;
 mod footprint;
+mod geometry;
 mod given;
 mod growth;
 mod inadmissible;

@@ -28,7 +28,8 @@ pub(super) struct Patches {
     pub(super) boundary_records: Vec<i32>,
     /// The largest number of faces on the rim of a patch.
     pub(super) rim: usize,
-    size: usize,
+    /// Elements of a patch.
+    pub(super) size: usize,
 }
 
 impl Patches {
@@ -106,33 +107,6 @@ impl Patches {
     /// Number of records.
     pub(super) fn records(&self) -> usize {
         self.rim_links.len()
-    }
-
-    /// For every patch: the unit normals of its faces, outward from their first sides, `[dim][face]`; then |f| / det J on the first and
-    /// on the second sides. On the rim the second value is unused.
-    pub(super) fn geometry(&self, mesh: &Mesh) -> Vec<f64> {
-        let (dim, sides) = (mesh.dim, mesh.shape.faces() * self.size);
-        let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
-            let list = &self.faces[pair[0][0] as usize..pair[1][0] as usize];
-            let mut values = vec![0.0; (dim + 2) * list.len()];
-            for (i, both) in list.iter().enumerate() {
-                let side = |number: usize| {
-                    let geometry = mesh.geometry(patch * self.size + number % self.size);
-                    let face = number / self.size;
-                    (geometry.normals[face], geometry.face_lengths[face] / geometry.determinant)
-                };
-                let (own, other) = ((both & 0xffff) as usize, (both >> 16) as usize);
-                let (normal, scale) = side(own);
-                for d in 0..dim {
-                    values[d * list.len() + i] = normal[d];
-                }
-                values[dim * list.len() + i] = scale;
-                values[(dim + 1) * list.len() + i] = if other < sides { side(other).1 } else { 0.0 };
-            }
-            values
-        };
-        let patches: Vec<Vec<f64>> = self.starts.par_windows(2).enumerate().map(of_patch).collect();
-        patches.concat()
     }
 }
 

@@ -102,6 +102,7 @@ impl Parts {
         add(POINTWISE);
         add(law.pointwise);
         add("#else\n/* ---- scheme ---- */\n");
+        add(&sizes::of_geometry(unit.shape));
         KERNELS.into_iter().for_each(add);
         after.push_str(&schedule::text());
         after.push_str(&limiter::text(operators));
@@ -155,8 +156,9 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// The scheme, each part after those that it uses; the stage comes last, by one of the [`Schedule`]s.
-const KERNELS: [&str; 14] = [
+const KERNELS: [&str; 15] = [
     include_str!("../element.cu"),
+    include_str!("../geometry.cu"),
     include_str!("../reduce.cu"),
     include_str!("../clock.cu"),
     include_str!("../boundary.cu"),
@@ -208,11 +210,13 @@ const EIGENVECTORS: &str = include_str!("../eigenvectors.cu");
 mod tests {
     use super::*;
     use crate::arguments::Sizes;
+    use dg_contract::geometry;
 
     /// The comments on arguments of the scheme's kernels can be read, whatever the numbers of the unit.
     #[test]
     fn every_kernel_of_the_scheme_says_what_it_takes() {
-        let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS);
+        let of_geometry = geometry::numbers(Shape::Triangle).map(|(name, _)| name);
+        let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
         let generated: [&str; 2] = [schedule::text().leak(), limiter::text(&operators).leak()];
         let texts: Vec<&str> = KERNELS.into_iter().chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use dg_contract::reference::{Operators, derivatives};
-use dg_contract::{Law, Role, protocol};
+use dg_contract::{Law, Role, Shape, geometry, protocol};
 
 use crate::arguments::Sizes;
 
@@ -49,7 +49,8 @@ pub fn all(law: &Law, o: &Operators) -> Sizes {
     let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
     let traces = o.shape.faces() * o.face_points.len();
     let others = [traces, derivatives(law.dim, o.order).0.len(), bounded, protocol::CLOCK_NUMBERS];
-    NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others)).collect()
+    let own = NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others));
+    own.chain(geometry::numbers(o.shape)).collect()
 }
 
 /// Whether some case has a source.
@@ -69,6 +70,11 @@ pub fn sizes(law: &Law, o: &Operators) -> String {
         let _ = writeln!(text, "#define {name} {value}");
     }
     text + &of_order(o)
+}
+
+/// The numbers per item of the arrays of a mesh's geometry.
+pub fn of_geometry(shape: Shape) -> String {
+    geometry::numbers(shape).map(|(name, value)| format!("#define {name} {value}\n")).concat()
 }
 
 /// Those that do not depend on the law.
