@@ -65,9 +65,7 @@ pub(super) struct Bench {
     /// In single precision; a case says so itself
     #[arg(long)]
     single: bool,
-    /// How to lay the work over threads: element, component, pair or tensor, component/64 with patches of 64
-    /// elements, component/64/4 with four of them on a multiprocessor; if not given, what is fastest on a mesh of its own, measured once and kept
-    #[arg(long)]
+    #[arg(long, help = schedule::HELP)]
     schedule: Option<Variant>,
     /// Take the stages of this Runge-Kutta method, by its name in case files; a case says so itself
     #[arg(long)]

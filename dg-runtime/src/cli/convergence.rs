@@ -8,6 +8,7 @@ use super::march::{Ending, march};
 use super::orders::{self, Orders};
 use super::progress::Progress;
 use super::run::{solver_of, warn_of_cfl};
+use super::schedule;
 use super::signals::{self, Signals};
 use super::table::table;
 use super::{Error, Report};
@@ -38,8 +39,7 @@ pub(super) struct Convergence {
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
-    /// How to lay the work over threads, instead of the case file's: element, component, pair or tensor
-    #[arg(long)]
+    #[arg(long, help = schedule::HELP)]
     schedule: Option<Variant>,
 }
 

@@ -40,9 +40,7 @@ pub(super) struct Run {
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
-    /// How to lay the work over threads, instead of the case file's: element, component, pair or tensor, component/64
-    /// with patches of 64 elements, component/64/4 with four of them on a multiprocessor
-    #[arg(long)]
+    #[arg(long, help = schedule::HELP)]
     schedule: Option<Variant>,
     /// Polynomial degree, instead of the case file's
     #[arg(long, short = 'p', value_name = "P")]

@@ -14,6 +14,16 @@ use crate::mesh::Mesh;
 use crate::notice::inform;
 use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Solver, Trials, Variant};
 
+/// The help on `--schedule`.
+pub(super) const HELP: &str = "\
+How threads share the work; if not given, as in the case file, or else the fastest:
+element    a thread has all components of an element
+component  a thread has one component of an element
+pair       as component, but of two elements (CUDA only)
+tensor     as component, by tensor instructions (CUDA, double precision)
+component/64 takes patches of 64 elements instead of the usual number (32, 64 or 128), and component/64/4 puts four \
+patches on a CUDA multiprocessor at once";
+
 /// The origin of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
