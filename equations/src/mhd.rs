@@ -16,8 +16,8 @@
 /// * ψ: carries errors of ∇·B away with speed c_h
 /// * γ: ratio of specific heats
 ///
-/// ψ has an energy of its own, into which that of the field passes where its divergence is cleaned. Without, the gas would pay:
-/// of a thousandth of the pressure of a strong field little gas has as much.
+/// Cleaning changes the magnetic energy. The energy of ψ, ½ ψ², balances this change; without it the internal energy of the gas
+/// would. In a strong field a thousandth of the magnetic energy can be more than the internal energy.
 ///
 /// References: A. Dedner, F. Kemm, D. Kröner, C.-D. Munz, T. Schnitzer & M. Wesenberg, J. Comput. Phys. 175 (2002)
 /// 645–673, equation (24) without damping, <https://doi.org/10.1006/jcph.2001.6961>; the energy as in D. Derigs, A. R. Winters,
