@@ -17,7 +17,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     const PatchFaces faces = faces_of(a->patches, patch);
     take_records(shared->rows, a->records, &faces, thread);
     ask_for(a->faces + faces.first_face, faces.faces * sizeof(int));
-    ask_for(a->face_geometry + (long long)faces.first_face * FACE_GEOMETRY, faces.faces * FACE_GEOMETRY * sizeof(scalar));
+    ask_for(patch_face(a->face_geometry, faces.first_face, 0), faces.faces * FACE_GEOMETRY * sizeof(scalar));
     ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
     ask_for(a->rim_links + faces.first_record, faces.rim * sizeof(int));
     EACH_GROUP(local) {
