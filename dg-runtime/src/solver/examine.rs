@@ -3,8 +3,8 @@
 use crate::device::{ELEMENT_BLOCK, args};
 
 use super::Error;
-use super::layout::unpack;
 use super::scheme::Scheme;
+use super::transfer::Transfer;
 
 /// The states of an element at which the scheme evaluates the law.
 pub(super) struct States {
@@ -18,13 +18,13 @@ pub(super) struct States {
 pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Result<States, Error> {
     let Scheme { setup, program, state, .. } = scheme;
     let (components, points) = (setup.law.state.len(), program.unit.reference().points.len() / setup.law.dim);
-    let numbers = (1 + points) * components;
+    let fields = (1 + points) * components;
     let first = element / ELEMENT_BLOCK * ELEMENT_BLOCK;
-    let buffer = program.precision.allocate(&program.device, ELEMENT_BLOCK * numbers)?;
+    let transfer = Transfer { precision: program.precision, items: ELEMENT_BLOCK, fields };
+    let buffer = transfer.allocate(&program.device)?;
     let args = args! { u: &state.registers[register]["u"], states: &buffer, first: first };
     program.device.launch(&program.kernel("examine")?, ELEMENT_BLOCK, &args)?;
-    let packed = program.read(&buffer, ELEMENT_BLOCK * numbers)?;
-    let values = unpack(program.block(), ELEMENT_BLOCK, numbers, &packed);
-    let (mean, at_points) = values[(element - first) * numbers..][..numbers].split_at(components);
+    let values = transfer.read(&program.device, &buffer)?;
+    let (mean, at_points) = values[(element - first) * fields..][..fields].split_at(components);
     Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(components).map(<[f64]>::to_vec).collect() })
 }

@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 use crate::system::bytes;
 
 use super::inventory::Part;
-use super::layout::padded;
+use super::transfer::Transfer;
 use super::{Error, Precision, Setup};
 
 /// Bytes on the device.
@@ -31,12 +31,11 @@ pub struct Footprint {
 impl Footprint {
     /// The footprint of a unit with this setup on a mesh; `bytes` returns the bytes of the buffers of a part.
     pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, bytes: impl Fn(Part) -> usize) -> Self {
-        let reals = |fields: usize| padded(mesh.element_count()) * fields * setup.precision.bytes();
-        let samples = reals(unit.reference().sample_points.len() / mesh.dim * setup.law.fields().len());
+        let samples = Transfer::samples(setup, unit, mesh.element_count()).bytes();
         // If the device projects the initial data, no values are uploaded.
         let values = match &setup.initial {
             Some(_) => 0,
-            None => reals(unit.reference().projection_points.len() / mesh.dim * setup.law.state.len()),
+            None => Transfer::initial_values(setup, unit, mesh.element_count()).bytes(),
         };
         Self {
             registers: bytes(Part::Registers),

@@ -3,9 +3,10 @@
 use crate::device::{Buffer, args};
 
 use super::Error;
-use super::layout::{padded, unpack};
+use super::layout::padded;
 use super::reduce::Operation;
 use super::scheme::Scheme;
+use super::transfer::Transfer;
 
 /// Errors against the exact solution, for every component.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,12 +103,11 @@ pub(super) fn errors(scheme: Scheme<'_>) -> Result<Norms, Error> {
 /// The solution and the law's outputs at the Lagrange nodes of every element.
 pub(super) fn samples(scheme: Scheme<'_>) -> Result<Samples, Error> {
     let Scheme { program, domain, state, .. } = scheme;
-    let (n, fields) = (domain.elements(), scheme.setup.law.fields());
-    let nodes = program.unit.reference().sample_points.len() / domain.mesh.dim;
-    let numbers = nodes * fields.len();
-    let buffer = program.precision.allocate(&program.device, padded(n) * numbers)?;
+    let fields = scheme.setup.law.fields();
+    let transfer = Transfer::samples(scheme.setup, program.unit, domain.elements());
+    let buffer = transfer.allocate(&program.device)?;
     let args = args! { u: state.solution(), samples: &buffer, time: scheme.clock()?.time };
     scheme.run([scheme.on_elements(&program.kernels.sample, &args)?])?;
-    let packed = program.read(&buffer, padded(n) * numbers)?;
-    Ok(Samples { nodes, fields, values: unpack(program.block(), n, numbers, &packed) })
+    let values = transfer.read(&program.device, &buffer)?;
+    Ok(Samples { nodes: transfer.fields / fields.len(), fields, values })
 }

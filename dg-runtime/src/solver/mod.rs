@@ -42,6 +42,7 @@ mod setup;
 mod state;
 mod step_limit;
 mod tolerance;
+mod transfer;
 
 pub use crate::law::Schedule;
 pub(crate) use bench::Seconds;
@@ -78,10 +79,10 @@ use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
 use crate::mesh::Mesh;
 
 use domain::Domain;
-use layout::{pack, padded, unpack};
 use program::Program;
 use scheme::{LONG_CYCLE, Scheme, cycle};
 use state::{Inventories, REGISTERS, State};
+use transfer::Transfer;
 
 /// A computation on a device.
 pub struct Solver {
@@ -160,11 +161,13 @@ impl Solver {
 
     /// Degrees of freedom: elements × components × basis functions.
     pub fn dof(&self) -> usize {
-        self.domain.elements() * self.coefficients_of_element()
+        let of_solution = self.of_solution();
+        of_solution.items * of_solution.fields
     }
 
-    fn coefficients_of_element(&self) -> usize {
-        self.setup.law.state.len() * self.program.unit.basis
+    /// The transfer of a solution's coefficients.
+    fn of_solution(&self) -> Transfer {
+        Transfer::coefficients(&self.setup, self.program.unit, self.domain.elements())
     }
 
     /// Attempts `steps` steps towards the time `target`, which is hit exactly; steps may be rejected. Returns the clock
@@ -261,13 +264,12 @@ impl Solver {
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
         let Self { setup, program, domain: Domain { mesh, .. }, .. } = self;
         let (components, points) = (setup.law.state.len(), &program.unit.reference().projection_points);
-        let numbers = points.len() / mesh.dim * components;
-        let values = pack(program.block(), mesh.element_count(), numbers, |e, values: &mut [f64]| {
+        let transfer = Transfer::initial_values(setup, program.unit, mesh.element_count());
+        let values = transfer.upload(&program.device, |e, values| {
             for (point, state) in points.chunks_exact(mesh.dim).zip(values.chunks_exact_mut(components)) {
                 field(&mesh.position(e, point)[..mesh.dim], state);
             }
-        });
-        let values = setup.precision.upload(&program.device, &values)?;
+        })?;
         let (scheme, kernel) = (self.scheme(), self.program.kernel("project_values")?);
         scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), values: &values })?])?;
         self.device().synchronize()?;
@@ -308,9 +310,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
-        let (n, size) = (self.domain.elements(), self.coefficients_of_element());
-        let packed = self.program.read(self.state.solution(), padded(n) * size)?;
-        Ok(unpack(self.program.block(), n, size, &packed))
+        self.of_solution().read(self.device(), self.state.solution())
     }
 
     /// Replaces the coefficients, `[element][component][basis function]`.
@@ -322,11 +322,10 @@ impl Solver {
     /// If their number is not [`Solver::dof`].
     pub fn set_coefficients(&mut self, coefficients: &[f64]) -> Result<(), Error> {
         assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
-        let (n, size) = (self.domain.elements(), self.coefficients_of_element());
-        let packed = pack(self.program.block(), n, size, |e, values: &mut [f64]| {
-            values.copy_from_slice(&coefficients[e * size..][..size]);
-        });
-        self.setup.precision.write(self.device(), self.state.solution(), &packed)?;
+        let transfer = self.of_solution();
+        transfer.write(self.device(), self.state.solution(), |e, values| {
+            values.copy_from_slice(&coefficients[e * transfer.fields..][..transfer.fields]);
+        })?;
         self.keep_records()
     }
 

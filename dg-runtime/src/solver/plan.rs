@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::layout::padded;
 use super::patches::Patches;
 use super::state::Inventories;
+use super::transfer::Transfer;
 use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Law, Role, Unit};
@@ -71,7 +71,7 @@ fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, unit: &Unit) -> Re
     if elements as u128 * faces as u128 > i32::MAX as u128 {
         return Err(Error::TooManyElements { elements, most: i32::MAX as usize / faces });
     }
-    let coefficients = padded(elements) * setup.law.state.len() * unit.basis;
+    let coefficients = Transfer::coefficients(setup, unit, elements).numbers();
     if !device.is_cuda() && setup.precision == Precision::Single && coefficients > i32::MAX as usize {
         return Err(Error::TooManyCoefficients { coefficients });
     }

@@ -6,7 +6,7 @@ use crate::law::{Arguments, Function, Law, Unit};
 use crate::scheme;
 
 use super::added::Added;
-use super::layout::{pack, padded, unpack};
+use super::transfer::Transfer;
 use super::{Error, Precision, parameters};
 
 /// A compiled unit that evaluates the law's functions.
@@ -67,8 +67,8 @@ impl<'a> Pointwise<'a> {
 
     fn run(&self, kernel: &str, results: usize, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
         let (components, dim) = (self.law.state.len(), self.law.dim);
-        let block = Precision::Double.block(self.device);
-        let arguments = pack(block, points.len(), 2 * components + 2 * dim + 1, |point, fields: &mut [f64]| {
+        let transfer = |fields| Transfer { precision: Precision::Double, items: points.len(), fields };
+        let arguments = transfer(2 * components + 2 * dim + 1).upload(self.device, |point, fields| {
             let Arguments { state, right, normal, position, time, .. } = points[point];
             // Arguments that the function does not take are absent; any number will do for them.
             fields.fill(1.0);
@@ -81,12 +81,11 @@ impl<'a> Pointwise<'a> {
                 rest = after;
             }
             rest[0] = time;
-        });
-        let arguments = Precision::Double.upload(self.device, &arguments)?;
-        let values = Precision::Double.allocate(self.device, padded(points.len()) * results)?;
+        })?;
+        let transfer = transfer(results);
+        let values = transfer.allocate(self.device)?;
         let kernel = self.module.kernel(kernel)?;
         self.device.launch(&kernel, points.len(), &args! { arguments: &arguments, values: &values })?;
-        let packed = Precision::Double.read(self.device, &values, padded(points.len()) * results)?;
-        Ok(unpack(block, points.len(), results, &packed))
+        transfer.read(self.device, &values)
     }
 }

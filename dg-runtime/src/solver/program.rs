@@ -83,11 +83,6 @@ impl Program {
         self.module.kernel(kernel).ok()?.resources()
     }
 
-    /// Elements of a block in memory.
-    pub(super) fn block(&self) -> usize {
-        self.precision.block(&self.device)
-    }
-
     /// The first numbers of a buffer.
     pub(super) fn read(&self, buffer: &Buffer, count: usize) -> Result<Vec<f64>, Error> {
         self.precision.read(&self.device, buffer, count)

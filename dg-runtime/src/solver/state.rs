@@ -9,6 +9,7 @@ use crate::mesh::{Mesh, Stars};
 use super::inventory::{Inventory, Part};
 use super::patches::Patches;
 use super::reduce::Reduction;
+use super::transfer::Transfer;
 use super::{Error, Setup};
 
 /// Registers of a step: uⁿ, and two for the results of stages in turn.
@@ -47,7 +48,7 @@ impl Inventories {
     pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
         let (n, components, law) = (mesh.element_count(), setup.law.state.len(), setup.law);
         let empty = || Inventory::new(setup.precision, n);
-        let coefficients = components * unit.basis;
+        let coefficients = Transfer::coefficients(setup, unit, n).fields;
 
         let mut register = empty();
         register.reals_of_elements(Part::Registers, "u", coefficients, true);

@@ -1,0 +1,75 @@
+//! Numbers of elements or points on their way between the host and a device, where they lie in blocks.
+
+use crate::device::{Buffer, Device};
+use crate::law::Unit;
+
+use super::layout::{pack, padded, unpack};
+use super::{Error, Precision, Setup};
+
+/// As many numbers for each of so many elements or points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Transfer {
+    pub(super) precision: Precision,
+    /// Elements or points.
+    pub(super) items: usize,
+    /// Numbers of each.
+    pub(super) fields: usize,
+}
+
+impl Transfer {
+    /// The coefficients of a solution, `[component][basis function]`.
+    pub(super) fn coefficients(setup: &Setup, unit: &Unit, elements: usize) -> Self {
+        Self { precision: setup.precision, items: elements, fields: setup.law.state.len() * unit.basis }
+    }
+
+    /// The values from which initial data are projected, `[point][component]`.
+    pub(super) fn initial_values(setup: &Setup, unit: &Unit, elements: usize) -> Self {
+        let points = unit.reference().operators.fine_points.len();
+        Self { precision: setup.precision, items: elements, fields: points * setup.law.state.len() }
+    }
+
+    /// Components and outputs at the Lagrange nodes, `[node][field]`.
+    pub(super) fn samples(setup: &Setup, unit: &Unit, elements: usize) -> Self {
+        let nodes = unit.reference().operators.sample_points.len();
+        Self { precision: setup.precision, items: elements, fields: nodes * setup.law.fields().len() }
+    }
+
+    /// The length of the buffer: whole blocks.
+    pub(super) fn numbers(self) -> usize {
+        padded(self.items) * self.fields
+    }
+
+    /// Bytes of the buffer.
+    pub(super) fn bytes(self) -> usize {
+        self.numbers() * self.precision.bytes()
+    }
+
+    /// Allocates the buffer, with zeros.
+    pub(super) fn allocate(self, device: &Device) -> Result<Buffer, Error> {
+        self.precision.allocate(device, self.numbers())
+    }
+
+    /// Writes the numbers, of which `write` gives those of an item.
+    pub(super) fn write(
+        self,
+        device: &Device,
+        buffer: &Buffer,
+        write: impl Fn(usize, &mut [f64]) + Sync,
+    ) -> Result<(), Error> {
+        let packed = pack(self.precision.block(device), self.items, self.fields, write);
+        self.precision.write(device, buffer, &packed)
+    }
+
+    /// Allocates the buffer, and [writes](Self::write) the numbers.
+    pub(super) fn upload(self, device: &Device, write: impl Fn(usize, &mut [f64]) + Sync) -> Result<Buffer, Error> {
+        let buffer = self.allocate(device)?;
+        self.write(device, &buffer, write)?;
+        Ok(buffer)
+    }
+
+    /// The numbers in a buffer, `[item][field]`.
+    pub(super) fn read(self, device: &Device, buffer: &Buffer) -> Result<Vec<f64>, Error> {
+        let packed = self.precision.read(device, buffer, self.numbers())?;
+        Ok(unpack(self.precision.block(device), self.items, self.fields, &packed))
+    }
+}
