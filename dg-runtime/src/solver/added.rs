@@ -18,13 +18,19 @@ pub(super) struct Added<'s> {
 
 impl<'s> Added<'s> {
     pub(super) fn new(setup: &'s Setup) -> Self {
+        let mut added = Self::to_boundaries(setup);
+        setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
+        added
+    }
+
+    /// The functions of the boundaries alone, with the same names.
+    pub(super) fn to_boundaries(setup: &'s Setup) -> Self {
         let mut added = Self { states: Vec::new(), conditions: Vec::new() };
         setup.boundaries.iter().for_each(|condition| added.add(condition, true));
         added.conditions.sort_by_cached_key(|(condition, _)| match condition {
             Condition::Function(function) => function.name,
             _ => "~",
         });
-        setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
         added
     }
 

@@ -205,13 +205,17 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
     ]
 }
 
-/// Compiles all candidates in parallel, into the cache. A failure to compile is reported when the candidate is timed.
+/// Compiles the stages of all candidates, and the other kernels, in parallel into the cache. A failure to compile is reported when the
+/// candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
+    let parts = |&variant: &Variant| setup.options(unit, variant, Patches::new(mesh, variant.patch).rim);
+    let parts: Vec<_> = candidates.iter().map(parts).collect();
+    // All have the same rest.
+    let rest = parts.first().map(|[_, rest]| rest);
     std::thread::scope(|scope| {
-        for &variant in candidates {
-            let options = setup.options(unit, variant, Patches::new(mesh, variant.patch).rim);
-            scope.spawn(move || drop(device.compile(code.text, code.kernels, &options)));
+        for options in parts.iter().map(|[stage, _]| stage).chain(rest) {
+            scope.spawn(move || drop(device.compile(code.text, code.kernels, options)));
         }
     });
 }

@@ -22,7 +22,8 @@ pub(crate) struct Plan {
     pub(crate) schedule: Variant,
     /// The memory.
     pub(crate) memory: Footprint,
-    pub(super) options: Options,
+    /// How the stage and the rest of the code are compiled.
+    pub(super) options: [Options; 2],
     pub(super) patches: Patches,
     /// The elements around every vertex, if the limiter needs them.
     pub(super) stars: Option<Stars>,
@@ -61,7 +62,7 @@ impl Plan {
 
     /// Whether the device has the code in its cache.
     pub(crate) fn is_compiled(&self, device: &Device) -> bool {
-        device.has_compiled(self.code.text, &self.options)
+        self.options.iter().all(|options| device.has_compiled(self.code.text, options))
     }
 }
 

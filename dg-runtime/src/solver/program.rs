@@ -14,7 +14,8 @@ pub(super) struct Program {
     pub(super) variant: Variant,
     pub(super) precision: Precision,
     pub(super) kernels: Kernels,
-    module: Module,
+    stage: Module,
+    rest: Module,
 }
 
 /// The kernels of every program.
@@ -53,21 +54,30 @@ pub(super) struct IndicatorKernels {
 const TILE_LANES: usize = 32;
 
 impl Program {
-    /// Compiles the planned code, or takes it from the cache, and sets the law's parameters.
+    /// Compiles both parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters.
     ///
     /// # Errors
     /// Errors of the device.
     pub(super) fn new(device: Arc<Device>, setup: &Setup, plan: &Plan) -> Result<Self, Error> {
         let (unit, code, precision) = (plan.unit, plan.code, setup.precision);
-        let mut module = device.compile(code.text, code.kernels, &plan.options)?;
+        let [for_stage, for_rest] = &plan.options;
+        let compile = |options| device.compile(code.text, code.kernels, options);
+        let (stage, rest) = std::thread::scope(|scope| {
+            let rest = scope.spawn(|| compile(for_rest));
+            (compile(for_stage), rest.join())
+        });
+        let rest = rest.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (mut stage, mut rest) = (stage?, rest?);
         if !setup.literal_parameters {
-            parameters::set(&device, &mut module, (setup.law, precision), &setup.parameters)?;
+            for module in [&mut stage, &mut rest] {
+                parameters::set(&device, module, (setup.law, precision), &setup.parameters)?;
+            }
         }
         if plan.schedule.schedule.uses_tensors() {
-            device.launch(&module.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
+            device.launch(&stage.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
-        let kernels = Kernels::new(&module, setup)?;
-        Ok(Self { device, unit, variant: plan.schedule, precision, kernels, module })
+        let kernels = Kernels::new(&stage, &rest, setup)?;
+        Ok(Self { device, unit, variant: plan.schedule, precision, kernels, stage, rest })
     }
 
     /// A kernel that not every setup has, or that not every run launches.
@@ -75,12 +85,12 @@ impl Program {
     /// # Errors
     /// There is none of this name.
     pub(super) fn kernel(&self, name: &str) -> Result<Kernel, Error> {
-        Ok(self.module.kernel(name)?)
+        Ok(self.rest.kernel(name)?)
     }
 
     /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.
     pub(super) fn resources(&self, kernel: &str) -> Option<Resources> {
-        self.module.kernel(kernel).ok()?.resources()
+        self.stage.kernel(kernel).or_else(|_| self.rest.kernel(kernel)).ok()?.resources()
     }
 
     /// The first numbers of a buffer.
@@ -90,17 +100,17 @@ impl Program {
 }
 
 impl Kernels {
-    fn new(module: &Module, setup: &Setup) -> Result<Self, Error> {
+    fn new(stage: &Module, rest: &Module, setup: &Setup) -> Result<Self, Error> {
         Ok(Self {
-            stage: module.kernel("stage")?,
-            records: module.kernel("records")?,
-            advance_clock: module.kernel("advance_clock")?,
-            time_step: module.kernel("time_step")?,
-            reduce: module.kernel("reduce")?,
-            integrate: module.kernel("integrate")?,
-            change: module.kernel("change")?,
-            sample: module.kernel("sample")?,
-            limiting: LimitingKernels::new(module, setup)?,
+            stage: stage.kernel("stage")?,
+            advance_clock: stage.kernel("advance_clock")?,
+            reduce: stage.kernel("reduce")?,
+            records: rest.kernel("records")?,
+            time_step: rest.kernel("time_step")?,
+            integrate: rest.kernel("integrate")?,
+            change: rest.kernel("change")?,
+            sample: rest.kernel("sample")?,
+            limiting: LimitingKernels::new(rest, setup)?,
         })
     }
 }

@@ -3,6 +3,7 @@
 use crate::device::Options;
 use crate::law::{Arguments, Function, Law, Role, Unit};
 use crate::mesh::Mesh;
+use crate::scheme::Part;
 
 use super::added::Added;
 use super::{Condition, Error, Given, Integrator, Limiter, Precision, Tolerance, Variant, parameters};
@@ -89,26 +90,40 @@ impl Setup {
         })
     }
 
-    /// The compile options of this setup for a unit, with patches that have at most `rim` faces on their rims.
-    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> Options {
-        let added = Added::new(self);
-        let mut defines = vec![
-            ("PRECISION".to_owned(), self.precision.c_type().to_owned()),
-            ("NUMERICAL_FLUX".to_owned(), format!("law_numerical_flux_{}", self.numerical_flux.name)),
-        ];
+    /// The compile options of this setup for a unit, whose patches have at most `rim` faces on their rims: for [`Part::Stage`], then
+    /// for [`Part::Rest`].
+    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> [Options; 2] {
+        let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
+        let stage = [alone(Part::Stage), self.of_both_parts(&to_boundaries), self.of_stage(unit, variant, rim)];
+        let rest = [alone(Part::Rest), self.of_both_parts(&all), self.of_rest(&all)];
+        [stage, rest].map(|defines| Options { defines: defines.concat(), ..Options::default() })
+    }
+
+    fn of_both_parts(&self, added: &Added<'_>) -> Vec<(String, String)> {
+        let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
-        defines.extend(self.tolerance.into_iter().flat_map(|_| Tolerance::defines(self.integrator)));
-        defines.extend(self.limiter.into_iter().flat_map(|limiter| limiter.defines(self.law)));
-        defines.extend(variant.defines(self.law, unit, rim));
         if self.literal_parameters {
             defines.extend(parameters::literals(self.law, &self.parameters));
         }
-        defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
-        defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
+        defines
+    }
+
+    fn of_stage(&self, unit: &Unit, variant: Variant, rim: usize) -> Vec<(String, String)> {
+        let flux = format!("law_numerical_flux_{}", self.numerical_flux.name);
+        let mut defines = vec![("NUMERICAL_FLUX".to_owned(), flux)];
+        defines.extend(self.tolerance.into_iter().flat_map(|_| Tolerance::defines(self.integrator)));
+        defines.extend(variant.defines(self.law, unit, rim));
         if let Some(solution) = self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)) {
             defines.push(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)));
         }
-        Options { defines, ..Options::default() }
+        defines
+    }
+
+    fn of_rest(&self, added: &Added<'_>) -> Vec<(String, String)> {
+        let mut defines: Vec<_> = self.limiter.into_iter().flat_map(|limiter| limiter.defines(self.law)).collect();
+        defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
+        defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
+        defines
     }
 
     /// The key of a case that shortens steps.
@@ -153,5 +168,40 @@ impl Setup {
         let mut quantities = vec![0.0; function.results];
         host(&self.arguments(state, &[], &[], 0.0), &mut quantities);
         quantities
+    }
+}
+
+/// The `#define` that chooses a part of a unit.
+fn alone(part: Part) -> Vec<(String, String)> {
+    vec![(part.define().to_owned(), "1".to_owned())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::sample_law::WAVES;
+    use crate::law::Role;
+    use crate::solver::{Method, Schedule, Variables};
+
+    #[test]
+    fn each_part_is_compiled_once_for_all_choices_that_concern_the_other() {
+        let setup = Setup::new(&WAVES, 1).unwrap();
+        let given = |role| WAVES.with_role(role).next().map(Given::Function);
+        let limiter = Limiter {
+            method: Some(Method::Moment),
+            variables: Variables::Conserved,
+            indicator: None,
+            positivity: false,
+        };
+        let other_rest =
+            Setup { initial: given(Role::Initial), exact: given(Role::Exact), limiter: Some(limiter), ..setup.clone() };
+        let hll = WAVES.function(Role::NumericalFlux, "hll").unwrap();
+        let other_stage = Setup { numerical_flux: hll, ..setup.clone() };
+        let parts =
+            |setup: &Setup| setup.options(&WAVES.units[0], Schedule::Element.into(), 8).map(|options| options.defines);
+        let ([stage, rest], [with_limiter, limiter], [with_hll, without]) =
+            (parts(&setup), parts(&other_rest), parts(&other_stage));
+        assert!(with_limiter == stage && limiter != rest, "{with_limiter:?}, {limiter:?}");
+        assert!(with_hll != stage && without == rest, "{with_hll:?}, {without:?}");
     }
 }

@@ -13,6 +13,9 @@
 //!             the physics at given points
 //! ```
 //!
+//! The kernels are compiled in two [`Part`]s, so that another schedule or numerical flux compiles the stage alone, and another
+//! limiter or initial state all but the stage.
+//!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`
 //! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
@@ -33,6 +36,7 @@ mod schedule;
 mod sizes;
 mod tables;
 
+use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use dg_contract::reference::Operators;
@@ -46,6 +50,25 @@ pub struct Code {
     /// Its kernels, with their arguments. `pointwise_formulas` stands for those of the states that a case gives by
     /// formulas, `pointwise_formulas_0` and so on.
     pub kernels: &'static [Kernel],
+}
+
+/// A part of a unit that is compiled by itself. If neither is chosen, all kernels are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The stage and the clock, with the reduction that they share: kernels that depend on schedule, numerical flux, source or tolerance.
+    Stage,
+    /// The other kernels, among them those that depend on limiter, initial state or exact solution.
+    Rest,
+}
+
+impl Part {
+    /// The macro that chooses the part.
+    pub const fn define(self) -> &'static str {
+        match self {
+            Self::Stage => "STAGE_ALONE",
+            Self::Rest => "REST_ALONE",
+        }
+    }
 }
 
 /// The code of a law for one shape and order, which is joined once.
@@ -103,9 +126,10 @@ impl Parts {
         add(law.pointwise);
         add("#else\n/* ---- scheme ---- */\n");
         add(&sizes::of_geometry(unit.shape));
-        KERNELS.into_iter().for_each(add);
-        after.push_str(&schedule::text());
-        after.push_str(&limiter::text(operators));
+        let text = |files: &[&str]| files.iter().map(|file| format!("{file}\n")).collect::<String>();
+        after.push_str(&text(&COMMON));
+        let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Rest.define(), text(&STAGE), schedule::text());
+        let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), limiter::text(operators));
         after.push_str("#endif\n");
         Self { before, after }
     }
@@ -155,15 +179,20 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 /// The definition of a kernel for a state that a case gives, as a text to read kernels from.
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
-/// The scheme, each part after those that it uses; the stage comes last, by one of the [`Schedule`]s.
-const KERNELS: [&str; 15] = [
+/// Functions that both parts of a unit use.
+const COMMON: [&str; 6] = [
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
-    include_str!("../reduce.cu"),
-    include_str!("../clock.cu"),
     include_str!("../boundary.cu"),
-    include_str!("../records.cu"),
     include_str!("../bound.cu"),
+    include_str!("../records.cu"),
+    include_str!("../time_at.cu"),
+];
+/// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
+const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];
+/// The files of [`Part::Rest`], each after those that it uses. The limiter follows them.
+const REST: [&str; 9] = [
+    include_str!("../all_records.cu"),
     include_str!("../time_step.cu"),
     include_str!("../project.cu"),
     include_str!("../integrals.cu"),
@@ -219,7 +248,8 @@ mod tests {
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
         let generated: [&str; 2] = [schedule::text().leak(), limiter::text(&operators).leak()];
-        let texts: Vec<&str> = KERNELS.into_iter().chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
+        let files = STAGE.into_iter().chain(REST);
+        let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();
         let defined = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("KERNEL"));
         let defined = defined.filter_map(|line| line.split_once('(')?.1.split(',').next());

@@ -1,0 +1,18 @@
+/* The records of a solution that does not come from a stage. */
+typedef struct {
+    const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
+    scalar *records;               /* out: [FACE_POINTS][TRACE] per record */
+    const int *links;              /* in: [FACES] per element; see Links */
+    const int *boundary_records;   /* in: [1] per boundary face */
+    const int *conditions;         /* in: [1] per boundary face */
+    const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
+    const double *clock;           /* in: [CLOCK_NUMBERS] */
+} RecordsArguments;
+
+KERNEL(records, RecordsArguments)
+{
+    const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
+    real u[COMPONENTS][BASIS];
+    load_coefficients(u, a->u, e);
+    store_records(a->records, &links, u, e, splat((scalar)a->clock[CLOCK_TIME]));
+}
