@@ -106,17 +106,6 @@ DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int 
     }
 }
 
-DEVICE void clear_column(ColumnSum *r)
-{
-    UNROLL
-    for (int s = 0; s < TILES_OF(BASIS); ++s) {
-        UNROLL
-        for (int t = 0; t < COLUMN_TILES; ++t) {
-            r->v[s][t][0] = r->v[s][t][1] = 0;
-        }
-    }
-}
-
 /* Two neighbouring elements of a row. */
 DEVICE void store_pair(scalar *p, const scalar pair[2])
 {
@@ -192,6 +181,7 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)
 {
+    *r = ColumnSum{};
     project(r, rows, face_weight_tiles, STEPS_OF(TRACES));
 }
 
@@ -272,7 +262,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             scalar *pair = next.v[tile][t];
             UNROLL
             for (int s = 0; s < 2; ++s) {
-                if (j < BASIS) {
+                if (j < BASIS && dt > 0) {
                     update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, registers[t][s], weight, dt);
                 }
             }

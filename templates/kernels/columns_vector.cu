@@ -37,14 +37,6 @@ DEVICE void store_column(scalar *coefficients, const Column *u, long long e, int
     }
 }
 
-DEVICE void clear_column(ColumnSum *r)
-{
-    UNROLL
-    for (int j = 0; j < BASIS; ++j) {
-        r->v[j] = wide_of(R(0.0));
-    }
-}
-
 /* sum_j phi_j u_j     in: phi, u */
 DEVICE wide interpolated(const scalar phi[BASIS], const Column *u)
 {
@@ -105,19 +97,21 @@ DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long
 DEVICE real rim_value(const scalar *rows, ints number, int k) { return gather(rows, place_of(number) + k * (FACES * ROW)); }
 #endif
 
-/* r_j -= sum_i w_i phi_j(xi_i) f_i     in: rows      inout: r */
+/* r_j = -sum_i w_i phi_j(xi_i) f_i     in: rows     out: r */
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)
 {
-    ColumnSum sum = *r;
+    ColumnSum sum;
+    const wide first = load_wide(rows, STRIDE);
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        sum.v[j] = -weighted_basis_at_face[0][j] * first;
+    }
     UNROLL_ROWS
-    for (int f = 0; f < FACES; ++f) {
-        UNROLL_ROWS
-        for (int k = 0; k < FACE_POINTS; ++k) {
-            const wide flux = load_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE);
-            UNROLL
-            for (int j = 0; j < BASIS; ++j) {
-                sum.v[j] -= weighted_basis_at_face[f * FACE_POINTS + k][j] * flux;
-            }
+    for (int i = 1; i < TRACES; ++i) {
+        const wide flux = load_wide(rows + TRACE_ROW(i / FACE_POINTS, i % FACE_POINTS) * ROW, STRIDE);
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            sum.v[j] -= weighted_basis_at_face[i][j] * flux;
         }
     }
     *r = sum;
@@ -178,14 +172,16 @@ DEVICE void clear_padding(scalar *rows) {}
 DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
 {
     const scalar weight = error_weight(a, c);
-    UNROLL
-    for (int first = 0; first < BASIS; first += BATCH) {
-        Registers registers[BATCH];
-        const int count = BASIS - first < BATCH ? BASIS - first : BATCH;
-        load_registers(registers, a, at(e, c * BASIS + first, COMPONENTS * BASIS), count);
+    if (dt > 0) {
         UNROLL
-        for (int j = 0; j < count; ++j) {
-            update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
+        for (int first = 0; first < BASIS; first += BATCH) {
+            Registers registers[BATCH];
+            const int count = BASIS - first < BATCH ? BASIS - first : BATCH;
+            load_registers(registers, a, at(e, c * BASIS + first, COMPONENTS * BASIS), count);
+            UNROLL
+            for (int j = 0; j < count; ++j) {
+                update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
+            }
         }
     }
     store_column(a->u_next, u, e, c);

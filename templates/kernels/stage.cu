@@ -44,7 +44,6 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         EACH_COMPONENT(c) {
             prefetch_update(a, at(e, c * BASIS, COMPONENTS * BASIS), BASIS);
             AGAIN(load_column(&u[OWN(c)], a->u, e, c));
-            clear_column(&r[OWN(c)]);
             project_faces(&r[OWN(c)], shared->rows[c] + local);
         }
         add_volume_term(r, u, a, shared, e, local, thread);

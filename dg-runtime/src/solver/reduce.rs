@@ -16,8 +16,9 @@ pub(super) enum Operation {
     Max = REDUCE_MAX as isize,
 }
 
-/// As many numbers as one block of threads can reduce.
-const FEW: usize = 16 << 10;
+/// As many numbers as the clock's kernel reduces itself: on CUDA it has a block of threads, on a CPU one.
+const FEW_CUDA: usize = 32 << 10;
+const FEW_HOST: usize = 4 << 10;
 
 /// The buffers for partial results, used in turns.
 const PARTIAL: [&str; 2] = ["partial_0", "partial_1"];
@@ -105,7 +106,8 @@ impl Reduction {
     ) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
         let mut launches = Vec::new();
         let mut column = self.whole();
-        while column.rows > FEW {
+        let few = if program.device.is_cuda() { FEW_CUDA } else { FEW_HOST };
+        while column.rows > few {
             launches.push(self.pass(program, &column, 1, operation)?);
             column = self.after(&column);
         }
