@@ -95,7 +95,8 @@ impl Variant {
         let fills = elements >= ELEMENTS_FILL_CUDA;
         // With the registers of a thread, where they are bounded.
         let (schedule, patch, registers) = match order {
-            _ if !on_cuda => (Schedule::Component, 128, None),
+            // Larger patches than the mesh would be computed in vain.
+            _ if !on_cuda => (Schedule::Component, elements.clamp(PATCHES[0], PATCHES[2]).next_power_of_two(), None),
             0..=1 if fills => (Schedule::Element, 128, Some(96)),
             2 if fills => (Schedule::Pair, 64, Some(96)),
             3 if fills => (Schedule::Pair, 64, Some(128)),
@@ -182,6 +183,13 @@ impl FromStr for Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::sample_law::WAVES;
+
+    #[test]
+    fn a_mesh_smaller_than_a_patch_gets_the_smallest_patch_that_holds_it_on_a_cpu() {
+        let patch = |elements| Variant::expected(&WAVES, 1, elements, false, false).patch;
+        assert_eq!([1, 32, 33, 64, 65, 128, 129, 1_000_000].map(patch), [32, 32, 64, 64, 128, 128, 128, 128]);
+    }
 
     #[test]
     fn variants_are_read_as_they_are_written() {
