@@ -209,7 +209,8 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 /// candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
-    let parts = |&variant: &Variant| setup.options(unit, variant, Patches::new(mesh, variant.patch).rim);
+    let room = |variant: Variant| Patches::new(mesh, variant.patch).room(device.is_cuda());
+    let parts = |&variant: &Variant| setup.options(unit, variant, room(variant));
     let parts: Vec<_> = candidates.iter().map(parts).collect();
     // All have the same rest.
     let rest = parts.first().map(|[_, rest]| rest);

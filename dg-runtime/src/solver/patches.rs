@@ -11,6 +11,11 @@ use crate::mesh::{Mesh, Neighbour};
 /// A link of a face whose neighbour is in the same patch.
 const INNER: i32 = -1;
 
+/// Steps of the largest number of records that kernels have room for, so that they serve for more meshes than one: on CUDA, where
+/// records are in scarce shared memory, and on a CPU, where nothing touches room that a patch does not use.
+const CUDA_ROOM: usize = 8;
+const HOST_ROOM: usize = 32;
+
 /// The faces of all patches of a mesh, as the kernels see them.
 #[derive(Debug)]
 pub(super) struct Patches {
@@ -27,7 +32,7 @@ pub(super) struct Patches {
     /// For every boundary face its record.
     pub(super) boundary_records: Vec<i32>,
     /// The largest number of faces on the rim of a patch.
-    pub(super) rim: usize,
+    rim: usize,
     /// Elements of a patch.
     pub(super) size: usize,
 }
@@ -102,6 +107,11 @@ impl Patches {
         rim_links.extend(sides.map(|side| links[side]));
         let rim = counts.iter().map(|[_, rim]| *rim).max().unwrap_or(0);
         Self { starts, faces: lists.concat(), rim_links, links, boundary_records, rim, size }
+    }
+
+    /// The number of records of a patch for which kernels are compiled.
+    pub(super) fn room(&self, on_cuda: bool) -> usize {
+        self.rim.max(1).next_multiple_of(if on_cuda { CUDA_ROOM } else { HOST_ROOM })
     }
 
     /// Number of records.

@@ -56,7 +56,7 @@ impl Plan {
             Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part))
         };
         memory.check(device, setup)?;
-        let options = setup.options(unit, schedule, patches.rim);
+        let options = setup.options(unit, schedule, patches.room(device.is_cuda()));
         Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, stars })
     }
 

@@ -48,8 +48,6 @@ const THREADS: usize = 1024;
 const VOLUME_ROWS: usize = 24;
 /// Points in a tile of a tensor instruction.
 const TILE_POINTS: usize = 8;
-/// The number of rim faces is rounded up to a multiple of this, so that kernels serve for more meshes than one.
-const RIM: usize = 8;
 
 /// Registers of a CUDA multiprocessor.
 const REGISTERS: usize = 1 << 16;
@@ -142,7 +140,7 @@ impl Variant {
         let mut defines = vec![
             ("SCHEDULE".to_owned(), self.schedule.define().to_owned()),
             ("PATCH".to_owned(), self.patch.to_string()),
-            ("RIM".to_owned(), rim.next_multiple_of(RIM).to_string()),
+            ("RIM".to_owned(), rim.to_string()),
         ];
         if self.schedule != Schedule::Element {
             defines.push(("CUDA_VOLUME_CHUNK".to_owned(), chunk.to_string()));

@@ -90,7 +90,7 @@ impl Setup {
         })
     }
 
-    /// The compile options of this setup for a unit, whose patches have at most `rim` faces on their rims: for [`Part::Stage`], then
+    /// The compile options of this setup for a unit, whose patches have room for `rim` faces on their rims: for [`Part::Stage`], then
     /// for [`Part::Rest`].
     pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> [Options; 2] {
         let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
