@@ -66,7 +66,8 @@
 #define TEAM MEMBERS
 #define EACH_GROUP(local) for (int local = thread % STRIDE, once = 1; once; once = 0)
 #define EACH_MINE(i, n) _Pragma("unroll 1") for (int i = MEMBER; i < (n); i += MEMBERS)
-#define EACH_OF_PATCH(i, n) for (int i = thread; i < (n); i += PATCH_THREADS)
+/* Most such loops run once. */
+#define EACH_OF_PATCH(i, n) _Pragma("unroll 1") for (int i = thread; i < (n); i += PATCH_THREADS)
 #define EACH_POINT(i, k, first, n)                                                                                     \
     _Pragma("unroll 1") for (int item = thread, i, k;                                                                  \
                              item < (n)*FACE_POINTS && (k = item / (n), i = (first) + item - k * (n), true);           \
