@@ -7,7 +7,7 @@ pub mod riemann;
 pub mod vtu;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
@@ -67,11 +67,27 @@ pub fn solver_on(device: Choice, case: &Case) -> Solver {
     let start = || -> Result<Solver, Box<dyn std::error::Error>> {
         let mesh = case.build_mesh()?;
         let setup = case.setup(&mesh)?;
-        let mut solver = Solver::new(Device::open(device)?, mesh, setup)?;
+        let mut solver = Solver::new(open(device)?, mesh, setup)?;
         case.project(&mut solver)?;
         Ok(solver)
     };
     start().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A device. The CPU is opened once for all tests of a process, which asks the C compiler once what it is.
+///
+/// # Errors
+/// Those of [`Device::open`].
+pub fn open(choice: Choice) -> Result<Arc<Device>, dg_runtime::device::Error> {
+    static CPU: OnceLock<Arc<Device>> = OnceLock::new();
+    if choice != Choice::Cpu {
+        return Ok(Arc::new(Device::open(choice)?));
+    }
+    if let Some(cpu) = CPU.get() {
+        return Ok(cpu.clone());
+    }
+    let cpu = Arc::new(Device::open(choice)?);
+    Ok(CPU.get_or_init(|| cpu).clone())
 }
 
 /// Marches a case to its end on the CPU, with `steps` steps in each call.

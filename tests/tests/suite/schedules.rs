@@ -101,7 +101,7 @@ fn march(device: Choice, text: &str, order: usize, precision: &str, schedule: Va
     let case = case(&format!("precision = \"{precision}\"\nschedule = \"{schedule}\"\n{text}"), order);
     let mesh = case.build_mesh().unwrap();
     let setup = case.setup(&mesh).unwrap();
-    let mut solver = Solver::new(Device::open(device).unwrap(), mesh, setup).unwrap();
+    let mut solver = Solver::new(tests::open(device).unwrap(), mesh, setup).unwrap();
     case.project(&mut solver).unwrap();
     let clock = solver.advance(f64::INFINITY, STEPS).unwrap();
     assert!(clock.steps + clock.rejected == STEPS && clock.time > 0.0);
