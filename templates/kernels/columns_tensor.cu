@@ -262,7 +262,7 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             scalar *pair = next.v[tile][t];
             UNROLL
             for (int s = 0; s < 2; ++s) {
-                if (j < BASIS && dt > 0) {
+                if (j < BASIS) {
                     update(&pair[s], &r->v[tile][t][s], &errors[t][s], a, registers[t][s], weight, dt);
                 }
             }

@@ -172,16 +172,14 @@ DEVICE void clear_padding(scalar *rows) {}
 DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArguments *a, long long e, int c, scalar dt, scalar *rows)
 {
     const scalar weight = error_weight(a, c);
-    if (dt > 0) {
+    UNROLL
+    for (int first = 0; first < BASIS; first += BATCH) {
+        Registers registers[BATCH];
+        const int count = BASIS - first < BATCH ? BASIS - first : BATCH;
+        load_registers(registers, a, at(e, c * BASIS + first, COMPONENTS * BASIS), count);
         UNROLL
-        for (int first = 0; first < BASIS; first += BATCH) {
-            Registers registers[BATCH];
-            const int count = BASIS - first < BATCH ? BASIS - first : BATCH;
-            load_registers(registers, a, at(e, c * BASIS + first, COMPONENTS * BASIS), count);
-            UNROLL
-            for (int j = 0; j < count; ++j) {
-                update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
-            }
+        for (int j = 0; j < count; ++j) {
+            update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
         }
     }
     store_column(a->u_next, u, e, c);

@@ -75,6 +75,11 @@ typedef struct {
  * registers */
 DEVICE void load_registers(Registers *registers, const StageArguments *a, long long i, int count)
 {
+    /* So that the compiler makes conditional loads of this, early ones, and no branches. */
+    UNROLL
+    for (int j = 0; j < count; ++j) {
+        registers[j].u_start = registers[j].g = wide_of(R(0.0));
+    }
     if (a->a != 0.0 || estimates(a)) {
         UNROLL
         for (int j = 0; j < count; ++j) {
@@ -89,9 +94,9 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
     }
 }
 
-/* Updates a coefficient u, and replaces its residual r by its g; not called in a step of length zero, which leaves
- * all coefficients as they are. All coefficients of an element are updated before any is stored: no load must wait for
- * a store.
+/* Updates a coefficient u, and replaces its residual r by its g. A step of length zero leaves the coefficient as it
+ * is, bit for bit; a selection, not a branch, so that loads can be issued before it. All coefficients of an element are
+ * updated before any is stored: no load must wait for a store.
  *     in: registers, weight (of an error in the component), dt      inout: u, r, error (the sum of squares) */
 DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight, scalar dt)
 {
@@ -112,7 +117,7 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
         estimate = weight * estimate;
         *error += estimate * estimate;
     }
-    *u = next;
+    *u = dt > 0 ? next : *u;
 }
 
 /* Stores the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it

@@ -47,12 +47,11 @@ const LEAST: f64 = 0.01;
 
 /// With more coefficients than this, one thread for an element is never fastest and takes long to compile.
 const COEFFICIENTS_OF_A_THREAD: usize = 32;
-/// Registers of a thread on CUDA.
+/// Registers of a thread on CUDA; the fewest are for single precision.
 const BOUNDS: [usize; 5] = [168, 128, 96, 80, 64];
-const PAIR_BOUNDS: [usize; 4] = [168, 128, 96, 80];
 /// Below, one thread for an element is faster; above, the code no longer fits a GPU's instruction cache.
 const PAIR_ORDERS: std::ops::RangeInclusive<usize> = 2..=4;
-const ELEMENT_BOUNDS: [usize; 4] = [248, 168, 128, 96];
+const ELEMENT_BOUNDS: [usize; 5] = [248, 168, 128, 96, 64];
 
 impl Trials {
     /// The times kept for a setup, if there are any.
@@ -175,7 +174,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
                 add(Schedule::Component, patch, Some(blocks(patch * members, registers)));
             }
         }
-        for registers in PAIR_BOUNDS.into_iter().filter(|_| PAIR_ORDERS.contains(&setup.order)) {
+        for registers in BOUNDS.into_iter().filter(|_| PAIR_ORDERS.contains(&setup.order)) {
             add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
         }
         if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
