@@ -1,4 +1,5 @@
-/* The geometry of elements and faces. This file alone knows how the arrays of a mesh's geometry are laid out;
+/* The geometry of elements and faces. This file alone knows how the arrays of a mesh's geometry are laid out
+ * (`stage.cu` prefetches whole patches of them);
  * `dg-runtime/src/solver/geometry.rs` writes them, and the numbers per item, such as NORMALS, are in `dg-contract`.
  *
  * Elements are affine, x = origin + J xi, so that metric terms, normals and measures are the same at all points:

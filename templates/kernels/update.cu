@@ -75,7 +75,7 @@ typedef struct {
  * registers */
 DEVICE void load_registers(Registers *registers, const StageArguments *a, long long i, int count)
 {
-    /* So that the compiler makes conditional loads of this, early ones, and no branches. */
+    /* Zeros first: then the compiler issues conditional loads early, instead of branching. */
     UNROLL
     for (int j = 0; j < count; ++j) {
         registers[j].u_start = registers[j].g = wide_of(R(0.0));

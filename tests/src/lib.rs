@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};
+use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
 pub use laws::{arguments, locals, more_arguments, more_locals, more_scheme, scheme, sound};
 
@@ -159,8 +160,8 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     difference / area
 }
 
-/// Options for everything that a unit of a law can use: every boundary, an exact solution, its own numerical flux.
-pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision) -> Options {
+/// Options of both parts for everything that a unit of a law can use: every boundary, an exact solution, its own numerical flux.
+pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision) -> [Options; 2] {
     let boundaries = law.boundaries().enumerate().map(|(i, function)| format!("X({i}, {})", function.name));
     let mut defines = vec![
         ("PRECISION".to_owned(), precision.c_type().to_owned()),
@@ -176,7 +177,10 @@ pub fn everything(law: &Law, unit: &Unit, variant: Variant, precision: Precision
         }
     }
     defines.extend(variant.defines(law, unit, RIM));
-    Options { defines, ..Options::default() }
+    [Part::Stage, Part::Rest].map(|part| {
+        let part = (part.define().to_owned(), "1".to_owned());
+        Options { defines: defines.iter().cloned().chain([part]).collect(), ..Options::default() }
+    })
 }
 
 /// The largest number of faces on the rims of patches of usual meshes.

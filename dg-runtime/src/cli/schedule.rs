@@ -16,12 +16,9 @@ use crate::solver::{ELEMENTS_FILL_CUDA, Setup, Solver, Trials, Variant};
 
 /// The help on `--schedule`.
 pub(super) const HELP: &str = "\
-How threads share the work; if not given, as in the case file, or else the fastest:
-element    a thread has all components of an element
-component  a thread has one component of an element
-pair       as component, but of two elements (CUDA only)
-tensor     as component, by tensor instructions (CUDA, double precision)
-component/64 takes patches of 64 elements instead of the usual number (32, 64 or 128), and component/64/4 puts four \
+How threads share the work; if not given, as in the case file, or else the fastest. With `element` a thread has all components of an \
+element; with `component` it has one; with `pair` one of two elements (CUDA only); with `tensor` one, by tensor instructions (CUDA, \
+double precision). component/32 takes patches of 32 elements instead of the usual number (32, 64 or 128), and component/32/4 puts four \
 patches on a CUDA multiprocessor at once";
 
 /// The origin of a schedule.

@@ -15,7 +15,7 @@ pub(crate) struct Seconds {
     pub(crate) time_step: f64,
     /// Reducing these bounds, or the errors of all elements, to the few numbers that `advance_clock` reduces.
     pub(crate) reduce: f64,
-    /// Advancing the clock from one step to the next.
+    /// Advancing the clock from one step to the next, without the few numbers that it reduces itself: these count as limiting.
     pub(crate) advance_clock: f64,
     /// A step as in a run, with a new step size as often as the setup asks for one.
     pub(crate) step: f64,

@@ -3,6 +3,7 @@
 //! The fastest one depends on the device, the law, the order, the precision, the numerical flux and the compiler. So every candidate is
 //! timed once, on a mesh made for this, and the times are kept beside the compiled kernels.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,8 +13,8 @@ use super::bench::{launches, median, sample, stages};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::schedule::{PATCHES, blocks, is_possible};
-use super::{Error, Schedule, Setup, Solver, Variant};
-use crate::device::{self, Device};
+use super::{Error, Precision, Schedule, Setup, Solver, Variant};
+use crate::device::{self, Device, Options};
 use crate::law::{Arguments, Function, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::code;
@@ -47,8 +48,10 @@ const LEAST: f64 = 0.01;
 
 /// With more coefficients than this, one thread for an element is never fastest and takes long to compile.
 const COEFFICIENTS_OF_A_THREAD: usize = 32;
-/// Registers of a thread on CUDA; the fewest are for single precision.
+/// Registers of a thread on CUDA.
 const BOUNDS: [usize; 5] = [168, 128, 96, 80, 64];
+/// In double precision, so few serve for one component of an element alone.
+const FEWEST: usize = 64;
 /// Below, one thread for an element is faster; above, the code no longer fits a GPU's instruction cache.
 const PAIR_ORDERS: std::ops::RangeInclusive<usize> = 2..=4;
 const ELEMENT_BOUNDS: [usize; 5] = [248, 168, 128, 96, 64];
@@ -164,9 +167,10 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
             candidates.push(variant);
         }
     };
+    let is_enough = |registers: &usize| *registers > FEWEST || setup.precision == Precision::Single;
     let fits_a_thread = members * unit.basis <= COEFFICIENTS_OF_A_THREAD;
     if is_cuda {
-        for registers in ELEMENT_BOUNDS.into_iter().filter(|_| fits_a_thread) {
+        for registers in ELEMENT_BOUNDS.into_iter().filter(is_enough).filter(|_| fits_a_thread) {
             add(Schedule::Element, 128, Some(blocks(128, registers)));
         }
         for patch in PATCHES[..2].iter().copied().filter(|_| setup.order >= 1) {
@@ -174,7 +178,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
                 add(Schedule::Component, patch, Some(blocks(patch * members, registers)));
             }
         }
-        for registers in BOUNDS.into_iter().filter(|_| PAIR_ORDERS.contains(&setup.order)) {
+        for registers in BOUNDS.into_iter().filter(is_enough).filter(|_| PAIR_ORDERS.contains(&setup.order)) {
             add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
         }
         if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
@@ -208,14 +212,19 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 /// candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
-    let room = |variant: Variant| Patches::new(mesh, variant.patch).room(device.is_cuda());
-    let parts = |&variant: &Variant| setup.options(unit, variant, room(variant));
-    let parts: Vec<_> = candidates.iter().map(parts).collect();
-    // All have the same rest.
-    let rest = parts.first().map(|[_, rest]| rest);
+    let mut rooms = BTreeMap::new();
     std::thread::scope(|scope| {
-        for options in parts.iter().map(|[stage, _]| stage).chain(rest) {
-            scope.spawn(move || drop(device.compile(code.text, code.kernels, options)));
+        let compile = |options: Options| {
+            scope.spawn(move || drop(device.compile(code.text, code.kernels, &options)));
+        };
+        for (i, &variant) in candidates.iter().enumerate() {
+            let patches = || Patches::new(mesh, variant.patch).room(device.is_cuda());
+            let [stage, rest] = setup.options(unit, variant, *rooms.entry(variant.patch).or_insert_with(patches));
+            compile(stage);
+            // All have the same rest.
+            if i == 0 {
+                compile(rest);
+            }
         }
     });
 }

@@ -80,7 +80,7 @@ impl Program {
         Ok(Self { device, unit, variant: plan.schedule, precision, kernels, stage, rest })
     }
 
-    /// A kernel that not every setup has, or that not every run launches.
+    /// A kernel, other than those of the stage and the clock, that not every setup has, or that not every run launches.
     ///
     /// # Errors
     /// There is none of this name.

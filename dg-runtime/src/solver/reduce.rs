@@ -16,7 +16,7 @@ pub(super) enum Operation {
     Max = REDUCE_MAX as isize,
 }
 
-/// As many numbers as the clock's kernel reduces itself: on CUDA it has a block of threads, on a CPU one.
+/// As many numbers as the clock's kernel reduces itself: on CUDA by a block of threads, on a CPU by a single one.
 const FEW_CUDA: usize = 32 << 10;
 const FEW_HOST: usize = 4 << 10;
 

@@ -126,7 +126,7 @@ impl Variant {
         }
     }
 
-    /// The `#define`s of the schedule for a unit, on a mesh whose patches have at most `rim` faces on their rims.
+    /// The `#define`s of the schedule for a unit, with room for `rim` faces on the rims of patches.
     pub fn defines(self, law: &Law, unit: &Unit, rim: usize) -> Vec<(String, String)> {
         let dim = law.dim;
         let (traces, points) =

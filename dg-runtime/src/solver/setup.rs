@@ -90,8 +90,8 @@ impl Setup {
         })
     }
 
-    /// The compile options of this setup for a unit, whose patches have room for `rim` faces on their rims: for [`Part::Stage`], then
-    /// for [`Part::Rest`].
+    /// The compile options of this setup for a unit and for patches with room for `rim` faces on their rims: of [`Part::Stage`], then
+    /// of [`Part::Rest`].
     pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> [Options; 2] {
         let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
         let stage = [alone(Part::Stage), self.of_both_parts(&to_boundaries), self.of_stage(unit, variant, rim)];
@@ -203,5 +203,7 @@ mod tests {
             (parts(&setup), parts(&other_rest), parts(&other_stage));
         assert!(with_limiter == stage && limiter != rest, "{with_limiter:?}, {limiter:?}");
         assert!(with_hll != stage && without == rest, "{with_hll:?}, {without:?}");
+        let [single_stage, single_rest] = parts(&Setup { precision: Precision::Single, ..setup });
+        assert!(single_stage != stage && single_rest != rest, "{single_stage:?}, {single_rest:?}");
     }
 }

@@ -248,7 +248,7 @@ mod tests {
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
         let generated: [&str; 2] = [schedule::text().leak(), limiter::text(&operators).leak()];
-        let files = STAGE.into_iter().chain(REST);
+        let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();
         let defined = texts.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("KERNEL"));

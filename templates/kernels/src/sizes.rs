@@ -89,7 +89,7 @@ pub fn of_order(o: &Operators) -> String {
 
 /// Whether each loop over faces and points is unrolled on CUDA: the fastest choice on an H200 with the schedule `element`. From
 /// order 4 on, coefficients and residual alone exceed the registers, and unrolled text only takes longer to compile. On a CPU
-/// none is, which compiles sooner and is never slower: at p = 3 `element` takes three quarters of the time.
+/// that is left to the compiler, which is sooner done, and never slower: at p = 3 `element` takes three quarters of the time.
 fn unrolled(order: usize) -> [(&'static str, bool); 4] {
     [
         ("UNROLL_FACES", order <= 3),

@@ -1,7 +1,7 @@
 //! The generated characteristic variables, compiled for the CPU: they can be inverted, and decouple the law's linearisation,
 //! whose matrices are written out here.
 
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::law::{Arguments, CharacteristicVariables, Function, Law, Role, Shape};
 use dg_runtime::solver::Pointwise;
 use equations::mhd;
@@ -48,7 +48,7 @@ fn check_within(
     errors: [f64; 2],
 ) {
     let n = law.state.len();
-    let device = Device::open(Choice::Cpu).unwrap();
+    let device = tests::open(Choice::Cpu).unwrap();
     let unit = law.unit(Shape::Triangle, 1).unwrap();
     let pointwise = Pointwise::new(&device, law, unit, parameters).unwrap();
     let eigenvalues = law.with_role(Role::Eigenvalues).next().unwrap();
@@ -276,7 +276,7 @@ fn waves_that_become_one_leave_a_bounded_basis() {
     for distance in [0.0, 1e-9, 1e-6, 1e-4, -1e-3] {
         let parameters = [1.4, fast + distance];
         let u = mhd_state(primitive, &parameters);
-        let device = Device::open(Choice::Cpu).unwrap();
+        let device = tests::open(Choice::Cpu).unwrap();
         let pointwise =
             Pointwise::new(&device, &mhd::LAW, mhd::LAW.unit(Shape::Triangle, 1).unwrap(), &parameters).unwrap();
         let value = |name: &'static str, right: &[f64]| {

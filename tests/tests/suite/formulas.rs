@@ -2,7 +2,7 @@
 //! own functions.
 
 use dg_runtime::case::{Case, Initial};
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::law::{Arguments, Shape};
 use dg_runtime::solver::Pointwise;
 use tests::{case, solver};
@@ -32,7 +32,7 @@ fn of_formulas(tables: &str, formulas: [&str; 4]) -> Case {
 fn assert_agreement(case: &Case) {
     let Initial::Formulas(state) = &case.initial else { panic!("{:?}", case.initial) };
     let law = case.law;
-    let device = Device::open(Choice::Cpu).unwrap();
+    let device = tests::open(Choice::Cpu).unwrap();
     let unit = law.unit(Shape::Triangle, 1).unwrap();
     let code = Pointwise::with_states(&device, law, unit, &case.parameters, std::slice::from_ref(state)).unwrap();
     let positions: Vec<_> = (0..60).map(|i| [f64::from(i % 11) / 4.0 - 1.3, f64::from(i % 7) / 3.0 - 1.1]).collect();

@@ -93,9 +93,9 @@ fn measured() -> BTreeMap<Key, Figures> {
     let law = equations::LAWS.iter().find(|law| law.name == "euler").unwrap();
     let compile = |order: usize| {
         let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
-        let options = tests::everything(law, unit, expected(law, order), Precision::Double);
-        let cubin = nvrtc_for(code(law, unit).text, &options, ARCHITECTURE).unwrap();
-        let kernels = figures(&cubin).into_iter();
+        let parts = tests::everything(law, unit, expected(law, order), Precision::Double);
+        let cubin = |options| nvrtc_for(code(law, unit).text, options, ARCHITECTURE).unwrap();
+        let kernels = parts.iter().flat_map(|options| figures(&cubin(options)));
         kernels
             .filter(|(kernel, _)| KERNELS.iter().any(|name| kernel.starts_with(name)))
             .map(|(kernel, figures)| ((order, expected(law, order).to_string(), kernel), figures))

@@ -128,6 +128,7 @@ fn build(package: &Path) -> String {
         .arg(Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .current_dir(package)
         .env_remove("RUSTFLAGS")
+        .env("CARGO_TERM_COLOR", "never")
         .stdout(Stdio::null())
         .stderr(std::fs::File::create(&said).unwrap())
         .spawn()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dg_runtime::case::Case;
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
 use dg_runtime::mesh::{Boundary, Draft, Mesh, NamedFace};
 use dg_runtime::solver::{Integrator, Method, Solver};
@@ -204,7 +204,7 @@ fn a_symmetric_blast_stays_symmetric() {
         // The setup of a mesh with other boundaries, but one condition on all of them.
         let mut setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         setup.boundaries.truncate(1);
-        let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), symmetric_mesh(12), setup).unwrap();
+        let mut solver = Solver::new(tests::open(Choice::Cpu).unwrap(), symmetric_mesh(12), setup).unwrap();
         case.project(&mut solver).unwrap();
         let clock = solver.advance(f64::INFINITY, steps).unwrap();
         let worst = asymmetry(&solver);

@@ -1,7 +1,7 @@
 //! Limiting in characteristic variables of a law without formulas for them: magnetohydrodynamics.
 
 use dg_runtime::case::Case;
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::law::{Arguments, Function, Role, Shape};
 use dg_runtime::solver::{Pointwise, Solver};
 use equations::mhd;
@@ -19,7 +19,7 @@ const FAST: usize = 6;
 
 /// Vectors after one of the maps of characteristic variables in x at a state.
 fn mapped(name: &'static str, state: &[f64], vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let device = Device::open(Choice::Cpu).unwrap();
+    let device = tests::open(Choice::Cpu).unwrap();
     let unit = mhd::LAW.unit(Shape::Triangle, 1).unwrap();
     let pointwise = Pointwise::new(&device, &mhd::LAW, unit, &PARAMETERS).unwrap();
     let at = |right| Arguments { parameters: &PARAMETERS, state, right, normal: &[], position: &[], time: 0.0 };

@@ -1,6 +1,6 @@
 //! The numerical fluxes of the Euler equations against the exact solution of the Riemann problem between the two states.
 
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::law::{Arguments, Role, Shape};
 use dg_runtime::solver::Pointwise;
 use equations::euler::LAW;
@@ -49,7 +49,7 @@ fn godunov(left: State, right: State) -> [f64; 4] {
 
 /// The generated code of a numerical flux at pairs of states, by the C compiler.
 fn fluxes(name: &str, pairs: &[[State; 2]]) -> Vec<[f64; 4]> {
-    let device = Device::open(Choice::Cpu).unwrap();
+    let device = tests::open(Choice::Cpu).unwrap();
     // The text is the same at every order.
     let code = Pointwise::new(&device, &LAW, LAW.unit(Shape::Triangle, 0).unwrap(), &[GAMMA]).unwrap();
     let states: Vec<_> = pairs.iter().map(|pair| pair.map(State::conserved)).collect();

@@ -124,11 +124,12 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
             let start = std::time::Instant::now();
             let (schedule_name, real) = (schedule.name(), precision.c_type());
             let what = format!("{} of order {} by {schedule_name}, {real}, {architecture}", law.name, unit.order);
-            let mut options = everything(law, unit, (*schedule).into(), *precision);
-            options.defines.extend(manufactured(law));
-            let cubin = nvrtc_for(code(law, unit).text, &options, architecture)
-                .unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert!(cubin.starts_with(b"\x7fELF"));
+            for mut options in everything(law, unit, (*schedule).into(), *precision) {
+                options.defines.extend(manufactured(law));
+                let cubin = nvrtc_for(code(law, unit).text, &options, architecture)
+                    .unwrap_or_else(|error| panic!("{what}: {error}"));
+                assert!(cubin.starts_with(b"\x7fELF"));
+            }
             println!("{what}: {:.1} s", start.elapsed().as_secs_f64());
         }
     };

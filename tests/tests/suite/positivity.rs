@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::law::{Arguments, Law, Role};
 use dg_runtime::mesh::generate::Rectangle;
 use dg_runtime::solver::{Limiter, Precision, Setup, Solver, Variables};
@@ -92,7 +92,7 @@ fn check(law: &'static Law, order: usize, precision: Precision) {
         ..Setup::new(law, order).unwrap()
     };
     let tables = Operators::new(Shape::Triangle, order).unwrap();
-    let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
+    let mut solver = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
     let (size, elements) = (law.state.len() * tables.basis, solver.mesh().element_count());
 
     let mut random = Random(order as u64);

@@ -40,7 +40,8 @@ fn beginning(law: &'static Law, parameters: &[f64]) -> &'static Function {
     known.into_iter().find(makes_sense).unwrap_or_else(|| panic!("{} has nothing to begin with", law.name))
 }
 
-/// Runs a law for a short time in a periodic square, with or without pictures of all fields; returns the values of its parameters and its initial function.
+/// Runs a law for a short time in a periodic square, with or without pictures of all fields; returns the values of its parameters and
+/// its initial function.
 fn run(law: &'static Law, order: usize, folder: &Path, draws: bool) -> (Vec<f64>, &'static Function) {
     let parameters: Vec<f64> = law.parameters.iter().map(|parameter| parameter.default.unwrap_or(1.25)).collect();
     let beginning = beginning(law, &parameters);

@@ -105,7 +105,7 @@ fn growth(device: &Arc<Device>, mesh: Mesh, setup: Setup, steps: u64) -> f64 {
 }
 
 fn assert_default_is_near_the_limit(integrator: Integrator) {
-    let device = Arc::new(Device::open(Choice::Cpu).unwrap());
+    let device = tests::open(Choice::Cpu).unwrap();
     for order in 0..=7 {
         let cfl = integrator.default_cfl(order);
         let mut soon = 0.0_f64;

@@ -1,7 +1,7 @@
 //! Steps controlled by their errors.
 
 use dg_runtime::case::Case;
-use dg_runtime::device::{Choice, Device};
+use dg_runtime::device::Choice;
 use dg_runtime::solver::{Clock, Integrator, Solver};
 use tests::{bits, case, march, solution, solver};
 
@@ -141,7 +141,7 @@ fn a_solution_that_begins_with_nothing_asks_for_an_absolute_tolerance() {
     let relative = of("1e-6");
     let mesh = relative.build_mesh().unwrap();
     let setup = relative.setup(&mesh).unwrap();
-    let mut solver = Solver::new(Device::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
+    let mut solver = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).unwrap();
     let refusal = relative.project(&mut solver).unwrap_err().to_string();
     assert!(refusal.contains("every component is zero at the start") && refusal.contains("absolute"), "{refusal}");
     let absolute = of("{ relative = 1e-6, absolute = 1e-6 }");
