@@ -343,13 +343,7 @@ fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Func
 fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) -> Result<Option<Limiter>> {
     let Some(section) = root.section("limiter")? else { return Ok(None) };
     section.allow(&["method", "variables", "indicator", "positivity"])?;
-    if integrator.ssp_coefficient().is_none() {
-        let message = format!(
-            "a limiter needs an integrator that preserves strong stability, which `{integrator}` does not; take \
-             `heun`, `ssp_rk3` or `ssp_rk43`"
-        );
-        return Err(section.mistake(message));
-    }
+    integrator.require_strong_stability().map_err(|message| section.mistake(message))?;
     let method = match section.get("method") {
         None => None,
         Some(value) => {

@@ -33,13 +33,17 @@ pub(super) struct Plot {
     component: Option<String>,
 }
 
+/// That a path names a picture.
+pub(super) fn require_picture(path: &Path) -> Result<(), Error> {
+    let message = || Error::Name(format!("{}: the name of a picture ends in .png or .svg", path.display()));
+    Format::of(path).map(drop).ok_or_else(message)
+}
+
 pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     let name = |file: &PathBuf| if file.is_dir() { file.join("history.csv") } else { file.clone() };
     let files: Vec<PathBuf> = arguments.files.iter().map(name).collect();
     let out = arguments.out.clone().unwrap_or_else(|| files[0].with_extension("png"));
-    if Format::of(&out).is_none() {
-        return Err(Error::Name(format!("{}: the name of a picture ends in .png or .svg", out.display())));
-    }
+    require_picture(&out)?;
     let is_history = |file: &&PathBuf| file.extension().is_none_or(|end| end != "json");
     match files.iter().find(is_history) {
         None => draw_errors(&out, &files, arguments.component.as_deref())?,

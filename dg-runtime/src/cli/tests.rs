@@ -173,6 +173,17 @@ fn numbers_out_of_range_are_wrong_usage() {
 }
 
 #[test]
+fn verify_and_bench_refuse_what_a_run_refuses() {
+    let said = |arguments: &str| call(arguments).unwrap_err().to_string();
+    let no_order = "waves has no generated code of order 5 for triangles; there are orders 1, 2";
+    assert_eq!(said("verify waves --orders 1,5 --device cpu"), no_order);
+    let not_stable = said("bench waves --orders 1 --elements 50 --limiter moment --integrator rk4 --device cpu");
+    assert!(not_stable.contains("`rk4` does not; take `heun`"), "{not_stable}");
+    let no_picture = said("bench waves --orders 1 --elements 50 --device cpu --roofline roof.xyz");
+    assert_eq!(no_picture, "roof.xyz: the name of a picture ends in .png or .svg");
+}
+
+#[test]
 fn what_a_case_says_itself_is_no_argument_of_bench() {
     for (line, remedy) in [
         ("bench case.toml --elements 100", "--set mesh.refine=1"),

@@ -109,6 +109,20 @@ impl Integrator {
         }
     }
 
+    /// That a limiter's bounds survive a step, for which the SSP coefficient must exist.
+    ///
+    /// # Errors
+    /// A message with the methods that have one.
+    pub fn require_strong_stability(self) -> Result<(), String> {
+        let message = || {
+            format!(
+                "a limiter needs an integrator that preserves strong stability, which `{self}` does not; take `heun`, `ssp_rk3` or \
+                 `ssp_rk43`"
+            )
+        };
+        self.ssp_coefficient().map(drop).ok_or_else(message)
+    }
+
     /// A Courant number at which waves of every direction are stable on every mesh of triangles, however stretched.
     ///
     /// 0.9 times the limit of von Neumann's analysis: the spectrum of the scheme for waves on lattices of triangles of any

@@ -80,6 +80,9 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
         return verify_case(path, arguments, laws);
     }
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
+    for (law, orders) in laws.iter().flat_map(|law| arguments.orders.as_ref().map(|orders| (law, orders))) {
+        orders.0.iter().try_for_each(|&order| unit_of(law, order).map(drop))?;
+    }
     let (devices, mut skipped) = open_devices(arguments.device)?;
     let units_of = |law: &'static Law| {
         law.units.iter().filter(|unit| arguments.orders.as_ref().is_none_or(|orders| orders.0.contains(&unit.order)))
