@@ -153,7 +153,12 @@ fn assert_schedules_agree(text: &str, orders: &[usize]) {
 
 #[test]
 fn of_gas() {
-    assert_schedules_agree(EULER, &ALL);
+    assert_schedules_agree(EULER, &ALL[..4]);
+}
+
+#[test]
+fn of_gas_at_high_orders() {
+    assert_schedules_agree(EULER, &ALL[4..]);
 }
 
 #[test]
