@@ -25,7 +25,7 @@ mod exact;
 mod far_field;
 mod guards;
 #[cfg(test)]
-mod laws;
+pub(crate) mod laws;
 mod linear;
 mod minimum;
 mod numerical_flux;

@@ -1,0 +1,182 @@
+//! Laws evaluated in double precision: thousands of states cost less than one in exact arithmetic.
+
+use std::collections::BTreeSet;
+
+use super::dual::{Dual, Duals};
+use super::number::Stop;
+use super::setting::Inputs;
+use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, Span, call, flatten};
+
+/// Evaluation in double precision. What has no finite value stops it.
+#[derive(Debug, Default)]
+pub struct Floats {
+    /// Where the law asked for the last operation.
+    pub place: Span,
+    /// The branches that were taken: the place of an `if`, and whether its condition held.
+    pub taken: BTreeSet<(Span, bool)>,
+}
+
+fn finite(value: f64) -> Result<f64, Stop> {
+    if value.is_finite() { Ok(value) } else { Err(Stop::TooLarge) }
+}
+
+impl Domain for Floats {
+    type Real = f64;
+    type Bool = bool;
+    type Error = Stop;
+
+    fn place(&mut self, span: Span) {
+        self.place = span;
+    }
+
+    fn literal(&mut self, text: &str) -> Result<f64, Stop> {
+        text.parse().map_err(|_| Stop::Literal)
+    }
+
+    fn bool(&mut self, value: bool) -> bool {
+        value
+    }
+
+    fn neg(&mut self, a: &f64) -> Result<f64, Stop> {
+        Ok(-a)
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: &f64, b: &f64) -> Result<f64, Stop> {
+        match op {
+            BinaryOp::Add => finite(a + b),
+            BinaryOp::Sub => finite(a - b),
+            BinaryOp::Mul => finite(a * b),
+            _ if *b == 0.0 => Err(Stop::DivisionByZero),
+            _ => finite(a / b),
+        }
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: &f64, b: &f64) -> Result<bool, Stop> {
+        Ok(match op {
+            BinaryOp::Lt => a < b,
+            BinaryOp::Gt => a > b,
+            BinaryOp::Le => a <= b,
+            _ => a >= b,
+        })
+    }
+
+    fn logic(&mut self, op: BinaryOp, a: &bool, b: &bool) -> Result<bool, Stop> {
+        Ok(if op == BinaryOp::And { *a && *b } else { *a || *b })
+    }
+
+    fn not(&mut self, a: &bool) -> Result<bool, Stop> {
+        Ok(!a)
+    }
+
+    fn math(&mut self, f: MathFn, args: &[f64]) -> Result<f64, Stop> {
+        let a = args[0];
+        match f {
+            MathFn::Sqrt if a < 0.0 => Err(Stop::NegativeRoot),
+            MathFn::Sqrt => Ok(a.sqrt()),
+            MathFn::Abs => Ok(a.abs()),
+            MathFn::Min => Ok(a.min(args[1])),
+            MathFn::Max => Ok(a.max(args[1])),
+            MathFn::Powi(n) if n < 0 && a == 0.0 => Err(Stop::DivisionByZero),
+            MathFn::Powi(n) => finite(a.powi(n)),
+            MathFn::Powf if a < 0.0 && args[1].fract() != 0.0 || a == 0.0 && args[1] < 0.0 => Err(Stop::NotPositive),
+            MathFn::Powf => finite(a.powf(args[1])),
+            MathFn::Exp => finite(a.exp()),
+            MathFn::Ln if a <= 0.0 => Err(Stop::NotPositive),
+            MathFn::Ln => Ok(a.ln()),
+            MathFn::Sin => Ok(a.sin()),
+            MathFn::Cos => Ok(a.cos()),
+            MathFn::Tan => finite(a.tan()),
+            MathFn::Tanh => Ok(a.tanh()),
+            MathFn::Atan2 if a == 0.0 && args[1] == 0.0 => Err(Stop::DivisionByZero),
+            MathFn::Atan2 => Ok(a.atan2(args[1])),
+        }
+    }
+
+    fn decide(&mut self, condition: &bool) -> Option<bool> {
+        self.taken.insert((self.place, *condition));
+        Some(*condition)
+    }
+
+    fn select(&mut self, condition: &bool, a: &f64, b: &f64) -> Result<f64, Stop> {
+        Ok(if *condition { *a } else { *b })
+    }
+}
+
+impl Inputs<f64> {
+    /// The components of a function's value.
+    ///
+    /// # Errors
+    /// Where the function has no finite value.
+    pub fn call(&self, law: &Law, id: FunctionId) -> Result<Vec<f64>, Stop> {
+        Ok(flatten(&call(&mut Floats::default(), law, id, &self.arguments(law, id))?))
+    }
+
+    /// The flux in direction of the normal, `Σ_d n_d F_d`.
+    ///
+    /// # Errors
+    /// As [`Inputs::call`].
+    pub fn normal_flux(&self, law: &Law) -> Result<Vec<f64>, Stop> {
+        let Some(id) = law.only(&Role::Flux) else { return Ok(Vec::new()) };
+        let (flux, m) = (self.call(law, id)?, law.state.fields.len());
+        Ok((0..m).map(|i| self.normal.iter().enumerate().map(|(d, n)| n * flux[d * m + i]).sum()).collect())
+    }
+
+    /// The derivatives `[i][j]` of the components of a function of states: by the left state's, then, if the function takes two,
+    /// by the right one's.
+    ///
+    /// # Errors
+    /// As [`Inputs::call`].
+    pub fn gradients(&self, law: &Law, id: FunctionId) -> Result<Vec<Vec<f64>>, Stop> {
+        let m = law.state.fields.len();
+        let mut duals = self.map(|value| Dual::constant(*value));
+        let along = |from: usize, state: &[f64]| {
+            state.iter().enumerate().map(|(j, u)| Dual::along(*u, from + j, 1.0)).collect::<Vec<_>>()
+        };
+        (duals.left, duals.right) = (along(0, &self.left), along(m, &self.right));
+        let value = flatten(&call(&mut Duals::new(&mut Floats::default()), law, id, &duals.arguments(law, id))?);
+        Ok(value.iter().map(|v| (0..2 * m).map(|j| v.derivative(j).copied().unwrap_or(0.0)).collect()).collect())
+    }
+
+    /// Whether the left state is admissible, and flux and eigenvalues are defined there.
+    pub fn is_admissible(&self, law: &Law) -> bool {
+        let positive = |id| self.call(law, id).is_ok_and(|values| values.iter().all(|value| *value > 0.0));
+        law.only(&Role::Admissible).is_none_or(positive)
+            && law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)).all(|id| self.call(law, id).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::algebra;
+    use crate::check::laws::{BURGERS, EULER, MHD, SHALLOW_WATER};
+    use crate::check::testing::law;
+    use crate::derive::{Number, Points, Setting};
+
+    #[test]
+    fn double_precision_and_ninety_digits_agree() {
+        for (name, text) in [("euler", EULER), ("burgers", BURGERS), ("mhd", MHD), ("shallow_water", SHALLOW_WATER)] {
+            let law = &law(name, text).law;
+            let mut compared = 0;
+            algebra::session(|| {
+                let mut points = Points::new(law, 11);
+                for point in (0..20).filter_map(|_| points.admissible()) {
+                    let floats = point.map(|value| value.to_f64());
+                    assert!(floats.is_admissible(law), "{name}");
+                    for id in law.with_role(|_| true) {
+                        let (mut setting, inputs) = Setting::approximate(law, &point);
+                        let (exact, found) = (setting.call(id, &inputs), floats.call(law, id));
+                        let (Ok(exact), Ok(found)) = (exact, found) else { continue };
+                        let exact: Vec<f64> = exact.iter().map(Number::to_f64).collect();
+                        let scale = exact.iter().fold(1.0, |scale: f64, x| scale.max(x.abs()));
+                        for (a, b) in exact.iter().zip(&found) {
+                            assert!((a - b).abs() <= 1e-11 * scale, "{}: {a} and {b}", law.function(id).name);
+                            compared += 1;
+                        }
+                    }
+                }
+            })
+            .unwrap();
+            assert!(compared > 100, "{name}: {compared}");
+        }
+    }
+}
