@@ -33,7 +33,7 @@ pub struct Key {
 impl Key {
     /// The key of a block; `None` where results cannot be kept safely.
     pub fn new(options: &TokenStream, block: &TokenStream) -> Option<Self> {
-        let folder = templates::algebra::folder().join("laws");
+        let folder = templates::turns::folder().join("laws");
         create_private(&folder).ok()?;
         if !is_own(&fs::symlink_metadata(&folder).ok()?) {
             return None;

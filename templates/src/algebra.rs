@@ -1,29 +1,24 @@
 //! The computer algebra: exact numbers, polynomials and fractions of them. The one file that names Symbolica.
 //!
 //! Symbolica without a licence allows one thread per user at a time, and a second one, even in another
-//! process, aborts its process. So everything here happens inside a [`session`]: one short-lived thread behind a
-//! lock that all processes of a user share. Symbolica prints its terms of use once per process on standard
+//! process, aborts its process. So everything here happens inside a [`session`]: one short-lived thread, which waits for its
+//! [turn](crate::turns) among all processes of a user. Symbolica prints its terms of use once per process on standard
 //! output; no documented switch turns that off, so it stays.
 
-use std::fs::{DirBuilder, File, TryLockError};
-use std::io::Write as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use symbolica::domains::rational_polynomial::FromNumeratorAndDenominator;
 use symbolica::prelude::{Factorize, IntegerRing, MultivariatePolynomial, PolyVariable, RationalPolynomial, Z, symbol};
 pub use symbolica::prelude::{Float, FloatLike, Integer, Rational, Real, RealLike};
+
+use crate::turns::{self, Turn};
 
 /// Binary digits of a [`Float`].
 pub const PRECISION: u32 = 320;
 
 /// The number of variables of all polynomials of a session, generators included.
 pub const VARIABLES: usize = 64;
-
-/// How long to wait for another session before saying so.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Bytes of stack of the session's thread: expressions are evaluated recursively.
 const STACK: usize = 64 << 20;
@@ -48,12 +43,13 @@ pub enum SessionError {
 }
 
 /// Runs `work`, which may use everything in this module, on a thread of its own while no other session of this user
-/// runs in any process.
+/// runs in any process. Sessions that wait are told the name of the law.
 ///
 /// # Errors
 /// When the lock or the thread cannot be had, or `work` panics.
-pub fn session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
-    let lock = lock()?;
+pub fn session<T: Send>(law: &str, work: impl FnOnce() -> T + Send) -> Result<T, SessionError> {
+    let folder = turns::folder();
+    let turn = Turn::wait(&folder, law).map_err(|source| SessionError::Lock { path: turns::path(&folder), source })?;
     let result = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("rankine algebra".into()).stack_size(STACK);
         let handle = thread.spawn_scoped(scope, work).map_err(SessionError::Thread)?;
@@ -63,63 +59,8 @@ pub fn session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, SessionErr
             SessionError::Panic(text.unwrap_or("no message").to_string())
         })
     });
-    drop(lock);
+    drop(turn);
     result
-}
-
-/// The folder of this user for files of the checks.
-pub fn folder() -> PathBuf {
-    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    home.map_or_else(without_home, |home| home.join(".cache/rankine"))
-}
-
-/// The lock of this user; dropping the file frees it. Every call opens the file anew, so that threads of one process
-/// exclude each other too.
-fn lock() -> Result<File, SessionError> {
-    let path = folder().join("algebra.lock");
-    let error = |source| SessionError::Lock { path: path.clone(), source };
-    let file = open(&path).map_err(error)?;
-    let start = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(source)) => return Err(error(source)),
-            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            Err(TryLockError::WouldBlock) => break,
-        }
-    }
-    // If the message cannot be written, it waits all the same.
-    let _ = writeln!(
-        std::io::stderr(),
-        "rankine: waiting for another check of a law to finish (its lock is {})",
-        path.display()
-    );
-    file.lock().map_err(error)?;
-    Ok(file)
-}
-
-/// The folder of a user without a home: one for each, where all users may write.
-fn without_home() -> PathBuf {
-    std::env::temp_dir().join(format!("rankine-{}", user()))
-}
-
-/// The effective user's number.
-fn user() -> u32 {
-    // SAFETY: it has no preconditions and cannot fail.
-    unsafe { libc::geteuid() }
-}
-
-/// Opens a lock file, and creates it if it is missing. A symbolic link in its place is refused. For a user without a
-/// home, so is a folder that belongs to another user, who could hold the lock for ever.
-fn open(path: &Path) -> std::io::Result<File> {
-    let folder = path.parent().unwrap_or(path);
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    if folder == without_home() && std::fs::symlink_metadata(folder)?.uid() != user() {
-        return Err(std::io::Error::other("the folder belongs to another user; set `HOME` to one of yours"));
-    }
-    File::options().create(true).truncate(false).write(true).custom_flags(libc::O_NOFOLLOW).open(path)
 }
 
 /// A floating-point number of [`PRECISION`] bits that tracks how many of them are correct.
@@ -400,7 +341,7 @@ mod tests {
 
     #[test]
     fn squares_come_out_of_roots() -> Result<(), SessionError> {
-        session(|| {
+        session("tests", || {
             let ring = Ring::new();
             let (x, y) = (ring.variable(0), ring.variable(1));
             let p = x.mul(&x).mul(&y).mul(&ring.constant(Integer::from(12)));
@@ -421,26 +362,13 @@ mod tests {
         };
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| assert!(session(alone).is_ok_and(|alone| alone)));
+                scope.spawn(|| assert!(session("tests", alone).is_ok_and(|alone| alone)));
             }
         });
     }
 
     #[test]
-    fn a_lock_is_made_for_its_user_alone_and_no_link_is_followed() {
-        let above = without_home().join(format!("test-{}", std::process::id()));
-        let (folder, elsewhere) = (above.join("rankine"), above.join("elsewhere"));
-        let path = folder.join("algebra.lock");
-        assert!(open(&path).is_ok() && path.is_file());
-        assert_eq!(std::fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
-        std::fs::remove_file(&path).unwrap();
-        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
-        assert!(open(&path).is_err() && !elsewhere.exists());
-        std::fs::remove_dir_all(&above).unwrap();
-    }
-
-    #[test]
     fn a_panic_is_an_error() {
-        assert!(matches!(session(|| panic!("oops")), Err(SessionError::Panic(text)) if text == "oops"));
+        assert!(matches!(session("tests", || panic!("oops")), Err(SessionError::Panic(text)) if text == "oops"));
     }
 }

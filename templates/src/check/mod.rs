@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
 /// Checks a law against all rules and derives the data for its code, on one thread; no other check runs at the same
 /// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
-    algebra::session(|| analyse_in_session(law)).unwrap_or_else(|error| {
+    algebra::session(&law.name, || analyse_in_session(law)).unwrap_or_else(|error| {
         let diagnostic =
             Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
         (Report { diagnostics: vec![diagnostic], proofs: Vec::new() }, Derived::default())

@@ -318,7 +318,7 @@ mod tests {
             ("atan2", |d, ab| math(MathFn::Atan2)(d, ab)),
         ];
         let h = 2.0_f64.powi(-20);
-        session(|| {
+        session("tests", || {
             for (name, formula) in &formulas {
                 for point in [[1.25, -0.375], [0.5, 2.75]] {
                     // A power of a negative number is not real.

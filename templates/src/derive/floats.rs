@@ -157,7 +157,7 @@ mod tests {
         for (name, text) in [("euler", EULER), ("burgers", BURGERS), ("mhd", MHD), ("shallow_water", SHALLOW_WATER)] {
             let law = &law(name, text).law;
             let mut compared = 0;
-            algebra::session(|| {
+            algebra::session("tests", || {
                 let mut points = Points::new(law, 11);
                 for point in (0..20).filter_map(|_| points.admissible()) {
                     let floats = point.map(|value| value.to_f64());

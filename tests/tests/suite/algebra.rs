@@ -98,7 +98,7 @@ fn laws_of_two_crates_are_expanded_at_once_and_wait_for_a_lock_that_is_held() {
     assert_built(build, said, "");
 
     // Opening the algebra for a moment creates its lock file.
-    templates::algebra::session(|| ()).unwrap();
+    templates::algebra::session("none", || ()).unwrap();
     let lock = std::env::home_dir().unwrap().join(".cache/rankine/algebra.lock");
     let lock = File::options().write(true).open(lock).unwrap();
     lock.lock().unwrap();

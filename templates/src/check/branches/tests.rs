@@ -35,7 +35,7 @@ fn a_branch_that_few_states_take_is_tried() {
     // Both near 24, the largest of components that are mostly below 3.
     let source = central("l.u > 22.0 && r.u > 22.0 { State { u: l.u * r.u * (n.x + n.y) }");
     let large = |u: &[Rational]| u[0].to_f64() > 22.0;
-    let hit = algebra::session(|| {
+    let hit = algebra::session("tests", || {
         let mut points = Points::new(&source.law, SEED + 1);
         let mut pairs = (0..24).filter_map(|_| points.admissible());
         pairs.any(|pair| large(&pair.left) && large(&pair.right))
@@ -51,7 +51,7 @@ fn samples_take_both_branches_of_every_if() {
     let hllc = source.law.only(&Role::NumericalFlux).unwrap();
     let name = &source.law.function(hllc).name;
     let numbers = |values: &[f64]| values.iter().map(|&value| algebra::rational(value).unwrap()).collect::<Vec<_>>();
-    let taken = algebra::session(|| {
+    let taken = algebra::session("tests", || {
         let ways = derived.samples.iter().filter(|sample| sample.function == *name).flat_map(|sample| {
             let point = Point {
                 parameters: numbers(&sample.parameters),

@@ -10,7 +10,7 @@ use crate::ir::Role;
 fn extreme(name: &str, text: &str) -> Vec<usize> {
     let source = law(name, text);
     let id = source.law.only(&Role::Eigenvalues).unwrap();
-    algebra::session(|| {
+    algebra::session("tests", || {
         let mut points = Points::new(&source.law, SEED);
         let points: Vec<_> = (0..8).filter_map(|_| points.admissible()).collect();
         let texts: Vec<String> = (0..source.law.state.fields.len()).map(|i| i.to_string()).collect();
@@ -123,7 +123,7 @@ fn signs_of_the_state_do_not_hide_the_fastest_wave() {
 fn roots_of_quotients_decide_nothing() {
     // The sign of b, which comes out of the root of a / b, does not matter: a root has the sign that is asked for.
     let source = law("quotient", "state a, b; fn flux(u: State) -> [State; 2] { [u, u] }");
-    let holds_elsewhere = algebra::session(|| {
+    let holds_elsewhere = algebra::session("tests", || {
         let mut points = Points::new(&source.law, SEED);
         let (mut setting, inputs) = Setting::symbolic(&source.law, &points.any()).unwrap();
         let (a, b) = (&inputs.left[0], &inputs.left[1]);

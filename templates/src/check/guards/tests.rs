@@ -62,7 +62,7 @@ fn is_proved_defined(formula: &str) -> bool {
         let points: Vec<_> = (0..POINTS).filter_map(|_| points.admissible()).collect();
         points.iter().any(|point| is_defined(&source.law, id, point, Parameters::OfSign) == Ok(true))
     };
-    algebra::session(proved).unwrap()
+    algebra::session("tests", proved).unwrap()
 }
 
 #[test]
