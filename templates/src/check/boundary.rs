@@ -8,7 +8,7 @@
 //! imposes none, and for one that prescribes all components the numerical flux selects those that matter: both are
 //! right for some flow. A rank in between must be, at every state tried, the number of incoming characteristics
 //! (negative eigenvalues in direction of the outward normal) of some admissible state. That it is the number of the
-//! same state is not checked.
+//! same state is not checked. A proved wall is exempt: what it reflects is no datum.
 
 use std::collections::BTreeSet;
 
@@ -28,18 +28,25 @@ pub fn check(checker: &mut Checker) {
     let law = checker.law;
     for id in law.with_role(|role| matches!(role, Role::Boundary { .. })) {
         let Role::Boundary { impermeable } = &law.function(id).role else { continue };
+        let mut is_wall = !impermeable.is_empty();
         for &(component, span) in impermeable {
-            lets_nothing_pass(checker, id, component, span);
+            is_wall &= lets_nothing_pass(checker, id, component, span);
         }
-        imposes_what_enters(checker, id);
+        // What a wall reflects is no datum: it may turn round more components than waves enter.
+        if !is_wall && !checker.eigenvalues_are_wrong {
+            imposes_what_enters(checker, id);
+        }
     }
 }
 
-fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, span: Span) {
+/// Whether the flux of a component through a boundary vanishes, which is recorded or reported.
+fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, span: Span) -> bool {
     let law = checker.law;
     let (name, field) = (&law.function(id).name, &law.state.fields[component].name);
     let declared = law.with_role(|role| *role == Role::NumericalFlux).map(Some);
     let points = checker.points.clone();
+    let eigenvalues = law.only(&Role::Eigenvalues).filter(|_| !checker.eigenvalues_are_wrong);
+    let mut decided = true;
     // Rusanov and HLL come first: every law has them.
     for flux in std::iter::once(None).chain(declared) {
         let by = flux.map_or("Rusanov's flux and HLL", |flux| &law.function(flux).name);
@@ -48,7 +55,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
             let inputs = Inputs { right: setting.call(id, inputs)?, ..inputs.clone() };
             match flux {
                 Some(flux) => Ok(vec![vec![setting.call(flux, &inputs)?.swap_remove(component)]]),
-                None => central_fluxes(setting, &inputs, component),
+                None => central_fluxes(setting, &inputs, component, eigenvalues),
             }
         };
         match prove(law, &points, &residuals, &mut checker.taken) {
@@ -61,20 +68,27 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
                 }
                 let message = format!("`{name}` lets `{field}` pass, which it declares impermeable");
                 checker.error(span, message, notes);
-                return;
+                return false;
             }
             Verdict::Holds(method) => checker.proved(statement, method),
             Verdict::Undecided(_) => {
+                decided = false;
                 let message = format!("it could not be decided whether {statement}");
                 checker.warning(span, message, vec!["every state that was tried is inadmissible or undefined".into()]);
             }
         }
     }
+    decided
 }
 
 /// The expressions that vanish if a component of Rusanov's flux and of HLL vanishes: `(F(u) + F(g))·n` and `g - u` for
 /// the former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states.
-fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usize) -> Result<Vec<Vec<Number>>, Stop> {
+fn central_fluxes(
+    setting: &mut Setting,
+    inputs: &Inputs<Number>,
+    component: usize,
+    eigenvalues: Option<FunctionId>,
+) -> Result<Vec<Vec<Number>>, Stop> {
     let ghost = Inputs { left: inputs.right.clone(), ..inputs.clone() };
     let inside = setting.normal_flux(inputs)?.swap_remove(component);
     let outside = setting.normal_flux(&ghost)?.swap_remove(component);
@@ -82,7 +96,7 @@ fn central_fluxes(setting: &mut Setting, inputs: &Inputs<Number>, component: usi
         vec![inside.clone(), outside.clone()],
         vec![ghost.left[component].clone(), setting.tower.neg(&inputs.left[component])],
     ];
-    if let Some(id) = setting.law.only(&Role::Eigenvalues) {
+    if let Some(id) = eigenvalues {
         let mut speeds = setting.call(id, inputs)?;
         speeds.extend(setting.call(id, &ghost)?);
         let Some(first) = speeds.first().cloned() else { return Ok(residuals) };

@@ -1,7 +1,7 @@
 //! Rule 1: each declared eigenvalue is a root of `det(∂(F·n)/∂u - λI)`, with the right multiplicity.
 
 use super::{Checker, repair};
-use crate::derive::{Inputs, Number, Point, Setting, Stop, array_elements, spectrum, text};
+use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, array_elements, spectrum, text};
 use crate::ir::{FunctionId, Role};
 
 /// Checks the eigenvalues that the law declares.
@@ -55,6 +55,7 @@ fn mismatch((mut setting, inputs): (Setting, Inputs<Number>), id: FunctionId) ->
 }
 
 fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
+    checker.eigenvalues_are_wrong = true;
     let law = checker.law;
     let function = law.function(id);
     let place = text::point(law, point, text::Show::StateAndNormal);
@@ -83,8 +84,11 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
         values.join(", "),
         missing.join(", ")
     ));
-    let nearby: Vec<_> = checker.points.iter().take(3).cloned().collect();
-    let (span, message) = match repair::find(law, &nearby) {
+    // A change must help where the law fails, and do no harm elsewhere, also where no rule was tried.
+    let mut fresh = Points::new(law, super::SEED + 5);
+    let elsewhere = checker.points.iter().cloned().chain((0..super::POINTS).filter_map(|_| fresh.admissible()));
+    let points: Vec<_> = std::iter::once(point.clone()).chain(elsewhere).collect();
+    let (span, message) = match repair::find(law, &points) {
         Some(repair) if repair.in_flux => {
             checker.flux_is_suspect = true;
             let message = format!(

@@ -6,10 +6,12 @@
 //! many states everything is defined. A function that also takes a position or a time counts as defined at a
 //! state if it is defined somewhere, since `#[admissible]` cannot refuse positions or times.
 
+use std::collections::BTreeSet;
+
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
-use crate::derive::{Number, Parameters, Point, Points, Setting, Stop, array_elements, is_defined, text};
-use crate::ir::{BinaryOp, Block, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type};
+use crate::derive::{Number, Origin, Parameters, Point, Points, Setting, Stop, Undefined, is_defined, origins, text};
+use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type};
 
 /// The number of random states; each is also tried with every single component set to zero or negated.
 const STATES: usize = 24;
@@ -30,7 +32,6 @@ struct Failure {
 /// Tries extreme admissible states.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
-    let elements = element_laws(law);
     let mut points = Points::new(law, SEED + 4);
     let mut tried = 0;
     let mut failures: Vec<Failure> = Vec::new();
@@ -41,7 +42,7 @@ pub fn check(checker: &mut Checker) {
     // The checker's points are admissible, even if hardly any random state is.
     for base in random.iter().chain(&checker.points) {
         for mut point in variants(base) {
-            match admissible(law, &elements, &point) {
+            match admissible(law, &point) {
                 Ok(false) => continue,
                 Ok(true) => tried += 1,
                 Err(failure) => failures.push(failure),
@@ -169,39 +170,19 @@ fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure
     result.map_err(|stop| Failure { point: Box::new(point.clone()), function: id, place: setting.tower.place, stop })
 }
 
-/// For each quantity of `#[admissible]` the law with that quantity alone: one of them can refuse a state even where
-/// another is undefined.
-fn element_laws(law: &Law) -> Vec<Law> {
-    let Some(id) = law.only(&Role::Admissible) else { return Vec::new() };
-    let function = law.function(id);
-    let Block { mut lets, mut value } = function.body.clone();
-    while let ExprKind::Block(block) = &function.expr(value).kind {
-        lets.extend(block.lets.iter().cloned());
-        value = block.value;
-    }
-    let elements = array_elements(function).unwrap_or_else(|| vec![value]);
-    let single = |element: ExprId| {
-        let mut law = law.clone();
-        let function = &mut law.functions[id.0];
-        function.result = function.expr(element).ty.clone();
-        function.body = Block { lets: lets.clone(), value: element };
-        law
-    };
-    elements.into_iter().map(single).collect()
-}
-
-/// Whether the quantities of `#[admissible]` are positive; if the law has none, all states are admissible.
-fn admissible(law: &Law, elements: &[Law], point: &Point) -> Result<bool, Failure> {
+/// Whether the quantities of `#[admissible]` are positive; if the law has none, all states are admissible. One of them
+/// can refuse a state even where another is undefined.
+fn admissible(law: &Law, point: &Point) -> Result<bool, Failure> {
     let Some(id) = law.only(&Role::Admissible) else { return Ok(true) };
-    let mut undefined = None;
-    for element in elements {
-        match call(element, id, point) {
-            Ok(values) if values.iter().all(Number::is_positive) => {}
-            Ok(_) => return Ok(false),
-            Err(failure) => undefined = Some(failure),
-        }
+    let (mut setting, inputs) = Setting::approximate(law, point);
+    let quantities = setting.call_lazily(id, &inputs);
+    if quantities.iter().flatten().any(|quantity| !quantity.is_positive()) {
+        return Ok(false);
     }
-    undefined.map_or(Ok(true), Err)
+    let undefined = quantities.into_iter().find_map(Result::err);
+    undefined.map_or(Ok(true), |Undefined { stop, place }| {
+        Err(Failure { point: Box::new(point.clone()), function: id, place, stop })
+    })
 }
 
 fn variants(base: &Point) -> impl Iterator<Item = Point> {
@@ -230,9 +211,9 @@ fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
     }
     blamed.push(what.clone());
     let problem = match stop {
-        Stop::DivisionByZero => "can be zero, and is divided by",
-        Stop::NegativeRoot => "can be negative, and its root is taken",
-        Stop::NotPositive => "can be zero or negative, and its logarithm or power is taken",
+        Stop::DivisionByZero => "zero, and is divided by",
+        Stop::NegativeRoot => "negative, and its root is taken",
+        Stop::NotPositive => "zero or negative, and its logarithm or power is taken",
         Stop::TooLarge | Stop::Undecided | Stop::Literal => {
             let name = &law.function(*id).name;
             return undecided(
@@ -243,12 +224,34 @@ fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
             );
         }
     };
-    let remedy = match law.only(&Role::Admissible) {
-        Some(admissible) => format!("return {what} from `{}` as well", law.function(admissible).name),
-        None => format!("add an `#[admissible]` function that returns {what}"),
-    };
-    let message = format!("{what} {problem}: {remedy}, so that such states are refused");
+    let origins = origins(law, *id).remove(place).unwrap_or_default();
+    let modal = if origins.is_empty() { "is" } else { "can be" };
+    let message = format!("{what} {modal} {problem}: {}", remedy(law, &origins, &what));
     checker.error(span, message, vec![format!("at {}", text::point(law, point, text::Show::State))]);
+}
+
+/// What keeps an operation from being undefined; `what` is its divisor or its argument, which depends on these.
+fn remedy(law: &Law, origins: &BTreeSet<Origin>, what: &str) -> String {
+    let has = |origin| origins.contains(&origin);
+    if origins.is_empty() {
+        return "it is the same number at all states, so correct the formula".into();
+    }
+    if !has(Origin::Left) && !has(Origin::Right) && !has(Origin::Normal) && !has(Origin::Place) {
+        return "it depends on parameters alone, so exclude such values by their `#[range(…)]`".into();
+    }
+    if has(Origin::Left) && has(Origin::Right) {
+        return "it depends on two states, each admissible by itself, so write what holds in this case with an `if`"
+            .into();
+    }
+    if has(Origin::Normal) {
+        return "it depends on the normal, so write what holds in this case with an `if`".into();
+    }
+    match law.only(&Role::Admissible) {
+        Some(admissible) => {
+            format!("return {what} from `{}` as well, so that such states are refused", law.function(admissible).name)
+        }
+        None => format!("add an `#[admissible]` function that returns {what}, so that such states are refused"),
+    }
 }
 
 /// The denominator or the argument of the operation at a place.

@@ -47,6 +47,9 @@ use prove::{Residuals, Taken, Verdict, prove};
 /// Random points at which statements are tried.
 const POINTS: usize = 8;
 
+/// The number of further points that are tried for branches that none of these takes.
+const RARE_POINTS: usize = 400;
+
 /// The seed of the random points.
 const SEED: u64 = 0x5eed;
 
@@ -87,6 +90,8 @@ struct Checker<'a> {
     points: Vec<Point>,
     /// Whether a mistake was found in the flux itself: then further mismatches with it are not reported.
     flux_is_suspect: bool,
+    /// Whether declared eigenvalues are wrong: then nothing that they decide is reported.
+    eigenvalues_are_wrong: bool,
     /// How it was proved that the declared eigenvalues are right.
     eigenvalues_proved: Option<Method>,
     taken: Taken,
@@ -96,11 +101,15 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn new(law: &'a Law) -> Self {
         let mut points = Points::new(law, SEED);
-        let points = (0..POINTS).filter_map(|_| points.admissible()).collect();
+        let mut first: Vec<_> = (0..POINTS).filter_map(|_| points.admissible()).collect();
+        let of_a_state = |role: &Role| matches!(role, Role::Flux | Role::Eigenvalues | Role::MinimumPrinciple);
+        let functions: Vec<_> = law.with_role(of_a_state).collect();
+        branches::cover(law, &functions, &mut first, (0..RARE_POINTS).filter_map(|_| points.admissible()));
         Self {
             law,
-            points,
+            points: first,
             flux_is_suspect: false,
+            eigenvalues_are_wrong: false,
             eigenvalues_proved: None,
             taken: Taken::new(),
             report: Report::default(),

@@ -1,6 +1,7 @@
 //! A law at a point: its functions evaluated with exact numbers or with variables.
 
 use super::dual::{Dual, Duals};
+use super::lazy::{Lazy, Undefined};
 use super::number::{Number, Stop};
 use super::tower::Tower;
 use crate::algebra::Rational;
@@ -132,6 +133,13 @@ impl<'a> Setting<'a> {
     /// When the function is undefined there, or expressions grow too large.
     pub fn call(&mut self, id: FunctionId, inputs: &Inputs<Number>) -> Result<Vec<Number>, Stop> {
         Ok(flatten(&call(&mut self.tower, self.law, id, &inputs.arguments(self.law, id))?))
+    }
+
+    /// The components of a function's value, of which only those are undefined that depend on an undefined operation.
+    pub fn call_lazily(&mut self, id: FunctionId, inputs: &Inputs<Number>) -> Vec<Result<Number, Undefined>> {
+        let inputs = inputs.map(|number| Ok(number.clone()));
+        let Ok(value) = call(&mut Lazy { tower: &mut self.tower }, self.law, id, &inputs.arguments(self.law, id));
+        flatten(&value)
     }
 
     /// The components of a function's value with derivatives.

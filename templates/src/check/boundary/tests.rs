@@ -1,6 +1,7 @@
+use crate::check::Severity;
 use crate::check::laws::{EULER, euler};
 use crate::check::testing::law;
-use crate::check::tests::has_one_mistake;
+use crate::check::tests::{found, has_one_mistake, passes};
 
 #[test]
 fn a_wall_that_lets_mass_through_is_found() {
@@ -18,4 +19,16 @@ fn a_boundary_that_imposes_what_no_flow_takes_is_found() {
         let source = law("euler", &format!("{EULER}{inlet}"));
         has_one_mistake(&source, "inlet", "`inlet` imposes 2 data, but 0 or 1 or 3 or 4 characteristics can enter");
     }
+}
+
+#[test]
+fn a_proved_wall_may_turn_round_more_than_enters() {
+    // The velocity is reversed as a whole: I - ∂g/∂u has rank 2, where 1 characteristic enters.
+    let wall = "fn sticky_wall(u: State) -> State {
+        State { rho: u.rho, rho_v1: -u.rho_v1, rho_v2: -u.rho_v2, rho_e: u.rho_e }
+    }";
+    passes("euler", &format!("{EULER}#[boundary(impermeable = rho)] {wall}"));
+    let undeclared = law("euler", &format!("{EULER}#[boundary] {wall}"));
+    let found = found(&undeclared);
+    assert!(matches!(&found[..], [(Severity::Error, "sticky_wall", _)]), "{found:?}");
 }

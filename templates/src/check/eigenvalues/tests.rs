@@ -156,3 +156,16 @@ fn a_wrong_eigenvalue_that_exact_arithmetic_cannot_hold_is_found() {
     );
     has_one_mistake(&law("large", &text), "q.u * n.x + c * c", "`q.u * n.x + c * c` is not an eigenvalue");
 }
+
+#[test]
+fn a_repair_helps_at_the_state_that_fails() {
+    // Most states take the right branch, where every change of the other one appears to help.
+    let source = euler(
+        "let c = (gas.gamma * pressure(u, gas) / u.rho).sqrt();\n    [",
+        "let c = if u.rho_v1 < -1.0 { (pressure(u, gas) / u.rho).sqrt() } else { \
+         (gas.gamma * pressure(u, gas) / u.rho).sqrt() };\n    [",
+    );
+    let found = found(&source);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].2.contains("the Jacobian has sqrt(gas.gamma * pressure(u, gas) / u.rho)"), "{found:?}");
+}

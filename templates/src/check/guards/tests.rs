@@ -112,3 +112,37 @@ fn bindings_of_an_inner_block_guard_too() {
     assert_ne!(text, SHALLOW_WATER);
     passes("shallow_water", &text);
 }
+
+#[test]
+fn a_quantity_is_undefined_only_if_it_depends_on_what_is() {
+    for admissible in [
+        "let (p, h) = (u.hu / u.h + u.hv * u.hv, u.h); [h, p * p + h]",
+        "let (v, h) = both(u); [h, v * v + 1.0]",
+        "let v = if 0.0 < u.hu / u.h { 1.0 } else { 2.0 }; [v, u.h]",
+    ] {
+        let helper = "fn both(u: State) -> (f64, f64) { (u.hu / u.h, u.h) } #[admissible]";
+        let text = SHALLOW_WATER.replace("#[admissible]", helper);
+        let source = changed("shallow_water", &text, "[f64; 1] {\n    [u.h]", &format!("[f64; 2] {{ {admissible}"));
+        assert_eq!(found(&source), [], "{admissible}");
+    }
+}
+
+#[test]
+fn the_remedy_is_one_that_the_author_can_follow() {
+    let output = |formula: &str| {
+        let output = format!("#[output] fn o(u: State, n: Params) -> f64 {{ {formula} }}");
+        law("shallow_water", &format!("{SHALLOW_WATER}{output}"))
+    };
+    let constant = "`0.0` is zero, and is divided by: it is the same number at all states, so correct the formula";
+    has_one_mistake(&output("u.h / 0.0"), "0.0", constant);
+    let parameter = "`n.g - 9.81` can be zero, and is divided by: it depends on parameters alone, \
+                     so exclude such values by their `#[range(…)]`";
+    has_one_mistake(&output("u.h / (n.g - 9.81)"), "n.g - 9.81", parameter);
+    let state = "`u.hu` can be zero, and is divided by: return `u.hu` from `admissible` as well";
+    has_one_mistake(&output("u.h / u.hu"), "u.hu", state);
+    let inlet = "State { h: u.h, hu: u.hu / n.x, hv: u.hv }";
+    let inlet = law("sea", &format!("{SHALLOW_WATER}#[boundary] fn inlet(u: State, n: Normal) -> State {{ {inlet} }}"));
+    let normal = "`n.x` can be zero, and is divided by: it depends on the normal, so write what holds in this case \
+                  with an `if`";
+    assert!(found(&inlet).contains(&(Severity::Error, "n.x", normal.to_string())));
+}

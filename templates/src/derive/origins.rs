@@ -1,0 +1,108 @@
+//! On which arguments of a function the numbers in it depend.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+
+use super::setting::Inputs;
+use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Span, call};
+
+/// An argument of a law's functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// The parameters.
+    Parameters,
+    /// The state, or the left one of two.
+    Left,
+    /// The right state.
+    Right,
+    /// The normal.
+    Normal,
+    /// The position or the time.
+    Place,
+}
+
+type Set = BTreeSet<Origin>;
+
+/// For every division, root, logarithm and power that calling a function reaches, what its divisor or its argument
+/// depends on; a condition decides nothing here.
+pub fn origins(law: &Law, id: FunctionId) -> BTreeMap<Span, BTreeSet<Origin>> {
+    let all = |origin: Origin, n: usize| vec![Set::from([origin]); n];
+    let inputs = Inputs {
+        parameters: all(Origin::Parameters, law.parameters.fields.len()),
+        left: all(Origin::Left, law.state.fields.len()),
+        right: all(Origin::Right, law.state.fields.len()),
+        normal: all(Origin::Normal, law.dim),
+        position: all(Origin::Place, law.dim),
+        time: Set::from([Origin::Place]),
+    };
+    let mut origins = Origins { place: Span::default(), found: BTreeMap::new() };
+    let Ok(_) = call(&mut origins, law, id, &inputs.arguments(law, id));
+    origins.found
+}
+
+struct Origins {
+    place: Span,
+    found: BTreeMap<Span, Set>,
+}
+
+impl Origins {
+    fn record(&mut self, operand: &Set) {
+        self.found.entry(self.place).or_default().extend(operand);
+    }
+}
+
+impl Domain for Origins {
+    type Real = Set;
+    type Bool = Set;
+    type Error = Infallible;
+
+    fn place(&mut self, span: Span) {
+        self.place = span;
+    }
+
+    fn literal(&mut self, _text: &str) -> Result<Set, Infallible> {
+        Ok(Set::new())
+    }
+
+    fn bool(&mut self, _value: bool) -> Set {
+        Set::new()
+    }
+
+    fn neg(&mut self, a: &Set) -> Result<Set, Infallible> {
+        Ok(a.clone())
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: &Set, b: &Set) -> Result<Set, Infallible> {
+        if op == BinaryOp::Div {
+            self.record(b);
+        }
+        Ok(a | b)
+    }
+
+    fn compare(&mut self, _op: BinaryOp, a: &Set, b: &Set) -> Result<Set, Infallible> {
+        Ok(a | b)
+    }
+
+    fn logic(&mut self, _op: BinaryOp, a: &Set, b: &Set) -> Result<Set, Infallible> {
+        Ok(a | b)
+    }
+
+    fn not(&mut self, a: &Set) -> Result<Set, Infallible> {
+        Ok(a.clone())
+    }
+
+    fn math(&mut self, f: MathFn, args: &[Set]) -> Result<Set, Infallible> {
+        if matches!(f, MathFn::Sqrt | MathFn::Ln | MathFn::Powf | MathFn::Powi(_)) {
+            self.record(&args[0]);
+        }
+        Ok(args.iter().flatten().copied().collect())
+    }
+
+    fn decide(&mut self, _condition: &Set) -> Option<bool> {
+        None
+    }
+
+    fn select(&mut self, condition: &Set, a: &Set, b: &Set) -> Result<Set, Infallible> {
+        Ok(&(condition | a) | b)
+    }
+}
