@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, RangeInclusive};
 
 use syn::{Attribute, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
+use templates::ir::Warning;
 
 /// The arguments of the attribute.
 pub struct Options {
@@ -27,6 +28,8 @@ pub struct Block<'a> {
     pub constants: Vec<&'a ItemConst>,
     /// The module's other items.
     pub others: Others,
+    /// The warnings that its `#[accept(…)]` names.
+    pub accepted: Vec<(Warning, Ident)>,
 }
 
 /// A struct of `f64`s.
@@ -55,6 +58,8 @@ pub struct Function<'a> {
     pub item: &'a ItemFn,
     /// Its role in the law.
     pub role: Role,
+    /// The warnings that its `#[accept(…)]` names.
+    pub accepted: Vec<(Warning, Ident)>,
 }
 
 /// The role of a function in the law.

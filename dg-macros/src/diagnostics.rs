@@ -4,9 +4,9 @@
 //! is left to rustc, which sees the same module and reports it well: so one mistake gives one message.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use templates::check::Severity;
-use templates::ir;
+use templates::ir::{self, Warning};
 
 /// A range of tokens. Its two ends are kept apart because stable Rust cannot join spans.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl Place {
 pub struct Diagnostics {
     places: Vec<Place>,
     errors: Vec<syn::Error>,
-    warnings: Vec<(Place, String)>,
+    warnings: Vec<(Warning, Place, String)>,
     left_to_rustc: bool,
     /// The innermost expression that was left to rustc, if there was one.
     left: Option<Place>,
@@ -83,7 +83,7 @@ impl Diagnostics {
             }
             match diagnostic.severity {
                 Severity::Error => self.errors.push(place.error(message)),
-                Severity::Warning => self.warnings.push((place, message)),
+                Severity::Warning(warning) => self.warnings.push((warning, place, message)),
             }
         }
     }
@@ -119,15 +119,23 @@ impl ToTokens for Diagnostics {
     /// All messages, as items.
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(self.errors.iter().map(syn::Error::to_compile_error));
-        // Stable macros cannot warn, but the use of a deprecated item does, with our own text.
-        for (place, message) in &self.warnings {
-            let used = quote_spanned!(place.start=> conservation_law);
+        // A macro cannot warn on stable Rust. Of rustc's own warnings, only that of a deprecated item begins with a text of ours;
+        // `#[must_use]`, an unfulfilled `#[expect]` and unknown names begin with one of rustc's and have ours at most in a note. Of
+        // deprecated items, a macro is the one that rustc calls by the path in the source, which can be the name of the
+        // warning (`use of deprecated macro `rankine::undecided`: …`), and marks from the first to the last token.
+        for (warning, place, message) in &self.warnings {
+            let name = format_ident!("{}", warning.name());
+            let (tool, used) = (quote_spanned!(place.start=> rankine), format_ident!("{name}", span = place.end));
+            let end = quote_spanned!(place.end=> !{});
             tokens.extend(quote! {
                 const _: () = {
-                    #[deprecated(note = #message)]
-                    #[allow(non_upper_case_globals)]
-                    const conservation_law: () = ();
-                    #used
+                    mod rankine {
+                        #[deprecated(note = #message)]
+                        macro_rules! #name { () => {} }
+                        #[allow(deprecated)]
+                        pub(super) use #name;
+                    }
+                    #tool::#used #end
                 };
             });
         }

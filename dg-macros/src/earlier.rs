@@ -13,7 +13,7 @@ use std::time::SystemTime;
 
 use proc_macro2::TokenStream;
 use templates::check::{Diagnostic, Severity};
-use templates::ir::Span;
+use templates::ir::{Span, Warning};
 
 /// The most entries that are kept; each has some megabytes.
 const ENTRIES: usize = 64;
@@ -62,9 +62,11 @@ impl Key {
         let additions = texts.next()?.parse().ok()?;
         let mut warnings = Vec::new();
         while let Some(span) = texts.next() {
-            let (span, message, notes) = (span.parse().ok()?, texts.next()?.to_owned(), texts.next()?);
+            let span = Span(span.parse().ok()?);
+            let severity = Severity::Warning(Warning::from_name(texts.next()?)?);
+            let (message, notes) = (texts.next()?.to_owned(), texts.next()?);
             let notes = notes.lines().map(str::to_owned).collect();
-            warnings.push(Diagnostic { severity: Severity::Warning, span: Span(span), message, notes });
+            warnings.push(Diagnostic { severity, span, message, notes });
         }
         texts.0.is_empty().then_some(Earlier { additions, warnings })
     }
@@ -75,10 +77,12 @@ impl Key {
         let mut add = |text: &str| entry.extend_from_slice(format!("{} {text}\n", text.len()).as_bytes());
         add(&self.text);
         add(&additions.to_string());
-        for warning in warnings {
-            add(&warning.span.0.to_string());
-            add(&warning.message);
-            add(&warning.notes.join("\n"));
+        for Diagnostic { severity, span, message, notes } in warnings {
+            let Severity::Warning(warning) = severity else { continue };
+            add(&span.0.to_string());
+            add(warning.name());
+            add(message);
+            add(&notes.join("\n"));
         }
         let draft = self.path.with_extension(std::process::id().to_string());
         let written = create_own(&draft).and_then(|mut file| file.write_all(&entry));

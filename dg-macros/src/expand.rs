@@ -13,7 +13,7 @@ use templates::ir::{self, Type};
 use crate::ast::{Block, Record};
 use crate::compile::Compiled;
 use crate::diagnostics::Diagnostics;
-use crate::parse::is_mark;
+use crate::parse::{is_accept, is_mark};
 
 /// The module without the language's attributes, with `additions` at its end.
 pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStream) -> TokenStream {
@@ -42,6 +42,7 @@ pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStre
         fn visit_block_mut(&mut self, _: &mut syn::Block) {}
     }
     let mut module = module.clone();
+    module.attrs.retain(|attr| !is_accept(attr));
     let Some((_, items)) = &mut module.content else { return module.into_token_stream() };
     for item in items.iter_mut() {
         Unmark(block).visit_item_mut(item);

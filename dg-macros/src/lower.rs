@@ -50,7 +50,14 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
     let Scope { state, parameters, .. } = scope;
     let name = block.module.ident.to_string();
     let doc = doc(&block.module.attrs);
-    Some(ir::Law { name, doc, span, dim: options.dim, orders: options.orders.clone(), parameters, state, functions })
+    let accepted = accepted(&block.accepted, out);
+    let (dim, orders) = (options.dim, options.orders.clone());
+    Some(ir::Law { name, doc, span, dim, orders, parameters, state, functions, accepted })
+}
+
+/// Warnings that are accepted, with their places.
+fn accepted(accepted: &[(ir::Warning, syn::Ident)], out: &mut Diagnostics) -> Vec<ir::Accepted> {
+    accepted.iter().map(|(warning, ident)| ir::Accepted { warning: *warning, span: out.span(ident) }).collect()
 }
 
 /// The text of doc comments.

@@ -12,13 +12,14 @@ use syn::{
     Token, Type, UseTree,
 };
 
+use templates::ir::Warning;
 use templates::reference::{Operators, Shape};
 
 use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 13] = [
+const MARKS: [&str; 14] = [
     "parameters",
     "state",
     "default",
@@ -32,6 +33,7 @@ const MARKS: [&str; 13] = [
     "exact",
     "variables",
     "output",
+    "accept",
 ];
 
 /// Whether an attribute is one of the language's, or a misspelt one.
@@ -139,8 +141,13 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
                 None => drop(others.names.insert(item.ident.to_string())),
             },
             Item::Fn(item) if is_for_tests(item) => drop(others.names.insert(item.sig.ident.to_string())),
-            Item::Fn(item) => functions.push(Function { item, role: role(item, out) }),
-            Item::Const(item) if text(&item.ty) == "f64" => constants.push(item),
+            Item::Fn(item) => {
+                functions.push(Function { item, role: role(item, out), accepted: accepted(&item.attrs, out) });
+            }
+            Item::Const(item) if text(&item.ty) == "f64" => {
+                refuse_accept(&item.attrs, out);
+                constants.push(item);
+            }
             Item::Const(item) => drop(others.names.insert(item.ident.to_string())),
             Item::Static(item) => drop(others.names.insert(item.ident.to_string())),
             Item::Use(item) => imports(&item.tree, &[], &mut others),
@@ -156,7 +163,8 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
         );
         return None;
     };
-    Some(Block { module, parameters, state, functions, constants, others })
+    let accepted = accepted(&module.attrs, out);
+    Some(Block { module, parameters, state, functions, constants, others, accepted })
 }
 
 /// The tokens of a node as text without spaces.
@@ -174,7 +182,8 @@ enum Kind {
 }
 
 fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a Attribute, Kind)> {
-    let attr = item.attrs.iter().find(|attr| is_mark(attr))?;
+    refuse_accept(&item.attrs, out);
+    let attr = item.attrs.iter().find(|attr| is_mark(attr) && !is_accept(attr))?;
     let name = text(attr.path());
     if !matches!(attr.meta, Meta::Path(_)) {
         out.error(attr, format!("`#[{name}]` takes no arguments"));
@@ -342,7 +351,7 @@ pub fn real(expr: &Expr) -> Option<String> {
 }
 
 fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
-    let mut marks = item.attrs.iter().filter(|attr| is_mark(attr));
+    let mut marks = item.attrs.iter().filter(|attr| is_mark(attr) && !is_accept(attr));
     let by_name = match item.sig.ident.to_string().as_str() {
         "flux" => Some(Role::Flux),
         "eigenvalues" => Some(Role::Eigenvalues),
@@ -390,6 +399,50 @@ fn manufactured(attr: &Attribute, out: &mut Diagnostics) -> bool {
             false
         }
     }
+}
+
+/// Whether an attribute names warnings that are accepted.
+pub fn is_accept(attr: &Attribute) -> bool {
+    attr.path().is_ident("accept")
+}
+
+/// Reports an `#[accept]` on an item that has none.
+fn refuse_accept(attrs: &[Attribute], out: &mut Diagnostics) {
+    for attr in attrs.iter().filter(|attr| is_accept(attr)) {
+        out.error(attr, "a function accepts warnings about itself, and the module all others: move it there");
+    }
+}
+
+/// The warnings that `#[accept(…)]` names.
+fn accepted(attrs: &[Attribute], out: &mut Diagnostics) -> Vec<(Warning, Ident)> {
+    let mut accepted: Vec<(Warning, Ident)> = Vec::new();
+    for attr in attrs.iter().filter(|attr| is_accept(attr)) {
+        let names = match &attr.meta {
+            Meta::List(list) => list.parse_args_with(Punctuated::<Ident, Token![,]>::parse_terminated).ok(),
+            _ => None,
+        };
+        let Some(names) = names.filter(|names| !names.is_empty()) else {
+            out.error(attr, "write the names of the warnings to accept: `#[accept(untried_branch)]`");
+            continue;
+        };
+        for ident in names {
+            let name = ident.to_string();
+            match Warning::from_name(&name) {
+                Some(warning) if accepted.iter().any(|(other, _)| *other == warning) => {
+                    out.error(&ident, format!("`{name}` is accepted twice"));
+                }
+                Some(warning) => accepted.push((warning, ident)),
+                None => {
+                    let all = || Warning::ALL.iter().map(|warning| warning.name());
+                    let near = suggestion(&name, all());
+                    let list = all().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                    let hint = if near.is_empty() { format!(": the names are {list}") } else { near };
+                    out.error(&ident, format!("no warning is named `{name}`{hint}"));
+                }
+            }
+        }
+    }
+    accepted
 }
 
 fn impermeable(attr: &Attribute, out: &mut Diagnostics) -> Vec<Ident> {

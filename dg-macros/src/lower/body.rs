@@ -55,6 +55,7 @@ pub fn function<'a>(
         return None;
     }
     let Body { locals, exprs, .. } = body;
+    let accepted = super::accepted(&function.accepted, out);
     Some(ir::Function {
         name: sig.ident.to_string(),
         span,
@@ -65,6 +66,7 @@ pub fn function<'a>(
         exprs,
         body: block,
         result: signature.result.clone(),
+        accepted,
     })
 }
 

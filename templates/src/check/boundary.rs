@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, text};
-use crate::ir::{FunctionId, Law, Role, Span};
+use crate::ir::{FunctionId, Law, Role, Span, Warning};
 
 /// The number of states at which incoming characteristics are counted.
 const STATES: usize = 32;
@@ -74,7 +74,12 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
             Verdict::Undecided(_) => {
                 decided = false;
                 let message = format!("it could not be decided whether {statement}");
-                checker.warning(span, message, vec!["every state that was tried is inadmissible or undefined".into()]);
+                checker.warning(
+                    Warning::Undecided,
+                    span,
+                    message,
+                    vec!["every state that was tried is inadmissible or undefined".into()],
+                );
             }
         }
     }
@@ -138,7 +143,7 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
         let message =
             format!("it could not be decided whether `{name}` imposes as many data as characteristics can enter");
         let reason = "no state was found at which the ghost state has derivatives and the eigenvalues are known";
-        checker.warning(function.span, message, vec![reason.into()]);
+        checker.warning(Warning::Undecided, function.span, message, vec![reason.into()]);
         return;
     }
     let list = |numbers: &BTreeSet<usize>| numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Checker, Severity, repair::reachable};
 use crate::derive::{Point, Setting};
-use crate::ir::{ExprKind, FunctionId, Law, Role, Span};
+use crate::ir::{ExprKind, FunctionId, Law, Role, Span, Warning};
 
 /// Warns of branches about which nothing was proved. After a mistake other statements are unproved too.
 pub fn check(checker: &mut Checker) {
@@ -20,7 +20,7 @@ pub fn check(checker: &mut Checker) {
                 let message =
                     format!("no state that was tried takes this branch, so that nothing is known of `{name}` there");
                 let note = "conditions on components between -24 and 24 are met by some";
-                checker.warning(branch.value, message, vec![note.into()]);
+                checker.warning(Warning::UntriedBranch, branch.value, message, vec![note.into()]);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::prove::{Verdict, prove, sum};
 use super::{Checker, POINTS};
 use crate::algebra::{Rational, rational};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
-use crate::ir::{FunctionId, Law, Role};
+use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// The number of points for a solution that only floating point can evaluate.
 const FLOATING_POINTS: usize = 32;
@@ -70,7 +70,12 @@ fn warn_of_no_source(checker: &mut Checker, id: FunctionId, points: &[Point]) {
         let solution = checker.law.function(id);
         let message =
             format!("`{}` is a solution of the law as it stands: the source that is derived is zero", solution.name);
-        checker.warning(solution.span, message, vec!["`#[exact]` says the same, and has it proved".into()]);
+        checker.warning(
+            Warning::NeedlessManufactured,
+            solution.span,
+            message,
+            vec!["`#[exact]` says the same, and has it proved".into()],
+        );
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
 use crate::derive::{Number, Origin, Parameters, Point, Points, Setting, Stop, Undefined, is_defined, origins, text};
-use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type};
+use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type, Warning};
 
 /// The number of random states; each is also tried with every single component set to zero or negated.
 const STATES: usize = 24;
@@ -138,7 +138,7 @@ fn takes_a_place(law: &Law, id: FunctionId) -> bool {
 
 fn undecided(checker: &mut Checker, span: Span, subject: &str, reason: &str) {
     let message = format!("it could not be decided whether {subject} defined at all admissible states");
-    checker.warning(span, message, vec![reason.into()]);
+    checker.warning(Warning::Undecided, span, message, vec![reason.into()]);
 }
 
 /// Calls a function at a state, and at several positions and times where it takes them.

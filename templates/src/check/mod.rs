@@ -12,11 +12,13 @@
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
 //! | all | `branches` | the proofs cover every branch |
+//! | | `accept` | warnings that the law accepts are left out |
 //!
 //! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
 //! rational states first, in exact arithmetic, which refutes almost every mistake at once and gives its
 //! counter-example; then it is proved with variables, where the expressions stay small enough.
 
+mod accept;
 mod boundary;
 mod branches;
 mod characteristic;
@@ -41,7 +43,7 @@ use dg_contract::{Method, Owned, Proof};
 
 use crate::algebra::{self, Rational};
 use crate::derive::{Characteristic, Derived, Number, Point, Points, carried, derive};
-use crate::ir::{FunctionId, Law, Role, Span};
+use crate::ir::{FunctionId, Law, Role, Span, Warning};
 use prove::{Residuals, Taken, Verdict, prove};
 
 /// Random points at which statements are tried.
@@ -81,7 +83,7 @@ pub enum Severity {
     /// The law is wrong.
     Error,
     /// Something could not be decided, or is not used.
-    Warning,
+    Warning(Warning),
 }
 
 /// A law under examination.
@@ -124,8 +126,8 @@ impl<'a> Checker<'a> {
         self.say(Severity::Error, span, message, notes);
     }
 
-    fn warning(&mut self, span: Span, message: String, notes: Vec<String>) {
-        self.say(Severity::Warning, span, message, notes);
+    fn warning(&mut self, warning: Warning, span: Span, message: String, notes: Vec<String>) {
+        self.say(Severity::Warning(warning), span, message, notes);
     }
 
     fn proved(&mut self, statement: String, method: Method) {
@@ -152,7 +154,7 @@ impl<'a> Checker<'a> {
                 let name = &self.law.function(id).name;
                 let message = format!("it could not be decided whether {statement}");
                 let remedy = format!("the statement about `{name}` is neither proved nor refuted");
-                self.warning(self.law.function(id).span, message, vec![reason, remedy]);
+                self.warning(Warning::Undecided, self.law.function(id).span, message, vec![reason, remedy]);
             }
         }
     }
@@ -177,10 +179,17 @@ fn no_admissible_state(checker: &mut Checker) {
     let span = law.only(&Role::Admissible).map_or(law.span, |id| law.function(id).span);
     let message = "nothing could be checked: none of the random states that were tried is admissible and has a flux";
     let note = "an `#[initial]` or `#[exact]` function gives states to start from";
-    checker.warning(span, message.into(), vec![note.into()]);
+    checker.warning(Warning::Unchecked, span, message.into(), vec![note.into()]);
 }
 
 fn analyse_in_session(law: &Law) -> (Report, Derived) {
+    let (mut report, derived) = examine(law);
+    accept::apply(law, &mut report.diagnostics);
+    report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    (report, derived)
+}
+
+fn examine(law: &Law) -> (Report, Derived) {
     let mut checker = Checker::new(law);
     usage::check(&mut checker);
     guards::check(&mut checker);
@@ -208,7 +217,5 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
     if let Some(method) = checker.eigenvalues_proved {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }
-    let mut report = checker.report;
-    report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    (report, derived)
+    (checker.report, derived)
 }

@@ -20,7 +20,7 @@ impl Source {
     }
 }
 
-/// Reads a law: `params a = 1.4, b;`, `state p, q;`, then functions with their attribute before them.
+/// Reads a law: `#[accept(name)]` for all of it, `params a = 1.4, b;`, `state p, q;`, then functions with their attributes before them.
 pub fn law(name: &str, text: &str) -> Source {
     let mut parser = Parser { text, at: 0, ranges: vec![(0, 0)], law: empty(name) };
     parser.law();
@@ -39,6 +39,7 @@ fn empty(name: &str) -> Law {
         parameters: Record { name: "Params".into(), ..Record::default() },
         state: Record { name: "State".into(), ..Record::default() },
         functions: Vec::new(),
+        accepted: Vec::new(),
     }
 }
 
@@ -126,6 +127,7 @@ impl<'a> Parser<'a> {
     }
 
     fn law(&mut self) {
+        self.law.accepted = self.accepted();
         if self.eat("params") {
             self.law.parameters.fields = self.record();
         }
@@ -169,7 +171,20 @@ impl<'a> Parser<'a> {
         })
     }
 
+    fn accepted(&mut self) -> Vec<Accepted> {
+        let mut accepted = Vec::new();
+        if self.eat("#[accept(") {
+            while !self.eat(")]") {
+                let (name, span) = self.word();
+                accepted.push(Accepted { warning: Warning::from_name(name).expect("a warning"), span });
+                self.eat(",");
+            }
+        }
+        accepted
+    }
+
     fn function(&mut self) {
+        let accepted = self.accepted();
         let role = self.role();
         self.expect("fn");
         let (name, span) = self.word();
@@ -193,7 +208,7 @@ impl<'a> Parser<'a> {
         });
         let Scope { locals, exprs, .. } = scope;
         let (name, doc) = (name.into(), String::new());
-        self.law.functions.push(Function { name, span, doc, role, parameters, locals, exprs, body, result });
+        self.law.functions.push(Function { name, span, doc, role, parameters, locals, exprs, body, result, accepted });
     }
 
     fn ty(&mut self) -> Type {

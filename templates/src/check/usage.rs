@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Checker, repair::reachable};
 use crate::derive::Setting;
-use crate::ir::{ExprKind, Function, Role, Type};
+use crate::ir::{ExprKind, Function, Role, Type, Warning};
 
 /// Looks for missing pieces and unused names.
 pub fn check(checker: &mut Checker) {
@@ -78,7 +78,7 @@ fn components(checker: &mut Checker) {
     for field in idle.into_iter().map(|i| &law.state.fields[i]) {
         let message = format!("the flux neither depends on `{}` nor changes it", field.name);
         let note = "a quantity that does not evolve belongs among the parameters";
-        checker.warning(field.span, message, vec![note.into()]);
+        checker.warning(Warning::IdleComponent, field.span, message, vec![note.into()]);
     }
 }
 

@@ -138,6 +138,7 @@ impl Draft {
             exprs: self.exprs,
             body: Block { lets: self.lets, value },
             result,
+            accepted: Vec::new(),
         }
     }
 }

@@ -18,8 +18,10 @@
 //!   [`Role::Source`].
 
 mod eval;
+mod warning;
 
 pub use eval::{Domain, Value, call, flatten, unflatten};
+pub use warning::{Accepted, Warning};
 
 use std::ops::{Bound, RangeInclusive};
 
@@ -46,6 +48,8 @@ pub struct Law {
     pub state: Record,
     /// All functions of the block, each after those it calls.
     pub functions: Vec<Function>,
+    /// The warnings that the module accepts, in all of the law.
+    pub accepted: Vec<Accepted>,
 }
 
 /// A struct of real numbers: the state or the parameters.
@@ -160,6 +164,8 @@ pub struct Function {
     pub body: Block,
     /// The type of the value that it returns.
     pub result: Type,
+    /// The warnings about places in it that are accepted.
+    pub accepted: Vec<Accepted>,
 }
 
 /// A parameter of a function or a variable bound by `let`.

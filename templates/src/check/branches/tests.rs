@@ -4,7 +4,7 @@ use crate::check::testing::{Source, law};
 use crate::check::tests::{found, has_one_mistake};
 use crate::check::{Method, SEED, Severity, analyse};
 use crate::derive::{Point, Points, Setting};
-use crate::ir::Role;
+use crate::ir::{Role, Warning};
 
 #[test]
 fn a_proof_by_branches_says_that_it_holds_in_no_others() {
@@ -26,7 +26,7 @@ fn central(other: &str) -> Source {
 #[test]
 fn a_branch_that_no_state_takes_is_warned_of() {
     let message = "no state that was tried takes this branch, so that nothing is known of `central` there";
-    let expected = [(Severity::Warning, "State { u: 1.0 }", message.to_string())];
+    let expected = [(Severity::Warning(Warning::UntriedBranch), "State { u: 1.0 }", message.to_string())];
     assert_eq!(found(&central("l.u > 1000.0 { State { u: 1.0 }")), expected);
 }
 

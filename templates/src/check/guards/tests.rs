@@ -4,7 +4,7 @@ use crate::check::testing::law;
 use crate::check::tests::{found, has_one_mistake, passes};
 use crate::check::{POINTS, SEED, Severity};
 use crate::derive::{Parameters, Points, is_defined};
-use crate::ir::Role;
+use crate::ir::{Role, Warning};
 
 #[test]
 fn a_divisor_that_may_vanish_is_found() {
@@ -42,7 +42,7 @@ fn a_boundary_that_is_defined_nowhere_is_warned_of() {
     let inlet = "#[boundary] fn inlet(u: State, x: Point) -> State { State { u: (-1.0 - x.x * x.x).sqrt() } }";
     let source = law("advection", &format!("{ADVECTION}{inlet}"));
     let message = "it could not be decided whether `inlet` is defined at all admissible states";
-    assert!(found(&source).contains(&(Severity::Warning, "inlet", message.to_string())));
+    assert!(found(&source).contains(&(Severity::Warning(Warning::Undecided), "inlet", message.to_string())));
 }
 
 /// Whether it is proved that a formula of `q.h`, which is positive, and `q.m`, which may be anything, is defined.

@@ -1,0 +1,78 @@
+//! The kinds of warnings, by whose names a law can accept them.
+
+macro_rules! warnings {
+    ($($(#[doc = $meaning:literal])+ $variant:ident = $name:literal,)+) => {
+        /// A kind of warning. Its name is for `#[accept(name)]`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Warning {
+            $($(#[doc = $meaning])+ $variant,)+
+        }
+
+        impl Warning {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// Its name in the language.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// What it says, in a line.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => concat!($($meaning),+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+warnings! {
+    /// a statement is neither proved nor refuted
+    Undecided = "undecided",
+    /// no state that was tried takes a branch, so that nothing is known of the function there
+    UntriedBranch = "untried_branch",
+    /// no admissible state was found, so that nothing was checked
+    Unchecked = "unchecked",
+    /// the flux neither depends on a component nor changes it
+    IdleComponent = "idle_component",
+    /// a manufactured solution needs no source
+    NeedlessManufactured = "needless_manufactured",
+    /// an `#[accept]` silences nothing
+    NeedlessAccept = "needless_accept",
+}
+
+impl Warning {
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|warning| warning.name() == name)
+    }
+}
+
+/// A kind of warning that the author of a law accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The kind.
+    pub warning: Warning,
+    /// Its name in the source.
+    pub span: super::Span,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Warning;
+
+    #[test]
+    fn names_are_distinct_and_documented() {
+        let guide = include_str!("../../../docs/language.md");
+        for (i, warning) in Warning::ALL.iter().enumerate() {
+            let name = warning.name();
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
+            assert!(Warning::ALL[..i].iter().all(|other| other.name() != name), "{name}");
+            assert_eq!(Warning::from_name(name), Some(*warning));
+            assert!(guide.contains(&format!("| `{name}` | {} |", warning.meaning())), "docs/language.md lacks {name}");
+        }
+    }
+}
