@@ -1,4 +1,5 @@
-//! Tells the attribute which compiler it belongs to: a hash of this package's sources and of those of `templates` and the contract.
+//! Tells the attribute which compiler it belongs to: a hash of this package's sources and of those of the language, `templates` and the
+//! contract.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 fn main() {
     let mut hasher = DefaultHasher::new();
-    for folder in ["src", "../templates/src", "../dg-runtime/contract/src"] {
+    for folder in ["src", "language/src", "../templates/src", "../dg-runtime/contract/src"] {
         println!("cargo::rerun-if-changed={folder}");
         for path in files(Path::new(folder)) {
             path.hash(&mut hasher);

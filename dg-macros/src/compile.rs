@@ -1,14 +1,13 @@
 //! Hands the law to the compiler proper, and writes the result as Rust.
 
 use dg_contract::{Algebra, Characteristic, CharacteristicVariables, KernelCost, Method, Owned, Proof, Sample, Unit};
+use dg_language::Diagnostics;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use templates::check::{Diagnostic, Severity};
 use templates::derive::FarField;
 use templates::emit::Generated;
 use templates::ir::Law;
-
-use crate::diagnostics::Diagnostics;
 
 /// The results of the compiler, each as an expression of the type in `dg_runtime::law`.
 pub struct Compiled {

@@ -2,6 +2,8 @@
 
 use std::ops::Bound;
 
+use dg_language::ast::{Block, Record};
+use dg_language::{Diagnostics, is_accept, is_mark};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
@@ -10,10 +12,7 @@ use templates::derive::DERIVED_BOUNDARIES;
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Type};
 
-use crate::ast::{Block, Record};
 use crate::compile::Compiled;
-use crate::diagnostics::Diagnostics;
-use crate::parse::{is_accept, is_mark};
 
 /// The module without the language's attributes, with `additions` at its end.
 pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStream) -> TokenStream {

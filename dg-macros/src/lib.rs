@@ -1,26 +1,20 @@
 //! The attribute `#[conservation_law]`.
 //!
 //! ```text
-//! tokens ── parse ──▶ ast::Block ── lower ──▶ ir::Law ── compile ──▶ Compiled ── expand ──▶ the module and LAW
+//! tokens ── dg_language::read ──▶ ir::Law ── compile ──▶ Compiled ── expand ──▶ the module and LAW
 //! ```
 //!
-//! `diagnostics` collects the mistakes; no step stops at the first. `earlier` keeps the results of compiling a law, so
-//! that an unchanged law is not checked again.
+//! `earlier` keeps the results of compiling a law, so that an unchanged law is not checked again.
 
-mod ast;
 mod compile;
-mod diagnostics;
 mod earlier;
 mod expand;
-mod lower;
-mod parse;
 
 use proc_macro::TokenStream;
 use quote::quote;
 use syn::{ItemMod, parse_macro_input};
 
-use ast::Options;
-use diagnostics::Diagnostics;
+use dg_language::Reading;
 use earlier::Key;
 
 #[doc = include_str!("../../docs/language.md")]
@@ -28,25 +22,19 @@ use earlier::Key;
 pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream {
     let key = Key::new(&options.clone().into(), &block.clone().into());
     let module = parse_macro_input!(block as ItemMod);
-    let mut out = Diagnostics::default();
-    let options = syn::parse::<Options>(options).map_err(|error| out.refuse(error)).ok();
-    let block = parse::parse(&module, &mut out);
-    let mut additions = None;
-    if let (Some(options), Some(block)) = (&options, &block) {
-        let law = lower::lower(block, options, &mut out);
-        additions = law.and_then(|mut law| {
-            if let Some(earlier) = key.as_ref().and_then(Key::find).filter(|_| out.is_clean()) {
-                out.report(&earlier.warnings);
-                return Some(earlier.additions);
-            }
-            let (compiled, warnings) = compile::compile(&mut law, &mut out)?;
-            let additions = expand::law(&law, &compiled);
-            if let Some(key) = key {
-                key.keep(&additions, &warnings);
-            }
-            Some(additions)
-        });
-    }
+    let Reading { options, block, law, diagnostics: mut out } = dg_language::read(options.into(), &module);
+    let additions = law.and_then(|mut law| {
+        if let Some(earlier) = key.as_ref().and_then(Key::find) {
+            out.report(&earlier.warnings);
+            return Some(earlier.additions);
+        }
+        let (compiled, warnings) = compile::compile(&mut law, &mut out)?;
+        let additions = expand::law(&law, &compiled);
+        if let Some(key) = key {
+            key.keep(&additions, &warnings);
+        }
+        Some(additions)
+    });
     let dim = options.map_or(2, |options| options.dim);
     let surroundings = block.as_ref().map(|block| expand::surroundings(block, dim));
     let law = additions.unwrap_or_else(|| expand::placeholder(&module, &out));

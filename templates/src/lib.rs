@@ -7,7 +7,7 @@
 //!
 //! # Invariants
 //!
-//! * Nothing here knows Rust's syntax: the front end (`dg-macros`) lowers a block to [`ir::Law`], and a
+//! * Nothing here knows Rust's syntax: the front end (`dg-language`) lowers a block to [`ir::Law`], and a
 //!   place in the user's source is an opaque [`ir::Span`].
 //! * [`emit`] is a pure function of the law and its options and iterates ordered containers only: equal
 //!   input gives equal bytes.
