@@ -287,7 +287,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
             let components = impermeable.iter().map(|(component, _)| component);
             quote!(Boundary { impermeable: &[#(#components),*] })
         }
-        ir::Role::NumericalFlux => quote!(NumericalFlux),
+        ir::Role::NumericalFlux(_) => quote!(NumericalFlux),
         ir::Role::Source => quote!(Source),
         ir::Role::Initial => quote!(Initial),
         ir::Role::Exact { .. } => quote!(Exact),

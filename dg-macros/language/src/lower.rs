@@ -132,7 +132,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Eigenvalues => ir::Role::Eigenvalues,
         Role::Admissible => ir::Role::Admissible,
         Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
-        Role::NumericalFlux => ir::Role::NumericalFlux,
+        Role::NumericalFlux => ir::Role::NumericalFlux(ir::Claims::default()),
         Role::Source => ir::Role::Source,
         Role::Initial => ir::Role::Initial,
         Role::Exact { manufactured } => ir::Role::Exact { manufactured: *manufactured },

@@ -120,7 +120,7 @@ fn takes_a_state(role: &Role) -> bool {
         | Role::MinimumPrinciple
         | Role::Source
         | Role::Boundary { .. }
-        | Role::NumericalFlux
+        | Role::NumericalFlux(_)
         | Role::Output => true,
         Role::Helper
         | Role::Admissible

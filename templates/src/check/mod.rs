@@ -6,6 +6,7 @@
 //! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian; or can be computed |
 //! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
+//! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
@@ -22,6 +23,7 @@ mod accept;
 mod boundary;
 mod branches;
 mod characteristic;
+mod dissipation;
 mod eigenvalues;
 mod exact;
 mod far_field;

@@ -1,7 +1,7 @@
 //! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
-//! `f*(l, r, n) = -f*(r, l, -n)`.
+//! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates ([`dissipation`](super::dissipation)).
 
-use super::{Checker, branches};
+use super::{Checker, branches, dissipation};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
@@ -14,7 +14,7 @@ const RARE_PAIRS: usize = 400;
 /// Checks the numerical fluxes that the law declares.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
-    let declared: Vec<_> = law.with_role(|role| *role == Role::NumericalFlux).collect();
+    let declared: Vec<_> = law.with_role(|role| matches!(role, Role::NumericalFlux(_))).collect();
     if declared.is_empty() {
         return;
     }
@@ -22,9 +22,19 @@ pub fn check(checker: &mut Checker) {
     let mut pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
     branches::cover(law, &declared, &mut pairs, (0..RARE_PAIRS).filter_map(|_| source.admissible()));
     for id in declared {
+        let before = checker.report.diagnostics.len();
         consistent(checker, id, &pairs);
         conservative(checker, id, &pairs);
+        // The derivatives of a wrong flux mean nothing.
+        if checker.report.diagnostics.len() == before {
+            dissipates(checker, id, &pairs);
+        }
     }
+}
+
+fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
+    let Role::NumericalFlux(claims) = &checker.law.function(id).role else { return };
+    dissipation::check(checker, id, claims.splitting, pairs);
 }
 
 fn consistent(checker: &mut Checker, id: FunctionId, points: &[Point]) {

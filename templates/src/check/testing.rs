@@ -147,8 +147,20 @@ impl<'a> Parser<'a> {
         let (name, _) = self.word();
         let mut impermeable = Vec::new();
         let mut manufactured = false;
+        let mut claims = Claims::default();
         if self.eat("(manufactured)") {
             manufactured = true;
+        } else if self.eat("(splitting)") {
+            claims.splitting = true;
+        } else if self.eat("(exact") {
+            self.expect("=");
+            while !self.eat(")") {
+                claims.exact.push(match self.word().0 {
+                    "contact" => Isolated::Contact,
+                    _ => Isolated::Shock,
+                });
+                self.eat(",");
+            }
         } else if self.eat("(") {
             self.expect("impermeable");
             self.expect("=");
@@ -161,7 +173,7 @@ impl<'a> Parser<'a> {
             "admissible" => Role::Admissible,
             "minimum_principle" => Role::MinimumPrinciple,
             "boundary" => Role::Boundary { impermeable },
-            "numerical_flux" => Role::NumericalFlux,
+            "numerical_flux" => Role::NumericalFlux(claims),
             "source" => Role::Source,
             "initial" => Role::Initial,
             "exact" => Role::Exact { manufactured },

@@ -79,6 +79,34 @@ pub fn deflate(tower: &Tower, polynomial: &Characteristic, root: &Number) -> Res
     Ok((carry.zero() != Zero::No).then_some(quotient))
 }
 
+/// Whether all eigenvalues of a matrix have positive real parts: by Routh's array of the polynomial whose roots are their
+/// negatives, as far as its first column can be computed (E. J. Routh 1877; F. R. Gantmacher, The Theory of Matrices, vol. 2,
+/// chapter XV). An eigenvalue on the imaginary axis, or one within rounding of it, counts as not positive.
+///
+/// # Errors
+/// When numbers grow too large.
+pub fn is_positive(tower: &Tower, a: &[Vec<Number>]) -> Result<bool, Stop> {
+    let polynomial = characteristic(tower, a)?;
+    let n = polynomial.len() - 1;
+    // (-1)^n p(-λ), from the leading coefficient down.
+    let coefficients: Vec<Number> =
+        (0..=n).map(|k| if k % 2 == 0 { polynomial[n - k].clone() } else { tower.neg(&polynomial[n - k]) }).collect();
+    let every_other = |from: usize| coefficients.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>();
+    let (mut upper, mut lower) = (every_other(0), every_other(1));
+    let zero = Number::Rational(Rational::from(0));
+    for _ in 0..n {
+        let Some(pivot) = lower.first().filter(|pivot| pivot.is_positive()).cloned() else { return Ok(false) };
+        let factor = tower.div(&upper[0], &pivot)?;
+        let mut next = Vec::new();
+        for (k, above) in upper.iter().enumerate().skip(1) {
+            let term = tower.mul(&factor, lower.get(k).unwrap_or(&zero))?;
+            next.push(tower.sub(above, &term)?);
+        }
+        (upper, lower) = (lower, next);
+    }
+    Ok(true)
+}
+
 /// The roots (real, imaginary part) of a monic polynomial, for people to read (Durand–Kerner iteration).
 pub fn roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
     let c: Vec<f64> = polynomial.iter().map(|c| c.to_f64()).collect();

@@ -377,7 +377,7 @@ impl Tower {
     }
 
     /// The number or its negative, whichever is not negative.
-    pub(super) fn absolute(&mut self, a: &Number) -> Number {
+    pub fn absolute(&mut self, a: &Number) -> Number {
         if self.decide(a) { self.neg(a) } else { a.clone() }
     }
 

@@ -15,7 +15,7 @@ pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
     for (id, function) in roles(law) {
         let name = &function.name;
         let head = match function.role {
-            Role::NumericalFlux => format!("State law_numerical_flux_{name}(State l, State r, Normal n, real s)"),
+            Role::NumericalFlux(_) => format!("State law_numerical_flux_{name}(State l, State r, Normal n, real s)"),
             Role::Boundary { .. } => format!("State law_boundary_{name}(State u, Normal n, Point x, real t)"),
             Role::Initial => format!("State law_initial_{name}(Point x, real t)"),
             Role::Exact { .. } => format!("State law_exact_{name}(Point x, real t)"),
@@ -300,7 +300,7 @@ pub(super) fn pointwise_kernels(law: &Law) -> String {
                 format!("value[0] = output(u, x, t, {number})")
             }
             Role::Source => state("law_source(u, x, t)"),
-            Role::NumericalFlux => state(&numerical_flux(name)),
+            Role::NumericalFlux(_) => state(&numerical_flux(name)),
             Role::Boundary { .. } => state(&format!("law_boundary_{name}(u, n, x, t)")),
             Role::Initial => state(&format!("law_initial_{name}(x, t)")),
             Role::Exact { .. } => state(&format!("law_exact_{name}(x, t)")),

@@ -99,7 +99,7 @@ pub enum Role {
         impermeable: Vec<(usize, Span)>,
     },
     /// `#[numerical_flux] fn (l: State, r: State, n: Normal, …) -> State`.
-    NumericalFlux,
+    NumericalFlux(Claims),
     /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
     Source,
     /// `#[initial] fn (x: Point, …) -> State`.
@@ -120,6 +120,25 @@ pub enum Role {
     Variables,
     /// `#[output] fn (u: State, …) -> f64`.
     Output,
+}
+
+/// What a numerical flux claims of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claims {
+    /// `exact = contact`, `exact = shock` or `exact = [contact, shock]`: between two states that one such wave joins it is the flux of
+    /// the exact solution.
+    pub exact: Vec<Isolated>,
+    /// `splitting`: it is a flux-vector splitting, or merges waves of the law, so that it does not damp each wave by itself.
+    pub splitting: bool,
+}
+
+/// A wave that joins two states by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Isolated {
+    /// A discontinuity with equal speeds on both sides.
+    Contact,
+    /// A discontinuity that is slower than the wave behind it and faster than the wave ahead of it.
+    Shock,
 }
 
 /// The type of an expression.

@@ -1,0 +1,233 @@
+//! Rule 3, second part: a numerical flux dissipates every wave, and at least as much as upwinding does.
+//!
+//! Between nearly equal states a numerical flux is `F(u)·n + ∂f*/∂l dl + ∂f*/∂r dr`, and the scheme of degree 0 in one
+//! dimension solves `∂u/∂t + A ∂u/∂x = h/2 D ∂²u/∂x²` up to higher powers of the size h of elements, with the flux Jacobian A in
+//! direction of n and the dissipation `D = ∂f*/∂l - ∂f*/∂r` at l = r. Rusanov's flux has D = s I with its speed s, Roe's D = |A|.
+//!
+//! * An eigenvalue of D with a negative real part makes some perturbation grow: a mistake.
+//! * If D and A do not commute, the flux takes apart other waves than those of the law. Flux-vector splittings do so, and
+//!   approximations with fewer waves than the law has; they say so by `#[numerical_flux(splitting)]`. Otherwise it is a mistake.
+//! * Where D - |A| has an eigenvalue with a negative real part, a wave is damped less than by upwinding, and the time step
+//!   is too long or the scheme of degree 0 oscillates: a warning.
+
+use super::{Checker, Method};
+use crate::algebra::Rational;
+use crate::derive::{Dual, Inputs, Number, Point, Setting, Stop, array_elements, distinct, shifted, spectrum, text};
+use crate::ir::{FunctionId, Law, Role};
+
+/// What is smaller than this part of the fastest wave's speed is rounding, or a number that the user adds against division by
+/// zero.
+const SMALL: (i64, i64) = (1, 1_000_000);
+
+type Matrix = Vec<Vec<Number>>;
+
+/// What a numerical flux does at a state.
+enum Finding {
+    /// It damps every wave as upwinding does, or more.
+    Dissipates,
+    /// It lets something grow; the wave, if D and A commute, with its value in D.
+    Amplifies(Option<Wave>),
+    /// It takes apart other waves than the law's.
+    Mixes,
+    /// It damps a wave less than upwinding.
+    Little(Wave),
+}
+
+/// A wave of the law, and how it is damped.
+struct Wave {
+    /// The index of its eigenvalue.
+    index: usize,
+    /// |λ|.
+    speed: f64,
+    /// The eigenvalue of D on its eigenvectors; their mean, if they are several.
+    damping: f64,
+}
+
+/// Checks a numerical flux between equal states, the left ones of these points.
+pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[Point]) {
+    let law = checker.law;
+    let (name, span) = (law.function(id).name.clone(), law.function(id).span);
+    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
+    let (mut evaluated, mut little, mut mixes) = (0, None, false);
+    for point in points {
+        let Ok(finding) = finding(law, id, eigenvalues, point) else { continue };
+        evaluated += 1;
+        let place = || format!("at {}", text::point(law, point, text::Show::StateAndNormal));
+        match finding {
+            Finding::Dissipates => {}
+            Finding::Amplifies(wave) => {
+                let message = format!("`{name}` is anti-diffusive: between nearly equal states it lets waves grow");
+                let why = match wave {
+                    Some(wave) => of_wave(law, eigenvalues, &wave),
+                    None => "there an eigenvalue of D = ∂f*/∂l - ∂f*/∂r has a negative real part".into(),
+                };
+                return checker.error(span, message, vec![place(), why, REMEDY.into()]);
+            }
+            Finding::Mixes if splitting => mixes = true,
+            Finding::Mixes => {
+                let message = format!("`{name}` damps other waves than those of the law");
+                let why = "between nearly equal states its dissipation D = ∂f*/∂l - ∂f*/∂r does not commute with the flux \
+                           Jacobian, as that of a flux does that treats each wave by itself";
+                let remedy = "a flux-vector splitting, or a flux that merges waves, says so: `#[numerical_flux(splitting)]`";
+                return checker.error(span, message, vec![place(), why.into(), remedy.into()]);
+            }
+            Finding::Little(wave) => little = little.or_else(|| Some((wave, place()))),
+        }
+    }
+    if let Some((wave, place)) = little {
+        let message = format!("`{name}` damps a wave less than upwinding does");
+        checker.warning(span, message, vec![place, of_wave(law, eigenvalues, &wave), REMEDY.into()]);
+    } else if evaluated > 0 {
+        let statement = match mixes {
+            true => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
+            false => format!("`{name}` damps every wave at least as upwinding does, D ≥ |A|"),
+        };
+        checker.proved(statement, Method::FloatingPoint(evaluated));
+    } else {
+        let message = format!("it could not be decided whether `{name}` dissipates");
+        checker.warning(span, message, vec!["it has no derivatives at the states that were tried".into()]);
+    }
+}
+
+const REMEDY: &str = "a numerical flux is a mean flux less D/2 times the jump, where D has at least |λ| for each wave, as \
+                      Rusanov's has with the largest |λ| of both sides";
+
+/// A line about a wave.
+fn of_wave(law: &Law, eigenvalues: FunctionId, wave: &Wave) -> String {
+    let function = law.function(eigenvalues);
+    let listed = array_elements(function).and_then(|ids| ids.get(wave.index).copied());
+    let name = listed.map_or_else(
+        || format!("{}[{}]", function.name, wave.index),
+        |expr| text::expression(law, function, expr),
+    );
+    let [damping, speed] = [wave.damping, wave.speed].map(text::real);
+    format!("there D = ∂f*/∂l - ∂f*/∂r is {damping} in the wave of speed `{name}`, where upwinding has {speed}")
+}
+
+fn finding(law: &Law, id: FunctionId, eigenvalues: FunctionId, point: &Point) -> Result<Finding, Stop> {
+    let (mut setting, inputs) = Setting::approximate(law, point);
+    let dissipation = dissipation(&mut setting, &inputs, id)?;
+    let jacobian = setting.normal_jacobian(&inputs)?;
+    let all = setting.call(eigenvalues, &inputs)?;
+    let speeds = distinct(&setting, &all)?;
+
+    let size = |matrix: &Matrix| matrix.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max);
+    let fastest = speeds.iter().map(|speed| speed.to_f64().abs()).fold(0.0, f64::max);
+    let small = Number::Rational(Rational::from(SMALL)).to_f64();
+    let margin = {
+        let fastest = speeds.iter().max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs()));
+        let size = fastest.map_or_else(|| Number::Rational(Rational::from(0)), |speed| setting.tower.absolute(speed));
+        setting.tower.mul(&size, &Number::Rational(Rational::from(SMALL)))?
+    };
+    let commutator = commutator(&setting, &dissipation, &jacobian)?;
+    let commute = size(&commutator) <= small * size(&dissipation).max(fastest) * size(&jacobian);
+    let grows = fastest > 0.0 && !spectrum::is_positive(&setting.tower, &plus(&setting, &dissipation, &margin)?)?;
+    if !commute {
+        return Ok(if grows { Finding::Amplifies(None) } else { Finding::Mixes });
+    }
+    let Some((absolute, waves)) = upwind(&mut setting, &jacobian, &speeds, &all, &dissipation)? else {
+        return Ok(if grows { Finding::Amplifies(None) } else { Finding::Dissipates });
+    };
+    let least = waves.into_iter().min_by(|a, b| (a.damping - a.speed).total_cmp(&(b.damping - b.speed)));
+    if grows {
+        return Ok(Finding::Amplifies(least));
+    }
+    let mut excess = dissipation;
+    for (row, other) in excess.iter_mut().zip(&absolute) {
+        for (entry, other) in row.iter_mut().zip(other) {
+            *entry = setting.tower.sub(entry, other)?;
+        }
+    }
+    let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(&setting, &excess, &margin)?)?;
+    Ok(match least {
+        Some(wave) if !enough => Finding::Little(wave),
+        _ => Finding::Dissipates,
+    })
+}
+
+/// `∂f*/∂l - ∂f*/∂r` at l = r, the left state of the inputs.
+fn dissipation(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Matrix, Stop> {
+    let m = inputs.left.len();
+    let mut duals = inputs.map(|number| Dual::constant(number.clone()));
+    let along = |from: usize| {
+        inputs.left.iter().enumerate().map(|(j, u)| Dual::variable(u.clone(), from + j)).collect::<Vec<_>>()
+    };
+    (duals.left, duals.right) = (along(0), along(m));
+    let flux = setting.call_dual(id, &duals)?;
+    let entry = |component: &Dual, j: usize| setting.tower.sub(&component.partial(j), &component.partial(m + j));
+    flux.iter().map(|component| (0..m).map(|j| entry(component, j)).collect()).collect()
+}
+
+/// `|A| = Σ |λ| Π_{μ ≠ λ} (A - μ I) / (λ - μ)` over distinct eigenvalues, and how D damps each wave; `None` where A has no full
+/// set of eigenvectors.
+fn upwind(
+    setting: &mut Setting,
+    jacobian: &Matrix,
+    speeds: &[Number],
+    all: &[Number],
+    dissipation: &Matrix,
+) -> Result<Option<(Matrix, Vec<Wave>)>, Stop> {
+    let m = jacobian.len();
+    let zero = Number::Rational(Rational::from(0));
+    let (mut absolute, mut sum) = (vec![vec![zero.clone(); m]; m], vec![vec![zero.clone(); m]; m]);
+    let mut waves = Vec::new();
+    for speed in speeds {
+        let magnitude = setting.tower.absolute(speed);
+        let (mut damping, mut multiplicity) = (zero.clone(), zero.clone());
+        for j in 0..m {
+            let mut column: Vec<Number> = (0..m).map(|i| super::integer(i64::from(i == j))).collect();
+            for other in speeds {
+                let distance = setting.tower.sub(speed, other)?;
+                if distance.zero() != crate::derive::Zero::No {
+                    continue;
+                }
+                column = shifted(setting, jacobian, other, &column)?;
+                for entry in &mut column {
+                    *entry = setting.tower.div(entry, &distance)?;
+                }
+            }
+            // The column j of the projector onto the wave.
+            multiplicity = setting.tower.add(&multiplicity, &column[j])?;
+            damping = setting.tower.add(&damping, &setting.dot(&dissipation[j], column.iter())?)?;
+            for (i, entry) in column.iter().enumerate() {
+                absolute[i][j] = setting.tower.add(&absolute[i][j], &setting.tower.mul(&magnitude, entry)?)?;
+                sum[i][j] = setting.tower.add(&sum[i][j], &setting.tower.mul(speed, entry)?)?;
+            }
+        }
+        let index = all.iter().position(|other| {
+            setting.tower.sub(speed, other).is_ok_and(|distance| distance.zero() != crate::derive::Zero::No)
+        });
+        let damping = damping.to_f64() / multiplicity.to_f64().round().max(1.0);
+        waves.push(Wave { index: index.unwrap_or(0), speed: magnitude.to_f64(), damping });
+    }
+    // Σ λ P = A if and only if there are enough eigenvectors.
+    let size = jacobian.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max);
+    for (row, other) in sum.iter().zip(jacobian) {
+        for (a, b) in row.iter().zip(other) {
+            if setting.tower.sub(a, b)?.to_f64().abs() > 1e-30 * size {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some((absolute, waves)))
+}
+
+/// `a b - b a`.
+fn commutator(setting: &Setting, a: &Matrix, b: &Matrix) -> Result<Matrix, Stop> {
+    let m = a.len();
+    let product = |a: &Matrix, b: &Matrix, i: usize, j: usize| setting.dot(&a[i], b.iter().map(|row| &row[j]));
+    let entry = |i: usize, j: usize| setting.tower.sub(&product(a, b, i, j)?, &product(b, a, i, j)?);
+    (0..m).map(|i| (0..m).map(|j| entry(i, j)).collect()).collect()
+}
+
+/// `a + number I`.
+fn plus(setting: &Setting, a: &Matrix, number: &Number) -> Result<Matrix, Stop> {
+    let mut sum = a.clone();
+    for (i, row) in sum.iter_mut().enumerate() {
+        row[i] = setting.tower.add(&row[i], number)?;
+    }
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests;
