@@ -7,6 +7,7 @@
 //! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
 //! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
+//! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
@@ -35,6 +36,7 @@ mod minimum;
 mod numerical_flux;
 mod prove;
 mod repair;
+mod scalar_flux;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

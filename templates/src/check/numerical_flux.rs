@@ -1,7 +1,8 @@
 //! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
-//! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates ([`dissipation`](super::dissipation)).
+//! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates
+//! ([`dissipation`](super::dissipation)), in scalar laws between any two states ([`scalar_flux`](super::scalar_flux)).
 
-use super::{Checker, branches, dissipation};
+use super::{Checker, branches, dissipation, scalar_flux};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
@@ -34,7 +35,11 @@ pub fn check(checker: &mut Checker) {
 
 fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
     let Role::NumericalFlux(claims) = &checker.law.function(id).role else { return };
+    let before = checker.report.diagnostics.len();
     dissipation::check(checker, id, claims.splitting, pairs);
+    if checker.report.diagnostics.len() == before && checker.law.state.fields.len() == 1 {
+        scalar_flux::check(checker, id);
+    }
 }
 
 fn consistent(checker: &mut Checker, id: FunctionId, points: &[Point]) {

@@ -58,7 +58,8 @@ fn too_little_and_the_wrong_sign_are_told_apart() {
 
 #[test]
 fn a_star_state_with_a_wrong_transverse_momentum_is_found() {
-    let wrong = EULER.replace("(u.rho_v2 / u.rho + (sm - vn) * n.y) - u.rho_v2", "(u.rho_v2 / u.rho + (sm - vn) * n.x) - u.rho_v2");
+    let wrong = EULER
+        .replace("(u.rho_v2 / u.rho + (sm - vn) * n.y) - u.rho_v2", "(u.rho_v2 / u.rho + (sm - vn) * n.x) - u.rho_v2");
     assert_ne!(wrong, EULER);
     let wrong = law("euler", &wrong);
     let found = found(&wrong);
