@@ -8,6 +8,7 @@
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
 //! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
 //! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
+//! | | `signal_speeds` | the signal speeds of fluxes with one or two waves bound the law's waves |
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
@@ -37,6 +38,7 @@ mod numerical_flux;
 mod prove;
 mod repair;
 mod scalar_flux;
+mod signal_speeds;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

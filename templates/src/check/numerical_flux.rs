@@ -1,8 +1,9 @@
 //! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
 //! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates
-//! ([`dissipation`](super::dissipation)), in scalar laws between any two states ([`scalar_flux`](super::scalar_flux)).
+//! ([`dissipation`](super::dissipation)), in scalar laws between any two states ([`scalar_flux`](super::scalar_flux)), in systems
+//! if it has one or two waves ([`signal_speeds`](super::signal_speeds)).
 
-use super::{Checker, branches, dissipation, scalar_flux};
+use super::{Checker, branches, dissipation, scalar_flux, signal_speeds};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
@@ -37,8 +38,10 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
     let Role::NumericalFlux(claims) = &checker.law.function(id).role else { return };
     let before = checker.report.diagnostics.len();
     dissipation::check(checker, id, claims.splitting, pairs);
-    if checker.report.diagnostics.len() == before && checker.law.state.fields.len() == 1 {
-        scalar_flux::check(checker, id);
+    match checker.law.state.fields.len() {
+        _ if checker.report.diagnostics.len() > before => {}
+        1 => scalar_flux::check(checker, id),
+        _ => signal_speeds::check(checker, id),
     }
 }
 

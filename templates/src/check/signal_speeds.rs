@@ -1,0 +1,124 @@
+//! Rule 3, fourth part: the signal speeds of fluxes with one or two waves bound the law's waves, also between states that differ.
+//!
+//! A numerical flux may be given by any code. If at every pair of states it is, for some numbers s or s⁻ < 0 < s⁺,
+//!
+//! * `½ (F(l) + F(r))·n - ½ s (r - l)` (Lax–Friedrichs, Rusanov), then s must be at least every |λ| of both states;
+//! * `(s⁺ F(l) - s⁻ F(r))·n / (s⁺ - s⁻) + s⁺ s⁻ / (s⁺ - s⁻) (r - l)` (A. Harten, P. D. Lax & B. van Leer, SIAM Review 25 (1983) 35–61,
+//!   <https://doi.org/10.1137/1025002>), then s⁻ must not exceed the slowest wave of l, nor s⁺ be below the fastest of r: any estimate
+//!   in the literature keeps to that (B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>).
+
+use super::{Checker, Method, SEED};
+use crate::derive::{Inputs, Points, Stop, text};
+use crate::ir::{FunctionId, Law, Role};
+
+/// The number of pairs of states that are tried.
+const PAIRS: usize = 64;
+
+/// What is smaller than this part is rounding.
+const ROUNDING: f64 = 1e-8;
+
+/// The form of a numerical flux at a pair, with its signal speeds.
+#[derive(Clone, Copy)]
+enum Form {
+    /// With one speed to both sides.
+    One(f64),
+    /// With a slowest and a fastest speed; where it is the flux of one side, the speed to that side is 0 and the other unknown.
+    Two(Option<f64>, Option<f64>),
+}
+
+/// A speed that is too small at a pair.
+struct Slow {
+    /// The flux's.
+    has: f64,
+    /// The wave's.
+    needs: f64,
+    /// Whether it is the state on the left that has the wave.
+    left: bool,
+}
+
+/// Checks a numerical flux, if it has one of these forms.
+pub fn check(checker: &mut Checker, id: FunctionId) {
+    let law = checker.law;
+    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
+    let mut source = Points::new(law, SEED + 6);
+    let pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
+    let mut forms = Vec::new();
+    for point in &pairs {
+        let pair = point.map(|value| value.to_f64());
+        let Ok(form) = form(law, id, &pair) else { continue };
+        let Some(form) = form else { return };
+        forms.push((point, pair, form));
+    }
+    // The flux of one side has both forms: what it has elsewhere decides.
+    let one = forms.iter().all(|(.., form)| matches!(form, Form::One(_)));
+    let (name, span) = (law.function(id).name.clone(), law.function(id).span);
+    for (point, pair, form) in &forms {
+        let Ok(Some(slow)) = slow(law, eigenvalues, pair, *form, one) else { continue };
+        let message = format!("`{name}` has slower signals than the law has waves");
+        let side = if slow.left { "left" } else { "right" };
+        let notes = vec![
+            format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
+            format!(
+                "there its signal speed is {}, and a wave of the {side} state has {}",
+                text::real(slow.has),
+                text::real(slow.needs)
+            ),
+        ];
+        return checker.warning(span, message, notes);
+    }
+    if !forms.is_empty() {
+        checker.proved(format!("no wave outruns the signals of `{name}`"), Method::FloatingPoint(forms.len()));
+    }
+}
+
+/// The form of a flux at a pair; `None` if it has neither.
+fn form(law: &Law, id: FunctionId, pair: &Inputs<f64>) -> Result<Option<Form>, Stop> {
+    let back = Inputs { left: pair.right.clone(), ..pair.clone() };
+    let (left, right, numerical) = (pair.normal_flux(law)?, back.normal_flux(law)?, pair.call(law, id)?);
+    let jump: Vec<f64> = pair.right.iter().zip(&pair.left).map(|(r, l)| r - l).collect();
+    let scale = [&left, &right, &numerical].into_iter().flatten().fold(0.0, |scale: f64, f| scale.max(f.abs()));
+    let zero = |values: &[f64]| values.iter().all(|value| value.abs() <= ROUNDING * scale);
+    // Twice the mean flux less twice the numerical flux, which is s (r - l).
+    let damping: Vec<f64> = (0..jump.len()).map(|i| left[i] + right[i] - 2.0 * numerical[i]).collect();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let speed = dot(&damping, &jump) / dot(&jump, &jump);
+    if zero(&damping.iter().zip(&jump).map(|(d, j)| d - speed * j).collect::<Vec<_>>()) {
+        return Ok(Some(Form::One(speed)));
+    }
+    // f* - F(r) = α (F(l) - F(r)) + β (r - l), by least squares.
+    let change: Vec<f64> = left.iter().zip(&right).map(|(l, r)| l - r).collect();
+    let rest: Vec<f64> = numerical.iter().zip(&right).map(|(f, r)| f - r).collect();
+    let (a, b, c) = (dot(&change, &change), dot(&change, &jump), dot(&jump, &jump));
+    let determinant = a * c - b * b;
+    if determinant <= ROUNDING * a * c {
+        return Err(Stop::Undecided);
+    }
+    let (p, q) = (dot(&change, &rest), dot(&jump, &rest));
+    let (alpha, beta) = ((p * c - q * b) / determinant, (a * q - b * p) / determinant);
+    let fitted = (0..jump.len()).map(|i| rest[i] - alpha * change[i] - beta * jump[i]).collect::<Vec<_>>();
+    if jump.len() < 3 || !zero(&fitted) || !(-ROUNDING..=1.0 + ROUNDING).contains(&alpha) {
+        return Ok(None);
+    }
+    let share = |weight: f64| (weight > ROUNDING).then(|| beta / weight);
+    Ok(Some(Form::Two(share(alpha), share(1.0 - alpha).map(|share| -share))))
+}
+
+/// The speed that is too small, if there is one.
+fn slow(law: &Law, eigenvalues: FunctionId, pair: &Inputs<f64>, form: Form, one: bool) -> Result<Option<Slow>, Stop> {
+    let back = Inputs { left: pair.right.clone(), ..pair.clone() };
+    let (left, right) = (pair.call(law, eigenvalues)?, back.call(law, eigenvalues)?);
+    let largest = |speeds: &[f64]| speeds.iter().fold(0.0, |largest: f64, speed| largest.max(speed.abs()));
+    let slowest = left.iter().fold(0.0, |slowest: f64, speed| slowest.min(*speed));
+    let fastest = right.iter().fold(0.0, |fastest: f64, speed| fastest.max(*speed));
+    let rounding = ROUNDING * largest(&left).max(largest(&right));
+    let candidates = match form {
+        Form::One(has) if one => [(Some(has), largest(&left), true), (Some(has), largest(&right), false)],
+        Form::One(_) => return Ok(None),
+        Form::Two(least, most) => [(least.map(|least| 0.0 - least), -slowest, true), (most, fastest, false)],
+    };
+    let known = candidates.into_iter().filter_map(|(has, needs, left)| Some(Slow { has: has?, needs, left }));
+    Ok(known.into_iter().find(|slow| slow.has < slow.needs - rounding))
+}
+
+#[cfg(test)]
+mod tests;
