@@ -54,7 +54,7 @@ pub mod advection {
     }
 
     /// The flux of the side that the flow comes from.
-    #[numerical_flux]
+    #[numerical_flux(exact = contact)]
     pub fn upwind(l: State, r: State, n: Normal, flow: Flow) -> State {
         let vn = normal_velocity(n, flow);
         State { u: if vn > 0.0 { vn * l.u } else { vn * r.u } }

@@ -42,7 +42,7 @@ pub mod burgers {
     ///
     /// Reference: R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, section 12.2, Cambridge 2002,
     /// <https://doi.org/10.1017/CBO9780511791253>.
-    #[numerical_flux]
+    #[numerical_flux(exact = shock)]
     pub fn godunov(l: State, r: State, n: Normal) -> State {
         let direction = n.x + n.y;
         // Positive values move along (1, 1), so the sign of `direction` decides which side is upwind.

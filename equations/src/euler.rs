@@ -133,7 +133,7 @@ pub mod euler {
     /// B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>;
     /// P. Batten, N. Clarke, C. Lambert & D. M. Causon, SIAM J. Sci. Comput. 18 (1997) 1553–1570,
     /// <https://doi.org/10.1137/S1064827593260140>.
-    #[numerical_flux]
+    #[numerical_flux(exact = [contact, shock])]
     pub fn hllc(l: State, r: State, n: Normal, gas: Gas) -> State {
         let (vl, vr) = (normal_velocity(l, n), normal_velocity(r, n));
         let (pl, pr) = (pressure(l, gas), pressure(r, gas));
@@ -164,7 +164,7 @@ pub mod euler {
     /// Where a sound wave spreads, its speed is at least what it spreads by on either side, or expansion shocks would stand.
     /// References: P. L. Roe, J. Comput. Phys. 43 (1981) 357–372, <https://doi.org/10.1016/0021-9991(81)90128-5>;
     /// A. Harten & J. M. Hyman, J. Comput. Phys. 50 (1983) 235–269, <https://doi.org/10.1016/0021-9991(83)90066-9>.
-    #[numerical_flux]
+    #[numerical_flux(exact = [contact, shock])]
     pub fn roe(l: State, r: State, n: Normal, gas: Gas) -> State {
         let (v1l, v2l) = velocity(l);
         let (v1r, v2r) = velocity(r);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, RangeInclusive};
 
 use syn::{Attribute, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
-use templates::ir::Warning;
+use templates::ir::{Claims, Warning};
 
 /// The arguments of the attribute.
 pub struct Options {
@@ -77,8 +77,8 @@ pub enum Role {
     MinimumPrinciple,
     /// `#[boundary]`, with the components that have no flux through it.
     Boundary(Vec<Ident>),
-    /// `#[numerical_flux]`.
-    NumericalFlux,
+    /// `#[numerical_flux]`, with what it claims.
+    NumericalFlux(Claims),
     /// `#[source]`.
     Source,
     /// `#[initial]`.
@@ -104,7 +104,7 @@ impl Role {
             Self::Admissible => "`#[admissible]`",
             Self::MinimumPrinciple => "`#[minimum_principle]`",
             Self::Boundary(_) => "`#[boundary]`",
-            Self::NumericalFlux => "`#[numerical_flux]`",
+            Self::NumericalFlux(_) => "`#[numerical_flux]`",
             Self::Source => "`#[source]`",
             Self::Initial => "`#[initial]`",
             Self::Exact { .. } => "`#[exact]`",

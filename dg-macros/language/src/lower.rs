@@ -111,7 +111,8 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
                 out.error(&taken.item.sig.ident, message);
             }
         }
-        if function.role == Role::NumericalFlux && DERIVED_FLUXES.iter().any(|(derived, _)| name == derived) {
+        if matches!(function.role, Role::NumericalFlux(_)) && DERIVED_FLUXES.iter().any(|(derived, _)| name == derived)
+        {
             out.error(name, format!("`{name}` is derived for every law: leave it out, or give yours another name"));
         }
         if function.role != Role::Helper && DERIVED_BOUNDARIES.iter().any(|(derived, _)| name == derived) {
@@ -132,7 +133,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Eigenvalues => ir::Role::Eigenvalues,
         Role::Admissible => ir::Role::Admissible,
         Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
-        Role::NumericalFlux => ir::Role::NumericalFlux(ir::Claims::default()),
+        Role::NumericalFlux(claims) => ir::Role::NumericalFlux(claims.clone()),
         Role::Source => ir::Role::Source,
         Role::Initial => ir::Role::Initial,
         Role::Exact { manufactured } => ir::Role::Exact { manufactured: *manufactured },

@@ -12,7 +12,7 @@ use syn::{
     Token, Type, UseTree,
 };
 
-use templates::ir::Warning;
+use templates::ir::{Claims, Isolated, Warning};
 use templates::reference::{Operators, Shape};
 
 use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
@@ -370,7 +370,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "admissible" => Role::Admissible,
         "minimum_principle" => Role::MinimumPrinciple,
         "boundary" => return Role::Boundary(impermeable(attr, out)),
-        "numerical_flux" => Role::NumericalFlux,
+        "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),
         "source" => Role::Source,
         "initial" => Role::Initial,
         "exact" => return Role::Exact { manufactured: manufactured(attr, out) },
@@ -399,6 +399,55 @@ fn manufactured(attr: &Attribute, out: &mut Diagnostics) -> bool {
             false
         }
     }
+}
+
+/// What a numerical flux claims: `exact = …` and `splitting`.
+fn claims(attr: &Attribute, out: &mut Diagnostics) -> Claims {
+    let mut claims = Claims::default();
+    let parse = |claims: &mut Claims, input: ParseStream<'_>| -> syn::Result<()> {
+        while !input.is_empty() {
+            let key: Ident = input.parse()?;
+            if key == "splitting" {
+                claims.splitting = true;
+            } else if key == "exact" {
+                input.parse::<Token![=]>()?;
+                for wave in names(input)? {
+                    claims.exact.push(match wave.to_string().as_str() {
+                        "contact" => Isolated::Contact,
+                        "shock" => Isolated::Shock,
+                        _ => return Err(syn::Error::new(wave.span(), "")),
+                    });
+                }
+            } else {
+                return Err(syn::Error::new(key.span(), ""));
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    };
+    let parsed = match &attr.meta {
+        Meta::Path(_) => Ok(()),
+        Meta::List(list) => list.parse_args_with(|input: ParseStream<'_>| parse(&mut claims, input)),
+        Meta::NameValue(pair) => Err(syn::Error::new_spanned(pair, "")),
+    };
+    if let Err(error) = parsed {
+        let message =
+            "a numerical flux can claim `exact = contact`, `exact = shock`, `exact = [contact, shock]` and `splitting`";
+        out.refuse(syn::Error::new(error.span(), message));
+    }
+    claims
+}
+
+/// A name, or several between brackets.
+fn names(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    if !input.peek(syn::token::Bracket) {
+        return Ok(vec![input.parse()?]);
+    }
+    let content;
+    syn::bracketed!(content in input);
+    Ok(Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect())
 }
 
 /// Whether an attribute names warnings that are accepted.
@@ -455,13 +504,7 @@ fn impermeable(attr: &Attribute, out: &mut Diagnostics) -> Vec<Ident> {
     let parsed = list.parse_args_with(|input: ParseStream<'_>| {
         let key: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
-        let names = if input.peek(syn::token::Bracket) {
-            let content;
-            syn::bracketed!(content in input);
-            Punctuated::<Ident, Token![,]>::parse_terminated(&content)?.into_iter().collect()
-        } else {
-            vec![input.parse()?]
-        };
+        let names = names(input)?;
         input.parse::<Option<Token![,]>>()?;
         Ok((key, names))
     });

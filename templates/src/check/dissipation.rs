@@ -13,7 +13,7 @@
 use super::{Checker, Method};
 use crate::algebra::Rational;
 use crate::derive::{Inputs, Number, Point, Setting, Stop, array_elements, distinct, shifted, spectrum, text};
-use crate::ir::{FunctionId, Law, Role};
+use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// What is smaller than this part of the fastest wave's speed is rounding, or a number that the user adds against division by
 /// zero.
@@ -77,7 +77,12 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     }
     if let Some((wave, place)) = little {
         let message = format!("`{name}` damps a wave less than upwinding does");
-        checker.warning(span, message, vec![place, of_wave(law, eigenvalues, &wave), REMEDY.into()]);
+        checker.warning(
+            Warning::WeakDissipation,
+            span,
+            message,
+            vec![place, of_wave(law, eigenvalues, &wave), REMEDY.into()],
+        );
     } else if evaluated > 0 {
         let statement = match mixes {
             true => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
@@ -86,7 +91,12 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
         checker.proved(statement, Method::FloatingPoint(evaluated));
     } else {
         let message = format!("it could not be decided whether `{name}` dissipates");
-        checker.warning(span, message, vec!["it is undefined at the states that were tried".into()]);
+        checker.warning(
+            Warning::Undecided,
+            span,
+            message,
+            vec!["it is undefined at the states that were tried".into()],
+        );
     }
 }
 

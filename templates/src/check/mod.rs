@@ -9,6 +9,7 @@
 //! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
 //! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
 //! | | `signal_speeds` | the signal speeds of fluxes with one or two waves bound the law's waves |
+//! | | `exact_waves` | a numerical flux that claims to be exact at isolated contacts or shocks is |
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
@@ -28,6 +29,7 @@ mod characteristic;
 mod dissipation;
 mod eigenvalues;
 mod exact;
+mod exact_waves;
 mod far_field;
 mod guards;
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
 //! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates
 //! ([`dissipation`](super::dissipation)), in scalar laws between any two states ([`scalar_flux`](super::scalar_flux)), in systems
-//! if it has one or two waves ([`signal_speeds`](super::signal_speeds)).
+//! if it has one or two waves ([`signal_speeds`](super::signal_speeds)), and
+//! between states that one wave joins, where it claims to be exact ([`exact_waves`](super::exact_waves)).
 
-use super::{Checker, branches, dissipation, scalar_flux, signal_speeds};
+use super::{Checker, branches, dissipation, exact_waves, scalar_flux, signal_speeds};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
@@ -43,6 +44,7 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
         1 => scalar_flux::check(checker, id),
         _ => signal_speeds::check(checker, id),
     }
+    exact_waves::check(checker, id, &claims.exact);
 }
 
 fn consistent(checker: &mut Checker, id: FunctionId, points: &[Point]) {

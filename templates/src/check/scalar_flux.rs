@@ -10,7 +10,7 @@
 
 use super::{Checker, Method, SEED};
 use crate::derive::{Inputs, Points, text};
-use crate::ir::{FunctionId, Law};
+use crate::ir::{FunctionId, Law, Warning};
 
 /// The number of pairs of states that are tried.
 const PAIRS: usize = 96;
@@ -63,7 +63,7 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
     if let Some(mut notes) = expansion {
         let message = format!("`{name}` keeps expansion shocks: it is no E-flux where waves move apart");
         notes.push("Godunov's flux, Engquist & Osher's and Rusanov's are E-fluxes; Roe's needs an entropy fix".into());
-        checker.warning(span, message, notes);
+        checker.warning(Warning::ExpansionShocks, span, message, notes);
     } else if tried > 0 {
         let what = if monotone { "is monotone" } else { "is an E-flux" };
         checker.proved(format!("`{name}` {what}"), Method::FloatingPoint(tried));

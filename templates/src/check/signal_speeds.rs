@@ -9,7 +9,7 @@
 
 use super::{Checker, Method, SEED};
 use crate::derive::{Inputs, Points, Stop, text};
-use crate::ir::{FunctionId, Law, Role};
+use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// The number of pairs of states that are tried.
 const PAIRS: usize = 64;
@@ -64,7 +64,7 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
                 text::real(slow.needs)
             ),
         ];
-        return checker.warning(span, message, notes);
+        return checker.warning(Warning::SlowSignals, span, message, notes);
     }
     if !forms.is_empty() {
         checker.proved(format!("no wave outruns the signals of `{name}`"), Method::FloatingPoint(forms.len()));

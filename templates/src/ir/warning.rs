@@ -40,6 +40,12 @@ warnings! {
     IdleComponent = "idle_component",
     /// a manufactured solution needs no source
     NeedlessManufactured = "needless_manufactured",
+    /// a numerical flux damps a wave less than upwinding does
+    WeakDissipation = "weak_dissipation",
+    /// a numerical flux of a scalar law keeps expansion shocks
+    ExpansionShocks = "expansion_shocks",
+    /// a numerical flux of one or two waves has slower signals than the law has waves
+    SlowSignals = "slow_signals",
     /// an `#[accept]` silences nothing
     NeedlessAccept = "needless_accept",
 }

@@ -177,7 +177,7 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
         Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Parameters], 1),
         Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
-        Role::NumericalFlux => (vec![State, State, Normal, Parameters], 3),
+        Role::NumericalFlux(_) => (vec![State, State, Normal, Parameters], 3),
         Role::Source => (vec![State, Point, Real, Parameters], 0),
         Role::Initial => (vec![Point, Parameters], 0),
         Role::Exact { .. } => (vec![Point, Real, Parameters], 0),

@@ -2,6 +2,9 @@ use crate::check::Severity;
 use crate::check::laws::EULER;
 use crate::check::testing::law;
 use crate::check::tests::{found, method, passes};
+use crate::ir::Warning;
+
+const WEAK: Severity = Severity::Warning(Warning::WeakDissipation);
 
 /// The Euler equations with another numerical flux.
 fn with(flux: &str) -> String {
@@ -42,9 +45,9 @@ fn sound_fluxes_damp_every_wave() {
 #[test]
 fn too_little_and_the_wrong_sign_are_told_apart() {
     for (damping, severity, message) in [
-        (format!("0.5 * {SPEED}"), Severity::Warning, "`friedrichs` damps a wave less than upwinding"),
-        ("0.0".into(), Severity::Warning, "`friedrichs` damps a wave less than upwinding"),
-        ("drift(l, n).max(drift(r, n))".into(), Severity::Warning, "`friedrichs` damps a wave less than upwinding"),
+        (format!("0.5 * {SPEED}"), WEAK, "`friedrichs` damps a wave less than upwinding"),
+        ("0.0".into(), WEAK, "`friedrichs` damps a wave less than upwinding"),
+        ("drift(l, n).max(drift(r, n))".into(), WEAK, "`friedrichs` damps a wave less than upwinding"),
         (format!("-{SPEED}"), Severity::Error, "`friedrichs` is anti-diffusive"),
         ("-drift(l, n).max(drift(r, n))".into(), Severity::Error, "`friedrichs` is anti-diffusive"),
     ] {

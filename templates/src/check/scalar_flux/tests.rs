@@ -2,6 +2,7 @@ use crate::check::Severity;
 use crate::check::laws::BURGERS;
 use crate::check::testing::law;
 use crate::check::tests::{found, method, passes};
+use crate::ir::Warning;
 
 /// Burgers' equation with a numerical flux of the two states' values and of `s`, the sum of the normal's components.
 fn with(body: &str) -> String {
@@ -55,6 +56,6 @@ fn murman_and_roe_keep_expansion_shocks() {
     );
     let found = found(&source);
     assert_eq!(found.len(), 1, "{found:#?}");
-    assert_eq!(found[0].0, Severity::Warning);
+    assert_eq!(found[0].0, Severity::Warning(Warning::ExpansionShocks));
     assert!(found[0].2.starts_with("`flux_between` keeps expansion shocks"), "{}", found[0].2);
 }

@@ -2,6 +2,7 @@ use crate::check::Severity;
 use crate::check::laws::EULER;
 use crate::check::testing::law;
 use crate::check::tests::{found, method, passes};
+use crate::ir::Warning;
 
 /// The Euler equations with a flux of two waves, at the speeds `-least` and `most`, and one of one wave, at `speed`.
 fn with(least: &str, most: &str, speed: &str) -> String {
@@ -62,8 +63,10 @@ fn the_smaller_speed_of_both_sides_is_too_small() {
         let source = law("euler", &text);
         let found = found(&source);
         assert!(
-            found.iter().any(|(severity, at, message)| (*severity, *at) == (Severity::Warning, name)
-                && message.contains("slower signals")),
+            found
+                .iter()
+                .any(|(severity, at, message)| (*severity, *at) == (Severity::Warning(Warning::SlowSignals), name)
+                    && message.contains("slower signals")),
             "{name}: {found:#?}"
         );
     }
