@@ -98,7 +98,7 @@ macro_rules! named {
             /// What is outside depends on everything.
             #[boundary]
             pub fn $boundary(q: State, n: Normal, x: Point, t: f64) -> State {
-                State { made: q.made * (1.0 + n.x * n.x + x.x * x.x + t * t) }
+                State { made: q.made / (1.0 + n.x * n.x + x.x * x.x + t * t) }
             }
 
             /// Decay.

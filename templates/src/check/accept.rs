@@ -56,7 +56,7 @@ fn all(law: &Law) -> impl Iterator<Item = &Accepted> {
 }
 
 /// The function that a place belongs to; others belong to the law as a whole.
-fn function_at(law: &Law, span: Span) -> Option<&Function> {
+pub(super) fn function_at(law: &Law, span: Span) -> Option<&Function> {
     law.functions.iter().find(|function| {
         // A derived source has the places of its solution, which comes first.
         span == function.span

@@ -43,7 +43,10 @@ pub fn check(checker: &mut Checker) {
 fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, span: Span) -> bool {
     let law = checker.law;
     let (name, field) = (&law.function(id).name, &law.state.fields[component].name);
-    let declared = law.with_role(|role| matches!(role, Role::NumericalFlux(_))).map(Some);
+    // A flux that is wrong itself may let anything pass.
+    let right = |flux: &FunctionId| !checker.has_error_at(law.function(*flux).span);
+    let declared: Vec<_> =
+        law.with_role(|role| matches!(role, Role::NumericalFlux(_))).filter(right).map(Some).collect();
     let points = checker.points.clone();
     let eigenvalues = law.only(&Role::Eigenvalues).filter(|_| !checker.eigenvalues_are_wrong);
     let mut decided = true;

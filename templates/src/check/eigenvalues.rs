@@ -112,7 +112,10 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
             let message = "is an eigenvalue of the flux Jacobian, but not as often as it is declared";
             (span, format!("`{}` {message}", name(first)))
         }
-        None => (span, format!("`{}` is not an eigenvalue of the flux Jacobian", name(first))),
+        None => {
+            checker.doubt = Some(span);
+            (span, format!("`{}` is not an eigenvalue of the flux Jacobian", name(first)))
+        }
     };
     checker.error(span, message, notes);
 }

@@ -3,7 +3,7 @@
 
 use super::{Checker, Method};
 use crate::derive::{FarField, Number, Point, Setting, Stop, distinct, far_field, shifted};
-use crate::ir::{Law, Role};
+use crate::ir::{Law, Role, Warning};
 
 /// A residual of some 90 digits that is smaller than this, relative to the size of the matrix, is zero.
 const ROUNDING: f64 = 1e-40;
@@ -21,6 +21,7 @@ pub fn check(checker: &mut Checker) -> FarField {
     // Where two waves happen to be equally fast that differ elsewhere, the flux Jacobian may not be diagonalisable.
     tried.retain(|(waves, _)| *waves == most);
     if tried.iter().any(|(_, diagonalisable)| !diagonalisable) {
+        weakly_hyperbolic(checker);
         return FarField::None("the flux Jacobian cannot be diagonalised".into());
     }
     match far_field(law, super::SEED) {
@@ -32,6 +33,17 @@ pub fn check(checker: &mut Checker) -> FarField {
         }
         Err(stop) => FarField::None(format!("the derivatives of the flux met {stop}")),
     }
+}
+
+fn weakly_hyperbolic(checker: &mut Checker) {
+    let law = checker.law;
+    let Some(id) = law.only(&Role::Eigenvalues) else { return };
+    let message = "the flux Jacobian has no full set of eigenvectors: the law is only weakly hyperbolic";
+    let notes = vec![
+        "small disturbances may grow without bound as the mesh is refined, and there are neither characteristic variables nor a far field"
+            .into(),
+    ];
+    checker.warning(Warning::WeaklyHyperbolic, law.function(id).span, message.into(), notes);
 }
 
 /// The number of distinct eigenvalues of the flux Jacobian at a point, and whether it can be diagonalised there.

@@ -15,7 +15,10 @@
 //! | 6 | `linear` | whether the flux is linear in the state |
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
+//! | 9 | `convexity` | means of admissible states are admissible, and keep minima |
+//! | 10 | `given` | initial, exact and ghost states are admissible, and ghost states do not grow |
 //! | all | `branches` | the proofs cover every branch |
+//! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
 //!
 //! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
@@ -25,12 +28,15 @@
 mod accept;
 mod boundary;
 mod branches;
+mod causes;
 mod characteristic;
+mod convexity;
 mod dissipation;
 mod eigenvalues;
 mod exact;
 mod exact_waves;
 mod far_field;
+mod given;
 mod guards;
 #[cfg(test)]
 pub(crate) mod laws;
@@ -102,6 +108,8 @@ struct Checker<'a> {
     flux_is_suspect: bool,
     /// Whether declared eigenvalues are wrong: then nothing that they decide is reported.
     eigenvalues_are_wrong: bool,
+    /// The message about wrong eigenvalues if the flux may be wrong instead.
+    doubt: Option<Span>,
     /// How it was proved that the declared eigenvalues are right.
     eigenvalues_proved: Option<Method>,
     taken: Taken,
@@ -120,6 +128,7 @@ impl<'a> Checker<'a> {
             points: first,
             flux_is_suspect: false,
             eigenvalues_are_wrong: false,
+            doubt: None,
             eigenvalues_proved: None,
             taken: Taken::new(),
             report: Report::default(),
@@ -136,6 +145,10 @@ impl<'a> Checker<'a> {
 
     fn warning(&mut self, warning: Warning, span: Span, message: String, notes: Vec<String>) {
         self.say(Severity::Warning(warning), span, message, notes);
+    }
+
+    fn has_error_at(&self, span: Span) -> bool {
+        self.report.diagnostics.iter().any(|d| d.severity == Severity::Error && d.span == span)
     }
 
     fn proved(&mut self, statement: String, method: Method) {
@@ -212,6 +225,9 @@ fn examine(law: &Law) -> (Report, Derived) {
         exact::check(&mut checker);
         minimum::check(&mut checker);
     }
+    convexity::check(&mut checker);
+    given::check(&mut checker);
+    causes::merge(law, &mut checker.report.diagnostics, checker.doubt);
     let linear = linear::check(&mut checker);
     branches::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);

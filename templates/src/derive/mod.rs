@@ -17,6 +17,7 @@ mod manufactured;
 mod number;
 mod origins;
 mod points;
+mod random;
 mod rows;
 mod samples;
 mod setting;
@@ -25,6 +26,7 @@ pub mod spectrum;
 pub mod text;
 mod tower;
 pub(crate) mod waves;
+mod wide;
 
 pub use carried::carried;
 pub use characteristic::{Coordinates, Maps, NoEigenvectors, formulas, maps};
@@ -41,6 +43,7 @@ pub use points::{Points, is_admissible};
 pub use samples::Sample;
 pub use setting::{Inputs, Point, Setting};
 pub use tower::Tower;
+pub use wide::Wide;
 
 use crate::ir::{ExprId, ExprKind, Function, Law, Role};
 

@@ -3,6 +3,7 @@
 use std::ops::Bound;
 
 use super::number::Number;
+use super::random::Random;
 use super::setting::{Inputs, Point, Setting};
 use crate::algebra::{Rational, decimal, rational};
 use crate::ir::{Law, Role};
@@ -10,39 +11,30 @@ use crate::ir::{Law, Role};
 /// The most states that are tried to find an admissible one.
 const TRIES: usize = 400;
 
-/// A source of pseudo-random points (splitmix64, Steele et al. 2014).
+/// A source of random points.
 pub struct Points<'a> {
     law: &'a Law,
-    state: u64,
+    random: Random,
     drawn: usize,
 }
 
 impl<'a> Points<'a> {
     /// A source that starts from `seed`.
     pub fn new(law: &'a Law, seed: u64) -> Self {
-        Self { law, state: seed, drawn: 0 }
-    }
-
-    /// A number in `0..n`.
-    fn below(&mut self, n: u64) -> i64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n) as i64
+        Self { law, random: Random::new(seed), drawn: 0 }
     }
 
     /// A component of a state: a multiple of 1/4 between -3 and 3 that is not 0, sometimes eight times as large.
     fn component(&mut self) -> Rational {
-        let quarters = self.below(12) + 1;
-        let sign = if self.below(3) == 0 { -1 } else { 1 };
-        let scale = if self.below(4) == 0 { 8 } else { 1 };
+        let quarters = self.random.below(12) + 1;
+        let sign = if self.random.below(3) == 0 { -1 } else { 1 };
+        let scale = if self.random.below(4) == 0 { 8 } else { 1 };
         Rational::from((sign * scale * quarters, 4))
     }
 
     /// A unit vector with rational components, by stereographic projection.
     fn normal(&mut self) -> Vec<Rational> {
-        let slopes: Vec<_> = (1..self.law.dim).map(|_| Rational::from((self.below(13) - 6, 3))).collect();
+        let slopes: Vec<_> = (1..self.law.dim).map(|_| Rational::from((self.random.below(13) - 6, 3))).collect();
         let square = slopes.iter().fold(Rational::from(0), |sum, s| sum + &(s * s));
         let one = Rational::from(1);
         let inverse = (&one + &square).inv();
@@ -61,11 +53,11 @@ impl<'a> Points<'a> {
                 match default {
                     Some(value) if first => value,
                     Some(value) if !value.is_zero() => {
-                        let near = value * Rational::from((14 + self.below(9), 16));
+                        let near = value * Rational::from((14 + self.random.below(9), 16));
                         self.within(&field.range, near)
                     }
                     _ => {
-                        let any = Rational::from((1 + self.below(12), 4));
+                        let any = Rational::from((1 + self.random.below(12), 4));
                         self.within(&field.range, any)
                     }
                 }
@@ -85,7 +77,7 @@ impl<'a> Points<'a> {
         if above && below {
             return value;
         }
-        let share = Rational::from((1 + self.below(15), 16));
+        let share = Rational::from((1 + self.random.below(15), 16));
         match (from, to) {
             (Some(from), Some(to)) => &from + &(&(&to - &from) * &share),
             (Some(from), None) => &from + &share,
@@ -96,8 +88,8 @@ impl<'a> Points<'a> {
 
     /// A position at one of several scales.
     fn position(&mut self) -> Vec<Rational> {
-        let scale = Rational::from(([1, 2, 4, 16][self.below(4) as usize], 16));
-        (0..self.law.dim).map(|_| Rational::from(self.below(33) - 16) * &scale).collect()
+        let scale = Rational::from(([1, 2, 4, 16][self.random.below(4) as usize], 16));
+        (0..self.law.dim).map(|_| Rational::from(self.random.below(33) - 16) * &scale).collect()
     }
 
     /// A point, admissible or not.
@@ -111,7 +103,7 @@ impl<'a> Points<'a> {
             right: (0..m).map(|_| self.component()).collect(),
             normal: self.normal(),
             position: self.position(),
-            time: Rational::from((self.below(17), 128)),
+            time: Rational::from((self.random.below(17), 128)),
         }
     }
 
@@ -122,7 +114,7 @@ impl<'a> Points<'a> {
         self.draw(&mut point, |points, _| points.component())?;
         let mut other = point.clone();
         self.draw(&mut other, |points, base| {
-            if near { base * &Rational::from((12 + points.below(9), 16)) } else { points.component() }
+            if near { base * &Rational::from((12 + points.random.below(9), 16)) } else { points.component() }
         })?;
         point.right = other.left;
         Some(point)

@@ -211,6 +211,8 @@ pub enum Show {
     State,
     /// The state and the normal.
     StateAndNormal,
+    /// Both states.
+    BothStates,
     /// Both states and the normal.
     BothStatesAndNormal,
     /// Position and time.
@@ -219,22 +221,31 @@ pub enum Show {
 
 /// A point in the user's names, parameters included.
 pub fn point(law: &Law, point: &Point, show: Show) -> String {
+    listed(law, &point.map(rational), show)
+}
+
+/// The same of a point in double precision, to six digits.
+pub fn floats(law: &Law, point: &Inputs<f64>, show: Show) -> String {
+    listed(law, &point.map(|value| real(*value)), show)
+}
+
+fn listed(law: &Law, point: &Inputs<String>, show: Show) -> String {
     let Inputs { parameters, left, right, normal, position, time } = point;
-    let list = |names: &mut dyn Iterator<Item = String>, values: &[Rational]| {
-        names.zip(values).map(|(name, value)| format!("{name} = {}", rational(value))).collect::<Vec<_>>()
+    let list = |names: &mut dyn Iterator<Item = String>, values: &[String]| {
+        names.zip(values).map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>()
     };
     let state = |prefix: &str| law.state.fields.iter().map(move |f| format!("{prefix}{}", f.name)).collect::<Vec<_>>();
     let axes = |prefix: &str| AXES[..law.dim].iter().map(|axis| format!("{prefix}.{axis}")).collect::<Vec<_>>();
     let mut parts = Vec::new();
     match show {
         Show::State | Show::StateAndNormal => parts.extend(list(&mut state("").into_iter(), left)),
-        Show::BothStatesAndNormal => {
+        Show::BothStates | Show::BothStatesAndNormal => {
             parts.extend(list(&mut state("left ").into_iter(), left));
             parts.extend(list(&mut state("right ").into_iter(), right));
         }
         Show::PositionAndTime => {
             parts.extend(list(&mut axes("x").into_iter(), position));
-            parts.push(format!("t = {}", rational(time)));
+            parts.push(format!("t = {time}"));
         }
     }
     if matches!(show, Show::StateAndNormal | Show::BothStatesAndNormal) {

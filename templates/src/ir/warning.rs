@@ -36,6 +36,14 @@ warnings! {
     UntriedBranch = "untried_branch",
     /// no admissible state was found, so that nothing was checked
     Unchecked = "unchecked",
+    /// an initial, exact or ghost state is inadmissible
+    InadmissibleState = "inadmissible_state",
+    /// ghost states of ghost states grow without bound
+    GrowingGhost = "growing_ghost",
+    /// the mean of admissible states is not always admissible
+    NonconvexAdmissible = "nonconvex_admissible",
+    /// the flux Jacobian has no full set of eigenvectors
+    WeaklyHyperbolic = "weakly_hyperbolic",
     /// the flux neither depends on a component nor changes it
     IdleComponent = "idle_component",
     /// a manufactured solution needs no source

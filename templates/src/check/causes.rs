@@ -1,0 +1,129 @@
+//! One mistake gives one message: what follows from a mistake that is reported becomes a note of it, or is left out.
+//!
+//! - What is wrong with a function is said once: an inconsistent flux is rarely conservative, and what a mistake leaves
+//!   undecided or inadmissible is its consequence.
+//! - If neither the flux nor the eigenvalues can be told to be right, what does not fit the flux either supports one of the two.
+//! - Functions that fail alike and call a function that no right one calls fail because of it; solutions that all fail where
+//!   there is a source may fail because of that.
+
+use std::collections::BTreeSet;
+
+use super::accept::function_at;
+use super::repair::reachable;
+use super::{Diagnostic, Severity};
+use crate::ir::{FunctionId, Law, Role, Span, Warning};
+
+/// Merges messages of one cause. `doubt` is the place of the message about eigenvalues, if it could not be told whether
+/// they or the flux are wrong.
+pub fn merge(law: &Law, diagnostics: &mut Vec<Diagnostic>, doubt: Option<Span>) {
+    once_for_each_function(law, diagnostics);
+    if let Some(span) = doubt {
+        evidence(law, diagnostics, span);
+    }
+    for wanted in [is_numerical_flux as fn(&Role) -> bool, is_exact] {
+        common_callee(law, diagnostics, wanted);
+    }
+}
+
+fn is_numerical_flux(role: &Role) -> bool {
+    matches!(role, Role::NumericalFlux(_))
+}
+
+fn is_exact(role: &Role) -> bool {
+    // A manufactured solution has its own source.
+    *role == Role::Exact { manufactured: false }
+}
+
+/// The function of which an error says that what it returns is wrong.
+fn accused(law: &Law, diagnostic: &Diagnostic) -> Option<FunctionId> {
+    let claims = |role: &Role| {
+        matches!(role, Role::NumericalFlux(_) | Role::Exact { .. } | Role::MinimumPrinciple | Role::Boundary { .. })
+    };
+    law.with_role(claims).find(|&id| {
+        let function = law.function(id);
+        let components = match &function.role {
+            Role::Boundary { impermeable } => &impermeable[..],
+            _ => &[],
+        };
+        diagnostic.severity == Severity::Error
+            && (diagnostic.span == function.span || components.iter().any(|(_, span)| *span == diagnostic.span))
+    })
+}
+
+fn once_for_each_function(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
+    let mut seen = BTreeSet::new();
+    diagnostics.retain(|diagnostic| accused(law, diagnostic).is_none_or(|id| seen.insert(id)));
+    let states =
+        [Severity::Error, Severity::Warning(Warning::InadmissibleState), Severity::Warning(Warning::GrowingGhost)];
+    for (explain, follow) in [(&states[..1], &states[1..]), (&states[..], &[Severity::Warning(Warning::Undecided)])] {
+        let about = |diagnostic: &Diagnostic| function_at(law, diagnostic.span).map(|function| function.span);
+        let explained: BTreeSet<_> =
+            diagnostics.iter().filter(|d| explain.contains(&d.severity)).filter_map(about).collect();
+        let follows =
+            |d: &Diagnostic| follow.contains(&d.severity) && about(d).is_some_and(|at| explained.contains(&at));
+        diagnostics.retain(|diagnostic| !follows(diagnostic));
+    }
+}
+
+/// Takes out the errors about these functions.
+fn take(law: &Law, diagnostics: &mut Vec<Diagnostic>, which: impl Fn(FunctionId) -> bool) -> Vec<String> {
+    let mut names = Vec::new();
+    diagnostics.retain(|diagnostic| match accused(law, diagnostic).filter(|&id| which(id)) {
+        Some(id) => {
+            names.push(format!("`{}`", law.function(id).name));
+            false
+        }
+        None => true,
+    });
+    names
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [] => String::new(),
+    }
+}
+
+fn evidence(law: &Law, diagnostics: &mut Vec<Diagnostic>, doubt: Span) {
+    let names = take(law, diagnostics, |_| true);
+    let message = diagnostics.iter_mut().find(|diagnostic| diagnostic.span == doubt);
+    if let (Some(message), false) = (message, names.is_empty()) {
+        let verb = if names.len() == 1 { "does" } else { "do" };
+        message
+            .notes
+            .push(format!("{} {verb} not fit the flux either, so that the flux may be what is wrong", list(&names)));
+    }
+}
+
+fn common_callee(law: &Law, diagnostics: &mut Vec<Diagnostic>, wanted: fn(&Role) -> bool) {
+    let failing: Vec<_> = diagnostics
+        .iter()
+        .filter_map(|diagnostic| accused(law, diagnostic))
+        .filter(|&id| wanted(&law.function(id).role))
+        .collect();
+    let [first, others @ ..] = &failing[..] else { return };
+    if others.is_empty() {
+        return;
+    }
+    let right = law.with_role(|role| *role != Role::Helper).filter(|id| !failing.contains(id));
+    let right: BTreeSet<_> = right.flat_map(|id| reachable(law, id)).collect();
+    let common = others.iter().fold(&reachable(law, *first) - &right, |common, &id| &common & &reachable(law, id));
+    let none_solves = failing.iter().all(|&id| is_exact(&law.function(id).role))
+        && law.with_role(is_exact).all(|id| failing.contains(&id));
+    let cause = match (common.last(), law.only(&Role::Source)) {
+        (Some(&callee), _) => law.function(callee),
+        (None, Some(source)) if none_solves => law.function(source),
+        _ => return,
+    };
+    let names = take(law, diagnostics, |id| others.contains(&id));
+    let verb = if names.len() == 1 { "fails" } else { "fail" };
+    let note = format!("{} {verb} alike, so that the mistake may be in `{}`", list(&names), cause.name);
+    if let Some(message) = diagnostics.iter_mut().find(|diagnostic| accused(law, diagnostic) == Some(*first)) {
+        message.notes.push(note);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+use crate::check::laws::{BURGERS, EULER, changed, euler};
+use crate::check::testing::{Source, law};
+use crate::check::{Diagnostic, Severity, analyse};
+
+/// The only message about a law.
+fn only(source: &Source) -> Diagnostic {
+    let (report, _) = analyse(&source.law);
+    assert_eq!(report.diagnostics.len(), 1, "{:#?}", report.diagnostics);
+    let diagnostic = report.diagnostics[0].clone();
+    assert_eq!(diagnostic.severity, Severity::Error);
+    diagnostic
+}
+
+#[test]
+fn what_does_not_fit_a_doubtful_flux_is_a_note() {
+    // The momentum is carried along twice, which no small change of the eigenvalues explains.
+    let source = euler(
+        "rho_v1: u.rho_v1 * v1 + p, rho_v2: u.rho_v2 * v1",
+        "rho_v1: 2.0 * u.rho_v1 * v1 + p, rho_v2: u.rho_v2 * v1",
+    );
+    let message = only(&source);
+    assert!(message.message.contains("is not an eigenvalue of the flux Jacobian"), "{message:?}");
+    let note = message.notes.last().unwrap();
+    assert!(note.ends_with("not fit the flux either, so that the flux may be what is wrong"), "{note}");
+    assert!(note.contains("`supersonic_vortex`") && note.contains("`isentropic_vortex`"), "{note}");
+}
+
+#[test]
+fn fluxes_that_fail_alike_are_one_message() {
+    let upwind = |name: &str| {
+        format!(
+            "#[numerical_flux] fn {name}(l: State, r: State, n: Normal) -> State {{
+                State {{ u: half_sum(l.u, r.u) * (n.x + n.y) }}
+            }}"
+        )
+    };
+    let helper = "fn half_sum(a: f64, b: f64) -> f64 { 0.3 * (a * a + b * b) }";
+    let source = law("burgers", &format!("{BURGERS}{helper}{}{}", upwind("one"), upwind("two")));
+    let message = only(&source);
+    assert!(message.message.starts_with("`one` is not consistent"), "{message:?}");
+    assert_eq!(message.notes.last().unwrap(), "`two` fails alike, so that the mistake may be in `half_sum`");
+}
+
+#[test]
+fn a_flux_that_is_neither_consistent_nor_conservative_is_one_message() {
+    let source = changed("euler", EULER, "rho: f.rho + s * (rho - u.rho),", "rho: f.rho + s * rho,");
+    assert!(only(&source).message.contains("`hllc` is not consistent"));
+}

@@ -1,0 +1,71 @@
+use crate::check::Severity;
+use crate::check::laws::{ADVECTION, SHALLOW_WATER};
+use crate::check::testing::law;
+use crate::check::tests::{found, passes};
+use crate::ir::Warning;
+
+/// The messages about shallow water with a further function.
+fn said(function: &str) -> Vec<(Severity, String)> {
+    let source = law("sea", &format!("{SHALLOW_WATER}{function}"));
+    found(&source).into_iter().map(|(severity, _, message)| (severity, message)).collect()
+}
+
+#[test]
+fn an_initial_state_that_is_inadmissible_near_the_origin_is_warned_of() {
+    for (initial, message) in [
+        ("if x.x < 0.0 { 2.0 } else { 0.0 }", "`start` gives states that are inadmissible"),
+        ("-1.0 - x.x * x.x", "`start` gives an admissible state at none of the places that were tried"),
+        ("(-1.0 - x.x * x.x).sqrt()", "`start` gives an admissible state at none of the places that were tried"),
+    ] {
+        let state = format!("State {{ h: {initial}, hu: 0.0, hv: 0.0 }}");
+        let found = said(&format!("#[initial] fn start(x: Point) -> State {{ {state} }}"));
+        assert_eq!(found, [(Severity::Warning(Warning::InadmissibleState), message.to_string())], "{initial}");
+    }
+}
+
+#[test]
+fn an_initial_state_may_be_meant_for_a_part_of_the_plane() {
+    for initial in ["if x.x < 6.0 { 2.0 } else { 0.0 }", "x.x.sqrt()", "1.0 / (x.x * x.x + x.y * x.y) - 0.125"] {
+        let state = format!("State {{ h: {initial}, hu: 0.0, hv: 0.0 }}");
+        assert_eq!(said(&format!("#[initial] fn start(x: Point) -> State {{ {state} }}")), [], "{initial}");
+    }
+}
+
+#[test]
+fn an_exact_state_that_is_inadmissible_everywhere_gives_one_message() {
+    let found = said("#[exact] fn still(x: Point) -> State { State { h: -1.0, hu: 0.0, hv: 0.0 } }");
+    let message = "`still` gives an admissible state at none of the places that were tried";
+    assert_eq!(found, [(Severity::Warning(Warning::InadmissibleState), message.to_string())]);
+}
+
+#[test]
+fn inadmissible_ghost_states_are_warned_of() {
+    let found = said("#[boundary] fn outside(u: State) -> State { State { h: 2.0 - u.h, hu: 0.0, hv: 0.0 } }");
+    let message = "`outside` has inadmissible ghost states of admissible states";
+    assert_eq!(found, [(Severity::Warning(Warning::InadmissibleState), message.to_string())]);
+}
+
+#[test]
+fn ghost_states_that_grow_are_warned_of() {
+    let mirror = |factor: &str| {
+        format!(
+            "#[boundary] fn mirror(u: State, n: Normal) -> State {{
+                let m = {factor} * (u.hu * n.x + u.hv * n.y);
+                State {{ h: u.h, hu: u.hu - m * n.x, hv: u.hv - m * n.y }}
+            }}"
+        )
+    };
+    assert_eq!(said(&mirror("2.0")), []);
+    assert_eq!(said(&mirror("1.0")), []);
+    for factor in ["3.0", "-1.0"] {
+        let found = said(&mirror(factor));
+        let begin = "ghost states of `mirror` grow without bound";
+        assert!(
+            matches!(&found[..], [(Severity::Warning(Warning::GrowingGhost), message)] if message.starts_with(begin)),
+            "{found:?}"
+        );
+    }
+    // What comes in grows with time and place, but not with what is inside.
+    let inlet = "#[boundary] fn inlet(x: Point, t: f64) -> State { State { u: (x.x + t).exp() } }";
+    passes("advection", &format!("{ADVECTION}{inlet}"));
+}
