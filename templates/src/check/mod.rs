@@ -10,6 +10,7 @@
 //! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
 //! | | `signal_speeds` | the signal speeds of fluxes with one or two waves bound the law's waves |
 //! | | `exact_waves` | a numerical flux that claims to be exact at isolated contacts or shocks is |
+//! | | `entropy` | numerical fluxes of a law with a minimum principle do not destroy entropy |
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
@@ -33,6 +34,7 @@ mod characteristic;
 mod convexity;
 mod dissipation;
 mod eigenvalues;
+mod entropy;
 mod exact;
 mod exact_waves;
 mod far_field;

@@ -2,9 +2,10 @@
 //! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates
 //! ([`dissipation`](super::dissipation)), in scalar laws between any two states ([`scalar_flux`](super::scalar_flux)), in systems
 //! if it has one or two waves ([`signal_speeds`](super::signal_speeds)), and
-//! between states that one wave joins, where it claims to be exact ([`exact_waves`](super::exact_waves)).
+//! between states that one wave joins, where it claims to be exact ([`exact_waves`](super::exact_waves)); and
+//! whether it destroys entropy ([`entropy`](super::entropy)).
 
-use super::{Checker, branches, dissipation, exact_waves, scalar_flux, signal_speeds};
+use super::{Checker, branches, dissipation, entropy, exact_waves, scalar_flux, signal_speeds};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
@@ -42,7 +43,10 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
     match checker.law.state.fields.len() {
         _ if checker.report.diagnostics.len() > before => {}
         1 => scalar_flux::check(checker, id),
-        _ => signal_speeds::check(checker, id),
+        _ => {
+            signal_speeds::check(checker, id);
+            entropy::check(checker, id);
+        }
     }
     exact_waves::check(checker, id, &claims.exact);
 }

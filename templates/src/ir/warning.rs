@@ -54,6 +54,8 @@ warnings! {
     ExpansionShocks = "expansion_shocks",
     /// a numerical flux of one or two waves has slower signals than the law has waves
     SlowSignals = "slow_signals",
+    /// a numerical flux destroys entropy between many pairs of states
+    DestroysEntropy = "destroys_entropy",
     /// an `#[accept]` silences nothing
     NeedlessAccept = "needless_accept",
 }
