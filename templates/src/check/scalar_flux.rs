@@ -9,7 +9,7 @@
 //! violates the inequality elsewhere is wrong.
 
 use super::{Checker, Method, SEED};
-use crate::derive::{Inputs, Points, text};
+use crate::derive::{Inputs, Point, Points, monotone_ways, text};
 use crate::ir::{FunctionId, Law, Warning};
 
 /// The number of pairs of states that are tried.
@@ -36,7 +36,10 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
     let mut source = Points::new(law, SEED + 5);
     let (mut tried, mut monotone, mut expansion) = (0, true, None);
-    for point in (0..PAIRS).filter_map(|_| source.admissible()) {
+    // Between equal states a minimum of two fluxes has no derivatives.
+    let pairs: Vec<Point> =
+        (0..PAIRS).filter_map(|_| source.admissible()).filter(|point| point.left != point.right).collect();
+    for point in &pairs {
         let pair = point.map(|value| value.to_f64());
         let Ok(violation) = violation(law, id, &pair) else { continue };
         tried += 1;
@@ -44,7 +47,7 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         let Some(violation) = violation else { continue };
         let field = &law.state.fields[0].name;
         let notes = vec![
-            format!("at {}", text::point(law, &point, text::Show::BothStatesAndNormal)),
+            format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
             format!(
                 "f*(l, r, n) is {}, and F(u)·n is {} for {field} = {}, which lies between",
                 text::real(violation.numerical),
@@ -66,7 +69,12 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         checker.warning(Warning::ExpansionShocks, span, message, notes);
     } else if tried > 0 {
         let what = if monotone { "is monotone" } else { "is an E-flux" };
-        checker.proved(format!("`{name}` {what}"), Method::FloatingPoint(tried));
+        let method = match monotone.then(|| monotone_ways(law, id, &pairs)).flatten() {
+            Some(0) => Method::Symbolic,
+            Some(ways) => Method::Branches(ways),
+            None => Method::FloatingPoint(tried),
+        };
+        checker.proved(format!("`{name}` {what}"), method);
     }
 }
 

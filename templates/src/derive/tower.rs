@@ -60,6 +60,11 @@ impl Tower {
         !self.decisions.is_empty()
     }
 
+    /// The sizes of the numbers whose sign decided anything: where the same branches are taken, they are not negative.
+    pub fn decided(&self) -> Vec<Number> {
+        self.decisions.iter().map(|(a, negative)| if *negative { self.neg(a) } else { a.clone() }).collect()
+    }
+
     /// Whether a number is negative; recorded, as later results depend on it.
     pub(super) fn decide(&mut self, a: &Number) -> bool {
         let negative = a.is_negative();
