@@ -36,3 +36,38 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
     }
     return bound;
 }
+
+#if defined(WAVES_BETWEEN) && ORDER > 0
+/* Raises the speed at each face to those of waves between the element's own states: bounds on means rest on fluxes between its faces
+ * (X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29-62). Those of a scalar law all lie between two of them; of a system's
+ * states, those between the mean and the states at the same face are taken.     in: u, normals     inout: lambda */
+DEVICE void add_speeds_within(real lambda[FACES], const real u[COMPONENTS][BASIS], const scalar *normals, long long e)
+{
+    const State mean = evaluate(u, basis_mean);
+#if COMPONENTS == 1
+    real least[1], most[1];
+    law_components(least, mean);
+    law_components(most, mean);
+    NO_UNROLL
+    for (int i = 0; i < FACES * FACE_POINTS; ++i) {
+        real value[1];
+        law_components(value, evaluate(u, basis_at_face[i]));
+        least[0] = real_min(least[0], value[0]);
+        most[0] = real_max(most[0], value[0]);
+    }
+#endif
+    NO_UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        const Normal normal = face_normal(normals, e, f);
+#if COMPONENTS == 1
+        lambda[f] = largest_or_nan(lambda[f], law_face_speed(law_state(least), law_state(most), normal));
+#else
+        NO_UNROLL
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
+            lambda[f] = largest_or_nan(lambda[f], law_face_speed(mean, state, normal));
+        }
+#endif
+    }
+}
+#endif

@@ -28,6 +28,9 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
     return real_min(smooth_factor(variation.below, room.below, small), smooth_factor(variation.above, room.above, small));
 }
 #else
+/* A variation that is dropped where it does not fit: the reciprocal of a much smaller one is infinite. */
+#define VANISHING R(1e-37)
+
 /* The largest factor, at most 1, with which both variations stay within their room. */
 DEVICE real slope_factor(Extent variation, Extent room, real h)
 {
@@ -35,7 +38,8 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
     const mask from_above = room.above * variation.below > room.below * variation.above;
     const real largest = select(from_above, variation.above, variation.below);
     const real most = select(from_above, room.above, room.below);
-    return select(real_abs(largest) > real_abs(most), most * real_reciprocal(largest), splat(R(1.0)));
+    const real factor = select(real_abs(largest) > VANISHING, most * real_reciprocal(largest), splat(R(0.0)));
+    return select(real_abs(largest) > real_abs(most), factor, splat(R(1.0)));
 }
 #endif
 

@@ -67,6 +67,13 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                 for (int f = 0; f < FACES; ++f) {
                     lambda[f] = load(shared->found + f * ROW + local + w * STRIDE);
                 }
+#if defined(WAVES_BETWEEN) && ORDER > 0
+                if (!HAS_TOLERANCE) {
+                    real coefficients[COMPONENTS][BASIS];
+                    load_coefficients(coefficients, a->u, e + w * STRIDE);
+                    add_speeds_within(lambda, coefficients, a->normals, e + w * STRIDE);
+                }
+#endif
                 keep_bound(a, e + w * STRIDE, lambda, part(error, w));
             }
         }

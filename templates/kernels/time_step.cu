@@ -1,6 +1,6 @@
 /* The longest stable step of every element from the solution alone: before the first step, and wherever the solution
  * must be checked for admissibility. The speeds at a face are those at its points, of the ghost states there and of
- * the mean. */
+ * the mean; and those between them, where waves there can be faster: within the element, and across to the mean behind the face. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *normals;          /* in: [NORMALS] per element */
@@ -12,6 +12,23 @@ typedef struct {
     double room;                    /* in; likewise */
     scalar *longest;                /* out: [1] per element; its longest stable step, NaN where inadmissible */
 } TimeStepArguments;
+
+#ifdef WAVES_BETWEEN
+/* The mean of the element behind a face.     in: neighbour, see element.cu; coefficients */
+DEVICE State mean_behind(ints neighbour, const scalar *coefficients)
+{
+    const offsets first = at_lanes(neighbour / FACES, 0, COMPONENTS * BASIS);
+    real mean[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = basis_mean[0] * gather(coefficients + c * BASIS * BLOCK, first);
+    }
+    return law_state(mean);
+}
+#define SPEED_BEHIND(inside, outside, normal) law_face_speed(inside, outside, normal)
+#else
+#define SPEED_BEHIND(inside, outside, normal) law_wave_speed(outside, normal)
+#endif
 
 KERNEL(time_step, TimeStepArguments)
 {
@@ -33,13 +50,20 @@ KERNEL(time_step, TimeStepArguments)
             const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
             admissible = admissible & law_is_admissible(state);
             fastest = real_max(fastest, law_wave_speed(state, normal));
+#ifdef WAVES_BETWEEN
+            const State behind = mean_behind(select_ints(on_boundary, 0 * neighbour, neighbour), a->u);
+            fastest = select(on_boundary, fastest, real_max(fastest, law_face_speed(state, behind, normal)));
+#endif
             if (any(on_boundary)) {
                 const State ghost = boundary_trace(a->conditions, a->boundary_points, boundary_face, k, state, time);
-                fastest = select(on_boundary, real_max(fastest, law_wave_speed(ghost, normal)), fastest);
+                fastest = select(on_boundary, real_max(fastest, SPEED_BEHIND(state, ghost, normal)), fastest);
             }
         }
         lambda[f] = fastest;
     }
+#if defined(WAVES_BETWEEN) && ORDER > 0
+    add_speeds_within(lambda, u, a->normals, e);
+#endif
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & law_is_admissible(evaluate(u, basis_at_volume[q]));

@@ -2,6 +2,7 @@
 
 pub mod brio_wu;
 mod laws;
+mod nonconvex;
 pub mod reference_1d;
 pub mod riemann;
 pub mod vtu;
@@ -15,6 +16,7 @@ use dg_runtime::law::{Law, Role, Unit};
 use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
 pub use laws::{arguments, locals, more_arguments, more_locals, more_scheme, scheme, sound};
+pub use nonconvex::{buckley_leverett, rotating_wave};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

@@ -16,13 +16,14 @@
 //! | 6 | `linear` | whether the flux is linear in the state |
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
+//! | 2 | `waves` | whether waves between two states can be faster than those at both |
 //! | 9 | `convexity` | means of admissible states are admissible, and keep minima |
 //! | 10 | `given` | initial, exact and ghost states are admissible, and ghost states do not grow |
 //! | all | `branches` | the proofs cover every branch |
 //! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
 //!
-//! Rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
+//! The rest of rule 2, the bound on the wave speed, is derived in [`derive`](crate::derive). A statement is tried at random
 //! rational states first, in exact arithmetic, which refutes almost every mistake at once and gives its
 //! counter-example; then it is proved with variables, where the expressions stay small enough.
 
@@ -54,6 +55,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod usage;
+mod waves;
 
 use dg_contract::{Method, Owned, Proof};
 
@@ -240,6 +242,7 @@ fn examine(law: &Law) -> (Report, Derived) {
         derived.samples.extend(carried(law, SEED));
     }
     derived.characteristic = characteristic;
+    waves::check(&mut checker, &mut derived);
     if let Some(method) = checker.eigenvalues_proved {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }

@@ -32,6 +32,20 @@ pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Paramete
         }
     }
     let mut signs = Signs::within(&mut setting.tower, LIMIT);
+    assume(&mut signs, law, &inputs)?;
+    let outcome = call(&mut Defined { signs: &mut signs }, law, id, &inputs.arguments(law, id));
+    match outcome {
+        Ok(_) => Ok(!signs.branched()),
+        Err(Stop::Undecided) => Ok(false),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Assumes that both states are admissible, and that parameters have the signs of their defaults.
+///
+/// # Errors
+/// Where a number is too large or undefined.
+pub(super) fn assume(signs: &mut Signs<'_>, law: &Law, inputs: &Inputs<Number>) -> Result<(), Stop> {
     for (parameter, value) in law.parameters.fields.iter().zip(&inputs.parameters) {
         let Some(default) = parameter.default.as_deref().and_then(decimal) else { continue };
         if value.as_rational().is_none() && !default.is_zero() {
@@ -43,17 +57,12 @@ pub fn is_defined(law: &Law, id: FunctionId, point: &Point, parameters: Paramete
         for left in [&inputs.left, &inputs.right] {
             let side = Inputs { left: left.clone(), ..inputs.clone() };
             // The quantities are positive only where they are defined.
-            for quantity in flatten(&call(&mut signs, law, admissible, &side.arguments(law, admissible))?) {
+            for quantity in flatten(&call(signs, law, admissible, &side.arguments(law, admissible))?) {
                 signs.assume_positive(&quantity)?;
             }
         }
     }
-    let outcome = call(&mut Defined { signs: &mut signs }, law, id, &inputs.arguments(law, id));
-    match outcome {
-        Ok(_) => Ok(!signs.branched()),
-        Err(Stop::Undecided) => Ok(false),
-        Err(stop) => Err(stop),
-    }
+    Ok(())
 }
 
 /// Evaluation that continues only while every operation is proved to be defined, in both branches of a condition.

@@ -37,9 +37,19 @@ impl Formulas {
         self.draft.field(argument, i)
     }
 
+    /// An expression.
+    pub(super) fn expr(&self, id: ExprId) -> &ExprKind {
+        &self.draft.expr(id).kind
+    }
+
     /// The function that returns these components of a state. Expressions that are used more than once or named by the
     /// user are variables.
     pub(super) fn returning(self, name: String, values: &[ExprId]) -> Function {
+        self.returning_as(name, values, Type::State)
+    }
+
+    /// The same for the elements of an array, or the components of a state.
+    pub(super) fn returning_as(self, name: String, values: &[ExprId], result: Type) -> Function {
         let Self { draft: from, names, .. } = self;
         let uses = uses(&from, values);
         let mut to = from.begun_anew();
@@ -59,7 +69,7 @@ impl Formulas {
             moved[i] = Some(bound.map_or(value, |name| to.bind(name, value)));
         }
         let values = values.iter().filter_map(|value| moved[value.0]).collect();
-        to.returning(name, values, Type::State)
+        to.returning(name, values, result)
     }
 
     /// The stored expression that equals this one, or a new one.

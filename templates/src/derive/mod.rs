@@ -1,6 +1,7 @@
 //! Data derived from a law: Jacobians, wave speeds, characteristic variables, sources of manufactured solutions,
 //! linearity, and its values in exact arithmetic.
 
+pub(crate) mod between;
 mod carried;
 mod characteristic;
 mod chart;
@@ -9,6 +10,7 @@ mod domain;
 mod draft;
 mod dual;
 mod far_field;
+pub(crate) mod fields;
 mod floats;
 mod formula;
 mod functions;
@@ -62,6 +64,8 @@ pub struct Derived {
     pub wave_speed: String,
     /// Eigenvalues that always include the least and the greatest, as indices into the declared ones.
     pub extreme: Vec<usize>,
+    /// The slowest and the fastest wave between two states, where these may lie outside the speeds at both.
+    pub between: Option<Box<Function>>,
     /// Characteristic variables.
     pub characteristic: Characteristic,
     /// The far field, or the reason why there is none.

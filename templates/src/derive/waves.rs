@@ -26,7 +26,7 @@ fn distinct(texts: &[String]) -> Vec<usize> {
 /// The unit normal as fractions in variables without a relation, by stereographic projection: `2 s / (1 + s²)`, and
 /// `(1 - s²) / (1 + s²)` last. Unlike polynomials on the sphere, these fractions have unique factors. The one normal
 /// without such parameters is a limit of others.
-fn free_normal(tower: &mut Tower, normal: &[Rational]) -> Result<Vec<Number>, Stop> {
+pub(super) fn free_normal(tower: &mut Tower, normal: &[Rational]) -> Result<Vec<Number>, Stop> {
     let number = |n: i64| Number::Rational(Rational::from(n));
     let Some((last, others)) = normal.split_last() else { return Ok(Vec::new()) };
     let height = last + &Rational::from(1);

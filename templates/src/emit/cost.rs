@@ -8,11 +8,17 @@
 use dg_contract::KernelCost;
 use dg_contract::reference::Operators;
 
+use crate::derive::Derived;
+use crate::derive::between::PARTS;
 use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Type, UnaryOp};
 
 /// Operations of one call of a function of the law.
 pub fn flops(law: &Law, id: FunctionId) -> usize {
-    let function = law.function(id);
+    operations(law, law.function(id))
+}
+
+/// Operations of one call of a function that calls functions of the law.
+fn operations(law: &Law, function: &Function) -> usize {
     let exprs = (0..function.exprs.len()).map(ExprId).filter(|&expr| !is_uniform(function, expr));
     exprs
         .map(|expr| match &function.expr(expr).kind {
@@ -47,17 +53,19 @@ fn powi(n: i32) -> usize {
 }
 
 /// Costs of the kernels that take a run's time, and of those that run with them.
-pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCost> {
+pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<KernelCost> {
     let components = law.state.fields.len();
     let (dim, faces, points) = (law.dim, o.shape.faces(), o.face_points.len());
     let of = |role: &Role| law.only(role).map_or(0, |id| flops(law, id));
     let size = components * o.basis;
 
     let evaluate = components * (2 * o.basis - 1);
-    let wave_speed = of(&Role::Eigenvalues) + usize::from(extreme == 0);
+    let wave_speed = of(&Role::Eigenvalues) + usize::from(derived.extreme.is_empty());
+    // The states between the parts of the way, and the bounds along each.
+    let between = derived.between.as_ref().map_or(0, |along| PARTS * (operations(law, along) + 4 * components));
     // Halves of the normal and of the speed; for every component sums of the fluxes, their product with the normal, and
     // the scaled jump: - * -.
-    let rusanov = 2 * (of(&Role::Flux) + wave_speed) + dim + 1 + components * (dim + 2 * dim - 1 + 3);
+    let rusanov = 2 * (of(&Role::Flux) + wave_speed) + between + dim + 1 + components * (dim + 2 * dim - 1 + 3);
     let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * size + 2 * dim * dim);
 
     let volume_point =
@@ -81,6 +89,7 @@ pub(super) fn kernels(law: &Law, extreme: usize, o: &Operators) -> Vec<KernelCos
                 + admissible
                 + faces * wave_speed
                 + faces * points * (evaluate + wave_speed + admissible)
+                + usize::from(between > 0) * faces * points * (evaluate + 2 * (2 * wave_speed + between))
                 + o.volume_points.len() * (evaluate + admissible)
                 + 2,
             reals: size + faces * (dim + 1) + 2,

@@ -31,6 +31,7 @@ use dg_contract::reference::{Operators, OrderTooHigh, derivatives};
 use dg_contract::{Owned, Shape, Unit, protocol};
 use physics::Names;
 
+use crate::derive::between::ALONG;
 use crate::derive::{Characteristic, Derived, FarField};
 use crate::ir::{FunctionId, Law};
 
@@ -55,10 +56,14 @@ pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh>
     let names = Names::new(law);
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
     let functions: String = law.functions.iter().enumerate().map(function).collect();
-    let mut text = physics::types(law, &names, &functions);
+    let mut functions: String = functions;
+    if let Some(along) = &derived.between {
+        functions.push_str(&physics::function(ALONG, &names, along));
+    }
+    let mut text = physics::types(law, derived.between.as_deref(), &names, &functions);
     text.push_str(&functions);
     text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
-    text.push_str(&scheme::bridge(law, &names, &derived.extreme));
+    text.push_str(&scheme::bridge(law, &names, derived));
     if let Characteristic::Derived(maps) = &derived.characteristic {
         text.push_str(&characteristic::functions(law, &names, maps));
     }
@@ -85,7 +90,7 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
         basis: operators.basis,
         traces: shape.faces() * operators.face_points.len() * protocol::trace(law.state.fields.len()),
         moments: derivatives(shape.dim(), order).0.len() * (shape.dim() + 1),
-        costs: cost::kernels(law, derived.extreme.len(), &operators),
+        costs: cost::kernels(law, derived, &operators),
     })
 }
 

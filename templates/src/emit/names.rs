@@ -88,7 +88,7 @@ const KEYWORDS: &[&str] = &[
 /// Types, and functions that the physics call.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
-    "Normal", "Point", "State", "everywhere", "ints", "largest_or_nan", "mask", "mask_of", "nowhere", "offsets",
+    "Normal", "Point", "State", "any", "everywhere", "ints", "largest_or_nan", "mask", "mask_of", "nowhere", "offsets",
     "real", "scalar", "select", "select_ints", "splat",
 ];
 

@@ -3,15 +3,17 @@
 
 use std::fmt::Write as _;
 
+use crate::derive::Derived;
+use crate::derive::between::{ALONG, LOOSE, PARTS, UNBOUNDED};
 use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
 use super::physics::Names;
 
 /// Conversions, normal flux, wave speeds, numerical fluxes, boundaries, data and states of other variables.
-pub(super) fn bridge(law: &Law, names: &Names, extreme: &[usize]) -> String {
+pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
     let mut text = String::new();
     conversions(&mut text, law, names);
-    fluxes(&mut text, law, names, extreme);
+    fluxes(&mut text, law, names, derived);
     for (id, function) in roles(law) {
         let name = &function.name;
         let head = match function.role {
@@ -120,7 +122,7 @@ fn has_manufactured(law: &Law) -> bool {
 }
 
 /// The physical flux in the scheme's terms and the two numerical fluxes that every law has.
-fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
+fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
     let components = &names.components;
     let Some(flux) = law.only(&Role::Flux) else { return };
     let call_flux = call(law, flux);
@@ -146,6 +148,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
     let call_eigenvalues = call(law, eigenvalues);
     let ty = super::physics::type_name(&law.function(eigenvalues).result);
+    let extreme = &derived.extreme;
     let fold = |function: &str, map: &dyn Fn(usize) -> String| {
         extreme.iter().skip(1).fold(map(extreme[0]), |folded, &i| format!("{function}({folded}, {})", map(i)))
     };
@@ -175,11 +178,20 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     }
     let _ = writeln!(text, "}}\n");
 
-    text.push_str(
-        "// The largest |lambda| on both sides of a face.\n\
-         DEVICE real law_face_speed(State l, State r, Normal n)\n{\n    \
-         return largest_or_nan(law_wave_speed(l, n), law_wave_speed(r, n));\n}\n\n\
-         // Numerical fluxes, with s = law_face_speed(l, r, n), which the time step needs all the same.\n\n",
+    let at_ends = "largest_or_nan(law_wave_speed(l, n), law_wave_speed(r, n))";
+    let (doc, speed) = if derived.between.is_some() {
+        waves_between(text, components);
+        let waves = "const law_waves waves = law_waves_between(l, r, n);\n    ";
+        let largest = "real_max(-waves.slowest, waves.fastest)";
+        ("at the states between both sides", format!("{waves}return largest_or_nan({at_ends}, {largest});"))
+    } else {
+        ("on both sides", format!("return {at_ends};"))
+    };
+    let _ = writeln!(
+        text,
+        "// The largest |lambda| {doc} of a face.\n\
+         DEVICE real law_face_speed(State l, State r, Normal n)\n{{\n    {speed}\n}}\n\n\
+         // Numerical fluxes, with s = law_face_speed(l, r, n), which the time step needs all the same.\n",
     );
     let half_n: String =
         AXES[..law.dim].iter().map(|axis| format!("    half_n.{axis} = R(0.5) * n.{axis};\n")).collect();
@@ -198,13 +210,24 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
     }
     let _ = writeln!(text, "    return f;\n}}\n");
 
+    let (of, waves, slowest, fastest) = if derived.between.is_some() {
+        (
+            "between both sides",
+            "    const law_waves waves = law_waves_between(l, r, n);\n",
+            "waves.slowest",
+            "waves.fastest",
+        )
+    } else {
+        let slowest = "real_min(law_slowest(l, n), law_slowest(r, n))";
+        ("of both sides", "", slowest, "real_max(law_fastest(l, n), law_fastest(r, n))")
+    };
     let _ = writeln!(
         text,
-        "// Harten, Lax & van Leer (1983), with the extreme eigenvalues of both sides as signal speeds.\n\
+        "// Harten, Lax & van Leer (1983), with the extreme eigenvalues {of} as signal speeds.\n\
          DEVICE State law_numerical_flux_hll(State l, State r, Normal n, real s)\n{{\n    \
-         const State fl = law_normal_flux(l, n);\n    const State fr = law_normal_flux(r, n);\n    \
-         const real sl = real_min(real_min(law_slowest(l, n), law_slowest(r, n)), splat(R(0.0)));\n    \
-         const real sr = real_max(real_max(law_fastest(l, n), law_fastest(r, n)), splat(R(0.0)));\n    \
+         const State fl = law_normal_flux(l, n);\n    const State fr = law_normal_flux(r, n);\n{waves}    \
+         const real sl = real_min({slowest}, splat(R(0.0)));\n    \
+         const real sr = real_max({fastest}, splat(R(0.0)));\n    \
          const real width = sr - sl;\n    \
          // Where nothing moves, both fluxes are multiplied by zero: any finite weight will do.\n    \
          const real weight = real_reciprocal(select(width > R(0.0), width, splat(R(1.0))));\n    \
@@ -217,6 +240,44 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, extreme: &[usize]) {
         );
     }
     let _ = writeln!(text, "    return f;\n}}\n");
+}
+
+/// `law_waves_between`, from the function for a part of the way. What is NaN there, as at a state that is not admissible, is left out.
+fn waves_between(text: &mut String, components: &[String]) {
+    text.push_str(
+        "// The state at a share of the way from l to r.\nDEVICE State law_between(State l, State r, scalar share)\n{\n    State u;\n",
+    );
+    for c in components {
+        let _ = writeln!(text, "    u.{c} = l.{c} + share * (r.{c} - l.{c});");
+    }
+    text.push_str("    return u;\n}\n\n");
+    let _ = writeln!(
+        text,
+        "// Bounds on the slowest and the fastest wave at the states between l and r, by as many parts of the way as make\n\
+         // them tight.\n\
+         #define WAVES_BETWEEN\n\
+         typedef struct {{\n    real slowest, fastest;\n}} law_waves;\n\n\
+         DEVICE law_waves law_waves_between(State l, State r, Normal n)\n{{\n    \
+         const real slowest = real_min(law_slowest(l, n), law_slowest(r, n));\n    \
+         const real fastest = real_max(law_fastest(l, n), law_fastest(r, n));\n    \
+         law_waves waves, tried;\n    \
+         for (int parts = 1; parts <= {PARTS}; parts *= 2) {{\n        \
+         waves.slowest = tried.slowest = slowest;\n        waves.fastest = tried.fastest = fastest;\n        State here = l;\n        \
+         for (int part = 1; part <= parts; ++part) {{\n            \
+         const State there = law_between(l, r, (scalar)part / (scalar)parts);\n            \
+         const Reals4 own = {ALONG}(here, there, n);\n            \
+         waves.slowest = select(own.v[0] < waves.slowest, own.v[0], waves.slowest);\n            \
+         waves.fastest = select(own.v[1] > waves.fastest, own.v[1], waves.fastest);\n            \
+         tried.slowest = select(own.v[2] < tried.slowest, own.v[2], tried.slowest);\n            \
+         tried.fastest = select(own.v[3] > tried.fastest, own.v[3], tried.fastest);\n            \
+         here = there;\n        }}\n        \
+         const real allowed = R({LOOSE}) * real_max(-tried.slowest, tried.fastest);\n        \
+         if (!any((tried.slowest - waves.slowest > allowed) | (waves.fastest - tried.fastest > allowed))) {{\n            break;\n        }}\n    }}\n    \
+         // Where nothing is known, what was tried.\n    \
+         waves.slowest = select(waves.slowest > splat(R(-{UNBOUNDED})), waves.slowest, tried.slowest);\n    \
+         waves.fastest = select(waves.fastest < splat(R({UNBOUNDED})), waves.fastest, tried.fastest);\n    \
+         return waves;\n}}\n",
+    );
 }
 
 fn admissible(text: &mut String, law: &Law, names: &Names) {

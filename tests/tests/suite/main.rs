@@ -24,6 +24,7 @@ mod limiters_mhd;
 mod means;
 mod mhd_blast;
 mod new;
+mod nonconvex;
 mod numerical_flux;
 mod nvrtc;
 mod parameters;

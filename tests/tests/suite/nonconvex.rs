@@ -1,0 +1,117 @@
+//! Laws whose waves are fastest between two states: means stay in their range, and solutions converge to those of the entropy condition.
+
+use std::path::Path;
+
+use dg_runtime::case::Case;
+use dg_runtime::law::Law;
+use dg_runtime::solver::Method;
+use tests::{buckley_leverett, mean_difference, means, rotating_wave, solver};
+
+const LAWS: &[&Law] = &[&buckley_leverett::LAW, &rotating_wave::LAW];
+
+/// A strip along x with a jump at 0.4 at first.
+fn strip(law: &str, [left, right]: [f64; 2], flux: &str, method: Option<Method>, cells: usize) -> Case {
+    let (order, limiter) = match method {
+        Some(method) => (1, format!("limiter = {{ method = \"{method}\" }}")),
+        None => (0, String::new()),
+    };
+    let height = 4.0 / cells as f64;
+    let text = format!(
+        r#"
+        law = "{law}"
+        order = {order}
+        flux.numerical = "{flux}"
+        {limiter}
+        initial.formulas.u = "if(x < 0.4, {left}, {right})"
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, {height}], cells = [{cells}, 4] }}
+        boundaries = {{ left = "outflow", right = "outflow", bottom = {{ periodic = "top" }} }}
+        [time]
+        final = 0.2
+        integrator = "heun"
+        "#
+    );
+    Case::parse(&text, Path::new("case.toml"), LAWS).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The error in L1 at the end of a run in which all means stay between two states: to rounding, or where the filter follows a limiter, to
+/// the millionth by which the filter lets values leave their range in each of the two stages of a step.
+fn error(case: &Case, [left, right]: [f64; 2], exact: impl Fn(f64) -> f64) -> f64 {
+    let mut solver = solver(case);
+    let until = case.time.until.unwrap();
+    let (least, most) = (left.min(right), left.max(right));
+    let method = case.limiter.as_ref().and_then(|limiter| limiter.method);
+    let of_step = if method == Some(Method::Moment) { 2e-6 } else { 1e-15 };
+    for step in 1.. {
+        let clock = solver.advance(until, 1).unwrap_or_else(|error| panic!("{error}"));
+        for mean in means(&solver) {
+            let outside = (least - mean).max(mean - most);
+            assert!(outside <= f64::from(step) * of_step * most, "{mean} after {step} steps");
+        }
+        if clock.time >= until {
+            break;
+        }
+    }
+    mean_difference(&solver, exact)
+}
+
+/// The entropy solution of a Riemann problem at x / t: the state between both that is least (or greatest, where the left one is larger)
+/// in f(u) - u x / t (S. Osher, SIAM J. Numer. Anal. 21 (1984) 217–235).
+fn entropy_solution(f: impl Fn(f64) -> f64, [left, right]: [f64; 2], speed: f64) -> f64 {
+    let sign = (right - left).signum();
+    let states = (0..=4000).map(|i| left + f64::from(i) / 4000.0 * (right - left));
+    let value = |u: f64| sign * (f(u) - speed * u);
+    states.min_by(|a, b| value(*a).total_cmp(&value(*b))).unwrap()
+}
+
+#[test]
+fn riemann_problems_converge_to_entropy_solutions() {
+    use std::f64::consts::PI;
+    let fractional: fn(f64) -> f64 = |u| u * u / (u * u + 0.25 * (1.0 - u) * (1.0 - u));
+    let problems: [(&str, fn(f64) -> f64, [f64; 2]); 4] = [
+        ("buckley_leverett", fractional, [1.0, 0.0]),
+        ("buckley_leverett", fractional, [0.0, 1.0]),
+        ("rotating_wave", f64::sin, [3.5 * PI, 0.25 * PI]),
+        ("rotating_wave", f64::sin, [0.25 * PI, 3.5 * PI]),
+    ];
+    for (law, f, jump) in problems {
+        for flux in ["rusanov", "hll"] {
+            for method in [None, Some(Method::Moment), Some(Method::BarthJespersen)] {
+                println!("{law} from {jump:?} by {flux}, {method:?}");
+                let exact = |x: f64| entropy_solution(f, jump, (x - 0.4) / 0.2);
+                let [coarse, fine] = [20, 80].map(|cells| error(&strip(law, jump, flux, method, cells), jump, exact));
+                println!("    {coarse:.4}, {fine:.4}");
+                // `moment` resolves the compound waves of the rotating wave from 80 cells on: with 320 the error is a third.
+                let narrow = law == "rotating_wave" && method == Some(Method::Moment);
+                assert!(fine < if narrow { coarse } else { 0.5 * coarse }, "{coarse}, {fine}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_rotating_wave_stays_in_its_range() {
+    for (order, limiter) in [(0, ""), (1, "limiter = { method = \"barth_jespersen\" }")] {
+        for flux in ["rusanov", "hll"] {
+            let text = format!(
+                r#"
+                law = "rotating_wave"
+                order = {order}
+                flux.numerical = "{flux}"
+                {limiter}
+                initial.function = "disc"
+                mesh = {{ generator = "rectangle", lower = [-2, -2.5], upper = [2, 1.5], cells = [24, 24], jitter = 0.2 }}
+                boundaries = {{ left = "outflow", right = "outflow", bottom = "outflow", top = "outflow" }}
+                [time]
+                final = 1
+                integrator = "heun"
+                "#
+            );
+            let case = Case::parse(&text, Path::new("case.toml"), LAWS).unwrap_or_else(|error| panic!("{error}"));
+            // The initial state is no polynomial on elements that the circle crosses.
+            let start = means(&solver(&case));
+            let range =
+                [start.iter().copied().fold(f64::MAX, f64::min), start.iter().copied().fold(f64::MIN, f64::max)];
+            error(&case, range, |_| 0.0);
+        }
+    }
+}
