@@ -1,0 +1,94 @@
+/// The Euler equations of a gas of constant temperature.
+///
+/// ```text
+/// ∂/∂t (ρ, ρv₁, ρv₂) + ∂/∂x (ρv₁, ρv₁² + a²ρ, ρv₁v₂) + ∂/∂y (ρv₂, ρv₁v₂, ρv₂² + a²ρ) = 0
+/// ```
+///
+/// * ρ: density, (v₁, v₂): velocity, a: speed of sound
+///
+/// Reference: R. J. LeVeque, Finite Volume Methods for Hyperbolic Problems, section 14.6, Cambridge University Press 2002,
+/// <https://doi.org/10.1017/CBO9780511791253>.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod isothermal_euler {
+    #[parameters]
+    pub struct Gas {
+        /// Speed of sound.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub a: f64,
+    }
+
+    #[state]
+    pub struct State {
+        /// Density.
+        pub rho: f64,
+        /// Momentum in x.
+        pub m1: f64,
+        /// Momentum in y.
+        pub m2: f64,
+    }
+
+    pub fn flux(u: State, gas: Gas) -> [State; 2] {
+        let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
+        let p = gas.a * gas.a * u.rho;
+        [
+            State { rho: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1 },
+            State { rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p },
+        ]
+    }
+
+    pub fn eigenvalues(u: State, n: Normal, gas: Gas) -> [f64; 3] {
+        let vn = (u.m1 * n.x + u.m2 * n.y) / u.rho;
+        [vn - gas.a, vn, vn + gas.a]
+    }
+
+    #[admissible]
+    pub fn positive(u: State) -> [f64; 1] {
+        [u.rho]
+    }
+
+    /// Roe's flux: the waves of the linear problem at the mean of the velocities that √ρ weighs.
+    ///
+    /// Reference: P. L. Roe, J. Comput. Phys. 43 (1981) 357–372, <https://doi.org/10.1016/0021-9991(81)90128-5>.
+    #[numerical_flux]
+    pub fn roe(l: State, r: State, n: Normal, gas: Gas) -> State {
+        let (a, b) = (l.rho.sqrt(), r.rho.sqrt());
+        let v1 = (l.m1 / a + r.m1 / b) / (a + b);
+        let v2 = (l.m2 / a + r.m2 / b) / (a + b);
+        let (vn, vt) = (v1 * n.x + v2 * n.y, v2 * n.x - v1 * n.y);
+        let jump = r.rho - l.rho;
+        let normal = (r.m1 - l.m1) * n.x + (r.m2 - l.m2) * n.y;
+        let tangential = (r.m2 - l.m2) * n.x - (r.m1 - l.m1) * n.y;
+        // Strengths of the waves times their speeds.
+        let slower = (vn - gas.a).abs() * 0.5 * (jump - (normal - vn * jump) / gas.a);
+        let faster = (vn + gas.a).abs() * 0.5 * (jump + (normal - vn * jump) / gas.a);
+        let shear = vn.abs() * (tangential - vt * jump);
+        let along = (vn - gas.a) * slower + (vn + gas.a) * faster;
+        let across = vt * (slower + faster) + shear;
+        let [fl, gl] = flux(l, gas);
+        let [fr, gr] = flux(r, gas);
+        State {
+            rho: 0.5 * ((fl.rho + fr.rho) * n.x + (gl.rho + gr.rho) * n.y - slower - faster),
+            m1: 0.5 * ((fl.m1 + fr.m1) * n.x + (gl.m1 + gr.m1) * n.y - along * n.x + across * n.y),
+            m2: 0.5 * ((fl.m2 + fr.m2) * n.x + (gl.m2 + gr.m2) * n.y - along * n.y - across * n.x),
+        }
+    }
+
+    #[boundary(impermeable = rho)]
+    pub fn wall(u: State, n: Normal) -> State {
+        let m = u.m1 * n.x + u.m2 * n.y;
+        State { rho: u.rho, m1: u.m1 - 2.0 * m * n.x, m2: u.m2 - 2.0 * m * n.y }
+    }
+
+    /// A gas at rest outside, whose density alone matters where flow leaves slower than sound.
+    #[boundary]
+    pub fn given_density(u: State) -> State {
+        State { rho: 1.0, m1: u.m1 / u.rho, m2: u.m2 / u.rho }
+    }
+
+    /// Air that layers flow past each other in.
+    #[exact]
+    pub fn shear(x: Point, gas: Gas) -> State {
+        State { rho: 2.0, m1: 2.0 * gas.a * x.y.sin(), m2: 0.0 }
+    }
+}

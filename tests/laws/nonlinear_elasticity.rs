@@ -1,0 +1,72 @@
+/// Sound in a bar that stiffens as it is stretched, in the direction of x.
+///
+/// ```text
+/// ∂ε/∂t − ∂(m/ρ)/∂x = 0,   ∂m/∂t − ∂σ(ε)/∂x = 0,   σ(ε) = exp(Kε) − 1
+/// ```
+///
+/// * ε: strain, m: momentum, ρ: density, σ: stress, K: stiffness
+///
+/// Reference: R. J. LeVeque, Int. J. Numer. Methods Fluids 40 (2002) 93–104, <https://doi.org/10.1002/fld.309>.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod nonlinear_elasticity {
+    #[parameters]
+    pub struct Bar {
+        /// Density.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub density: f64,
+        /// Stiffness.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub stiffness: f64,
+    }
+
+    #[state]
+    pub struct State {
+        /// Strain.
+        pub strain: f64,
+        /// Momentum.
+        pub m: f64,
+    }
+
+    #[output]
+    pub fn stress(u: State, bar: Bar) -> f64 {
+        (bar.stiffness * u.strain).exp() - 1.0
+    }
+
+    pub fn flux(u: State, bar: Bar) -> [State; 2] {
+        [State { strain: -u.m / bar.density, m: -stress(u, bar) }, State { strain: 0.0, m: 0.0 }]
+    }
+
+    fn speed(u: State, bar: Bar) -> f64 {
+        (bar.stiffness * (bar.stiffness * u.strain).exp() / bar.density).sqrt()
+    }
+
+    pub fn eigenvalues(u: State, n: Normal, bar: Bar) -> [f64; 2] {
+        let c = speed(u, bar) * n.x;
+        [-c, c]
+    }
+
+    /// Two waves, each as fast as on its side, between which momentum and stress are continuous.
+    #[numerical_flux]
+    pub fn two_waves(l: State, r: State, n: Normal, bar: Bar) -> State {
+        let (a, b) = if n.x >= 0.0 { (l, r) } else { (r, l) };
+        let (sa, sb) = (speed(a, bar), speed(b, bar));
+        let (fa, fb) = (flux(a, bar), flux(b, bar));
+        let scale = n.x / (sa + sb);
+        State {
+            strain: scale * (sb * fa[0].strain + sa * fb[0].strain - sa * sb * (b.strain - a.strain)),
+            m: scale * (sb * fa[0].m + sa * fb[0].m - sa * sb * (b.m - a.m)),
+        }
+    }
+
+    #[boundary(impermeable = strain)]
+    pub fn clamped(u: State) -> State {
+        State { m: -u.m, ..u }
+    }
+
+    #[initial]
+    pub fn stretched(x: Point) -> State {
+        State { strain: (-x.x * x.x).exp(), m: 0.0 }
+    }
+}

@@ -1,0 +1,103 @@
+/// A rarefied gas with a pressure for each direction: the ten-moment equations, in two dimensions six.
+///
+/// ```text
+/// ∂ρ/∂t + ∇·(ρv) = 0,   ∂(ρv)/∂t + ∇·(ρv⊗v + p) = 0,   ∂Eᵢⱼ/∂t + ∂ₖ (Eᵢⱼvₖ + ½ (pᵢₖvⱼ + pⱼₖvᵢ)) = 0,   E = ½ (ρv⊗v + p)
+/// ```
+///
+/// * ρ: density, v: velocity, p: tensor of the pressure, E: tensor of the energy
+///
+/// References: C. D. Levermore, J. Stat. Phys. 83 (1996) 1021–1065, <https://doi.org/10.1007/BF02179552>; A. K. Meena, H. Kumar &
+/// P. Chandrashekar, J. Comput. Phys. 339 (2017) 370–395, <https://doi.org/10.1016/j.jcp.2017.03.024>.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod ten_moment {
+    #[state]
+    pub struct State {
+        /// Density.
+        pub rho: f64,
+        /// Momentum in x.
+        pub m1: f64,
+        /// Momentum in y.
+        pub m2: f64,
+        /// Energy of the motion in x.
+        pub e11: f64,
+        /// What couples the motions in x and y.
+        pub e12: f64,
+        /// Energy of the motion in y.
+        pub e22: f64,
+    }
+
+    /// The tensor of the pressure: p₁₁, p₁₂, p₂₂.
+    fn pressure(u: State) -> [f64; 3] {
+        [
+            2.0 * u.e11 - u.m1 * u.m1 / u.rho,
+            2.0 * u.e12 - u.m1 * u.m2 / u.rho,
+            2.0 * u.e22 - u.m2 * u.m2 / u.rho,
+        ]
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
+        let [p11, p12, p22] = pressure(u);
+        [
+            State {
+                rho: u.m1,
+                m1: u.m1 * v1 + p11,
+                m2: u.m2 * v1 + p12,
+                e11: (u.e11 + p11) * v1,
+                e12: u.e12 * v1 + 0.5 * (p11 * v2 + p12 * v1),
+                e22: u.e22 * v1 + p12 * v2,
+            },
+            State {
+                rho: u.m2,
+                m1: u.m1 * v2 + p12,
+                m2: u.m2 * v2 + p22,
+                e11: u.e11 * v2 + p12 * v1,
+                e12: u.e12 * v2 + 0.5 * (p12 * v2 + p22 * v1),
+                e22: (u.e22 + p22) * v2,
+            },
+        ]
+    }
+
+    pub fn eigenvalues(u: State, n: Normal) -> [f64; 6] {
+        let vn = (u.m1 * n.x + u.m2 * n.y) / u.rho;
+        let [p11, p12, p22] = pressure(u);
+        let a = ((p11 * n.x * n.x + 2.0 * p12 * n.x * n.y + p22 * n.y * n.y) / u.rho).sqrt();
+        let c = 3.0_f64.sqrt() * a;
+        [vn - c, vn - a, vn, vn, vn + a, vn + c]
+    }
+
+    #[admissible]
+    pub fn positive(u: State) -> [f64; 3] {
+        let [p11, p12, p22] = pressure(u);
+        [u.rho, p11 + p22, p11 * p22 - p12 * p12]
+    }
+
+    #[minimum_principle]
+    pub fn entropy(u: State) -> [f64; 1] {
+        let [p11, p12, p22] = pressure(u);
+        [((p11 * p22 - p12 * p12) / u.rho.powi(4)).ln()]
+    }
+
+    #[variables]
+    pub fn from_pressure(rho: f64, v1: f64, v2: f64, p11: f64, p12: f64, p22: f64) -> State {
+        State {
+            rho,
+            m1: rho * v1,
+            m2: rho * v2,
+            e11: 0.5 * (rho * v1 * v1 + p11),
+            e12: 0.5 * (rho * v1 * v2 + p12),
+            e22: 0.5 * (rho * v2 * v2 + p22),
+        }
+    }
+
+    /// Layers of different density that move together.
+    #[exact]
+    pub fn density_wave(x: Point, t: f64) -> State {
+        from_pressure(2.0 + (x.x - x.y - 0.25 * t).sin(), 0.5, 0.25, 1.0, 0.25, 0.5)
+    }
+
+    #[boundary]
+    pub fn outflow(u: State) -> State {
+        u
+    }
+}
