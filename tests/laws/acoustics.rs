@@ -34,10 +34,7 @@ pub mod acoustics {
 
     pub fn flux(u: State, medium: Medium) -> [State; 2] {
         let force = u.p / medium.density;
-        [
-            State { p: medium.modulus * u.v1, v1: force, v2: 0.0 },
-            State { p: medium.modulus * u.v2, v1: 0.0, v2: force },
-        ]
+        [State { p: medium.modulus * u.v1, v1: force, v2: 0.0 }, State { p: medium.modulus * u.v2, v1: 0.0, v2: force }]
     }
 
     fn sound_speed(medium: Medium) -> f64 {

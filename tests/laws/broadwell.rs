@@ -64,7 +64,7 @@ pub mod broadwell {
         u.east + u.west + u.north + u.south
     }
 
-    /// A shock: molecules that move across are as many as the flow allows.
+    /// Molecules that gather in waves along the diagonal.
     #[exact(manufactured)]
     pub fn breeze(x: Point, t: f64) -> State {
         let wave = 0.25 * (x.x + x.y - t).sin();

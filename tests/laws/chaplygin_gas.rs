@@ -30,10 +30,7 @@ pub mod chaplygin_gas {
     pub fn flux(u: State, gas: Gas) -> [State; 2] {
         let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
         let p = -gas.s * gas.s / u.rho;
-        [
-            State { rho: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1 },
-            State { rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p },
-        ]
+        [State { rho: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1 }, State { rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p }]
     }
 
     pub fn eigenvalues(u: State, n: Normal, gas: Gas) -> [f64; 3] {

@@ -80,15 +80,15 @@ pub mod elastic_waves {
         // Normal and tangential: velocity, then force.
         let vn = 0.5 * (left.0 + right.0) + 0.5 * (right.2 - left.2) / zp;
         let vt = 0.5 * (left.1 + right.1) + 0.5 * (right.3 - left.3) / zs;
-        let fn_ = 0.5 * (left.2 + right.2) + 0.5 * zp * (right.0 - left.0);
-        let ft = 0.5 * (left.3 + right.3) + 0.5 * zs * (right.1 - left.1);
+        let force = 0.5 * (left.2 + right.2) + 0.5 * zp * (right.0 - left.0);
+        let shear = 0.5 * (left.3 + right.3) + 0.5 * zs * (right.1 - left.1);
         let (u, v) = (vn * n.x - vt * n.y, vn * n.y + vt * n.x);
         State {
             sxx: -rock.lambda * vn - 2.0 * rock.mu * u * n.x,
             syy: -rock.lambda * vn - 2.0 * rock.mu * v * n.y,
             sxy: -rock.mu * (u * n.y + v * n.x),
-            u: -(fn_ * n.x - ft * n.y) / rock.density,
-            v: -(fn_ * n.y + ft * n.x) / rock.density,
+            u: -(force * n.x - shear * n.y) / rock.density,
+            v: -(force * n.y + shear * n.x) / rock.density,
         }
     }
 

@@ -31,10 +31,7 @@ pub mod isothermal_euler {
     pub fn flux(u: State, gas: Gas) -> [State; 2] {
         let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
         let p = gas.a * gas.a * u.rho;
-        [
-            State { rho: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1 },
-            State { rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p },
-        ]
+        [State { rho: u.m1, m1: u.m1 * v1 + p, m2: u.m2 * v1 }, State { rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + p }]
     }
 
     pub fn eigenvalues(u: State, n: Normal, gas: Gas) -> [f64; 3] {
@@ -80,13 +77,13 @@ pub mod isothermal_euler {
         State { rho: u.rho, m1: u.m1 - 2.0 * m * n.x, m2: u.m2 - 2.0 * m * n.y }
     }
 
-    /// A gas at rest outside, whose density alone matters where flow leaves slower than sound.
+    /// Flow that leaves towards a gas of density 1.
     #[boundary]
     pub fn given_density(u: State) -> State {
         State { rho: 1.0, m1: u.m1 / u.rho, m2: u.m2 / u.rho }
     }
 
-    /// Air that layers flow past each other in.
+    /// Layers that slide past each other.
     #[exact]
     pub fn shear(x: Point, gas: Gas) -> State {
         State { rho: 2.0, m1: 2.0 * gas.a * x.y.sin(), m2: 0.0 }

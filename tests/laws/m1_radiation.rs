@@ -53,17 +53,12 @@ pub mod m1_radiation {
     pub fn eigenvalues(u: State, n: Normal) -> [f64; 3] {
         let r = root(u);
         let along = u.f1 * n.x + u.f2 * n.y;
-        let across = u.f2 * n.x - u.f1 * n.y;
-        // With f, its component μ along the normal and ξ = R/E: (μ ± √(⅔ (ξ² − ξ) + 2μ² (2 − f² − ξ)/f²)) / ξ, where
-        // 2 − f² − ξ = f² (2ξ − 1)/(ξ + 2) - f² … is written with ξ² = 4 − 3f².
-        let spread = (2.0 / 3.0 * (r * r - u.e * r) + 2.0 * along * along * excess(u, r)).sqrt();
-        let middle = 3.0 * along / (2.0 * u.e + r) + 0.0 * across;
+        // With f = F/E, its component μ along the normal and ξ = R/E these are
+        // (μ ± √(⅔ (ξ² − ξ) + 2μ² (2 − f² − ξ)/f²)) / ξ and (2 − ξ) μ/f², where 2 − ξ = 3f²/(2 + ξ).
+        let excess = 3.0 * u.e / (2.0 * u.e + r) - 1.0;
+        let spread = (2.0 / 3.0 * (r * r - u.e * r) + 2.0 * along * along * excess).sqrt();
+        let middle = 3.0 * along / (2.0 * u.e + r);
         [(along - spread) / r, middle, (along + spread) / r]
-    }
-
-    /// (2 − f² − ξ) / f².
-    fn excess(u: State, r: f64) -> f64 {
-        3.0 * u.e / (2.0 * u.e + r) - 1.0
     }
 
     #[admissible]
@@ -73,11 +68,7 @@ pub mod m1_radiation {
 
     #[source]
     pub fn absorption(u: State, matter: Matter) -> State {
-        State {
-            e: matter.sigma * (matter.emission - u.e),
-            f1: -matter.sigma * u.f1,
-            f2: -matter.sigma * u.f2,
-        }
+        State { e: matter.sigma * (matter.emission - u.e), f1: -matter.sigma * u.f1, f2: -matter.sigma * u.f2 }
     }
 
     #[boundary(impermeable = e)]

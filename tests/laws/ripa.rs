@@ -67,7 +67,8 @@ pub mod ripa {
             h: 0.5 * ((fl.h + fr.h) * n.x + (gl.h + gr.h) * n.y - s * (r.h - l.h)),
             h_v1: 0.5 * ((fl.h_v1 + fr.h_v1) * n.x + (gl.h_v1 + gr.h_v1) * n.y - s * (r.h_v1 - l.h_v1)),
             h_v2: 0.5 * ((fl.h_v2 + fr.h_v2) * n.x + (gl.h_v2 + gr.h_v2) * n.y - s * (r.h_v2 - l.h_v2)),
-            h_theta: 0.5 * ((fl.h_theta + fr.h_theta) * n.x + (gl.h_theta + gr.h_theta) * n.y - s * (r.h_theta - l.h_theta)),
+            h_theta: 0.5
+                * ((fl.h_theta + fr.h_theta) * n.x + (gl.h_theta + gr.h_theta) * n.y - s * (r.h_theta - l.h_theta)),
         }
     }
 

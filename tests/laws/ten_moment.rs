@@ -28,11 +28,7 @@ pub mod ten_moment {
 
     /// The tensor of the pressure: p₁₁, p₁₂, p₂₂.
     fn pressure(u: State) -> [f64; 3] {
-        [
-            2.0 * u.e11 - u.m1 * u.m1 / u.rho,
-            2.0 * u.e12 - u.m1 * u.m2 / u.rho,
-            2.0 * u.e22 - u.m2 * u.m2 / u.rho,
-        ]
+        [2.0 * u.e11 - u.m1 * u.m1 / u.rho, 2.0 * u.e12 - u.m1 * u.m2 / u.rho, 2.0 * u.e22 - u.m2 * u.m2 / u.rho]
     }
 
     pub fn flux(u: State) -> [State; 2] {

@@ -38,10 +38,7 @@ pub mod transmission_line {
     }
 
     pub fn flux(u: State, cable: Cable) -> [State; 2] {
-        [
-            State { voltage: u.current / cable.c, current: u.voltage / cable.l },
-            State { voltage: 0.0, current: 0.0 },
-        ]
+        [State { voltage: u.current / cable.c, current: u.voltage / cable.l }, State { voltage: 0.0, current: 0.0 }]
     }
 
     pub fn eigenvalues(_: State, n: Normal, cable: Cable) -> [f64; 2] {
@@ -62,7 +59,7 @@ pub mod transmission_line {
         State { voltage: current / cable.c, current: voltage / cable.l }
     }
 
-    /// A signal on a cable whose losses keep its shape: Heaviside's, with R/L = G/C, has no other resistance here.
+    /// The signal that a cable without losses would carry.
     #[exact(manufactured)]
     pub fn signal(x: Point, t: f64, cable: Cable) -> State {
         let voltage = (x.x - t / (cable.l * cable.c).sqrt()).sin();

@@ -18,6 +18,7 @@ mod guard;
 mod hostile_cases;
 mod hostile_laws;
 mod kills;
+mod laws;
 mod limited_cfl;
 mod limiters;
 mod limiters_mhd;
