@@ -3,11 +3,12 @@
 use std::ops::Bound;
 
 use dg_language::ast::{Block, Record};
-use dg_language::{Diagnostics, is_accept, is_mark};
-use proc_macro2::TokenStream;
+use dg_language::{is_accept, is_mark};
+use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, ItemFn, ItemMod, ItemStruct, parse_quote};
+use syn::{Attribute, ItemFn, ItemMod, ItemStruct, Token, Visibility, parse_quote};
 use templates::derive::DERIVED_BOUNDARIES;
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Type};
@@ -101,11 +102,11 @@ fn bound(end: &Bound<String>) -> TokenStream {
 }
 
 /// `LAW` of a block that is no law, so that uses of `LAW` cause no second message.
-pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
-    let name = module.ident.to_string();
-    // If an expression that was left to rustc is valid Rust after all, this is reported: a generic constant is
-    // evaluated last.
-    let unread = out.left_to_rustc().map(|span| {
+///
+/// If what was left to rustc at a place is valid Rust after all, this is reported: a generic constant is evaluated last.
+pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
+    let name = name.to_string();
+    let unread = left_to_rustc.map(|span| {
         let stop = quote_spanned!(span=> panic!("this is Rust, but the language of laws does not have it"));
         quote! {
             {
@@ -131,6 +132,20 @@ pub fn placeholder(module: &ItemMod, out: &Diagnostics) -> TokenStream {
             proofs: &[], samples: &[], physics: "", pointwise: "", once: 0, units: &[],
         };
     }
+}
+
+/// The module of a block that is no Rust: rustc has reported the mistake when it read the block, so that nothing is left but `LAW`.
+pub fn unread(block: TokenStream, error: &syn::Error) -> TokenStream {
+    let read = |input: ParseStream<'_>| {
+        Attribute::parse_outer(input)?;
+        let (visibility, module) = (input.parse::<Visibility>()?, input.parse::<Token![mod]>()?);
+        let name: Ident = input.parse()?;
+        input.parse::<Group>()?;
+        let law = placeholder(&name, Some(error.span()));
+        Ok(quote!(#visibility #module #name { #law }))
+    };
+    // What is no module at all is right Rust, as far as rustc is concerned.
+    read.parse2(block).unwrap_or_else(|_| error.to_compile_error())
 }
 
 /// `LAW` of a compiled law.

@@ -12,7 +12,7 @@ mod expand;
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{ItemMod, parse_macro_input};
+use syn::ItemMod;
 
 use dg_language::Reading;
 use earlier::Key;
@@ -21,7 +21,10 @@ use earlier::Key;
 #[proc_macro_attribute]
 pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream {
     let key = Key::new(&options.clone().into(), &block.clone().into());
-    let module = parse_macro_input!(block as ItemMod);
+    let module = match syn::parse::<ItemMod>(block.clone()) {
+        Ok(module) => module,
+        Err(error) => return expand::unread(block.into(), &error).into(),
+    };
     let Reading { options, block, law, diagnostics: mut out } = dg_language::read(options.into(), &module);
     let additions = law.and_then(|mut law| {
         if let Some(earlier) = key.as_ref().and_then(Key::find) {
@@ -37,6 +40,6 @@ pub fn conservation_law(options: TokenStream, block: TokenStream) -> TokenStream
     });
     let dim = options.map_or(2, |options| options.dim);
     let surroundings = block.as_ref().map(|block| expand::surroundings(block, dim));
-    let law = additions.unwrap_or_else(|| expand::placeholder(&module, &out));
+    let law = additions.unwrap_or_else(|| expand::placeholder(&module.ident, out.left_to_rustc()));
     expand::module(&module, block.as_ref(), &quote!(#surroundings #law #out)).into()
 }

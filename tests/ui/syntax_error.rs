@@ -1,0 +1,14 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+    pub fn flux(q: State) -> [State; 2] {
+        [State { u: 0.5 * q.u * }, State { u: 0.0 }]
+    }
+    pub fn eigenvalues(q: State, n: Normal) -> [f64; 1] {
+        [q.u * n.x]
+    }
+}
+fn main() { println!("{}", law::LAW.name); }
