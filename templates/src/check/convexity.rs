@@ -126,7 +126,7 @@ fn falls_at_a_mean(checker: &mut Checker, id: FunctionId, pair: &Pair, values: [
     let message = format!(
         "`{name}` has a quantity that is less at the mean of two states than at both: no limiter can keep its minimum"
     );
-    let [left, right, mean] = values.map(text::real);
+    let [left, right, mean] = values.map(text::apart(&values[..2], &values[2..]));
     let notes = vec![
         format!("at {}", text::floats(law, &pair.states, text::Show::BothStates)),
         format!("there it is {left} and {right}, and at their mean {mean}"),

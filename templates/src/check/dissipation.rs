@@ -109,7 +109,7 @@ fn of_wave(law: &Law, eigenvalues: FunctionId, wave: &Wave) -> String {
     let listed = array_elements(function).and_then(|ids| ids.get(wave.index).copied());
     let name = listed
         .map_or_else(|| format!("{}[{}]", function.name, wave.index), |expr| text::expression(law, function, expr));
-    let [damping, speed] = [wave.damping, wave.speed].map(text::real);
+    let [damping, speed] = [wave.damping, wave.speed].map(text::apart(&[wave.damping], &[wave.speed]));
     format!("there D = ∂f*/∂l - ∂f*/∂r is {damping} in the wave of speed `{name}`, where upwinding has {speed}")
 }
 

@@ -73,8 +73,11 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
         expr.map_or_else(|| format!("{}[{i}]", function.name), |&expr| text::expression(law, function, expr))
     };
     let span = listed.as_ref().and_then(|ids| ids.get(first)).map_or(function.span, |&expr| function.expr(expr).span);
-    let values: Vec<_> = mismatch.wrong.iter().map(|&i| text::real(mismatch.declared[i].to_f64())).collect();
-    let missing: Vec<_> = mismatch.missing.iter().map(complex).collect();
+    let declared: Vec<_> = mismatch.wrong.iter().map(|&i| mismatch.declared[i].to_f64()).collect();
+    let reals: Vec<_> = mismatch.missing.iter().filter(|root| is_real(root)).map(|(re, _)| *re).collect();
+    let show = text::apart(&declared, &reals);
+    let values: Vec<_> = declared.iter().map(|value| show(*value)).collect();
+    let missing: Vec<_> = mismatch.missing.iter().map(|root| complex(root, &show)).collect();
     let mut notes = vec![format!("at {place}")];
     let names: Vec<_> = mismatch.wrong.iter().map(|&i| format!("`{}`", name(i))).collect();
     notes.push(format!(
@@ -120,11 +123,16 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
     checker.error(span, message, notes);
 }
 
-fn complex(&(re, im): &(f64, f64)) -> String {
-    if im.abs() < 1e-6 * (1.0 + re.abs()) {
-        text::real(re)
+fn is_real((re, im): &(f64, f64)) -> bool {
+    im.abs() < 1e-6 * (1.0 + re.abs())
+}
+
+fn complex(root: &(f64, f64), show: impl Fn(f64) -> String) -> String {
+    let &(re, im) = root;
+    if is_real(root) {
+        show(re)
     } else {
-        format!("{} {} {}i", text::real(re), if im < 0.0 { "-" } else { "+" }, text::real(im.abs()))
+        format!("{} {} {}i", show(re), if im < 0.0 { "-" } else { "+" }, show(im.abs()))
     }
 }
 

@@ -51,14 +51,15 @@ pub fn check(checker: &mut Checker, id: FunctionId, claimed: &[Isolated]) {
                 let message = format!("`{name}` is not exact at isolated {what}, as it claims");
                 // Six digits show what is meant.
                 let place = joined.pair.map(|value| decimal(&text::real(*value)).unwrap_or_default());
+                let show = text::apart(&[found[i]], &[right[i]]);
                 let notes = vec![
                     format!("at {}", text::point(law, &place, text::Show::BothStatesAndNormal)),
                     format!(
                         "there its `{}` is {}, and that of the exact solution, in which this jump moves at {}, is {}",
                         law.state.fields[i].name,
-                        text::real(found[i]),
+                        show(found[i]),
                         text::real(joined.speed),
-                        text::real(right[i])
+                        show(right[i])
                     ),
                 ];
                 return checker.error(span, message, notes);

@@ -59,7 +59,7 @@ mod waves;
 
 use dg_contract::{Method, Owned, Proof};
 
-use crate::algebra::{self, Rational};
+use crate::algebra::{self, Rational, SessionError};
 use crate::derive::{Characteristic, Derived, Number, Point, Points, carried, derive};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
 use prove::{Residuals, Taken, Verdict, prove};
@@ -189,10 +189,18 @@ impl<'a> Checker<'a> {
 /// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
     algebra::session(&law.name, || analyse_in_session(law)).unwrap_or_else(|error| {
-        let diagnostic =
-            Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
-        (Report { diagnostics: vec![diagnostic], proofs: Vec::new() }, Derived::default())
+        (Report { diagnostics: vec![failure(law, &error)], proofs: Vec::new() }, Derived::default())
     })
+}
+
+/// The mistakes and warnings of [`analyse`], without deriving the data for code.
+pub fn diagnose(law: &Law) -> Vec<Diagnostic> {
+    algebra::session(&law.name, || finished(law, examine(law).report).diagnostics)
+        .unwrap_or_else(|error| vec![failure(law, &error)])
+}
+
+fn failure(law: &Law, error: &SessionError) -> Diagnostic {
+    Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() }
 }
 
 fn integer(n: i64) -> Number {
@@ -207,20 +215,21 @@ fn no_admissible_state(checker: &mut Checker) {
     checker.warning(Warning::Unchecked, span, message.into(), vec![note.into()]);
 }
 
-fn analyse_in_session(law: &Law) -> (Report, Derived) {
-    let (mut report, derived) = examine(law);
+/// A report without what the law accepts, in source order.
+fn finished(law: &Law, mut report: Report) -> Report {
     accept::apply(law, &mut report.diagnostics);
     report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    (report, derived)
+    report
 }
 
-fn examine(law: &Law) -> (Report, Derived) {
+/// Applies the rules.
+fn examine(law: &Law) -> Checker<'_> {
     let mut checker = Checker::new(law);
     usage::check(&mut checker);
     guards::check(&mut checker);
     if checker.points.is_empty() {
         no_admissible_state(&mut checker);
-        return (checker.report, derive(law, &[], SEED));
+        return checker;
     }
     eigenvalues::check(&mut checker);
     if !checker.flux_is_suspect {
@@ -232,8 +241,16 @@ fn examine(law: &Law) -> (Report, Derived) {
     convexity::check(&mut checker);
     given::check(&mut checker);
     causes::merge(law, &mut checker.report.diagnostics, checker.doubt);
-    let linear = linear::check(&mut checker);
     branches::check(&mut checker);
+    checker
+}
+
+fn analyse_in_session(law: &Law) -> (Report, Derived) {
+    let mut checker = examine(law);
+    if checker.points.is_empty() {
+        return (finished(law, checker.report), derive(law, &[], SEED));
+    }
+    let linear = linear::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
     let far_field = far_field::check(&mut checker);
     let characteristic = characteristic::at_run_time(&mut checker, characteristic, &far_field);
@@ -246,5 +263,5 @@ fn examine(law: &Law) -> (Report, Derived) {
     if let Some(method) = checker.eigenvalues_proved {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }
-    (checker.report, derived)
+    (finished(law, checker.report), derived)
 }

@@ -67,8 +67,9 @@ fn consistent(checker: &mut Checker, id: FunctionId, points: &[Point]) {
         let (mut setting, inputs) = Setting::constant(law, point);
         let mut notes = vec![format!("at {}", text::point(law, point, text::Show::StateAndNormal))];
         if let Ok((numerical, flux)) = both(&mut setting, &inputs) {
-            let show = |number: &Number| text::real(number.to_f64());
-            notes.push(format!("f*(u, u, n) is {}, F(u)·n is {}", show(&numerical[i]), show(&flux[i])));
+            let (numerical, flux) = (numerical[i].to_f64(), flux[i].to_f64());
+            let show = text::apart(&[numerical], &[flux]);
+            notes.push(format!("f*(u, u, n) is {}, F(u)·n is {}", show(numerical), show(flux)));
         }
         let (component, name) = (&law.state.fields[i].name, &law.function(id).name);
         let message =
@@ -96,8 +97,9 @@ fn conservative(checker: &mut Checker, id: FunctionId, points: &[Point]) {
         let (mut setting, inputs) = Setting::constant(law, point);
         let mut notes = vec![format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal))];
         if let Ok((there, back)) = both(&mut setting, &inputs) {
-            let show = |number: &Number| text::real(number.to_f64());
-            notes.push(format!("f*(l, r, n) is {}, f*(r, l, -n) is {}", show(&there[i]), show(&back[i])));
+            let (there, back) = (there[i].to_f64(), back[i].to_f64());
+            let show = text::apart(&[there], &[-back]);
+            notes.push(format!("f*(l, r, n) is {}, f*(r, l, -n) is {}", show(there), show(back)));
         }
         let (component, name) = (&law.state.fields[i].name, &law.function(id).name);
         let message = format!(

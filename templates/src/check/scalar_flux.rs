@@ -46,12 +46,13 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         monotone = monotone && is_monotone(law, id, &pair);
         let Some(violation) = violation else { continue };
         let field = &law.state.fields[0].name;
+        let show = text::apart(&[violation.numerical], &[violation.flux]);
         let notes = vec![
             format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
             format!(
                 "f*(l, r, n) is {}, and F(u)·n is {} for {field} = {}, which lies between",
-                text::real(violation.numerical),
-                text::real(violation.flux),
+                show(violation.numerical),
+                show(violation.flux),
                 text::real(violation.between)
             ),
         ];

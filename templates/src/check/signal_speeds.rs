@@ -56,12 +56,13 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         let Ok(Some(slow)) = slow(law, eigenvalues, pair, *form, one) else { continue };
         let message = format!("`{name}` has slower signals than the law has waves");
         let side = if slow.left { "left" } else { "right" };
+        let show = text::apart(&[slow.has], &[slow.needs]);
         let notes = vec![
             format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
             format!(
                 "there its signal speed is {}, and a wave of the {side} state has {}",
-                text::real(slow.has),
-                text::real(slow.needs)
+                show(slow.has),
+                show(slow.needs)
             ),
         ];
         return checker.warning(Warning::SlowSignals, span, message, notes);

@@ -100,8 +100,7 @@ fn bound_to(function: &Function, local: LocalId) -> Option<ExprId> {
     lets.find(|binding| matches!(binding.pattern, Pattern::Local(l) if l == local)).map(|binding| binding.value)
 }
 
-/// The name of a mathematical function.
-pub fn name(f: MathFn) -> &'static str {
+fn name(f: MathFn) -> &'static str {
     match f {
         MathFn::Sqrt => "sqrt",
         MathFn::Abs => "abs",
@@ -195,13 +194,32 @@ pub fn rational(value: &Rational) -> String {
     }
 }
 
+/// Significant digits of numbers that are not compared.
+const DIGITS: i32 = 6;
+
 /// A real number to six digits.
 pub fn real(value: f64) -> String {
-    let digits = if value == 0.0 { 0 } else { 5 - value.abs().log10().floor() as i32 };
-    if !(0..=12).contains(&digits) {
-        return format!("{value:.5e}");
+    real_to(DIGITS, value)
+}
+
+/// Shows numbers to six digits, or to as many more as it takes that none of `some` looks like a different one of `others`.
+pub fn apart(some: &[f64], others: &[f64]) -> impl Fn(f64) -> String + use<> {
+    let differ = |digits: &i32| {
+        let look_alike = |a: f64, b: f64| a != b && real_to(*digits, a) == real_to(*digits, b);
+        !some.iter().any(|&a| others.iter().any(|&b| look_alike(a, b)))
+    };
+    // Seventeen digits tell all numbers apart.
+    let digits = (DIGITS..17).find(differ).unwrap_or(17);
+    move |value| real_to(digits, value)
+}
+
+/// A real number to so many significant digits.
+fn real_to(digits: i32, value: f64) -> String {
+    let decimals = if value == 0.0 { 0 } else { digits - 1 - value.abs().log10().floor() as i32 };
+    if !(0..=digits + 6).contains(&decimals) {
+        return format!("{value:.*e}", digits as usize - 1);
     }
-    let text = format!("{value:.*}", digits as usize);
+    let text = format!("{value:.*}", decimals as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
@@ -254,4 +272,23 @@ fn listed(law: &Law, point: &Inputs<String>, show: Show) -> String {
     }
     parts.extend(list(&mut law.parameters.fields.iter().map(|f| f.name.clone()), parameters));
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{apart, real};
+
+    #[test]
+    fn numbers_have_as_many_digits_as_they_need_to_differ() {
+        let shown = |a: f64, b: f64| [a, b].map(apart(&[a], &[b]));
+        assert_eq!(shown(1.5, 2.25), ["1.5", "2.25"]);
+        assert_eq!(shown(0.125, 0.1250000003), ["0.125", "0.1250000003"]);
+        assert_eq!(shown(-3.0e8, -3.000_000_01e8), ["-300000000", "-300000001"]);
+        assert_eq!(shown(1.0, 1.0 + f64::EPSILON), ["1", "1.0000000000000002"]);
+        assert_eq!(shown(0.0, 5e-324), ["0", "4.94066e-324"]);
+        assert_eq!(shown(2.0, 2.0), ["2", "2"]);
+        // Only numbers of different lists are compared.
+        assert_eq!([1.0, 1.000_000_1, 2.0].map(apart(&[1.0, 1.000_000_1], &[2.0])), ["1", "1", "2"]);
+        assert_eq!(real(1e-9), "1.00000e-9");
+    }
 }
