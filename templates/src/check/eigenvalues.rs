@@ -88,7 +88,7 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
         missing.join(", ")
     ));
     // A change must help where the law fails, and do no harm elsewhere, also where no rule was tried.
-    let mut fresh = Points::new(law, super::SEED + 5);
+    let mut fresh = Points::new(law, super::SEED + 5).over_ranges();
     let elsewhere = checker.points.iter().cloned().chain((0..super::POINTS).filter_map(|_| fresh.admissible()));
     let points: Vec<_> = std::iter::once(point.clone()).chain(elsewhere).collect();
     let (span, message) = match repair::find(law, &points) {

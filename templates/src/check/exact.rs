@@ -124,7 +124,7 @@ fn is_too_large(law: &Law, id: FunctionId, point: Option<&Point>) -> bool {
 
 /// Points where the solution is defined and admissible.
 fn points(law: &Law, id: FunctionId) -> Vec<Point> {
-    let mut source = Points::new(law, super::SEED + 2);
+    let mut source = Points::new(law, super::SEED + 2).over_ranges();
     (0..TRIES).map(|_| source.any()).filter(|point| is_defined(law, id, point)).take(FLOATING_POINTS).collect()
 }
 

@@ -32,7 +32,7 @@ struct Failure {
 /// Tries extreme admissible states.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
-    let mut points = Points::new(law, SEED + 4);
+    let mut points = Points::new(law, SEED + 4).over_ranges();
     let mut tried = 0;
     let mut failures: Vec<Failure> = Vec::new();
     let functions: Vec<_> = law.with_role(takes_a_state).collect();

@@ -122,7 +122,7 @@ struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     fn new(law: &'a Law) -> Self {
-        let mut points = Points::new(law, SEED);
+        let mut points = Points::new(law, SEED).over_ranges();
         let mut first: Vec<_> = (0..POINTS).filter_map(|_| points.admissible()).collect();
         let of_a_state = |role: &Role| matches!(role, Role::Flux | Role::Eigenvalues | Role::MinimumPrinciple);
         let functions: Vec<_> = law.with_role(of_a_state).collect();

@@ -22,7 +22,7 @@ pub fn check(checker: &mut Checker) {
     if declared.is_empty() {
         return;
     }
-    let mut source = Points::new(law, super::SEED + 1);
+    let mut source = Points::new(law, super::SEED + 1).over_ranges();
     let mut pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
     branches::cover(law, &declared, &mut pairs, (0..RARE_PAIRS).filter_map(|_| source.admissible()));
     for id in declared {

@@ -16,12 +16,19 @@ pub struct Points<'a> {
     law: &'a Law,
     random: Random,
     drawn: usize,
+    over_ranges: bool,
 }
 
 impl<'a> Points<'a> {
     /// A source that starts from `seed`.
     pub fn new(law: &'a Law, seed: u64) -> Self {
-        Self { law, random: Random::new(seed), drawn: 0 }
+        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false }
+    }
+
+    /// The same source with parameters from all over the ranges that the law declares, each third time. One without a range may
+    /// mean nothing far from its default, and stays near it.
+    pub fn over_ranges(self) -> Self {
+        Self { over_ranges: true, ..self }
     }
 
     /// A component of a state: a multiple of 1/4 between -3 and 3 that is not 0, sometimes eight times as large.
@@ -42,9 +49,10 @@ impl<'a> Points<'a> {
         slopes.iter().map(|s| &(s * &Rational::from(2)) * &inverse).chain([last]).collect()
     }
 
-    /// The default values, then values near them.
+    /// The default values, then values near them, or far from them within their ranges.
     fn parameters(&mut self) -> Vec<Rational> {
         let first = self.drawn == 0;
+        let far = self.over_ranges && self.drawn % 3 == 2;
         let fields = &self.law.parameters.fields;
         fields
             .iter()
@@ -52,6 +60,9 @@ impl<'a> Points<'a> {
                 let default = field.default.as_deref().and_then(decimal);
                 match default {
                     Some(value) if first => value,
+                    Some(value) if far && field.range != (Bound::Unbounded, Bound::Unbounded) => {
+                        self.far(&field.range, &value)
+                    }
                     Some(value) if !value.is_zero() => {
                         let near = value * Rational::from((14 + self.random.below(9), 16));
                         self.within(&field.range, near)
@@ -65,12 +76,24 @@ impl<'a> Points<'a> {
             .collect()
     }
 
+    /// A value anywhere between the ends of a range, or from 1/4 to some 20 times as far from its only end as the default.
+    fn far(&mut self, (from, to): &(Bound<String>, Bound<String>), default: &Rational) -> Rational {
+        let octave = [(1, 4), (1, 2), (2, 1), (4, 1), (8, 1), (16, 1)][self.random.below(6) as usize];
+        let scale = Rational::from(octave) * Rational::from((14 + self.random.below(9), 16));
+        let distance = |end: &Rational| {
+            let distance = (default - end).abs();
+            if distance.is_zero() { scale.clone() } else { &distance * &scale }
+        };
+        match (end(from), end(to)) {
+            (Some(from), None) => &from + &distance(&from),
+            (None, Some(to)) => &to - &distance(&to),
+            (Some(from), Some(to)) => &from + &(&(&to - &from) * &Rational::from((1 + self.random.below(15), 16))),
+            (None, None) => default.clone(),
+        }
+    }
+
     /// A value between the ends of a range: the given one if it is.
     fn within(&mut self, (from, to): &(Bound<String>, Bound<String>), value: Rational) -> Rational {
-        let end = |bound: &Bound<String>| match bound {
-            Bound::Included(end) | Bound::Excluded(end) => decimal(end),
-            Bound::Unbounded => None,
-        };
         let (from, to) = (end(from), end(to));
         let above = from.as_ref().is_none_or(|from| !(&value - from).is_negative() && value != *from);
         let below = to.as_ref().is_none_or(|to| (&value - to).is_negative());
@@ -147,6 +170,14 @@ impl<'a> Points<'a> {
     }
 }
 
+/// The end of a range.
+fn end(bound: &Bound<String>) -> Option<Rational> {
+    match bound {
+        Bound::Included(end) | Bound::Excluded(end) => decimal(end),
+        Bound::Unbounded => None,
+    }
+}
+
 /// Whether the left state of a point is admissible, and flux and eigenvalues are defined there.
 pub fn is_admissible(law: &Law, point: &Point) -> bool {
     let (mut setting, inputs) = Setting::approximate(law, point);
@@ -189,5 +220,17 @@ mod tests {
             }
         }
         assert_eq!(Points::new(&law, 7).any().parameters[0], exact("-0.25"));
+    }
+
+    #[test]
+    fn parameters_with_a_range_are_drawn_over_decades() {
+        let mut law =
+            law("ranged", "params a = 1.4, b = 9.81; state u; fn flux(u: State) -> [State; 2] { [u, u] }").law;
+        law.parameters.fields[0].range = (Bound::Excluded("1.0".to_owned()), Bound::Unbounded);
+        let mut points = Points::new(&law, 7).over_ranges();
+        let drawn: Vec<_> = (0..40).map(|_| points.any().map(|value| value.to_f64()).parameters).collect();
+        let all = |i: usize| drawn.iter().map(move |values| values[i]);
+        assert!(all(0).all(|value| value > 1.0) && all(0).any(|value| value > 6.2) && all(0).any(|value| value < 1.2));
+        assert!(all(1).all(|value| (8.5..13.5).contains(&value)), "without a range");
     }
 }

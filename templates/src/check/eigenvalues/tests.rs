@@ -1,10 +1,12 @@
+use std::ops::Bound;
+
 use crate::algebra::{self, Rational};
 use crate::check::laws::{BURGERS, EULER, MHD, SHALLOW_WATER, changed, euler};
 use crate::check::testing::law;
 use crate::check::tests::{found, has_one_mistake, method, passes};
-use crate::check::{Method, SEED};
+use crate::check::{Method, SEED, Severity};
 use crate::derive::{Points, Setting, waves};
-use crate::ir::Role;
+use crate::ir::{Role, Warning};
 
 /// The eigenvalues among which the extreme ones of a law always are.
 fn extreme(name: &str, text: &str) -> Vec<usize> {
@@ -168,4 +170,23 @@ fn a_repair_helps_at_the_state_that_fails() {
     let found = found(&source);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].2.contains("the Jacobian has sqrt(gas.gamma * pressure(u, gas) / u.rho)"), "{found:?}");
+}
+
+#[test]
+fn a_parameter_that_goes_wrong_far_from_its_default_is_found() {
+    let limited = |range| {
+        let mut source = euler(
+            "(gas.gamma * pressure(u, gas) / u.rho).sqrt();\n    [",
+            "(gas.gamma.min(6.2) * pressure(u, gas) / u.rho).sqrt();\n    [",
+        );
+        source.law.parameters.fields[0].range = range;
+        source
+    };
+    let above_one = limited((Bound::Excluded("1.0".to_owned()), Bound::Unbounded));
+    assert!(matches!(&found(&above_one)[..], [(Severity::Error, "vn - c", _)]));
+    // Without a range it may be that no gas has such a γ, and the formula is doubted.
+    let any = limited((Bound::Unbounded, Bound::Unbounded));
+    assert!(matches!(&found(&any)[..], [(Severity::Warning(Warning::UntriedBranch), "6.2", _)]));
+    let gas = limited((Bound::Excluded("1.0".to_owned()), Bound::Included("5.0".to_owned())));
+    assert!(matches!(&found(&gas)[..], [(Severity::Warning(Warning::UntriedBranch), "6.2", _)]));
 }
