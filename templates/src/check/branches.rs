@@ -1,10 +1,12 @@
-//! Branches that no tried state takes: nothing is proved about them, so each is reported.
+//! Branches, and operands of `min` and `max`, that no tried state takes: nothing is proved about them, so each is reported. And states
+//! that take all branches, on both sides of every condition.
 
 use std::collections::BTreeSet;
 
 use super::{Checker, Severity, repair::reachable};
-use crate::derive::{Point, Setting};
-use crate::ir::{ExprKind, FunctionId, Law, Role, Span, Warning};
+use crate::algebra::Rational;
+use crate::derive::{Inputs, Point, Wide, text};
+use crate::ir::{ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, UnaryOp, Warning};
 
 /// Warns of branches about which nothing was proved. After a mistake other statements are unproved too.
 pub fn check(checker: &mut Checker) {
@@ -15,10 +17,20 @@ pub fn check(checker: &mut Checker) {
     let mut blamed = BTreeSet::new();
     for id in law.with_role(is_proved) {
         for branch in branches(law, id) {
-            if !checker.taken.contains(&branch.way) && blamed.insert(branch.way) {
+            let (place, way) = branch.way;
+            if checker.taken.contains(&branch.way) || blamed.contains(&branch.way) {
+                continue;
+            }
+            // Where neither operand is known to be the result, a branch around them is not taken.
+            let one_sided = checker.taken.contains(&(place, !way));
+            if branch.kind == Kind::Branch || one_sided && !come_near(checker, id, place) {
+                blamed.insert(branch.way);
                 let name = &law.function(id).name;
-                let message =
-                    format!("no state that was tried takes this branch, so that nothing is known of `{name}` there");
+                let what = match branch.kind {
+                    Kind::Branch => "takes this branch".to_owned(),
+                    Kind::Operand(f) => format!("makes this the result of `{}`", text::name(f)),
+                };
+                let message = format!("no state that was tried {what}, so that nothing is known of `{name}` there");
                 let note = "conditions on components between -24 and 24 are met by some";
                 checker.warning(Warning::UntriedBranch, branch.value, message, vec![note.into()]);
             }
@@ -41,52 +53,148 @@ fn is_proved(role: &Role) -> bool {
     }
 }
 
-/// One of the two branches of an `if`.
+/// One of the two branches of an `if`, or one of the two operands of a `min` or `max`.
 struct Branch {
-    /// The place of the `if`, and whether its condition holds.
+    /// The place of the `if`, and whether its condition holds; that of the `min` or `max`, and whether it is its second operand.
     way: (Span, bool),
     /// The place of the value.
     value: Span,
+    kind: Kind,
 }
 
-/// The branches of a function and of those that it calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Branch,
+    /// An operand.
+    Operand(MathFn),
+}
+
+/// The branches of a function and of those that it calls, apart from operands that guard against rounding.
 fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
     let functions = reachable(law, id);
     let exprs = functions.iter().map(|&id| law.function(id)).flat_map(|f| f.exprs.iter().map(move |expr| (f, expr)));
-    let both = exprs.filter_map(|(function, expr)| match &expr.kind {
-        ExprKind::If(_, a, b) => Some(
-            [(true, a), (false, b)]
-                .map(|(holds, block)| Branch { way: (expr.span, holds), value: function.expr(block.value).span }),
-        ),
-        _ => None,
+    let both = exprs.flat_map(|(function, expr)| match &expr.kind {
+        ExprKind::If(_, a, b) => [(true, a), (false, b)]
+            .map(|(holds, block)| Branch {
+                way: (expr.span, holds),
+                value: function.expr(block.value).span,
+                kind: Kind::Branch,
+            })
+            .into(),
+        ExprKind::Math(f @ (MathFn::Min | MathFn::Max), args) => [(false, args[0]), (true, args[1])]
+            .into_iter()
+            .filter(|(_, operand)| !is_guard(function, *operand))
+            .map(|(second, operand)| Branch {
+                way: (expr.span, second),
+                value: function.expr(operand).span,
+                kind: Kind::Operand(*f),
+            })
+            .collect(),
+        _ => Vec::new(),
     });
-    both.flatten().collect()
+    both.collect()
 }
 
-/// Adds to the points those of `more` that take branches of the functions not taken so far.
+/// Whether an operand is 0, 1 or -1, or so small that it can only guard against rounding.
+fn is_guard(function: &Function, operand: ExprId) -> bool {
+    match &function.expr(operand).kind {
+        ExprKind::Literal(text) => text.parse().is_ok_and(|value: f64| value == 1.0 || value <= SMALL),
+        ExprKind::Unary(UnaryOp::Neg, a) => is_guard(function, *a),
+        _ => false,
+    }
+}
+
+/// A constant below this guards against rounding.
+const SMALL: f64 = 1e-3;
+
+/// How near to each other, relative to the larger, two operands of a `min` or `max` come where the one that never is the
+/// result bounds what is admissible.
+const NEAR: f64 = 0.3;
+
+/// The number of states at which that is tried.
+const STATES: usize = 100;
+
+/// Whether the operands of a `min` or `max` come near each other: then the one that never is the result guards against rounding at
+/// the end of the admissible states.
+fn come_near(checker: &Checker, id: FunctionId, place: Span) -> bool {
+    let law = checker.law;
+    let starts = checker.points.iter().map(|point| point.left.iter().map(|u| u.to_f64()).collect()).collect();
+    let mut wide = Wide::new(law, super::SEED + 8, starts);
+    let parameters = wide.default_parameters();
+    let gaps = (0..STATES).filter_map(|_| {
+        let (point, other) = (wide.admissible(&parameters)?, wide.admissible(&parameters)?);
+        Inputs { right: other.left, ..point }.gap(law, id, place)
+    });
+    gaps.fold(1.0, f64::min) < NEAR
+}
+
+/// The branches that functions take at a point; none where one is undefined.
+fn ways(law: &Law, functions: &[FunctionId], point: &Inputs<f64>) -> BTreeSet<(Span, bool)> {
+    functions.iter().flat_map(|&id| point.branches(law, id).unwrap_or_default()).collect()
+}
+
+/// Adds to the points those of `more` that take branches of the functions not taken so far, and states on both sides of
+/// every condition, near to where it changes.
 pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more: impl Iterator<Item = Point>) {
-    let ways = |point: &Point| {
-        let all = functions.iter().flat_map(|&id| {
-            let (mut setting, inputs) = Setting::approximate(law, point);
-            setting.call(id, &inputs).map_or_else(|_| BTreeSet::new(), |_| setting.tower.taken)
-        });
-        all.collect::<BTreeSet<_>>()
-    };
-    let mut missing: BTreeSet<_> =
-        functions.iter().flat_map(|&id| branches(law, id)).map(|branch| branch.way).collect();
+    let branches: Vec<_> = functions.iter().flat_map(|&id| branches(law, id)).collect();
+    if branches.is_empty() {
+        return;
+    }
+    let floats = |point: &Point| point.map(|value| value.to_f64());
+    let mut missing: BTreeSet<_> = branches.iter().map(|branch| branch.way).collect();
     for point in points.iter() {
-        missing = &missing - &ways(point);
+        missing = &missing - &ways(law, functions, &floats(point));
     }
     for point in more {
         if missing.is_empty() {
             break;
         }
-        let ways = ways(&point);
+        let ways = ways(law, functions, &floats(&point));
         if !missing.is_disjoint(&ways) {
             missing = &missing - &ways;
             points.push(point);
         }
     }
+    let conditions: BTreeSet<_> =
+        branches.iter().filter(|branch| branch.kind == Kind::Branch).map(|branch| branch.way.0).collect();
+    let beside: Vec<_> = conditions.iter().flat_map(|&place| threshold(law, functions, points, place)).collect();
+    points.extend(beside);
+}
+
+/// The number of points from which a threshold is looked for.
+const STARTS: usize = 4;
+
+/// How often the distance of two states is halved.
+const HALVINGS: usize = 8;
+
+/// Two points that decide a condition differently and differ little in their states, found between two of the given ones.
+fn threshold(law: &Law, functions: &[FunctionId], points: &[Point], place: Span) -> Vec<Point> {
+    let decides = |point: &Point| {
+        let floats = point.map(|value| value.to_f64());
+        let right = Inputs { left: floats.right.clone(), ..floats.clone() };
+        let ways = ways(law, functions, &floats);
+        let decided = ways.contains(&(place, true)) != ways.contains(&(place, false));
+        let admissible = floats.is_admissible(law) && right.is_admissible(law);
+        (decided && admissible).then(|| ways.contains(&(place, true)))
+    };
+    let middle = |a: &[Rational], b: &[Rational]| {
+        a.iter().zip(b).map(|(a, b)| &(a + b) * &Rational::from((1, 2))).collect::<Vec<_>>()
+    };
+    let between = |a: &Point| {
+        let holds = decides(a)?;
+        let mut near = a.clone();
+        // Only states differ.
+        let beyond = |b: &Point| Point { left: b.left.clone(), right: b.right.clone(), ..a.clone() };
+        let mut far = points.iter().map(beyond).find(|b| decides(b) == Some(!holds))?;
+        for _ in 0..HALVINGS {
+            let left = middle(&near.left, &far.left);
+            let half = Point { left, right: middle(&near.right, &far.right), ..near.clone() };
+            let same = decides(&half)? == holds;
+            *(if same { &mut near } else { &mut far }) = half;
+        }
+        Some(vec![near, far])
+    };
+    points.iter().take(STARTS).find_map(between).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -65,8 +65,15 @@ impl Domain for Tower {
         match f {
             MathFn::Sqrt => self.sqrt(a),
             MathFn::Abs => Ok(self.absolute(a)),
-            MathFn::Min => Ok(args[usize::from(self.less(&args[1], a)?)].clone()),
-            MathFn::Max => Ok(args[usize::from(self.less(a, &args[1])?)].clone()),
+            MathFn::Min | MathFn::Max => {
+                let b = &args[1];
+                let second = if f == MathFn::Min { self.less(b, a)? } else { self.less(a, b)? };
+                // Equal operands take neither side.
+                if a.to_f64() != b.to_f64() {
+                    self.taken.insert((self.place, second));
+                }
+                Ok(args[usize::from(second)].clone())
+            }
             MathFn::Powi(n) => self.powi(a, i64::from(n)),
             MathFn::Powf => self.powf(a, &args[1]),
             MathFn::Exp => self.exp(a),

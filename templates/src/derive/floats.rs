@@ -1,6 +1,6 @@
 //! Laws evaluated in double precision: thousands of states cost less than one in exact arithmetic.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dual::{Dual, Duals};
 use super::number::Stop;
@@ -10,9 +10,12 @@ use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, Span, call, fla
 /// Evaluation in double precision. What has no finite value stops it.
 #[derive(Debug, Default)]
 pub struct Floats {
+    /// For each `min` and `max` the distance of its operands relative to the larger, the least so far.
+    gaps: BTreeMap<Span, f64>,
     /// Where the law asked for the last operation.
     pub place: Span,
-    /// The branches that were taken: the place of an `if`, and whether its condition held.
+    /// The branches that were taken: the place of an `if`, and whether its condition held; or that of a `min` or `max`, and whether
+    /// it is its second operand.
     pub taken: BTreeSet<(Span, bool)>,
 }
 
@@ -74,8 +77,17 @@ impl Domain for Floats {
             MathFn::Sqrt if a < 0.0 => Err(Stop::NegativeRoot),
             MathFn::Sqrt => Ok(a.sqrt()),
             MathFn::Abs => Ok(a.abs()),
-            MathFn::Min => Ok(a.min(args[1])),
-            MathFn::Max => Ok(a.max(args[1])),
+            MathFn::Min | MathFn::Max => {
+                let b = args[1];
+                let second = if f == MathFn::Min { b < a } else { a < b };
+                let gap = self.gaps.entry(self.place).or_insert(1.0);
+                *gap = gap.min((a - b).abs() / a.abs().max(b.abs()));
+                // Equal operands take neither side.
+                if a != b {
+                    self.taken.insert((self.place, second));
+                }
+                Ok(if second { b } else { a })
+            }
             MathFn::Powi(n) if n < 0 && a == 0.0 => Err(Stop::DivisionByZero),
             MathFn::Powi(n) => finite(a.powi(n)),
             MathFn::Powf if a < 0.0 && args[1].fract() != 0.0 || a == 0.0 && args[1] < 0.0 => Err(Stop::NotPositive),
@@ -109,6 +121,23 @@ impl Inputs<f64> {
     /// Where the function has no finite value.
     pub fn call(&self, law: &Law, id: FunctionId) -> Result<Vec<f64>, Stop> {
         Ok(flatten(&call(&mut Floats::default(), law, id, &self.arguments(law, id))?))
+    }
+
+    /// The branches that a function takes.
+    ///
+    /// # Errors
+    /// As [`Inputs::call`].
+    pub fn branches(&self, law: &Law, id: FunctionId) -> Result<BTreeSet<(Span, bool)>, Stop> {
+        let mut floats = Floats::default();
+        call(&mut floats, law, id, &self.arguments(law, id))?;
+        Ok(floats.taken)
+    }
+
+    /// The distance of the operands of a `min` or `max` relative to the larger, where a function meets it.
+    pub fn gap(&self, law: &Law, id: FunctionId, place: Span) -> Option<f64> {
+        let mut floats = Floats::default();
+        call(&mut floats, law, id, &self.arguments(law, id)).ok()?;
+        floats.gaps.remove(&place)
     }
 
     /// The flux in direction of the normal, `Σ_d n_d F_d`.

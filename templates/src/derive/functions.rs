@@ -124,6 +124,9 @@ impl Tower {
         if let Some(n) = exponent.as_rational().and_then(small_integer) {
             return self.powi(base, n);
         }
+        if base.as_rational().is_some_and(Rational::is_one) {
+            return Ok(one());
+        }
         if base.zero() != Zero::No && exponent.is_positive() {
             self.decide_zero(base);
             return Ok(Number::Rational(Rational::from(0)));
@@ -188,5 +191,21 @@ impl Tower {
         }
         let value = y.value().atan2(&x.value());
         self.push(Generator::Atan2(y.clone(), x.clone()), value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::session;
+
+    #[test]
+    fn every_power_of_one_is_one() {
+        let all_are_one = || {
+            let mut tower = Tower::new(100);
+            let mut power = |e| tower.powf(&one(), &Number::Rational(Rational::from(e))).unwrap();
+            [(1, 2), (1, 4), (-7, 5), (7, 5)].map(|e| power(e).as_rational().is_some_and(Rational::is_one))
+        };
+        assert_eq!(session("tests", all_are_one).unwrap(), [true; 4]);
     }
 }

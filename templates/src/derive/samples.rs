@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::points::{Points, is_admissible};
 use super::setting::{Inputs, Point, Setting};
 use crate::algebra::rational;
-use crate::ir::{FunctionId, Law, Role, Span};
+use crate::ir::{ExprKind, FunctionId, Law, Role, Span};
 
 /// The number of values of each function; more if these leave out a branch of an `if`.
 const VALUES: usize = 4;
@@ -24,6 +24,9 @@ pub fn samples(law: &Law, seed: u64) -> Vec<Sample> {
 
 fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
     let mut source = Points::new(law, seed);
+    let exprs = law.functions.iter().flat_map(|function| &function.exprs);
+    let conditions: BTreeSet<_> =
+        exprs.filter(|expr| matches!(expr.kind, ExprKind::If(..))).map(|expr| expr.span).collect();
     let gives_state = matches!(law.function(id).role, Role::Exact { .. } | Role::Initial | Role::Variables);
     let (mut found, mut taken) = (Vec::<Sample>::new(), BTreeSet::<(Span, bool)>::new());
     for _ in 0..TRIES {
@@ -56,10 +59,13 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
                 continue;
             }
         }
-        if only_branches && setting.tower.taken.is_subset(&taken) {
+        // Both sides of every `min` and `max` would take many samples, and the functions of C are known.
+        let ways: BTreeSet<_> =
+            setting.tower.taken.into_iter().filter(|(place, _)| conditions.contains(place)).collect();
+        if only_branches && ways.is_subset(&taken) {
             continue;
         }
-        taken.extend(setting.tower.taken);
+        taken.extend(ways);
         let Inputs { parameters, left: state, right, normal, position, time } = inputs;
         let function = law.function(id).name.clone();
         found.push(Sample { function, parameters, state, right, normal, position, time, value });

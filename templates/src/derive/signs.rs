@@ -6,6 +6,7 @@
 //!
 //! * Even powers of factors do not matter, nor do factors that are known to be positive; and a radicand is not negative
 //!   where the law is defined.
+//! * `p ≥ 0` if `a p - b q ≥ 0`, where `q` is known to be positive, and so are the numbers a and b.
 //! * `a x + b ≥ 0`, where `x` is known to be positive, if neither `a` nor `b` is negative.
 //! * With a root `r`, taken with its factor: `r + b ≥ 0` if one of the two is not negative, and the other is not
 //!   negative either or has a smaller square. The squares no longer contain the root.
@@ -198,6 +199,13 @@ impl<'t> Signs<'t> {
                 return Ok(!strictly || self.has(wanted, a, steps)? || self.has(wanted, b, steps)?);
             }
         }
+        if !strictly {
+            for rest in self.positive.iter().flat_map(|known| without_a_term(&p, known)) {
+                if self.has(wanted, rest, steps)? {
+                    return Ok(true);
+                }
+            }
+        }
         let squares = self.tower.generators().iter().filter_map(Generator::square);
         if !strictly && squares.into_iter().any(|square| is_positive_multiple(&p, square)) {
             return Ok(true);
@@ -301,6 +309,16 @@ fn divided(p: &Polynomial, q: &Polynomial) -> Option<Polynomial> {
     // A constant remains in the denominator where `q` has larger coefficients than `p`.
     let constant = quotient.denominator().as_constant()?;
     Some(if constant.is_negative() { negative(&quotient.numerator()) } else { quotient.numerator() })
+}
+
+/// The positive combinations `a p - b q` in which a term that both have, with one sign, is left out.
+fn without_a_term(p: &Polynomial, q: &Polynomial) -> Vec<Polynomial> {
+    let terms = p.terms();
+    let of_p = |powers: &[usize]| terms.iter().find(|(_, others)| others == powers).map(|(coefficient, _)| coefficient);
+    let pairs = q.terms().into_iter().filter_map(|(b, powers)| Some((of_p(&powers)?.clone(), b)));
+    let alike = pairs.filter(|(a, b)| a.is_negative() == b.is_negative());
+    let size = |a: Integer| if a.is_negative() { -a } else { a };
+    alike.map(|(a, b)| p.scaled(&size(b)).sub(&q.scaled(&size(a)))).filter(|rest| rest.len() <= p.len()).collect()
 }
 
 /// `(a, b)` of `a x + b`.

@@ -100,7 +100,8 @@ fn bound_to(function: &Function, local: LocalId) -> Option<ExprId> {
     lets.find(|binding| matches!(binding.pattern, Pattern::Local(l) if l == local)).map(|binding| binding.value)
 }
 
-fn name(f: MathFn) -> &'static str {
+/// The name of a mathematical function.
+pub fn name(f: MathFn) -> &'static str {
     match f {
         MathFn::Sqrt => "sqrt",
         MathFn::Abs => "abs",

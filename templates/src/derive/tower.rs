@@ -30,7 +30,8 @@ pub struct Tower {
     pub(super) powers: Vec<(Number, Number, Number)>,
     /// Where the law asked for the last operation.
     pub place: Span,
-    /// The branches that were taken: the place of an `if`, and whether its condition held.
+    /// The branches that were taken: the place of an `if`, and whether its condition held; or that of a `min` or `max`, and whether
+    /// it is its second operand.
     pub taken: BTreeSet<(Span, bool)>,
 }
 
