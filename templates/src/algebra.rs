@@ -205,6 +205,11 @@ impl Polynomial {
         self.is_zero()
     }
 
+    /// The words of 64 bits of its coefficients.
+    pub fn size(&self) -> usize {
+        self.0.coefficients.iter().map(words).sum()
+    }
+
     /// The powers of a variable that occur, each with its coefficient.
     pub fn coefficients_of(&self, variable: usize) -> Vec<(Self, usize)> {
         let list = self.0.to_univariate_polynomial_list(variable);
@@ -264,6 +269,16 @@ fn integer_square_parts(n: &Integer) -> (Integer, Integer) {
     (outside, inside)
 }
 
+/// The words of 64 bits of an integer.
+fn words(n: &Integer) -> usize {
+    1 + (n.significant_bits() / 64) as usize
+}
+
+/// The words of 64 bits of a rational number.
+pub fn size(value: &Rational) -> usize {
+    words(value.numerator_ref()) + words(value.denominator_ref())
+}
+
 /// A quotient of two polynomials in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fraction(RationalPolynomial<IntegerRing, u16>);
@@ -298,6 +313,12 @@ impl Fraction {
     /// The number of terms of numerator and denominator.
     pub fn len(&self) -> usize {
         self.0.numerator.nterms() + self.0.denominator.nterms()
+    }
+
+    /// The words of 64 bits of its coefficients.
+    pub fn size(&self) -> usize {
+        let coefficients = |p: &Inner| p.coefficients.iter().map(words).sum::<usize>();
+        coefficients(&self.0.numerator) + coefficients(&self.0.denominator)
     }
 
     /// Whether it has no terms; never true, since a denominator has one.

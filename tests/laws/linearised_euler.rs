@@ -13,6 +13,7 @@ pub mod linearised_euler {
     pub struct Flow {
         /// Mach number of the flow.
         #[default(0.5)]
+        #[range(0.0..)]
         pub mach: f64,
     }
 

@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 
 use super::{Checker, Method, SEED};
 use crate::algebra::Rational;
-use crate::derive::{Number, Origin, Parameters, Point, Points, Setting, Stop, Undefined, is_defined, origins, text};
+use crate::derive::{
+    Number, Origin, Parameters, Point, Points, Setting, Stop, Undefined, budget, is_defined, origins, text,
+};
 use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type, Warning};
 
 /// The number of random states; each is also tried with every single component set to zero or negated.
@@ -41,6 +43,9 @@ pub fn check(checker: &mut Checker) {
     let random: Vec<_> = (0..STATES).map(|_| points.any()).collect();
     // The checker's points are admissible, even if hardly any random state is.
     for base in random.iter().chain(&checker.points) {
+        if tried > 0 && budget::is_exhausted() {
+            break;
+        }
         for mut point in variants(base) {
             match admissible(law, &point) {
                 Ok(false) => continue,

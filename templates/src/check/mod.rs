@@ -60,7 +60,7 @@ mod waves;
 use dg_contract::{Method, Owned, Proof};
 
 use crate::algebra::{self, Rational, SessionError};
-use crate::derive::{Characteristic, Derived, Number, Point, Points, carried, derive};
+use crate::derive::{Characteristic, Derived, Number, Point, Points, budget, carried, derive};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
 use prove::{Residuals, Taken, Verdict, prove};
 
@@ -80,6 +80,8 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// The proved statements.
     pub proofs: Vec<Proof<Owned>>,
+    /// The work that the check took, in the units of [`budget`]: the same on every machine.
+    pub work: u64,
 }
 
 /// A mistake or a warning about a place in the user's source.
@@ -189,7 +191,7 @@ impl<'a> Checker<'a> {
 /// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
     algebra::session(&law.name, || analyse_in_session(law)).unwrap_or_else(|error| {
-        (Report { diagnostics: vec![failure(law, &error)], proofs: Vec::new() }, Derived::default())
+        (Report { diagnostics: vec![failure(law, &error)], ..Report::default() }, Derived::default())
     })
 }
 
@@ -219,6 +221,7 @@ fn no_admissible_state(checker: &mut Checker) {
 fn finished(law: &Law, mut report: Report) -> Report {
     accept::apply(law, &mut report.diagnostics);
     report.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    report.work = budget::spent();
     report
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Method;
 use crate::algebra::{Rational, RealLike};
-use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero};
+use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero, budget};
 use crate::ir::{Law, Span};
 
 /// The outcome of a proof.
@@ -45,21 +45,30 @@ fn sums(setting: &Setting, residuals: &[Vec<Number>]) -> Result<Vec<Number>, Sto
 /// Evaluates residuals at the points, exactly; if they vanish at all of them, also with variables.
 ///
 /// If the algebra cannot reduce a residual to zero that is zero to some 70 digits, or expressions are too large for
-/// exact arithmetic, the proof is one in floating point. A symbolic proof that met a branch is repeated from every
+/// exact arithmetic, the proof is one in floating point, and so at all further points; when the law's work is used up, at no further
+/// ones. A symbolic proof that met a branch is repeated from every
 /// point that takes other branches, since it holds only in the part of the domain that takes the same ones: branches
 /// that no point took are not proved. `taken` gains the branches of the points.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Taken) -> Verdict {
     let (mut evaluated, mut exact, mut stop, mut doubtful) = (Vec::new(), true, None, false);
+    let mut too_large = false;
     for point in points {
+        if !evaluated.is_empty() && budget::is_exhausted() {
+            break;
+        }
         let evaluate = |(mut setting, inputs): (Setting, Inputs<Number>)| {
             let terms = residuals(&mut setting, &inputs)?;
             let sums = sums(&setting, &terms)?;
             Ok::<_, Stop>((terms, sums, setting.tower.taken))
         };
-        let values = match evaluate(Setting::constant(law, point)) {
-            Err(Stop::TooLarge) => evaluate(Setting::approximate(law, point)),
-            values => values,
-        };
+        let mut values = Err(Stop::TooLarge);
+        if !too_large {
+            values = evaluate(Setting::constant(law, point));
+            too_large = matches!(values, Err(Stop::TooLarge));
+        }
+        if too_large {
+            values = evaluate(Setting::approximate(law, point));
+        }
         let (terms, values) = match values {
             Ok((terms, sums, here)) => {
                 taken.extend(here);

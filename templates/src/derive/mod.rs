@@ -2,6 +2,7 @@
 //! linearity, and its values in exact arithmetic.
 
 pub(crate) mod between;
+pub mod budget;
 mod carried;
 mod characteristic;
 mod chart;
@@ -110,9 +111,13 @@ pub const DERIVED_BOUNDARIES: [(&str, &str); 2] = [
     ("absorbing", "Lets waves leave, and takes those that come in from the initial state."),
 ];
 
-/// Derives everything but `characteristic`, `far_field` and `linear`, which are proved like a check; the points are admissible.
+/// Derives everything but `characteristic`, `far_field` and `linear`, which are proved like a check; the points are admissible, and
+/// without any there are no samples.
 pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
-    let mut derived = Derived { samples: samples::samples(law, seed), ..Derived::default() };
+    let mut derived = Derived::default();
+    if !points.is_empty() {
+        derived.samples = samples::samples(law, seed);
+    }
     if let Some(jacobian) = points.first().and_then(|point| jacobian(law, point).ok()) {
         derived.jacobian = jacobian;
     }

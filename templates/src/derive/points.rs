@@ -11,18 +11,24 @@ use crate::ir::{Law, Role};
 /// The most states that are tried to find an admissible one.
 const TRIES: usize = 400;
 
+/// How often no admissible state is found before none is sought any more.
+const FAILURES: usize = 3;
+
 /// A source of random points.
 pub struct Points<'a> {
     law: &'a Law,
     random: Random,
     drawn: usize,
     over_ranges: bool,
+    /// Whether states were found, and how often they were not.
+    found: bool,
+    failures: usize,
 }
 
 impl<'a> Points<'a> {
     /// A source that starts from `seed`.
     pub fn new(law: &'a Law, seed: u64) -> Self {
-        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false }
+        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false, found: false, failures: 0 }
     }
 
     /// The same source with parameters from all over the ranges that the law declares, each third time. One without a range may
@@ -132,6 +138,16 @@ impl<'a> Points<'a> {
 
     /// A point whose two states are admissible, the second one near the first every other time.
     pub fn admissible(&mut self) -> Option<Point> {
+        if !self.found && self.failures == FAILURES {
+            return None;
+        }
+        let point = self.try_admissible();
+        self.found |= point.is_some();
+        self.failures += usize::from(point.is_none());
+        point
+    }
+
+    fn try_admissible(&mut self) -> Option<Point> {
         let mut point = self.any();
         let near = self.drawn.is_multiple_of(2);
         self.draw(&mut point, |points, _| points.component())?;
@@ -149,7 +165,8 @@ impl<'a> Points<'a> {
         let base = point.left.clone();
         for _ in 0..TRIES {
             point.left = base.iter().map(|value| component(self, value)).collect();
-            if is_admissible(self.law, point) {
+            // Most states are refused in double precision, which costs little.
+            if point.map(Rational::to_f64).is_admissible(self.law) && is_admissible(self.law, point) {
                 return Some(());
             }
         }

@@ -25,6 +25,9 @@ use crate::ir::{BinaryOp, Domain, MathFn, Span};
 /// The most polynomials that are examined for one number.
 const STEPS: usize = 500;
 
+/// The most products of terms in one rule.
+const PRODUCTS: usize = 50_000;
+
 /// Evaluation in which minima and maxima do not branch, and proofs about its results.
 pub struct Signs<'t> {
     tower: &'t mut Tower,
@@ -90,7 +93,7 @@ impl<'t> Signs<'t> {
     /// # Errors
     /// Where it is too large.
     pub fn assume_positive(&mut self, a: &Number) -> Result<(), Stop> {
-        let (_, p) = self.tower.reduce(self.polynomial(a))?.square_parts();
+        let (_, p) = self.tower.square_parts(self.polynomial(a))?;
         let p = self.without_positive_factors(p);
         if p.as_constant().is_none() {
             self.positive.push(p);
@@ -178,7 +181,7 @@ impl<'t> Signs<'t> {
         if p.len() > self.limit {
             return Ok(false);
         }
-        let (square, p) = p.square_parts();
+        let Ok((square, p)) = self.tower.square_parts(p) else { return Ok(false) };
         let p = self.without_positive_factors(p);
         if *steps == 0 || self.tower.is_negative(&p) {
             return Ok(false);
@@ -226,6 +229,9 @@ impl<'t> Signs<'t> {
             return Ok(false);
         };
         let [a, b, c] = quadratic(&p, index);
+        if a.len() * c.len() + b.len() * b.len() > PRODUCTS {
+            return Ok(false);
+        }
         let ac = a.mul(&c);
         let twice = ac.add(&ac);
         let discriminant = twice.add(&twice).sub(&b.mul(&b));
@@ -245,6 +251,9 @@ impl<'t> Signs<'t> {
         orientation: &Number,
         steps: &mut usize,
     ) -> Result<bool, Stop> {
+        if a.len() * a.len() * square.len() + b.len() * b.len() > PRODUCTS {
+            return Ok(false);
+        }
         let oriented = self.tower.fraction(orientation);
         let sign = a.mul(&oriented.numerator()).mul(&oriented.denominator());
         let difference = a.mul(a).mul(square).sub(&b.mul(&b));

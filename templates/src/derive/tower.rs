@@ -12,9 +12,16 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::budget;
 use super::number::{General, Generator, Number, Stop, Zero};
-use crate::algebra::{Float, Fraction, Integer, PRECISION, Polynomial, Rational, Real, Ring, VARIABLES, float};
+use crate::algebra::{Float, Fraction, Integer, PRECISION, Polynomial, Rational, Real, Ring, VARIABLES, float, size};
 use crate::ir::Span;
+
+/// The most words of 64 bits of a rational number: in exact arithmetic, and where a rounded number serves as well.
+const LONGEST: (usize, usize) = (512, 32);
+
+/// The most words of a number for each term that it may have.
+const WORDS: usize = 8;
 
 /// A field of exact numbers that grows as roots and functions are taken.
 pub struct Tower {
@@ -22,6 +29,8 @@ pub struct Tower {
     generators: Vec<Generator>,
     values: Vec<Float>,
     limit: usize,
+    /// The work of the session at which this tower has done its own.
+    until: u64,
     /// Whether roots and functions are known by their values alone.
     pub(super) approximate: bool,
     /// Numbers that are not rational and whose sign decided something, and whether they were negative.
@@ -43,6 +52,7 @@ impl Tower {
             generators: Vec::new(),
             values: Vec::new(),
             limit,
+            until: budget::spent() + budget::TOWER,
             approximate: false,
             decisions: Vec::new(),
             powers: Vec::new(),
@@ -173,18 +183,34 @@ impl Tower {
     /// The number `numerator / denominator`, after reduction by the relations.
     fn number(&self, numerator: Polynomial, denominator: Polynomial, value: Float) -> Result<Number, Stop> {
         let numerator = self.reduce(numerator)?;
+        self.work(numerator.size() + denominator.size())?;
         let fraction = Fraction::new(numerator, denominator).ok_or(Stop::DivisionByZero)?;
         self.general(fraction, value)
     }
 
     fn general(&self, fraction: Fraction, value: Float) -> Result<Number, Stop> {
         if let Some(constant) = fraction.as_constant() {
-            return Ok(Number::Rational(constant));
+            return self.rational(constant);
         }
-        if fraction.len() > self.limit {
+        if fraction.len() > self.limit || fraction.size() > WORDS * self.limit {
             return Err(Stop::TooLarge);
         }
         Ok(Number::General(Rc::new(General { fraction, value })))
+    }
+
+    /// A rational number; where it is long, a rounded one if that serves as well.
+    fn rational(&self, value: Rational) -> Result<Number, Stop> {
+        let words = size(&value);
+        match self.approximate {
+            true if words > LONGEST.1 => Ok(Number::Real(float(&value))),
+            false if words > LONGEST.0 => Err(Stop::TooLarge),
+            _ => Ok(Number::Rational(value)),
+        }
+    }
+
+    /// Does work on polynomials of so many words.
+    fn work(&self, words: usize) -> Result<(), Stop> {
+        budget::polynomials(words, self.until)
     }
 
     /// The numerator and denominator of a number that is not known by its value alone.
@@ -205,10 +231,14 @@ impl Tower {
             }
             let variable = self.ring.variable(index);
             let mut sum = self.ring.constant(Integer::from(0));
+            self.work(polynomial.size())?;
             for (coefficient, power) in polynomial.coefficients_of(index) {
+                if coefficient.len() * square.len().saturating_pow(power as u32 / 2) > 64 * self.limit {
+                    return Err(Stop::TooLarge);
+                }
                 let term = coefficient.mul(&square.pow(power / 2)).mul(&variable.pow(power % 2));
                 sum = sum.add(&term);
-                if sum.len() > 4 * self.limit {
+                if sum.len() > 4 * self.limit || sum.size() > 4 * WORDS * self.limit {
                     return Err(Stop::TooLarge);
                 }
             }
@@ -217,9 +247,12 @@ impl Tower {
         Ok(polynomial)
     }
 
-    /// Whether products of two numbers would have too many terms.
+    /// Does the work of a sum or product of two numbers, unless it would have too many terms.
     fn bound(&self, a: &Fraction, b: &Fraction) -> Result<(), Stop> {
-        if a.len() * b.len() > 16 * self.limit { Err(Stop::TooLarge) } else { Ok(()) }
+        if a.len() * b.len() > 16 * self.limit {
+            return Err(Stop::TooLarge);
+        }
+        self.work(a.size() + b.size())
     }
 
     /// `a + b`.
@@ -228,7 +261,7 @@ impl Tower {
     /// When the result is too large; so for the other operations.
     pub fn add(&self, a: &Number, b: &Number) -> Result<Number, Stop> {
         if let (Number::Rational(a), Number::Rational(b)) = (a, b) {
-            return Ok(Number::Rational(a + b));
+            return self.rational(a + b);
         }
         if a.is_zero() {
             return Ok(b.clone());
@@ -237,6 +270,7 @@ impl Tower {
             return Ok(a.clone());
         }
         if self.approximate {
+            budget::number();
             return Ok(Number::Real(a.value() + b.value()));
         }
         let (x, y) = (self.fraction(a), self.fraction(b));
@@ -264,13 +298,14 @@ impl Tower {
     /// `a · b`.
     pub fn mul(&self, a: &Number, b: &Number) -> Result<Number, Stop> {
         match (a, b) {
-            (Number::Rational(a), Number::Rational(b)) => return Ok(Number::Rational(a * b)),
+            (Number::Rational(a), Number::Rational(b)) => return self.rational(a * b),
             (Number::Rational(r), other) | (other, Number::Rational(r)) if r.is_zero() || r.is_one() => {
                 return Ok(if r.is_zero() { Number::Rational(r.clone()) } else { other.clone() });
             }
             _ => {}
         }
         if self.approximate {
+            budget::number();
             return Ok(Number::Real(a.value() * b.value()));
         }
         let (x, y) = (self.fraction(a), self.fraction(b));
@@ -313,6 +348,7 @@ impl Tower {
                     if conjugate.len() * denominator.len().max(numerator.len()) > 16 * self.limit {
                         return Err(Stop::TooLarge);
                     }
+                    self.work(conjugate.size() + denominator.size() + numerator.size())?;
                     denominator = self.reduce(denominator.mul(&conjugate))?;
                     numerator = self.reduce(numerator.mul(&conjugate))?;
                 }
@@ -377,9 +413,19 @@ impl Tower {
         if numerator.len() * denominator.len() > self.limit {
             return Err(Stop::TooLarge);
         }
-        let (outside, inside) = self.reduce(numerator.mul(&denominator))?.square_parts();
+        let (outside, inside) = self.square_parts(numerator.mul(&denominator))?;
         let factor = self.number(outside.clone(), denominator.clone(), self.quotient(&outside, &denominator))?;
         self.root(&factor, inside)
+    }
+
+    /// `(a, b)` with `polynomial = a² b`, which takes more work than other operations.
+    pub(super) fn square_parts(&self, polynomial: Polynomial) -> Result<(Polynomial, Polynomial), Stop> {
+        let polynomial = self.reduce(polynomial)?;
+        if polynomial.len() > self.limit || polynomial.size() > WORDS * self.limit {
+            return Err(Stop::TooLarge);
+        }
+        self.work(4 * polynomial.size())?;
+        Ok(polynomial.square_parts())
     }
 
     /// The number or its negative, whichever is not negative.
@@ -426,7 +472,7 @@ impl Tower {
                     continue;
                 }
                 // √q = a / s where q s² = a².
-                let (outside, inside) = self.reduce(product.mul(&square))?.square_parts();
+                let (outside, inside) = self.square_parts(product.mul(&square))?;
                 if inside == one {
                     let outside = self.number(outside.clone(), one.clone(), self.quotient(&outside, &one))?;
                     let root = self.div(&outside, &self.variable_number(&indices)?)?;

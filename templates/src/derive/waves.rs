@@ -13,9 +13,12 @@ use crate::ir::{FunctionId, Law, call, flatten};
 /// If a condition or the root of a square depends on signs of the state, all distinct ones are kept: other states may
 /// have other signs.
 pub(crate) fn extreme(law: &Law, id: FunctionId, points: &[Point], texts: &[String]) -> Vec<usize> {
-    // At some points a number vanishes that is not zero elsewhere.
-    let found = points.iter().find_map(|point| proved(law, id, point).ok().flatten());
-    found.unwrap_or_else(|| distinct(texts))
+    let found = points.iter().find_map(|point| match proved(law, id, point) {
+        Err(Stop::TooLarge) => Some(None),
+        // At some points a number vanishes that is not zero elsewhere.
+        found => found.ok().flatten().map(Some),
+    });
+    found.flatten().unwrap_or_else(|| distinct(texts))
 }
 
 /// The eigenvalues whose text differs from all earlier ones.

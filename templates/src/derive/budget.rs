@@ -1,0 +1,60 @@
+//! The work that the check of a law may do in exact and in long arithmetic, so that none takes for ever.
+//!
+//! Work is counted: an operation on polynomials by the words of its operands, one on numbers of some 90 digits as one unit. Unlike
+//! times, counts are the same on every machine, so that a law has the same proofs everywhere. A unit takes some microseconds where
+//! the compiler is not optimised. Time matters only at [`DEADLINE`], many times what all of the work takes.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use super::number::Stop;
+
+/// The work in exact arithmetic on one tower of numbers.
+pub const TOWER: u64 = 2_000_000;
+
+/// The work in exact arithmetic on a law.
+pub const EXACT: u64 = 24_000_000;
+
+/// The work on a law after which statements are tried at no further states.
+pub const LAW: u64 = 30_000_000;
+
+/// The work of an operation on polynomials by each word of its operands.
+const PER_WORD: u64 = 16;
+
+/// The time after which exact arithmetic ends, whatever the work.
+const DEADLINE: Duration = Duration::from_secs(120);
+
+thread_local! {
+    // A session has a thread of its own.
+    static START: Instant = Instant::now();
+    static SPENT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The work of this session so far.
+pub fn spent() -> u64 {
+    SPENT.get()
+}
+
+/// Whether statements are to be tried at no further states, if they were at some.
+pub fn is_exhausted() -> bool {
+    spent() > LAW
+}
+
+/// Counts an operation on numbers of some 90 digits.
+pub(super) fn number() {
+    SPENT.set(SPENT.get() + 1);
+}
+
+/// Counts an operation on polynomials of so many words in all.
+///
+/// # Errors
+/// When the work has reached `until`, or that on a law its end.
+pub(super) fn polynomials(words: usize, until: u64) -> Result<(), Stop> {
+    let spent = spent().saturating_add(PER_WORD.saturating_mul(words as u64));
+    SPENT.set(spent);
+    let late = || START.with(|start| start.elapsed() > DEADLINE);
+    if spent > until.min(EXACT) || late() { Err(Stop::TooLarge) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests;
