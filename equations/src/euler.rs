@@ -29,6 +29,7 @@ pub mod euler {
 
     /// Densities of mass, momentum and energy.
     #[state]
+    #[symmetry(rotation = (rho_v1, rho_v2))]
     pub struct State {
         /// Density.
         pub rho: f64,

@@ -42,6 +42,7 @@ pub mod mhd {
 
     /// Densities of mass, momentum and energy, the magnetic field, and ψ, in the field's units.
     #[state]
+    #[symmetry(rotation = [(rho_v1, rho_v2), (b1, b2)])]
     pub struct State {
         /// Density.
         pub rho: f64,

@@ -22,6 +22,8 @@ pub struct Block<'a> {
     pub parameters: Option<Record<'a>>,
     /// The `#[state]` struct.
     pub state: Record<'a>,
+    /// The `#[symmetry(rotation = …)]` of the state.
+    pub rotation: Option<Rotation<'a>>,
     /// All functions, in source order.
     pub functions: Vec<Function<'a>>,
     /// Constants of type `f64`.
@@ -30,6 +32,14 @@ pub struct Block<'a> {
     pub others: Others,
     /// The warnings that its `#[accept(…)]` names.
     pub accepted: Vec<(Warning, Ident)>,
+}
+
+/// Components of the state that rotate like vectors.
+pub struct Rotation<'a> {
+    /// The attribute.
+    pub attr: &'a Attribute,
+    /// The components of each vector.
+    pub pairs: Vec<[Ident; 2]>,
 }
 
 /// A struct of `f64`s.

@@ -46,13 +46,14 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
     }
     let order = evaluation_order(&functions, block, out);
     let functions = order.and_then(|order| reorder(functions.into_iter().collect::<Option<_>>()?, &order));
+    let rotation = block.rotation.as_ref().map(|rotation| self::rotation(&scope, rotation, out));
     let functions = functions.filter(|_| out.is_clean())?;
     let Scope { state, parameters, .. } = scope;
     let name = block.module.ident.to_string();
     let doc = doc(&block.module.attrs);
     let accepted = accepted(&block.accepted, out);
     let (dim, orders) = (options.dim, options.orders.clone());
-    Some(ir::Law { name, doc, span, dim, orders, parameters, state, functions, accepted })
+    Some(ir::Law { name, doc, span, dim, orders, parameters, state, rotation, functions, accepted })
 }
 
 /// Warnings that are accepted, with their places.
@@ -126,7 +127,6 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
 }
 
 fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
-    let fields = || scope.state.fields.iter().map(|field| field.name.as_str());
     match role {
         Role::Helper => ir::Role::Helper,
         Role::Flux => ir::Role::Flux,
@@ -140,19 +140,36 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Variables => ir::Role::Variables,
         Role::Output => ir::Role::Output,
         Role::Boundary(names) => {
-            let mut impermeable = Vec::new();
-            for name in names {
-                match fields().position(|field| name == field) {
-                    Some(component) => impermeable.push((component, out.span(name))),
-                    None => {
-                        let near = suggestion(&name.to_string(), fields());
-                        out.error(name, format!("`{}` has no component `{name}`{near}", scope.state.name));
-                    }
-                }
-            }
-            ir::Role::Boundary { impermeable }
+            let components = names.iter().filter_map(|name| Some((component(scope, name, out)?, out.span(name))));
+            ir::Role::Boundary { impermeable: components.collect() }
         }
     }
+}
+
+/// The component of the state with this name.
+fn component(scope: &Scope<'_>, name: &syn::Ident, out: &mut Diagnostics) -> Option<usize> {
+    let fields = || scope.state.fields.iter().map(|field| field.name.as_str());
+    let found = fields().position(|field| name == field);
+    if found.is_none() {
+        let near = suggestion(&name.to_string(), fields());
+        out.error(name, format!("`{}` has no component `{name}`{near}", scope.state.name));
+    }
+    found
+}
+
+fn rotation(scope: &Scope<'_>, rotation: &crate::ast::Rotation<'_>, out: &mut Diagnostics) -> ir::Rotation {
+    let (mut pairs, mut used) = (Vec::new(), Vec::new());
+    for [a, b] in &rotation.pairs {
+        let (Some(first), Some(second)) = (component(scope, a, out), component(scope, b, out)) else { continue };
+        for (name, component) in [(a, first), (b, second)] {
+            if used.contains(&component) {
+                out.error(name, format!("`{name}` is a component of one vector: it is named twice"));
+            }
+            used.push(component);
+        }
+        pairs.push((first, second));
+    }
+    ir::Rotation { pairs, span: out.span(rotation.attr) }
 }
 
 /// An order in which every function comes after those it calls, as close to the source's as possible.

@@ -15,13 +15,14 @@ use syn::{
 use templates::ir::{Claims, Isolated, Warning};
 use templates::reference::{Operators, Shape};
 
-use crate::ast::{Block, Field, Function, Options, Others, Record, Role};
+use crate::ast::{Block, Field, Function, Options, Others, Record, Role, Rotation};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 14] = [
+const MARKS: [&str; 15] = [
     "parameters",
     "state",
+    "symmetry",
     "default",
     "range",
     "admissible",
@@ -164,7 +165,8 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
         return None;
     };
     let accepted = accepted(&module.attrs, out);
-    Some(Block { module, parameters, state, functions, constants, others, accepted })
+    let rotation = rotation(state.item, out);
+    Some(Block { module, parameters, state, rotation, functions, constants, others, accepted })
 }
 
 /// The tokens of a node as text without spaces.
@@ -183,8 +185,16 @@ enum Kind {
 
 fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a Attribute, Kind)> {
     refuse_accept(&item.attrs, out);
-    let attr = item.attrs.iter().find(|attr| is_mark(attr) && !is_accept(attr))?;
+    let is_symmetry = |attr: &Attribute| attr.path().is_ident("symmetry");
+    let mut marks = item.attrs.iter().filter(|attr| is_mark(attr) && !is_accept(attr));
+    let attr = marks.clone().find(|attr| !is_symmetry(attr)).or_else(|| marks.next())?;
     let name = text(attr.path());
+    if let Some(symmetry) = item.attrs.iter().find(|attr| is_symmetry(attr))
+        && name != "state"
+    {
+        out.error(symmetry, "a symmetry names components of the state: move it to the `#[state]` struct");
+        return None;
+    }
     if !matches!(attr.meta, Meta::Path(_)) {
         out.error(attr, format!("`#[{name}]` takes no arguments"));
     }
@@ -196,6 +206,46 @@ fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a A
             None
         }
     }
+}
+
+/// The pairs of components that `#[symmetry(rotation = …)]` on the state says to rotate like vectors, with its place.
+fn rotation<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<Rotation<'a>> {
+    let mut all = item.attrs.iter().filter(|attr| attr.path().is_ident("symmetry"));
+    let attr = all.next()?;
+    if let Some(second) = all.next() {
+        out.error(second, "a state has one symmetry: list its vectors, `rotation = [(m1, m2), (b1, b2)]`");
+    }
+    let parsed = attr.parse_args_with(|input: ParseStream<'_>| {
+        let key: Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let pairs = if input.peek(syn::token::Bracket) {
+            let content;
+            syn::bracketed!(content in input);
+            Punctuated::<_, Token![,]>::parse_terminated_with(&content, pair)?.into_iter().collect()
+        } else {
+            vec![pair(input)?]
+        };
+        input.parse::<Option<Token![,]>>()?;
+        Ok((key, pairs))
+    });
+    match parsed {
+        Ok((key, pairs)) if key == "rotation" && !pairs.is_empty() => Some(Rotation { attr, pairs }),
+        _ => {
+            out.error(attr, "a symmetry names the vectors among the components: `#[symmetry(rotation = (m1, m2))]`");
+            None
+        }
+    }
+}
+
+/// Two names between parentheses.
+fn pair(input: ParseStream<'_>) -> syn::Result<[Ident; 2]> {
+    let content;
+    syn::parenthesized!(content in input);
+    let first = content.parse()?;
+    content.parse::<Token![,]>()?;
+    let second = content.parse()?;
+    content.parse::<Option<Token![,]>>()?;
+    if content.is_empty() { Ok([first, second]) } else { Err(content.error("a vector has two components")) }
 }
 
 fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostics) -> Record<'a> {
@@ -377,7 +427,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "variables" => Role::Variables,
         "output" => Role::Output,
         _ => {
-            let near = suggestion(&name, MARKS.into_iter().skip(4));
+            let near = suggestion(&name, MARKS.into_iter().skip(5));
             out.error(attr, format!("`#[{name}]` is no role of a function{near}"));
             return Role::Helper;
         }

@@ -53,9 +53,11 @@ fn accused(law: &Law, diagnostic: &Diagnostic) -> Option<FunctionId> {
 fn once_for_each_function(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     diagnostics.retain(|diagnostic| accused(law, diagnostic).is_none_or(|id| seen.insert(id)));
-    let states =
-        [Severity::Error, Severity::Warning(Warning::InadmissibleState), Severity::Warning(Warning::GrowingGhost)];
-    for (explain, follow) in [(&states[..1], &states[1..]), (&states[..], &[Severity::Warning(Warning::Undecided)])] {
+    let [inadmissible, growing, broken, undecided] =
+        [Warning::InadmissibleState, Warning::GrowingGhost, Warning::BrokenSymmetry, Warning::Undecided]
+            .map(Severity::Warning);
+    let known = [Severity::Error, broken, inadmissible, growing];
+    for (explain, follow) in [(&known[..1], &known[1..]), (&known[1..2], &known[3..]), (&known[..], &[undecided])] {
         let about = |diagnostic: &Diagnostic| function_at(law, diagnostic.span).map(|function| function.span);
         let explained: BTreeSet<_> =
             diagnostics.iter().filter(|d| explain.contains(&d.severity)).filter_map(about).collect();

@@ -19,6 +19,7 @@
 //! | 2 | `waves` | whether waves between two states can be faster than those at both |
 //! | 9 | `convexity` | means of admissible states are admissible, and keep minima |
 //! | 10 | `given` | initial, exact and ghost states are admissible, and ghost states do not grow |
+//! | 11 | `symmetry` | what is the same in all directions for the flux is so for numerical fluxes and walls |
 //! | all | `branches` | the proofs cover every branch |
 //! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
@@ -50,6 +51,7 @@ mod prove;
 mod repair;
 mod scalar_flux;
 mod signal_speeds;
+mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -243,6 +245,9 @@ fn examine(law: &Law) -> Checker<'_> {
     }
     convexity::check(&mut checker);
     given::check(&mut checker);
+    if !checker.flux_is_suspect {
+        symmetry::check(&mut checker);
+    }
     causes::merge(law, &mut checker.report.diagnostics, checker.doubt);
     branches::check(&mut checker);
     checker

@@ -38,6 +38,7 @@ fn empty(name: &str) -> Law {
         orders: 0..=3,
         parameters: Record { name: "Params".into(), ..Record::default() },
         state: Record { name: "State".into(), ..Record::default() },
+        rotation: None,
         functions: Vec::new(),
         accepted: Vec::new(),
     }

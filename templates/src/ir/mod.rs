@@ -46,10 +46,21 @@ pub struct Law {
     pub parameters: Record,
     /// The `#[state]` struct.
     pub state: Record,
+    /// The `#[symmetry(rotation = …)]` that the law declares.
+    pub rotation: Option<Rotation>,
     /// All functions of the block, each after those it calls.
     pub functions: Vec<Function>,
     /// The warnings that the module accepts, in all of the law.
     pub accepted: Vec<Accepted>,
+}
+
+/// Components of the state that rotate like vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rotation {
+    /// The components along x and y of each vector.
+    pub pairs: Vec<(usize, usize)>,
+    /// The declaration.
+    pub span: Span,
 }
 
 /// A struct of real numbers: the state or the parameters.

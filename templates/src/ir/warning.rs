@@ -42,6 +42,8 @@ warnings! {
     GrowingGhost = "growing_ghost",
     /// the mean of admissible states is not always admissible
     NonconvexAdmissible = "nonconvex_admissible",
+    /// a numerical flux or a wall is not the same in all directions, as the flux is
+    BrokenSymmetry = "broken_symmetry",
     /// the flux Jacobian has no full set of eigenvectors
     WeaklyHyperbolic = "weakly_hyperbolic",
     /// the flux neither depends on a component nor changes it

@@ -1,0 +1,301 @@
+//! Rule 11: a law that is the same in all directions has numerical fluxes and walls that are.
+//!
+//! Some pairs of components are vectors, the others scalars. With a rotation R of the plane that acts on normals and on these
+//! pairs, a flux is the same in all directions if `F(R u)·R n = R F(u)·n`. Its pairs are found from the derivative by the angle,
+//! `A G u + F(u)·J n = G F(u)·n` with the quarter turn J and the flux Jacobian A in direction of n: a linear system for the
+//! entries of an antisymmetric matrix G, which is J on each pair. Then a numerical flux is to satisfy
+//! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of state and normal alone `g(R u, R n) = R g(u, n)`. If the flux has
+//! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning.
+
+use super::{Checker, SEED, prove::Verdict, prove::prove};
+use crate::derive::{Inputs, Number, Setting, Stop, Wide, text};
+use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
+
+/// The number of pairs of states at which a function is turned.
+const STATES: usize = 24;
+
+/// How many of them must disagree: one alone may lie where rounding decides a condition.
+const DISAGREE: usize = 2;
+
+/// A difference, relative to the size of what is compared, that is not rounding.
+const DIFFERENT: f64 = 1e-6;
+
+/// A pivot or a residual below this is zero.
+const SMALL: f64 = 1e-7;
+
+/// The components of a vector.
+type Pair = (usize, usize);
+
+/// A map of the plane that keeps lengths: rows of its matrix.
+type Turn = [[f64; 2]; 2];
+
+const MIRROR: Turn = [[1.0, 0.0], [0.0, -1.0]];
+
+/// Finds the symmetry of the flux, and tries those of numerical fluxes and walls.
+pub fn check(checker: &mut Checker) {
+    let law = checker.law;
+    if law.dim != 2 {
+        return;
+    }
+    let (pairs, declared) = match &law.rotation {
+        Some(rotation) => (rotation.pairs.clone(), Some(rotation.span)),
+        None => match pairs(checker) {
+            Some(pairs) => (pairs, None),
+            None => return,
+        },
+    };
+    if !flux_rotates(checker, &pairs, declared) {
+        return;
+    }
+    let starts = checker.points.iter().map(|point| point.left.iter().map(|u| u.to_f64()).collect()).collect();
+    let mut wide = Wide::new(law, SEED + 9, starts);
+    let parameters = wide.default_parameters();
+    let states: Vec<_> = (0..STATES)
+        .filter_map(|_| {
+            let (point, other) = (wide.admissible(&parameters)?, wide.admissible(&parameters)?);
+            let direction = wide.normal();
+            let turn = [[direction[0], -direction[1]], [direction[1], direction[0]]];
+            Some((Inputs { right: other.left, ..point }, turn))
+        })
+        .collect();
+    let mirrored: Vec<_> = states.iter().map(|(point, _)| (point.clone(), MIRROR)).collect();
+    let flux = |point: &Inputs<f64>| point.normal_flux(law);
+    let has_mirror = disagreement(&mirrored, &pairs, &flux).is_none();
+    for id in law.with_role(|role| matches!(role, Role::NumericalFlux(_) | Role::Boundary { .. })) {
+        if is_for_all_directions(law, id) && !has_error(checker, id) {
+            let function = |point: &Inputs<f64>| point.call(law, id);
+            let found = disagreement(&states, &pairs, &function).map(|found| (found, "rotate"));
+            let mirror = || disagreement(&mirrored, &pairs, &function).map(|found| (found, "are mirrored"));
+            let found = found.or_else(|| if has_mirror { mirror() } else { None });
+            if let Some((found, how)) = found {
+                explain(checker, id, &pairs, &found, how, declared.is_some());
+            }
+        }
+    }
+}
+
+/// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states that do not depend on the place.
+fn is_for_all_directions(law: &Law, id: FunctionId) -> bool {
+    let takes = |wanted: &[Type]| law.function(id).signature().any(|ty| wanted.contains(ty));
+    takes(&[Type::Normal]) && takes(&[Type::State]) && !takes(&[Type::Point, Type::Real])
+}
+
+fn has_error(checker: &Checker, id: FunctionId) -> bool {
+    let function = checker.law.function(id);
+    let components = match &function.role {
+        Role::Boundary { impermeable } => &impermeable[..],
+        _ => &[],
+    };
+    checker.has_error_at(function.span) || components.iter().any(|(_, span)| checker.has_error_at(*span))
+}
+
+fn names(law: &Law, pairs: &[Pair]) -> String {
+    let name = |i: usize| &law.state.fields[i].name;
+    pairs.iter().map(|&(a, b)| format!("(`{}`, `{}`)", name(a), name(b))).collect::<Vec<_>>().join(" and ")
+}
+
+/// Proves that the flux is the same in all directions; a mistake if this is declared.
+fn flux_rotates(checker: &mut Checker, pairs: &[Pair], declared: Option<Span>) -> bool {
+    let law = checker.law;
+    let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| flux_residuals(setting, inputs, pairs);
+    let vectors = names(law, pairs);
+    match (prove(law, &checker.points, &residuals, &mut Default::default()), declared) {
+        (Verdict::Holds(method), _) => {
+            checker.proved(format!("the flux is the same in all directions, if {vectors} rotate with them"), method);
+            true
+        }
+        (Verdict::Fails { point, residual }, Some(span)) => {
+            let component = &law.state.fields[residual % law.state.fields.len()].name;
+            let message = format!("the flux is not the same in all directions, if {vectors} rotate with them");
+            let notes = vec![
+                format!("at {}", text::point(law, &point, text::Show::StateAndNormal)),
+                format!("there `{component}` of F(R u)·R n is not that of R F(u)·n, R being the rotation from x to n"),
+                "a vector is named by its component along x, then that along y".into(),
+            ];
+            checker.error(span, message, notes);
+            false
+        }
+        (Verdict::Undecided(_), Some(span)) => {
+            let message =
+                format!("it could not be decided whether the flux is the same in all directions, if {vectors} rotate");
+            checker.warning(Warning::Undecided, span, message, Vec::new());
+            false
+        }
+        (Verdict::Fails { .. } | Verdict::Undecided(_), None) => false,
+    }
+}
+
+/// `F(R u)·n - R F_x(u)` with the rotation R that takes x to n.
+fn flux_residuals(setting: &mut Setting, inputs: &Inputs<Number>, pairs: &[Pair]) -> Result<Vec<Vec<Number>>, Stop> {
+    let (c, s) = (inputs.normal[0].clone(), inputs.normal[1].clone());
+    let turned = |setting: &Setting, u: &[Number]| {
+        let mut turned = u.to_vec();
+        for &(a, b) in pairs {
+            let tower = &setting.tower;
+            turned[a] = tower.sub(&tower.mul(&c, &u[a])?, &tower.mul(&s, &u[b])?)?;
+            turned[b] = tower.add(&tower.mul(&s, &u[a])?, &tower.mul(&c, &u[b])?)?;
+        }
+        Ok::<_, Stop>(turned)
+    };
+    let along_x = setting.flux(inputs)?.swap_remove(0);
+    let expected = turned(setting, &along_x)?;
+    let left = turned(setting, &inputs.left)?;
+    let found = setting.normal_flux(&Inputs { left, ..inputs.clone() })?;
+    Ok(found.into_iter().zip(&expected).map(|(a, b)| vec![a, setting.tower.neg(b)]).collect())
+}
+
+fn turn_vector(turn: &Turn, v: &[f64]) -> [f64; 2] {
+    [turn[0][0] * v[0] + turn[0][1] * v[1], turn[1][0] * v[0] + turn[1][1] * v[1]]
+}
+
+fn turn_state(turn: &Turn, pairs: &[Pair], u: &[f64]) -> Vec<f64> {
+    let mut turned = u.to_vec();
+    for &(a, b) in pairs {
+        [turned[a], turned[b]] = turn_vector(turn, &[u[a], u[b]]);
+    }
+    turned
+}
+
+/// Where a function of states and a normal differs from itself in another direction.
+struct Disagreement {
+    point: Inputs<f64>,
+    turn: Turn,
+    component: usize,
+    /// Its value at the turned point, and the turned value.
+    values: (f64, f64),
+}
+
+type FloatFunction<'f> = dyn Fn(&Inputs<f64>) -> Result<Vec<f64>, Stop> + 'f;
+
+fn disagreement(states: &[(Inputs<f64>, Turn)], pairs: &[Pair], function: &FloatFunction) -> Option<Disagreement> {
+    let differs = |(point, turn): &(Inputs<f64>, Turn)| {
+        let there = Inputs {
+            left: turn_state(turn, pairs, &point.left),
+            right: turn_state(turn, pairs, &point.right),
+            normal: turn_vector(turn, &point.normal).to_vec(),
+            ..point.clone()
+        };
+        let (Ok(here), Ok(found)) = (function(point), function(&there)) else { return None };
+        let expected = turn_state(turn, pairs, &here);
+        let size = expected.iter().chain(&found).fold(f64::MIN_POSITIVE, |size, x| size.max(x.abs()));
+        let worst = (0..found.len())
+            .max_by(|&i, &j| (found[i] - expected[i]).abs().total_cmp(&(found[j] - expected[j]).abs()))?;
+        let values = (found[worst], expected[worst]);
+        ((values.0 - values.1).abs() > DIFFERENT * size).then(|| Disagreement {
+            point: point.clone(),
+            turn: *turn,
+            component: worst,
+            values,
+        })
+    };
+    let mut all = states.iter().filter_map(differs);
+    let first = all.next()?;
+    (all.count() + 1 >= DISAGREE).then_some(first)
+}
+
+fn explain(checker: &mut Checker, id: FunctionId, pairs: &[Pair], found: &Disagreement, how: &str, declared: bool) {
+    let law = checker.law;
+    let function = law.function(id);
+    let (name, vectors) = (&function.name, names(law, pairs));
+    let component = &law.state.fields[found.component].name;
+    let message =
+        format!("`{name}` is not the same in all directions, as the flux is: {vectors} do not behave like vectors");
+    let show = match function.role {
+        Role::NumericalFlux(_) => text::Show::BothStatesAndNormal,
+        _ => text::Show::StateAndNormal,
+    };
+    let to = turn_vector(&found.turn, &[1.0, 0.0]).map(text::real);
+    let by =
+        if how == "rotate" { format!(" so that x becomes ({}, {})", to[0], to[1]) } else { " at the x axis".into() };
+    let notes = vec![
+        format!("at {}", text::floats(law, &found.point, show)),
+        format!(
+            "if states and normal {how}{by}, its `{component}` is {}, not {}",
+            text::real(found.values.0),
+            text::real(found.values.1)
+        ),
+    ];
+    if declared {
+        checker.error(function.span, message, notes);
+    } else {
+        checker.warning(Warning::BrokenSymmetry, function.span, message, notes);
+    }
+}
+
+/// The pairs of components that rotate like vectors, if there are any with which the flux is the same in all directions.
+fn pairs(checker: &Checker) -> Option<Vec<Pair>> {
+    let law = checker.law;
+    let m = law.state.fields.len();
+    let id = law.only(&Role::Flux)?;
+    let unknowns: Vec<Pair> = (0..m).flat_map(|i| (i + 1..m).map(move |j| (i, j))).collect();
+    let mut rows = Vec::new();
+    for point in &checker.points {
+        let point = point.map(|value| value.to_f64());
+        let (Ok(flux), Ok(gradients)) = (point.call(law, id), point.gradients(law, id)) else { continue };
+        let (n, u) = (&point.normal, &point.left);
+        let along = |direction: [f64; 2], i: usize| direction[0] * flux[i] + direction[1] * flux[m + i];
+        let jacobian = |i: usize, j: usize| n[0] * gradients[i][j] + n[1] * gradients[m + i][j];
+        for k in 0..m {
+            // The coefficients of G's entry g in row i and column j, which is -g in row j and column i.
+            let normal_flux = |i: usize| along([n[0], n[1]], i);
+            let unit = |i: usize| f64::from(u8::from(i == k));
+            let coefficient = |&(i, j): &Pair| {
+                jacobian(k, i) * u[j] - jacobian(k, j) * u[i] - (unit(i) * normal_flux(j) - unit(j) * normal_flux(i))
+            };
+            let mut row: Vec<f64> = unknowns.iter().map(coefficient).collect();
+            row.push(-along([-n[1], n[0]], k));
+            let size = row.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+            if size > 0.0 {
+                rows.push(row.iter().map(|x| x / size).collect());
+            }
+        }
+    }
+    let solution = solve(rows, unknowns.len())?;
+    let mut pairs = Vec::new();
+    for (&(i, j), g) in unknowns.iter().zip(&solution) {
+        if (g.abs() - 1.0).abs() < SMALL.sqrt() {
+            // A quarter turn takes the first component to the second.
+            pairs.push(if *g < 0.0 { (i, j) } else { (j, i) });
+        } else if g.abs() > SMALL.sqrt() {
+            return None;
+        }
+    }
+    let mut used: Vec<_> = pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    used.sort_unstable();
+    let distinct = used.windows(2).all(|two| two[0] != two[1]);
+    (distinct && !pairs.is_empty()).then_some(pairs)
+}
+
+/// A solution of linear equations, each a row of coefficients and the right side, where unknowns that they leave free are 0; none if
+/// they contradict each other. By Gauss-Jordan elimination with complete pivoting.
+fn solve(mut rows: Vec<Vec<f64>>, unknowns: usize) -> Option<Vec<f64>> {
+    let mut pivots = Vec::new();
+    for step in 0..unknowns.min(rows.len()) {
+        let entries = (step..rows.len()).flat_map(|r| (0..unknowns).map(move |c| (r, c)));
+        let (row, column) = entries.max_by(|&(r, c), &(s, d)| rows[r][c].abs().total_cmp(&rows[s][d].abs()))?;
+        if rows[row][column].abs() < SMALL {
+            break;
+        }
+        rows.swap(step, row);
+        let pivot = rows[step].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != step) {
+            let factor = row[column] / pivot[column];
+            for (x, p) in row.iter_mut().zip(&pivot) {
+                *x -= factor * p;
+            }
+        }
+        pivots.push(column);
+    }
+    let contradicts = |row: &Vec<f64>| row[unknowns].abs() > SMALL;
+    if rows[pivots.len()..].iter().any(contradicts) {
+        return None;
+    }
+    let mut solution = vec![0.0; unknowns];
+    for (row, &column) in rows.iter().zip(&pivots) {
+        solution[column] = row[unknowns] / row[column];
+    }
+    Some(solution)
+}
+
+#[cfg(test)]
+mod tests;

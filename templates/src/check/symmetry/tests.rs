@@ -1,0 +1,72 @@
+use crate::algebra;
+use crate::check::laws::{ADVECTION, BURGERS, ELASTIC, EULER, MHD, SHALLOW_WATER, changed};
+use crate::check::testing::{Source, law};
+use crate::check::tests::{found, has_one_mistake, method, passes};
+use crate::check::{Checker, Method, Severity};
+use crate::ir::{Rotation, Span, Warning};
+
+#[test]
+fn vectors_are_found() {
+    for (name, text, vectors) in [
+        ("euler", EULER, Some(vec![(1, 2)])),
+        ("shallow_water", SHALLOW_WATER, Some(vec![(1, 2)])),
+        ("mhd", MHD, Some(vec![(1, 2), (4, 5)])),
+        ("advection", ADVECTION, None),
+        ("burgers", BURGERS, None),
+        // Stress is no vector.
+        ("elastic", ELASTIC, None),
+    ] {
+        let source = law(name, text);
+        let pairs = algebra::session("tests", || super::pairs(&Checker::new(&source.law))).unwrap();
+        assert_eq!(pairs, vectors, "{name}");
+    }
+    let (report, _) = passes("euler", EULER);
+    let statement = "the flux is the same in all directions, if (`rho_v1`, `rho_v2`) rotate with them";
+    assert_eq!(method(&report, statement), Some(Method::Symbolic));
+}
+
+/// A law that says which components rotate.
+fn declared(mut source: Source, pair: (usize, usize)) -> Source {
+    source.law.rotation = Some(Rotation { pairs: vec![pair], span: Span(1) });
+    source
+}
+
+/// Shallow water with a wall that turns round the tangential flow in one direction, as it declares nothing.
+fn crooked_wall() -> Source {
+    let text = SHALLOW_WATER.replace("#[boundary(impermeable = h)]", "#[boundary]");
+    changed("sea", &text, "hv: u.hv - 2.0 * m * n.y", "hv: u.hv - 2.0 * m * n.x")
+}
+
+#[test]
+fn a_wall_that_does_not_reflect_is_warned_of_and_a_mistake_where_rotation_is_declared() {
+    let message = "`wall` is not the same in all directions, as the flux is: (`hu`, `hv`) do not behave like vectors";
+    let warning = (Severity::Warning(Warning::BrokenSymmetry), "wall", message.to_string());
+    assert_eq!(found(&crooked_wall()), [warning]);
+    has_one_mistake(&declared(crooked_wall(), (1, 2)), "wall", message);
+}
+
+#[test]
+fn a_numerical_flux_with_a_preferred_direction_is_warned_of() {
+    // All waves are damped by more than upwinding, and by yet more along x.
+    let source = changed("sea", SHALLOW_WATER, "let s = 0.5 * speed", "let s = (0.5 + 0.1 * n.x * n.x) * speed");
+    let expected =
+        "`rusanov` is not the same in all directions, as the flux is: (`hu`, `hv`) do not behave like vectors";
+    assert_eq!(found(&source), [(Severity::Warning(Warning::BrokenSymmetry), "rusanov", expected.to_string())]);
+}
+
+#[test]
+fn a_declared_rotation_is_one_of_the_flux() {
+    let right = declared(law("euler", EULER), (1, 2));
+    assert_eq!(found(&right), []);
+    let wrong = declared(law("euler", EULER), (2, 1));
+    let message = "the flux is not the same in all directions, if (`rho_v2`, `rho_v1`) rotate with them";
+    assert!(matches!(&found(&wrong)[..], [(Severity::Error, _, said)] if said == message));
+}
+
+#[test]
+fn inflow_may_have_a_direction_of_its_own() {
+    let inflow = "#[boundary] fn inflow(u: State) -> State {
+        State { rho: 1.0, rho_v1: 3.0, rho_v2: 0.0, rho_e: 9.0 }
+    }";
+    passes("euler", &format!("{EULER}{inflow}"));
+}
