@@ -297,6 +297,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
         ir::Role::Flux => quote!(Flux),
         ir::Role::Eigenvalues => quote!(Eigenvalues),
         ir::Role::Admissible => quote!(Admissible),
+        ir::Role::WaveSpeed => quote!(WaveSpeed),
         ir::Role::MinimumPrinciple => quote!(MinimumPrinciple),
         ir::Role::Boundary { impermeable } => {
             let components = impermeable.iter().map(|(component, _)| component);

@@ -1,13 +1,13 @@
 //! Sizes of components that do not follow from their own values: momentum of a gas at rest.
 
-use crate::law::{Arguments, Law, Role};
+use crate::law::{Arguments, Function, Law, Role};
 
 /// The size of each component in terms of its flux at a state: the largest |F_d| / max |λ_d|.
 pub(crate) fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
     let components = state.len();
     let mut moved = vec![0.0; components];
-    let host = |role: Role| law.with_role(role).next().and_then(|function| Some((function.host?, function.results)));
-    let (Some((flux, _)), Some((eigenvalues, waves))) = (host(Role::Flux), host(Role::Eigenvalues)) else {
+    let host = |function: Option<&Function>| function.and_then(|function| Some((function.host?, function.results)));
+    let (Some((flux, _)), Some((waves, count))) = (host(law.with_role(Role::Flux).next()), host(law.speeds())) else {
         return moved;
     };
     let mut fluxes = vec![0.0; law.dim * components];
@@ -15,8 +15,8 @@ pub(crate) fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
     for (d, flux) in fluxes.chunks_exact(components).enumerate() {
         let mut normal = vec![0.0; law.dim];
         normal[d] = 1.0;
-        let mut speeds = vec![0.0; waves];
-        eigenvalues(&at(parameters, state, &normal), &mut speeds);
+        let mut speeds = vec![0.0; count];
+        waves(&at(parameters, state, &normal), &mut speeds);
         let fastest = speeds.into_iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()));
         for (moved, flux) in moved.iter_mut().zip(flux) {
             extend(moved, flux.abs() / fastest);

@@ -1,6 +1,7 @@
 //! Tests of Rankine across its crates, in `tests/`, and their common helpers.
 
 pub mod brio_wu;
+mod declared;
 mod laws;
 mod nonconvex;
 pub mod reference_1d;
@@ -10,6 +11,7 @@ pub mod vtu;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+pub use declared::two_layers;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};

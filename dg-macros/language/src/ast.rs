@@ -83,6 +83,8 @@ pub enum Role {
     Eigenvalues,
     /// `#[admissible]`.
     Admissible,
+    /// `#[wave_speed]`.
+    WaveSpeed,
     /// `#[minimum_principle]`.
     MinimumPrinciple,
     /// `#[boundary]`, with the components that have no flux through it.
@@ -112,6 +114,7 @@ impl Role {
             Self::Flux => "`flux`",
             Self::Eigenvalues => "`eigenvalues`",
             Self::Admissible => "`#[admissible]`",
+            Self::WaveSpeed => "`#[wave_speed]`",
             Self::MinimumPrinciple => "`#[minimum_principle]`",
             Self::Boundary(_) => "`#[boundary]`",
             Self::NumericalFlux(_) => "`#[numerical_flux]`",

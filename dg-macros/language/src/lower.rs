@@ -94,7 +94,7 @@ fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
-    for role in [Role::Admissible, Role::MinimumPrinciple, Role::Source] {
+    for role in [Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple, Role::Source] {
         let mut holders = block.functions.iter().filter(|function| function.role == role);
         let first = holders.next();
         for second in holders {
@@ -132,6 +132,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::Flux => ir::Role::Flux,
         Role::Eigenvalues => ir::Role::Eigenvalues,
         Role::Admissible => ir::Role::Admissible,
+        Role::WaveSpeed => ir::Role::WaveSpeed,
         Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
         Role::NumericalFlux(claims) => ir::Role::NumericalFlux(claims.clone()),
         Role::Source => ir::Role::Source,

@@ -19,13 +19,14 @@ use crate::ast::{Block, Field, Function, Options, Others, Record, Role, Rotation
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 15] = [
+const MARKS: [&str; 16] = [
     "parameters",
     "state",
     "symmetry",
     "default",
     "range",
     "admissible",
+    "wave_speed",
     "minimum_principle",
     "boundary",
     "numerical_flux",
@@ -418,6 +419,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
     let name = text(attr.path());
     let role = match name.as_str() {
         "admissible" => Role::Admissible,
+        "wave_speed" => Role::WaveSpeed,
         "minimum_principle" => Role::MinimumPrinciple,
         "boundary" => return Role::Boundary(impermeable(attr, out)),
         "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),

@@ -100,6 +100,8 @@ pub enum Role {
     Flux,
     /// Eigenvalues of the flux Jacobian in direction of a normal.
     Eigenvalues,
+    /// A declared bound on the speeds of waves in direction of a normal: one number, or the slowest and the fastest.
+    WaveSpeed,
     /// Quantities that are positive at admissible states.
     Admissible,
     /// Quantities with a local minimum principle: none drops below its least value in the neighbourhood one step before.
@@ -300,6 +302,11 @@ impl Law {
     /// The function with this role and name.
     pub fn function(&self, role: Role, name: &str) -> Option<&'static Function> {
         self.with_role(role).find(|function| function.name == name)
+    }
+
+    /// The function whose values bound the speeds of all waves: the declared bound, or else the eigenvalues.
+    pub fn speeds(&self) -> Option<&'static Function> {
+        self.with_role(Role::WaveSpeed).chain(self.with_role(Role::Eigenvalues)).next()
     }
 
     /// The boundaries that the user wrote.

@@ -21,7 +21,8 @@ pub(super) struct Describe {
 type OfRole = fn(&Role) -> bool;
 
 /// The roles shown as lists of functions.
-const LISTS: [(OfRole, &str, &str); 9] = [
+const LISTS: [(OfRole, &str, &str); 10] = [
+    (|role| matches!(role, Role::WaveSpeed), "Declared bound on the speeds of waves", "declared_wave_speed"),
     (|role| matches!(role, Role::Boundary { .. }), "Boundaries", "boundaries"),
     (|role| matches!(role, Role::DerivedBoundary), "Derived boundaries", "derived_boundaries"),
     (|role| matches!(role, Role::NumericalFlux), "Numerical fluxes", "numerical_fluxes"),

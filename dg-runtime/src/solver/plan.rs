@@ -7,7 +7,7 @@ use super::state::Inventories;
 use super::transfer::Transfer;
 use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain};
 use crate::device::{Device, Options};
-use crate::law::{Arguments, Law, Role, Unit};
+use crate::law::{Arguments, Law, Unit};
 use crate::mesh::{Mesh, Stars};
 use crate::scheme::{Code, code};
 
@@ -88,7 +88,7 @@ fn orders(law: &Law) -> String {
 /// An estimate of the first step, from the fastest waves of the state in the middle of each element, across its faces.
 /// `None` where no wave has a finite speed.
 pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
-    let function = setup.law.with_role(Role::Eigenvalues).next()?;
+    let function = setup.law.speeds()?;
     let host = function.host?;
     let of_element = |element: usize| {
         let (geometry, position) = (mesh.geometry(element), mesh.centroid(element));

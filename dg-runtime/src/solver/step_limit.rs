@@ -3,8 +3,8 @@
 use super::Error;
 use super::examine::{self, States};
 use super::scheme::Scheme;
+use crate::law::Reference;
 use crate::law::protocol::CLOCK_TIME;
-use crate::law::{Reference, Role};
 use crate::mesh::Neighbour;
 
 /// The bound on a step from the current solution.
@@ -56,8 +56,7 @@ pub(super) fn slowest_element(scheme: Scheme<'_>) -> Result<usize, Error> {
 /// states at the points of the face, and the ghost states there.
 fn fastest_waves(scheme: Scheme<'_>, element: usize) -> Result<Vec<Option<Wave>>, Error> {
     let (mesh, law) = (&scheme.domain.mesh, scheme.setup.law);
-    let eigenvalues = law.with_role(Role::Eigenvalues).next();
-    let Some((function, host)) = eigenvalues.and_then(|function| Some((function, function.host?))) else {
+    let Some((function, host)) = law.speeds().and_then(|function| Some((function, function.host?))) else {
         return Ok(Vec::new());
     };
     let States { mean, at_points } = examine::states(scheme, scheme.state.current, element)?;

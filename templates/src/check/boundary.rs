@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
-use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, text};
-use crate::ir::{FunctionId, Law, Role, Span, Warning};
+use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, spectrum, text};
+use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
 /// The number of states at which incoming characteristics are counted.
 const STATES: usize = 32;
@@ -48,7 +48,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
     let declared: Vec<_> =
         law.with_role(|role| matches!(role, Role::NumericalFlux(_))).filter(right).map(Some).collect();
     let points = checker.points.clone();
-    let eigenvalues = law.only(&Role::Eigenvalues).filter(|_| !checker.eigenvalues_are_wrong);
+    let waves = law.speeds().filter(|_| !checker.eigenvalues_are_wrong);
     let mut decided = true;
     // Rusanov and HLL come first: every law has them.
     for flux in std::iter::once(None).chain(declared) {
@@ -58,7 +58,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
             let inputs = Inputs { right: setting.call(id, inputs)?, ..inputs.clone() };
             match flux {
                 Some(flux) => Ok(vec![vec![setting.call(flux, &inputs)?.swap_remove(component)]]),
-                None => central_fluxes(setting, &inputs, component, eigenvalues),
+                None => central_fluxes(setting, &inputs, component, waves),
             }
         };
         match prove(law, &points, &residuals, &mut checker.taken) {
@@ -90,12 +90,12 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
 }
 
 /// The expressions that vanish if a component of Rusanov's flux and of HLL vanishes: `(F(u) + F(g))·n` and `g - u` for
-/// the former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states.
+/// the former; `s⁺ F(u)·n - s⁻ F(g)·n` for the latter, with the least and greatest eigenvalues of both states, or the bounds on them.
 fn central_fluxes(
     setting: &mut Setting,
     inputs: &Inputs<Number>,
     component: usize,
-    eigenvalues: Option<FunctionId>,
+    waves: Option<FunctionId>,
 ) -> Result<Vec<Vec<Number>>, Stop> {
     let ghost = Inputs { left: inputs.right.clone(), ..inputs.clone() };
     let inside = setting.normal_flux(inputs)?.swap_remove(component);
@@ -104,9 +104,13 @@ fn central_fluxes(
         vec![inside.clone(), outside.clone()],
         vec![ghost.left[component].clone(), setting.tower.neg(&inputs.left[component])],
     ];
-    if let Some(id) = eigenvalues {
+    if let Some(id) = waves {
         let mut speeds = setting.call(id, inputs)?;
         speeds.extend(setting.call(id, &ghost)?);
+        if setting.law.function(id).result == Type::Real {
+            let backwards: Vec<_> = speeds.iter().map(|bound| setting.tower.neg(bound)).collect();
+            speeds.extend(backwards);
+        }
         let Some(first) = speeds.first().cloned() else { return Ok(residuals) };
         let (mut least, mut greatest) = (first.clone(), first);
         for speed in speeds {
@@ -126,7 +130,7 @@ fn central_fluxes(
 fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
     let law = checker.law;
     let m = law.state.fields.len();
-    if law.only(&Role::Eigenvalues).is_none() {
+    if law.speeds().is_none() {
         return; // rule 7 reports it
     }
     let ranks: Vec<usize> = checker
@@ -166,7 +170,7 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
 /// 0. More states are tried while a wanted number was not found.
 fn entering(law: &Law, wanted: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut counts = BTreeSet::new();
-    let Some(id) = law.only(&Role::Eigenvalues) else { return counts };
+    let eigenvalues = law.only(&Role::Eigenvalues);
     let mut source = Points::new(law, super::SEED + 3);
     for i in 0..RARE_STATES {
         if i >= STATES && wanted.is_subset(&counts) {
@@ -174,9 +178,19 @@ fn entering(law: &Law, wanted: &BTreeSet<usize>) -> BTreeSet<usize> {
         }
         let Some(point) = source.admissible() else { continue };
         let (mut setting, inputs) = Setting::approximate(law, &point);
-        let Ok(speeds) = setting.call(id, &inputs) else { continue };
-        let negative = speeds.iter().filter(|speed| speed.is_negative()).count();
-        let zero = speeds.iter().filter(|speed| speed.zero() != Zero::No).count();
+        let (negative, zero) = match eigenvalues {
+            Some(id) => {
+                let Ok(speeds) = setting.call(id, &inputs) else { continue };
+                let negative = speeds.iter().filter(|speed| speed.is_negative()).count();
+                (negative, speeds.iter().filter(|speed| speed.zero() != Zero::No).count())
+            }
+            None => {
+                let polynomial =
+                    setting.normal_jacobian(&inputs).and_then(|a| spectrum::characteristic(&setting.tower, &a));
+                let Ok(polynomial) = polynomial else { continue };
+                spectrum::negative_and_zero(&setting.tower, &polynomial)
+            }
+        };
         counts.extend([negative, negative + zero]);
     }
     counts

@@ -41,7 +41,12 @@ pub fn check(checker: &mut Checker) {
 /// Whether there are statements about the values of a function.
 fn is_proved(role: &Role) -> bool {
     match role {
-        Role::Flux | Role::Eigenvalues | Role::MinimumPrinciple | Role::NumericalFlux(_) | Role::Exact { .. } => true,
+        Role::Flux
+        | Role::Eigenvalues
+        | Role::WaveSpeed
+        | Role::MinimumPrinciple
+        | Role::NumericalFlux(_)
+        | Role::Exact { .. } => true,
         Role::Boundary { impermeable } => !impermeable.is_empty(),
         Role::Helper
         | Role::Admissible

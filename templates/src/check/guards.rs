@@ -122,6 +122,7 @@ fn takes_a_state(role: &Role) -> bool {
     match role {
         Role::Flux
         | Role::Eigenvalues
+        | Role::WaveSpeed
         | Role::MinimumPrinciple
         | Role::Source
         | Role::Boundary { .. }

@@ -16,6 +16,7 @@
 //! | 6 | `linear` | whether the flux is linear in the state |
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
+//! | 2 | `declared_speed` | a declared bound is one on the eigenvalues of the flux Jacobian |
 //! | 2 | `waves` | whether waves between two states can be faster than those at both |
 //! | 9 | `convexity` | means of admissible states are admissible, and keep minima |
 //! | 10 | `given` | initial, exact and ghost states are admissible, and ghost states do not grow |
@@ -34,6 +35,7 @@ mod branches;
 mod causes;
 mod characteristic;
 mod convexity;
+mod declared_speed;
 mod dissipation;
 mod eigenvalues;
 mod entropy;
@@ -118,6 +120,8 @@ struct Checker<'a> {
     eigenvalues_are_wrong: bool,
     /// The message about wrong eigenvalues if the flux may be wrong instead.
     doubt: Option<Span>,
+    /// How a declared bound on wave speeds was tried, if it holds.
+    bound_tried: Option<Method>,
     /// How it was proved that the declared eigenvalues are right.
     eigenvalues_proved: Option<Method>,
     taken: Taken,
@@ -128,7 +132,8 @@ impl<'a> Checker<'a> {
     fn new(law: &'a Law) -> Self {
         let mut points = Points::new(law, SEED).over_ranges();
         let mut first: Vec<_> = (0..POINTS).filter_map(|_| points.admissible()).collect();
-        let of_a_state = |role: &Role| matches!(role, Role::Flux | Role::Eigenvalues | Role::MinimumPrinciple);
+        let of_a_state =
+            |role: &Role| matches!(role, Role::Flux | Role::Eigenvalues | Role::WaveSpeed | Role::MinimumPrinciple);
         let functions: Vec<_> = law.with_role(of_a_state).collect();
         branches::cover(law, &functions, &mut first, (0..RARE_POINTS).filter_map(|_| points.admissible()));
         Self {
@@ -137,6 +142,7 @@ impl<'a> Checker<'a> {
             flux_is_suspect: false,
             eigenvalues_are_wrong: false,
             doubt: None,
+            bound_tried: None,
             eigenvalues_proved: None,
             taken: Taken::new(),
             report: Report::default(),
@@ -237,6 +243,7 @@ fn examine(law: &Law) -> Checker<'_> {
         return checker;
     }
     eigenvalues::check(&mut checker);
+    checker.bound_tried = declared_speed::check(&mut checker);
     if !checker.flux_is_suspect {
         numerical_flux::check(&mut checker);
         boundary::check(&mut checker);
@@ -268,7 +275,8 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
     }
     derived.characteristic = characteristic;
     waves::check(&mut checker, &mut derived);
-    if let Some(method) = checker.eigenvalues_proved {
+    let declared = law.only(&Role::WaveSpeed).is_some();
+    if let Some(method) = if declared { checker.bound_tried } else { checker.eigenvalues_proved } {
         checker.proved(format!("no wave is faster than {}", derived.wave_speed), method);
     }
     (finished(law, checker.report), derived)

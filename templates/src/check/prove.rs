@@ -32,6 +32,10 @@ pub type Taken = BTreeSet<(Span, bool)>;
 /// not.
 const ROUNDING: (f64, f64) = (1e-9, 1e-6);
 
+/// In exact arithmetic a residual below this part of its largest term is that of an iteration, which agrees as far as numbers in double
+/// precision do.
+const ITERATED: f64 = 1e-13;
+
 /// The sum of a residual's terms.
 pub fn sum(setting: &Setting, terms: &[Number]) -> Result<Number, Stop> {
     let zero = Number::Rational(Rational::from(0));
@@ -46,7 +50,7 @@ fn sums(setting: &Setting, residuals: &[Vec<Number>]) -> Result<Vec<Number>, Sto
 ///
 /// If the algebra cannot reduce a residual to zero that is zero to some 70 digits, or expressions are too large for
 /// exact arithmetic, the proof is one in floating point, and so at all further points; when the law's work is used up, at no further
-/// ones. A symbolic proof that met a branch is repeated from every
+/// ones. So it is if a residual is as small as rounding in double precision. A symbolic proof that met a branch is repeated from every
 /// point that takes other branches, since it holds only in the part of the domain that takes the same ones: branches
 /// that no point took are not proved. `taken` gains the branches of the points.
 pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Taken) -> Verdict {
@@ -89,6 +93,8 @@ pub fn prove(law: &Law, points: &[Point], residuals: &Residuals, taken: &mut Tak
                 (Zero::Numerically, _) => exact = false,
                 (Zero::No, Number::Real(_)) if relative() <= ROUNDING.0 => exact = false,
                 (Zero::No, Number::Real(_)) if relative() < ROUNDING.1 => doubtful = true,
+                // Newton's or Heron's method, which ends in rounding.
+                (Zero::No, _) if relative() <= ITERATED => exact = false,
                 (Zero::No, _) => return Verdict::Fails { point: point.clone(), residual: i },
             }
         }

@@ -172,6 +172,7 @@ impl<'a> Parser<'a> {
         self.expect("]");
         Some(match name {
             "admissible" => Role::Admissible,
+            "wave_speed" => Role::WaveSpeed,
             "minimum_principle" => Role::MinimumPrinciple,
             "boundary" => Role::Boundary { impermeable },
             "numerical_flux" => Role::NumericalFlux(claims),

@@ -17,11 +17,15 @@ fn eigenvalues(checker: &mut Checker) {
     let law = checker.law;
     let m = law.state.fields.len();
     let Some(id) = law.only(&Role::Eigenvalues) else {
+        if law.only(&Role::WaveSpeed).is_some() {
+            return;
+        }
         let (state, parameters) = (&law.state.name, &law.parameters.name);
         let tail = if law.parameters.fields.is_empty() { String::new() } else { format!(", p: {parameters}") };
         let signature = format!("pub fn eigenvalues(u: {state}, n: Normal{tail}) -> [f64; {m}]");
         let message = format!("the law has no `eigenvalues`: write `{signature} {{ … }}`, the wave speeds along `n`");
-        let note = "they bound the time step and the numerical flux";
+        let note = "they bound the time step and the numerical flux; where they have no closed form, a `#[wave_speed]` that bounds them \
+                    does";
         checker.error(law.span, message, vec![note.into()]);
         return;
     };

@@ -14,12 +14,16 @@ const PAIRS: usize = 32;
 /// Derives the bound over the states between two for a law that needs it, and says what is known of the law's extreme fields.
 pub fn check(checker: &mut Checker, derived: &mut Derived) {
     let law = checker.law;
-    let Some(id) = law.only(&Role::Eigenvalues) else { return };
-    if checker.eigenvalues_proved.is_none() || derived.linear {
+    let scalar = law.state.fields.len() == 1;
+    let eigenvalues = law.only(&Role::Eigenvalues).filter(|_| checker.eigenvalues_proved.is_some());
+    if derived.linear || law.speeds().is_none() || (eigenvalues.is_none() && !(scalar && checker.bound_tried.is_some()))
+    {
         return;
     }
-    let statement = if law.state.fields.len() == 1 {
-        if is_monotone(law, id, &checker.points) {
+    let statement = if scalar {
+        if let Some(id) = eigenvalues
+            && is_monotone(law, id, &checker.points)
+        {
             let statement = "the flux is convex or concave along every normal, so that no wave between two states is faster than both";
             checker.proved(statement.into(), Method::Symbolic);
             return;

@@ -170,7 +170,9 @@ impl Inputs<f64> {
     pub fn is_admissible(&self, law: &Law) -> bool {
         let positive = |id| self.call(law, id).is_ok_and(|values| values.iter().all(|value| *value > 0.0));
         law.only(&Role::Admissible).is_none_or(positive)
-            && law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)).all(|id| self.call(law, id).is_ok())
+            && law
+                .with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues | Role::WaveSpeed))
+                .all(|id| self.call(law, id).is_ok())
     }
 }
 

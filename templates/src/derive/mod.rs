@@ -50,7 +50,7 @@ pub use setting::{Inputs, Point, Setting};
 pub use tower::Tower;
 pub use wide::Wide;
 
-use crate::ir::{ExprId, ExprKind, Function, Law, Role};
+use crate::ir::{ExprId, ExprKind, Function, Law, Role, Type};
 
 /// The results of the algebra about a law.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +130,13 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
             many => format!("max({})", many.iter().map(|e| format!("|{e}|")).collect::<Vec<_>>().join(", ")),
         };
     }
+    if let Some(id) = law.only(&Role::WaveSpeed) {
+        let bounds = results(law, law.function(id), "u, n");
+        derived.wave_speed = match bounds.as_slice() {
+            [bound] => bound.clone(),
+            both => format!("max({})", both.iter().map(|e| format!("|{e}|")).collect::<Vec<_>>().join(", ")),
+        };
+    }
     if let Some(id) = law.only(&Role::Admissible) {
         derived.admissible = results(law, law.function(id), "u");
     }
@@ -140,6 +147,10 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
 fn results(law: &Law, function: &Function, arguments: &str) -> Vec<String> {
     match array_elements(function) {
         Some(elements) => elements.iter().map(|&e| readable(law, function, e)).collect(),
+        None if function.result == Type::Real => {
+            let inlined = text::inlined(law, function, function.body.value);
+            vec![if inlined.len() <= READABLE { inlined } else { format!("{}({arguments})", function.name) }]
+        }
         None => (0..law.size_of(&function.result)).map(|i| format!("{}({arguments})[{i}]", function.name)).collect(),
     }
 }

@@ -205,7 +205,7 @@ pub fn is_admissible(law: &Law, point: &Point) -> bool {
         }
     }
     let defined = |id| setting.call(id, &inputs).is_ok();
-    law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)).all(defined)
+    law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues | Role::WaveSpeed)).all(defined)
 }
 
 #[cfg(test)]

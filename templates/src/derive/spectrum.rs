@@ -1,6 +1,7 @@
 //! Characteristic polynomials of small matrices, and the roots that remain after deflation.
 
 use super::number::{Number, Stop, Zero};
+use super::text;
 use super::tower::Tower;
 use crate::algebra::Rational;
 
@@ -107,9 +108,65 @@ pub fn is_positive(tower: &Tower, a: &[Vec<Number>]) -> Result<bool, Stop> {
     Ok(true)
 }
 
+/// `±p(-λ)`, with the sign that makes it monic.
+pub fn reflected(tower: &Tower, polynomial: &Characteristic) -> Characteristic {
+    let n = polynomial.len() - 1;
+    let sign = |(k, c): (usize, &Number)| if (n - k) % 2 == 0 { c.clone() } else { tower.neg(c) };
+    polynomial.iter().enumerate().map(sign).collect()
+}
+
+/// Whether no root of a monic polynomial is larger than `bound`, if all of them are real: by Descartes' rule of signs no coefficient of
+/// `p(λ + bound)` is negative.
+///
+/// # Errors
+/// When numbers grow too large.
+pub fn none_above(tower: &Tower, polynomial: &Characteristic, bound: &Number) -> Result<bool, Stop> {
+    // Horner's scheme, again and again, gives the coefficients of the shifted polynomial.
+    let mut shifted = polynomial.clone();
+    for last in 0..shifted.len() {
+        for k in (last..shifted.len() - 1).rev() {
+            shifted[k] = tower.add(&shifted[k], &tower.mul(bound, &shifted[k + 1])?)?;
+        }
+    }
+    Ok(shifted.iter().all(|c| c.zero() != Zero::No || !c.is_negative()))
+}
+
+/// The numbers of negative roots and of roots that are zero, if all roots are real: by Descartes' rule of signs.
+pub fn negative_and_zero(tower: &Tower, polynomial: &Characteristic) -> (usize, usize) {
+    let zero = polynomial.iter().take_while(|c| c.zero() != Zero::No).count();
+    let reflected = reflected(tower, polynomial);
+    let signs: Vec<bool> = reflected.iter().filter(|c| c.zero() == Zero::No).map(Number::is_negative).collect();
+    (signs.windows(2).filter(|pair| pair[0] != pair[1]).count(), zero)
+}
+
+/// [`roots`] of a polynomial whose roots may be large or small.
+pub fn scaled_roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
+    let n = polynomial.len() - 1;
+    // The largest root is at most twice this (M. Fujiwara, Tohoku Math. J. 10 (1916) 167-171).
+    let size = |(k, c): (usize, &Number)| c.to_f64().abs().powf(1.0 / (n - k) as f64);
+    let scale = polynomial[..n].iter().enumerate().map(size).fold(0.0, f64::max);
+    if scale == 0.0 {
+        return vec![(0.0, 0.0); n];
+    }
+    let scaled = polynomial.iter().enumerate().map(|(k, c)| c.to_f64() / scale.powi((n - k) as i32));
+    durand_kerner(&scaled.collect::<Vec<_>>()).into_iter().map(|(re, im)| (scale * re, scale * im)).collect()
+}
+
+/// A number as text, with its imaginary part unless that is rounding.
+pub fn shown(&(re, im): &(f64, f64)) -> String {
+    if im.abs() < 1e-6 * (1.0 + re.abs()) {
+        text::real(re)
+    } else {
+        format!("{} {} {}i", text::real(re), if im < 0.0 { "-" } else { "+" }, text::real(im.abs()))
+    }
+}
+
 /// The roots (real, imaginary part) of a monic polynomial, for people to read (Durand–Kerner iteration).
 pub fn roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
-    let c: Vec<f64> = polynomial.iter().map(|c| c.to_f64()).collect();
+    durand_kerner(&polynomial.iter().map(Number::to_f64).collect::<Vec<_>>())
+}
+
+fn durand_kerner(c: &[f64]) -> Vec<(f64, f64)> {
     let n = c.len() - 1;
     let mul = |a: (f64, f64), b: (f64, f64)| (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0);
     let radius: f64 = 1.0 + c[..n].iter().fold(0.0_f64, |max, c| max.max(c.abs()));

@@ -60,7 +60,7 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
     let size = components * o.basis;
 
     let evaluate = components * (2 * o.basis - 1);
-    let wave_speed = of(&Role::Eigenvalues) + usize::from(derived.extreme.is_empty());
+    let wave_speed = law.speeds().map_or(1, |id| flops(law, id));
     // The states between the parts of the way, and the bounds along each.
     let between = derived.between.as_ref().map_or(0, |along| PARTS * (operations(law, along) + 4 * components));
     // Halves of the normal and of the speed; for every component sums of the fluxes, their product with the normal, and

@@ -145,38 +145,54 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
     }
     let _ = writeln!(text, "    return f;\n}}\n");
 
-    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
-    let call_eigenvalues = call(law, eigenvalues);
-    let ty = super::physics::type_name(&law.function(eigenvalues).result);
-    let extreme = &derived.extreme;
+    let Some(waves) = law.speeds() else { return };
+    let (call_waves, result) = (call(law, waves), &law.function(waves).result);
+    let ty = super::physics::type_name(result);
+    let declared = law.function(waves).role == Role::WaveSpeed;
+    let extreme = if declared { (0..law.size_of(result)).collect() } else { derived.extreme.clone() };
     let fold = |function: &str, map: &dyn Fn(usize) -> String| {
         extreme.iter().skip(1).fold(map(extreme[0]), |folded, &i| format!("{function}({folded}, {})", map(i)))
     };
     let plain = |i: usize| format!("lambda.v[{i}]");
     let speed = |i: usize| format!("real_abs(lambda.v[{i}])");
+    let [fastest_of_all, slowest, fastest] = match (declared, *result == Type::Real) {
+        (true, true) => ["lambda", "-lambda", "lambda"].map(str::to_owned),
+        (true, false) => [fold("real_max", &speed), plain(0), plain(1)],
+        (false, _) => [fold("real_max", &speed), fold("real_min", &plain), fold("real_max", &plain)],
+    };
+    let [largest, smallest_wave, largest_wave] = if declared {
+        ["A bound on |lambda|", "A bound on the eigenvalues from below,", "A bound on the eigenvalues from above,"]
+    } else {
+        ["The largest |lambda|", "The smallest eigenvalue", "The largest eigenvalue"]
+    };
     for (doc, name, value) in [
         (
-            "The largest |lambda| in direction n: bounds the numerical flux and the time step alike.",
+            format!("{largest} in direction n: bounds the numerical flux and the time step alike."),
             "law_wave_speed",
-            fold("real_max", &speed),
+            fastest_of_all,
         ),
-        ("The smallest eigenvalue in direction n.", "law_slowest", fold("real_min", &plain)),
-        ("The largest eigenvalue in direction n.", "law_fastest", fold("real_max", &plain)),
+        (format!("{smallest_wave} in direction n."), "law_slowest", slowest),
+        (format!("{largest_wave} in direction n."), "law_fastest", fastest),
     ] {
         let _ = writeln!(
             text,
-            "// {doc}\nDEVICE real {name}(State u, Normal n)\n{{\n    const {ty} lambda = {call_eigenvalues};\n    return {value};\n}}\n"
+            "// {doc}\nDEVICE real {name}(State u, Normal n)\n{{\n    const {ty} lambda = {call_waves};\n    return {value};\n}}\n"
         );
     }
 
-    let _ = writeln!(
-        text,
-        "DEVICE void law_eigenvalues(real all[COMPONENTS], State u, Normal n)\n{{\n    const {ty} lambda = {call_eigenvalues};"
-    );
-    for i in 0..law.state.fields.len() {
-        let _ = writeln!(text, "    all[{i}] = {};", plain(i));
+    if let Some(eigenvalues) = law.only(&Role::Eigenvalues) {
+        let (ty, call) = (super::physics::type_name(&law.function(eigenvalues).result), call(law, eigenvalues));
+        let _ = writeln!(
+            text,
+            "DEVICE void law_eigenvalues(real all[COMPONENTS], State u, Normal n)\n{{\n    const {ty} lambda = {call};"
+        );
+        for i in 0..law.state.fields.len() {
+            let _ = writeln!(text, "    all[{i}] = {};", plain(i));
+        }
+        let _ = writeln!(text, "}}\n");
+    } else {
+        text.push_str("// Only a bound on the eigenvalues is known.\n#define NO_EIGENVALUES\n\n");
     }
-    let _ = writeln!(text, "}}\n");
 
     let at_ends = "largest_or_nan(law_wave_speed(l, n), law_wave_speed(r, n))";
     let (doc, speed) = if derived.between.is_some() {
@@ -260,19 +276,22 @@ fn waves_between(text: &mut String, components: &[String]) {
          DEVICE law_waves law_waves_between(State l, State r, Normal n)\n{{\n    \
          const real slowest = real_min(law_slowest(l, n), law_slowest(r, n));\n    \
          const real fastest = real_max(law_fastest(l, n), law_fastest(r, n));\n    \
-         law_waves waves, tried;\n    \
-         for (int parts = 1; parts <= {PARTS}; parts *= 2) {{\n        \
-         waves.slowest = tried.slowest = slowest;\n        waves.fastest = tried.fastest = fastest;\n        State here = l;\n        \
+         law_waves waves = {{slowest, fastest}}, found, tried;\n    \
+         mask loose = everywhere();\n    \
+         for (int parts = 1; parts <= {PARTS} && any(loose); parts *= 2) {{\n        \
+         found.slowest = tried.slowest = slowest;\n        found.fastest = tried.fastest = fastest;\n        State here = l;\n        \
          for (int part = 1; part <= parts; ++part) {{\n            \
          const State there = law_between(l, r, (scalar)part / (scalar)parts);\n            \
          const Reals4 own = {ALONG}(here, there, n);\n            \
-         waves.slowest = select(own.v[0] < waves.slowest, own.v[0], waves.slowest);\n            \
-         waves.fastest = select(own.v[1] > waves.fastest, own.v[1], waves.fastest);\n            \
+         found.slowest = select(own.v[0] < found.slowest, own.v[0], found.slowest);\n            \
+         found.fastest = select(own.v[1] > found.fastest, own.v[1], found.fastest);\n            \
          tried.slowest = select(own.v[2] < tried.slowest, own.v[2], tried.slowest);\n            \
          tried.fastest = select(own.v[3] > tried.fastest, own.v[3], tried.fastest);\n            \
          here = there;\n        }}\n        \
+         waves.slowest = select(loose, found.slowest, waves.slowest);\n        \
+         waves.fastest = select(loose, found.fastest, waves.fastest);\n        \
          const real allowed = R({LOOSE}) * real_max(-tried.slowest, tried.fastest);\n        \
-         if (!any((tried.slowest - waves.slowest > allowed) | (waves.fastest - tried.fastest > allowed))) {{\n            break;\n        }}\n    }}\n    \
+         loose = loose & ((tried.slowest - found.slowest > allowed) | (found.fastest - tried.fastest > allowed));\n    }}\n    \
          // Where nothing is known, what was tried.\n    \
          waves.slowest = select(waves.slowest > splat(R(-{UNBOUNDED})), waves.slowest, tried.slowest);\n    \
          waves.fastest = select(waves.fastest < splat(R({UNBOUNDED})), waves.fastest, tried.fastest);\n    \
@@ -354,6 +373,8 @@ pub(super) fn pointwise_kernels(law: &Law) -> String {
             Role::Helper => continue,
             Role::Flux => "law_flux((real(*)[COMPONENTS])value, u)".to_owned(),
             Role::Eigenvalues => "law_eigenvalues(value, u, n)".to_owned(),
+            Role::WaveSpeed if function.result == Type::Real => "value[0] = law_fastest(u, n)".to_owned(),
+            Role::WaveSpeed => "value[0] = law_slowest(u, n), value[1] = law_fastest(u, n)".to_owned(),
             Role::Admissible => "law_admissible(value, u)".to_owned(),
             Role::MinimumPrinciple => "law_bounded(value, u)".to_owned(),
             Role::Output => {

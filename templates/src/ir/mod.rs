@@ -14,7 +14,7 @@
 //! * The operands of a node have the types that its [`ExprKind`] documents; `ty` is the type of its value.
 //! * `..base` and field shorthand are resolved: a `State` literal lists every component.
 //! * Locals are unique: a shadowed name gives two [`Local`]s with the same name.
-//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::Admissible`], [`Role::MinimumPrinciple`] and
+//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::WaveSpeed`], [`Role::Admissible`], [`Role::MinimumPrinciple`] and
 //!   [`Role::Source`].
 
 mod eval;
@@ -100,6 +100,9 @@ pub enum Role {
     Flux,
     /// `fn eigenvalues(u: State, n: Normal, …) -> [f64; m]`, `m` the number of components.
     Eigenvalues,
+    /// `#[wave_speed] fn (u: State, n: Normal, …) -> f64`, a bound on the speeds of all waves, or `[f64; 2]`, bounds on the slowest
+    /// and the fastest.
+    WaveSpeed,
     /// `#[admissible] fn (u: State, …) -> [f64; k]`, all positive at admissible states.
     Admissible,
     /// `#[minimum_principle] fn (u: State, …) -> [f64; k]`, quantities with a local minimum principle.
@@ -385,6 +388,11 @@ impl Law {
     /// The only function with this role, if the law has one.
     pub fn only(&self, role: &Role) -> Option<FunctionId> {
         self.with_role(|r| r == role).next()
+    }
+
+    /// The function whose values bound the speeds of all waves: the declared bound, or else the eigenvalues.
+    pub fn speeds(&self) -> Option<FunctionId> {
+        self.only(&Role::WaveSpeed).or_else(|| self.only(&Role::Eigenvalues))
     }
 
     /// Number of real components of a value of type `ty`.

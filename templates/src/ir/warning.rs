@@ -46,6 +46,10 @@ warnings! {
     BrokenSymmetry = "broken_symmetry",
     /// the flux Jacobian has no full set of eigenvectors
     WeaklyHyperbolic = "weakly_hyperbolic",
+    /// the flux Jacobian has complex eigenvalues at some admissible states
+    NotHyperbolic = "not_hyperbolic",
+    /// a declared bound on wave speeds is several times too large at every state
+    LooseBound = "loose_bound",
     /// the flux neither depends on a component nor changes it
     IdleComponent = "idle_component",
     /// a manufactured solution needs no source

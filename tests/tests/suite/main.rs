@@ -49,6 +49,7 @@ mod strong_shocks;
 mod tolerance;
 mod ui;
 mod unheard;
+mod wave_speeds;
 
 /// The folder that this file is in.
 fn folder() -> std::path::PathBuf {

@@ -175,7 +175,7 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
     match role {
         Role::Helper | Role::Variables => (Vec::new(), 0),
         Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Parameters], 1),
-        Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
+        Role::Eigenvalues | Role::WaveSpeed => (vec![State, Normal, Parameters], 2),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
         Role::NumericalFlux(_) => (vec![State, State, Normal, Parameters], 3),
         Role::Source => (vec![State, Point, Real, Parameters], 0),
@@ -276,7 +276,8 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
             Type::Array(element, length) if **element == Type::Real => Type::Array(Box::new(Type::Real), *length),
             _ => Type::Array(Box::new(Type::Real), 1),
         },
-        Role::Output => Type::Real,
+        Role::WaveSpeed if matches!(&signature.result, Type::Array(element, 2) if **element == Type::Real) => return,
+        Role::Output | Role::WaveSpeed => Type::Real,
         _ => Type::State,
     };
     if signature.result == wanted {
@@ -292,6 +293,10 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
         Role::Flux => {
             format!("`{name}` gives one state for each of {} directions, `{wanted_shown}`; found `{found}`", scope.dim)
         }
+        Role::WaveSpeed => format!(
+            "{} gives `f64`, a bound on the speeds of all waves, or `[f64; 2]`, bounds on the slowest and the fastest; found `{found}`",
+            function.role.name()
+        ),
         Role::Admissible | Role::MinimumPrinciple => {
             format!("{} gives an array such as `{wanted_shown}`; found `{found}`", function.role.name())
         }

@@ -29,7 +29,7 @@ pub(super) fn references(law: &'static Law) -> Vec<Reference> {
         }
         let physics = Physics::of(law)?;
         let flux = derived_flux(function)?;
-        let points: Vec<_> = law.samples.iter().filter(|sample| sample.function == physics.eigenvalues.name).collect();
+        let points: Vec<_> = law.samples.iter().filter(|sample| sample.function == physics.waves.name).collect();
         let values = points.iter().map(|point| flux(&physics, &arguments_of(point))).collect();
         (!points.is_empty()).then_some(Reference { function, source: "formula in Rust", points, values })
     };
@@ -64,16 +64,17 @@ fn derived_flux(function: &Function) -> Option<fn(&Physics, &Arguments<'_>) -> V
     }
 }
 
-/// A law's flux and eigenvalues in the user's Rust.
+/// A law's flux and speeds of waves in the user's Rust.
 struct Physics {
     flux: &'static Function,
-    eigenvalues: &'static Function,
+    /// The eigenvalues, or a declared bound on them.
+    waves: &'static Function,
 }
 
 impl Physics {
     fn of(law: &'static Law) -> Option<Self> {
         let role = |role| law.with_role(role).find(|function| function.host.is_some());
-        Some(Self { flux: role(Role::Flux)?, eigenvalues: role(Role::Eigenvalues)? })
+        Some(Self { flux: role(Role::Flux)?, waves: law.speeds().filter(|function| function.host.is_some())? })
     }
 
     /// `(F(l) + F(r))·n / 2 - s (r - l) / 2`, with s the largest |λ| of both sides (V. V. Rusanov, USSR Comput. Math.
@@ -108,9 +109,13 @@ impl Physics {
         (0..components).map(|c| directions.clone().map(|(d, n)| flux[d * components + c] * n).sum()).collect()
     }
 
-    /// The eigenvalues in the direction of the normal.
+    /// The eigenvalues in the direction of the normal, or numbers between which they are.
     fn speeds(&self, at: &Arguments<'_>) -> Vec<f64> {
-        on_host(self.eigenvalues, at).unwrap_or_default()
+        let values = on_host(self.waves, at).unwrap_or_default();
+        match (self.waves.role, values.as_slice()) {
+            (Role::WaveSpeed, [bound]) => vec![-bound, *bound],
+            _ => values,
+        }
     }
 }
 
@@ -139,7 +144,7 @@ mod tests {
 
     #[test]
     fn both_fluxes_of_a_transport_take_the_side_that_the_wind_comes_from() {
-        let physics = Physics { flux: &FLUX, eigenvalues: &SPEED };
+        let physics = Physics { flux: &FLUX, waves: &SPEED };
         for flux in [Physics::rusanov, Physics::hll] {
             let at =
                 |normal| Arguments { parameters: &[], state: &[3.0], right: &[5.0], normal, position: &[], time: 0.0 };

@@ -190,3 +190,20 @@ fn a_parameter_that_goes_wrong_far_from_its_default_is_found() {
     let gas = limited((Bound::Excluded("1.0".to_owned()), Bound::Included("5.0".to_owned())));
     assert!(matches!(&found(&gas)[..], [(Severity::Warning(Warning::UntriedBranch), "6.2", _)]));
 }
+
+#[test]
+fn iterations_that_end_in_rounding_are_numbers() {
+    let heron = "fn heron(a: f64, x: f64) -> f64 { 0.5 * (x + a / x) }
+        fn four_times(a: f64, x: f64) -> f64 { heron(a, heron(a, heron(a, heron(a, x)))) }
+        fn eigenvalues(u: State, n: Normal, p: Params) -> [f64; 3] {
+            let gh = p.g * u.h;
+            let c = four_times(gh, four_times(gh, 0.5 * (1.0 + gh)));";
+    let head = "fn eigenvalues(u: State, n: Normal, p: Params) -> [f64; 3] {";
+    assert!(SHALLOW_WATER.contains(head), "{SHALLOW_WATER}");
+    let text = SHALLOW_WATER.replace(head, heron).replace("let c = (p.g * u.h).sqrt();", "");
+    let (report, _) = passes("heron", &text);
+    assert!(matches!(method(&report, "gives the eigenvalues of the flux Jacobian"), Some(Method::FloatingPoint(_))));
+    // Too few steps are a mistake.
+    let short = text.replace("four_times(gh, four_times(gh, 0.5 * (1.0 + gh)))", "four_times(gh, 0.5 * (1.0 + gh))");
+    assert!(found(&law("heron", &short)).iter().any(|(severity, ..)| *severity == Severity::Error));
+}

@@ -48,7 +48,7 @@ const RIGHT: usize = 1;
 const NORMAL: usize = 2;
 const PARAMETERS: usize = 3;
 
-/// Bounds on the slowest and the fastest of the eigenvalues with these indices at all states on the straight way from `l` to `r`, then
+/// Bounds on the slowest and the fastest of the eigenvalues with these indices, or on what the law declares to bound them, at all states on the straight way from `l` to `r`, then
 /// the slowest and the fastest at its ends and its middle: a function of both states, the normal, and the parameters where there are
 /// any.
 ///
@@ -63,7 +63,11 @@ pub(crate) fn along(law: &Law, extreme: &[usize]) -> Result<Function, Stop> {
 
 /// The function, with enclosures or with values alone.
 fn with(law: &Law, extreme: &[usize], enclosed: bool) -> Result<Function, Stop> {
-    let Some(id) = law.only(&Role::Eigenvalues) else { return Err(Stop::Undecided) };
+    let Some(id) = law.speeds() else { return Err(Stop::Undecided) };
+    // The declared bounds, if there are any, instead of eigenvalues.
+    let declared = law.size_of(&law.function(id).result);
+    let is_declared = law.function(id).role == Role::WaveSpeed;
+    let extreme = if is_declared { (0..declared).collect() } else { extreme.to_vec() };
     let mut arguments = vec![("l", Type::State), ("r", Type::State), ("n", Type::Normal)];
     let has_parameters = !law.parameters.fields.is_empty();
     arguments.extend(has_parameters.then_some(("parameters", Type::Parameters)));
@@ -90,7 +94,7 @@ fn with(law: &Law, extreme: &[usize], enclosed: bool) -> Result<Function, Stop> 
     let enclosures = if enclosed { Some(enclosures(&mut formulas, law, id)?) } else { None };
 
     let mut bounds: Option<[ExprId; 4]> = None;
-    for &i in extreme {
+    for i in extreme {
         let values = [&values[0], &values[1], &values[2]].map(|values| values[i]);
         let own = bound(&mut formulas, law, values, enclosures.as_ref().map(|all| &all[i]))?;
         let known = bounds.unwrap_or(own);
@@ -102,7 +106,12 @@ fn with(law: &Law, extreme: &[usize], enclosed: bool) -> Result<Function, Stop> 
             domain.most(known[3], own[3])?,
         ]);
     }
-    let bounds = bounds.ok_or(Stop::Undecided)?;
+    let mut bounds = bounds.ok_or(Stop::Undecided)?;
+    if is_declared && declared == 1 {
+        for side in [0, 2] {
+            bounds[side] = formulas.neg(&bounds[side + 1])?;
+        }
+    }
     let doc = "Bounds on the slowest and the fastest wave at the states on the straight way from l to r; then the slowest and the\n\
                fastest at its ends and in the middle.";
     let result = Type::Array(Box::new(Type::Real), 4);
