@@ -52,7 +52,10 @@ pub fn check(checker: &mut Checker) {
                 Ok(true) => tried += 1,
                 Err(failure) => failures.push(failure),
             }
-            point.right = right.replace(point.left.clone()).unwrap_or_else(|| point.left.clone());
+            // The state before, unless it is inadmissible for the parameters of this point.
+            let before = right.replace(point.left.clone()).map(|left| Point { left, ..point.clone() });
+            let before = before.filter(|before| matches!(admissible(law, before), Ok(true)));
+            point.right = before.map_or_else(|| point.left.clone(), |before| before.left);
             for (id, defined) in functions.iter().zip(&mut defined) {
                 match call_somewhere(law, *id, &point, &mut points) {
                     Ok(()) => *defined = true,

@@ -2,7 +2,7 @@
 //!
 //! Work is counted: an operation on polynomials by the words of its operands, one on numbers of some 90 digits as one unit. Unlike
 //! times, counts are the same on every machine, so that a law has the same proofs everywhere. A unit takes some microseconds where
-//! the compiler is not optimised. Time matters only at [`DEADLINE`], many times what all of the work takes.
+//! the compiler is not optimised. Time ends it only after two minutes, many times what all of the work takes.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
