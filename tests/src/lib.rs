@@ -11,7 +11,7 @@ pub mod vtu;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-pub use declared::two_layers;
+pub use declared::{relativistic_gas, two_layers};
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};

@@ -111,7 +111,7 @@ pub fn is_positive(tower: &Tower, a: &[Vec<Number>]) -> Result<bool, Stop> {
 /// `±p(-λ)`, with the sign that makes it monic.
 pub fn reflected(tower: &Tower, polynomial: &Characteristic) -> Characteristic {
     let n = polynomial.len() - 1;
-    let sign = |(k, c): (usize, &Number)| if (n - k) % 2 == 0 { c.clone() } else { tower.neg(c) };
+    let sign = |(k, c): (usize, &Number)| if (n - k).is_multiple_of(2) { c.clone() } else { tower.neg(c) };
     polynomial.iter().enumerate().map(sign).collect()
 }
 

@@ -67,7 +67,8 @@ fn entropy_solution(f: impl Fn(f64) -> f64, [left, right]: [f64; 2], speed: f64)
 fn riemann_problems_converge_to_entropy_solutions() {
     use std::f64::consts::PI;
     let fractional: fn(f64) -> f64 = |u| u * u / (u * u + 0.25 * (1.0 - u) * (1.0 - u));
-    let problems: [(&str, fn(f64) -> f64, [f64; 2]); 4] = [
+    type Problem = (&'static str, fn(f64) -> f64, [f64; 2]);
+    let problems: [Problem; 4] = [
         ("buckley_leverett", fractional, [1.0, 0.0]),
         ("buckley_leverett", fractional, [0.0, 1.0]),
         ("rotating_wave", f64::sin, [3.5 * PI, 0.25 * PI]),
