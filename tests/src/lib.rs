@@ -3,6 +3,7 @@
 pub mod brio_wu;
 mod declared;
 mod laws;
+pub mod mutants;
 mod nonconvex;
 pub mod reference_1d;
 pub mod riemann;

@@ -63,7 +63,7 @@ mod waves;
 
 use dg_contract::{Method, Owned, Proof};
 
-use crate::algebra::{self, Rational, SessionError};
+use crate::algebra::{self, Rational};
 use crate::derive::{Characteristic, Derived, Number, Point, Points, budget, carried, derive};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
 use prove::{Residuals, Taken, Verdict, prove};
@@ -199,18 +199,17 @@ impl<'a> Checker<'a> {
 /// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
     algebra::session(&law.name, || analyse_in_session(law)).unwrap_or_else(|error| {
-        (Report { diagnostics: vec![failure(law, &error)], ..Report::default() }, Derived::default())
+        let diagnostic =
+            Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
+        (Report { diagnostics: vec![diagnostic], ..Report::default() }, Derived::default())
     })
 }
 
-/// The mistakes and warnings of [`analyse`], without deriving the data for code.
+/// The mistakes and warnings that [`analyse`] finds, without the data for code: for those who check many laws, in a
+/// [session](algebra::session) of their own.
 pub fn diagnose(law: &Law) -> Vec<Diagnostic> {
-    algebra::session(&law.name, || finished(law, examine(law).report).diagnostics)
-        .unwrap_or_else(|error| vec![failure(law, &error)])
-}
-
-fn failure(law: &Law, error: &SessionError) -> Diagnostic {
-    Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() }
+    budget::restart();
+    finished(law, examine(law).report).diagnostics
 }
 
 fn integer(n: i64) -> Number {

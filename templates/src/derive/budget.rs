@@ -26,11 +26,17 @@ const DEADLINE: Duration = Duration::from_secs(120);
 
 thread_local! {
     // A session has a thread of its own.
-    static START: Instant = Instant::now();
+    static START: Cell<Instant> = Cell::new(Instant::now());
     static SPENT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The work of this session so far.
+/// Begins anew, for the next law of a session.
+pub fn restart() {
+    START.set(Instant::now());
+    SPENT.set(0);
+}
+
+/// The work on this law, or in this session, so far.
 pub fn spent() -> u64 {
     SPENT.get()
 }
@@ -52,7 +58,7 @@ pub(super) fn number() {
 pub(super) fn polynomials(words: usize, until: u64) -> Result<(), Stop> {
     let spent = spent().saturating_add(PER_WORD.saturating_mul(words as u64));
     SPENT.set(spent);
-    let late = || START.with(|start| start.elapsed() > DEADLINE);
+    let late = || START.get().elapsed() > DEADLINE;
     if spent > until.min(EXACT) || late() { Err(Stop::TooLarge) } else { Ok(()) }
 }
 

@@ -24,6 +24,7 @@ mod limiters;
 mod limiters_mhd;
 mod means;
 mod mhd_blast;
+mod mutants;
 mod new;
 mod nonconvex;
 mod numerical_flux;

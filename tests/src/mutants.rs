@@ -1,0 +1,429 @@
+//! Mutation testing of the compiler's checks: laws with a single wrong token, of which each should be refused.
+//!
+//! A change is *invalid* if it gives no law (rustc refuses it, too). A mutant is *right* if it is a right law as well: it has the values of
+//! the original at all states that are tried, or another solution, or a minimum principle of the same quantity. Others are *killed* by
+//! an error or *warned of* by a warning that the original has not, or they *survive*.
+
+mod change;
+mod right;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use dg_language::ast;
+use proc_macro2::extra::invalidate_current_thread_spans;
+use quote::ToTokens as _;
+use templates::algebra;
+use templates::check::{Diagnostic, Severity, diagnose};
+use templates::ir::{ExprKind, FunctionId, Law, Role, Type};
+
+use right::Samples;
+
+/// How long mutants are checked in one turn of the algebra.
+const TURN: Duration = Duration::from_secs(3);
+
+/// What the functions that contain a change are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// The flux.
+    Flux,
+    /// Its eigenvalues, or a bound on them.
+    Eigenvalues,
+    /// A numerical flux.
+    NumericalFlux,
+    /// A minimum principle.
+    MinimumPrinciple,
+    /// A solution of the law.
+    Exact,
+    /// A boundary that promises to be impermeable.
+    ImpermeableBoundary,
+    /// Conditions of admissible states.
+    Admissible,
+    /// Another boundary: any ghost state may be meant.
+    Boundary,
+    /// A source, unless an exact solution depends on it.
+    Source,
+    /// What nothing is promised of: initial data, outputs, variables, manufactured solutions.
+    Other,
+}
+
+impl Group {
+    /// All groups.
+    pub const ALL: [Self; 10] = [
+        Self::Flux,
+        Self::Eigenvalues,
+        Self::NumericalFlux,
+        Self::MinimumPrinciple,
+        Self::Exact,
+        Self::ImpermeableBoundary,
+        Self::Admissible,
+        Self::Boundary,
+        Self::Source,
+        Self::Other,
+    ];
+
+    fn of(role: &Role) -> Option<Self> {
+        Some(match role {
+            Role::Helper => return None,
+            Role::Flux => Self::Flux,
+            Role::Eigenvalues | Role::WaveSpeed => Self::Eigenvalues,
+            Role::NumericalFlux(_) => Self::NumericalFlux,
+            Role::MinimumPrinciple => Self::MinimumPrinciple,
+            Role::Exact { manufactured: false } => Self::Exact,
+            Role::Boundary { impermeable } if !impermeable.is_empty() => Self::ImpermeableBoundary,
+            Role::Admissible => Self::Admissible,
+            Role::Boundary { .. } => Self::Boundary,
+            Role::Source => Self::Source,
+            Role::Exact { manufactured: true }
+            | Role::ManufacturedSource { .. }
+            | Role::Initial
+            | Role::Variables
+            | Role::Output => Self::Other,
+        })
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Flux => "flux",
+            Self::Eigenvalues => "eigenvalues",
+            Self::NumericalFlux => "numerical flux",
+            Self::MinimumPrinciple => "minimum principle",
+            Self::Exact => "exact solution",
+            Self::ImpermeableBoundary => "impermeable boundary",
+            Self::Admissible => "admissible",
+            Self::Boundary => "other boundary",
+            Self::Source => "source",
+            Self::Other => "initial, output, …",
+        })
+    }
+}
+
+/// A law with its text.
+pub struct Original {
+    path: PathBuf,
+    text: String,
+    /// The number of the law among those of the text.
+    index: usize,
+    law: Law,
+    samples: Samples,
+    warnings: BTreeSet<String>,
+}
+
+/// A text with one changed token, which is a law.
+pub struct Mutant {
+    /// The function with the change.
+    pub function: String,
+    /// What it is for.
+    pub group: Group,
+    /// The line of the change.
+    pub line: usize,
+    /// The line as it was, and as it is.
+    pub lines: [String; 2],
+    law: Law,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is as right as the original.
+    Right,
+    /// An error, with this message.
+    Killed(String),
+    /// A warning that the original has not.
+    Warned(String),
+    /// No message.
+    Survived,
+}
+
+/// The mutants of a law, and how many changes of it are no law.
+pub struct Mutants {
+    /// Those that are laws.
+    pub mutants: Vec<Mutant>,
+    /// The number of others.
+    pub invalid: usize,
+}
+
+/// A law of a text; `None` where it is none.
+fn read(text: &str, index: usize) -> Option<Law> {
+    let laws = dg_language::laws(text).ok()?;
+    let (options, module) = laws.get(index)?;
+    let law = dg_language::read(options.clone(), module).law;
+    invalidate_current_thread_spans();
+    law
+}
+
+/// The mistakes and warnings of a law with the sources of its manufactured solutions.
+fn check(mut law: Law) -> Vec<Diagnostic> {
+    match templates::derive::sources(&law) {
+        Ok(sources) => law.functions.extend(sources),
+        Err((id, stop)) => {
+            let (span, message) = (law.function(id).span, stop.to_string());
+            return vec![Diagnostic { severity: Severity::Error, span, message, notes: Vec::new() }];
+        }
+    }
+    diagnose(&law)
+}
+
+impl Original {
+    /// The laws of a file.
+    ///
+    /// # Panics
+    /// If it cannot be read, or one of its laws is wrong.
+    pub fn all(path: &Path) -> Vec<Self> {
+        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let count = dg_language::laws(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display())).len();
+        (0..count).map(|index| Self::new(path, &text, index)).collect()
+    }
+
+    fn new(path: &Path, text: &str, index: usize) -> Self {
+        let law = read(text, index).unwrap_or_else(|| panic!("{}: its law is wrong", path.display()));
+        let diagnostics = algebra::session(&law.name, || check(law.clone())).unwrap_or_else(|error| panic!("{error}"));
+        let wrong = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        assert!(wrong.is_none(), "{}: {wrong:?}", path.display());
+        let warnings = diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect();
+        let samples = Samples::new(&law);
+        Self { path: path.to_owned(), text: text.to_owned(), index, law, samples, warnings }
+    }
+
+    /// The name of the law.
+    pub fn name(&self) -> &str {
+        &self.law.name
+    }
+
+    /// The file of the law.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All mutants, in the order of the text.
+    pub fn mutants(&self) -> Mutants {
+        let mut found = Mutants { mutants: Vec::new(), invalid: 0 };
+        for (function, places) in self.places() {
+            for place in places {
+                let mut worth = place.most;
+                for instead in &place.instead {
+                    if worth == 0 {
+                        break;
+                    }
+                    match self.mutant(&function, &place.range, instead) {
+                        Some(mutant) => {
+                            found.mutants.push(mutant);
+                            worth -= 1;
+                        }
+                        None => found.invalid += 1,
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The places of each function that may change.
+    fn places(&self) -> Vec<(String, Vec<change::Place>)> {
+        let laws = dg_language::laws(&self.text).unwrap_or_default();
+        let Some((options, module)) = laws.get(self.index) else { return Vec::new() };
+        let Some(block) = dg_language::read(options.clone(), module).block else { return Vec::new() };
+        let places = |ast::Function { item, .. }: &ast::Function<'_>| {
+            let name = item.sig.ident.to_string();
+            let function = self.law.functions.iter().find(|function| function.name == name)?;
+            Some((name, change::places(&self.law, function, item.block.to_token_stream())))
+        };
+        let places = block.functions.iter().filter_map(places).collect();
+        invalidate_current_thread_spans();
+        places
+    }
+
+    fn mutant(&self, function: &str, range: &Range<usize>, instead: &str) -> Option<Mutant> {
+        let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
+        let law = read(&format!("{before}{instead}{after}"), self.index)?;
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let end = after.find('\n').map_or(self.text.len(), |at| range.end + at);
+        let lines = [
+            self.text[start..end].trim().to_owned(),
+            format!("{}{instead}{}", &self.text[start..range.start], &self.text[range.end..end]).trim().to_owned(),
+        ];
+        let line = before.matches('\n').count() + 1;
+        Some(Mutant { function: function.to_owned(), group: self.group(function), line, lines, law })
+    }
+
+    /// What a function is for: its own role, or the first of the groups that reach it.
+    fn group(&self, name: &str) -> Group {
+        let law = &self.law;
+        let Some(id) = law.functions.iter().position(|function| function.name == name) else { return Group::Other };
+        let own = Group::of(&law.functions[id].role);
+        let reaching = || {
+            let with_role =
+                law.functions.iter().enumerate().filter_map(|(i, f)| Some((FunctionId(i), Group::of(&f.role)?)));
+            with_role.filter(|(from, _)| reaches(law, *from, FunctionId(id))).map(|(_, group)| group).min()
+        };
+        own.or_else(reaching).unwrap_or(Group::Other)
+    }
+
+    /// What becomes of mutants, in their order, with the time that each took.
+    ///
+    /// # Panics
+    /// If the checks panic, which is a defect of theirs.
+    pub fn fates<'m>(
+        &self,
+        mutants: impl IntoIterator<Item = &'m Mutant>,
+        mut tell: impl FnMut(&Mutant, &Fate, Duration) + Send,
+    ) {
+        let mut mutants = mutants.into_iter().collect::<Vec<_>>().into_iter().peekable();
+        while mutants.peek().is_some() {
+            // Several in one turn of the algebra: others wait for turns, too.
+            algebra::session(&format!("mutants of {}", self.name()), || {
+                let turn = Instant::now();
+                while turn.elapsed() < TURN
+                    && let Some(mutant) = mutants.next()
+                {
+                    let since = Instant::now();
+                    let fate = self.fate(mutant);
+                    tell(mutant, &fate, since.elapsed());
+                }
+            })
+            .unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+
+    /// What becomes of a mutant, in a session of the algebra.
+    fn fate(&self, mutant: &Mutant) -> Fate {
+        if self.samples.are_right(&self.law, &mutant.law) {
+            return Fate::Right;
+        }
+        // Most mistakes show among the functions of one group, and then the others need no check.
+        let narrow = narrowed(&mutant.law, &mutant.function, mutant.group);
+        let fate = self.judge(narrow.clone());
+        let is_left_out = |id: &FunctionId| narrow.function(*id).role != mutant.law.function(*id).role;
+        let mut left_out = (0..narrow.functions.len()).map(FunctionId).filter(is_left_out);
+        let mut may_show_elsewhere = || left_out.any(|id| calls(&narrow, id, &mutant.function));
+        if fate == Fate::Survived && may_show_elsewhere() { self.judge(mutant.law.clone()) } else { fate }
+    }
+
+    fn judge(&self, law: Law) -> Fate {
+        let mut warned = None;
+        for Diagnostic { severity, message, .. } in check(law) {
+            if severity == Severity::Error {
+                return Fate::Killed(message);
+            }
+            if !self.warnings.contains(&message) {
+                warned.get_or_insert(message);
+            }
+        }
+        warned.map_or(Fate::Survived, Fate::Warned)
+    }
+}
+
+/// The law without the roles that no rule needs for a change in a function of a group.
+fn narrowed(law: &Law, changed: &str, group: Group) -> Law {
+    let mut narrow = law.clone();
+    let Some(changed) = law.functions.iter().position(|function| function.name == changed) else { return narrow };
+    let parameters = parameters(law);
+    for id in (0..law.functions.len()).map(FunctionId) {
+        let role = &law.function(id).role;
+        let is_needed = match role {
+            Role::Helper
+            | Role::Flux
+            | Role::Eigenvalues
+            | Role::WaveSpeed
+            | Role::Admissible
+            | Role::Source
+            | Role::Initial => true,
+            role => Group::of(role) == Some(group) && reaches(law, id, FunctionId(changed)),
+        };
+        if !is_needed {
+            narrow.functions[id.0].role = Role::Helper;
+            // Or the rules would miss a use of a parameter.
+            if self::parameters(&narrow) != parameters {
+                narrow.functions[id.0].role = role.clone();
+            }
+        }
+    }
+    narrow
+}
+
+/// The parameters that functions with a role use.
+fn parameters(law: &Law) -> BTreeSet<usize> {
+    let ids = || (0..law.functions.len()).map(FunctionId);
+    let roles: Vec<_> = ids().filter(|id| law.function(*id).role != Role::Helper).collect();
+    let used = ids().filter(|id| roles.iter().any(|role| reaches(law, *role, *id)));
+    let of = |id: FunctionId| {
+        let function = law.function(id);
+        function.exprs.iter().filter_map(|expr| match expr.kind {
+            ExprKind::Field(of, i) if function.expr(of).ty == Type::Parameters => Some(i),
+            _ => None,
+        })
+    };
+    used.flat_map(of).collect()
+}
+
+/// Whether a function evaluates the one of this name.
+fn calls(law: &Law, from: FunctionId, name: &str) -> bool {
+    law.functions.iter().position(|function| function.name == name).is_some_and(|to| reaches(law, from, FunctionId(to)))
+}
+
+fn reaches(law: &Law, from: FunctionId, to: FunctionId) -> bool {
+    from == to
+        || law.function(from).exprs.iter().any(|expr| match expr.kind {
+            ExprKind::Call(callee, _) => reaches(law, callee, to),
+            _ => false,
+        })
+}
+
+/// Counts of one group.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    /// Refused by an error.
+    pub killed: usize,
+    /// Accepted with a new warning.
+    pub warned: usize,
+    /// Accepted without a word.
+    pub survived: usize,
+    /// As right as the original.
+    pub right: usize,
+}
+
+/// The score of many mutants.
+#[derive(Default)]
+pub struct Score {
+    groups: BTreeMap<Group, Count>,
+    /// Changes that are no law.
+    pub invalid: usize,
+    /// The time of checks and their number.
+    pub time: (Duration, u32),
+}
+
+impl Score {
+    /// Adds a mutant.
+    pub fn add(&mut self, group: Group, fate: &Fate, time: Duration) {
+        let count = self.groups.entry(group).or_default();
+        match fate {
+            Fate::Right => count.right += 1,
+            Fate::Killed(_) => count.killed += 1,
+            Fate::Warned(_) => count.warned += 1,
+            Fate::Survived => count.survived += 1,
+        }
+        if *fate != Fate::Right {
+            self.time.0 += time;
+            self.time.1 += 1;
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// A table, as in the documents.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| role | wrong | killed | warned of | survived | score | right |")?;
+        writeln!(f, "|---|---|---|---|---|---|---|")?;
+        for (group, Count { killed, warned, survived, right }) in &self.groups {
+            let wrong = killed + warned + survived;
+            let score = 100.0 * (killed + warned) as f64 / wrong.max(1) as f64;
+            writeln!(f, "| {group} | {wrong} | {killed} | {warned} | {survived} | {score:.1} % | {right} |")?;
+        }
+        Ok(())
+    }
+}
