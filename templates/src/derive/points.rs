@@ -14,6 +14,9 @@ const TRIES: usize = 400;
 /// How often no admissible state is found before none is sought any more.
 const FAILURES: usize = 3;
 
+/// The size of numbers that are left out where parameters are far from their defaults.
+const LARGE: f64 = 1e9;
+
 /// A source of random points.
 pub struct Points<'a> {
     law: &'a Law,
@@ -55,10 +58,14 @@ impl<'a> Points<'a> {
         slopes.iter().map(|s| &(s * &Rational::from(2)) * &inverse).chain([last]).collect()
     }
 
+    fn is_next_far(&self) -> bool {
+        self.over_ranges && self.drawn % 3 == 2
+    }
+
     /// The default values, then values near them, or far from them within their ranges.
     fn parameters(&mut self) -> Vec<Rational> {
         let first = self.drawn == 0;
-        let far = self.over_ranges && self.drawn % 3 == 2;
+        let far = self.is_next_far();
         let fields = &self.law.parameters.fields;
         fields
             .iter()
@@ -148,6 +155,7 @@ impl<'a> Points<'a> {
     }
 
     fn try_admissible(&mut self) -> Option<Point> {
+        let far = self.is_next_far();
         let mut point = self.any();
         let near = self.drawn.is_multiple_of(2);
         self.draw(&mut point, |points, _| points.component())?;
@@ -156,7 +164,8 @@ impl<'a> Points<'a> {
             if near { base * &Rational::from((12 + points.random.below(9), 16)) } else { points.component() }
         })?;
         point.right = other.left;
-        Some(point)
+        // Far parameters may take numbers where nothing can be compared, as an exponential does.
+        (!far || is_moderate(self.law, &point)).then_some(point)
     }
 
     /// Replaces the left state by an admissible one; if random components give none, by one near a state of an exact
@@ -185,6 +194,15 @@ impl<'a> Points<'a> {
         }
         None
     }
+}
+
+/// Whether flux and eigenvalues at both states are below a size.
+fn is_moderate(law: &Law, point: &Point) -> bool {
+    let left = point.map(|value| value.to_f64());
+    let right = Inputs { left: left.right.clone(), ..left.clone() };
+    let small =
+        |id| [&left, &right].iter().all(|at| at.call(law, id).is_ok_and(|all| all.iter().all(|x| x.abs() < LARGE)));
+    law.with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues)).all(small)
 }
 
 /// The end of a range.
