@@ -12,7 +12,7 @@
 
 use super::{Checker, Method};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Point, Setting, Stop, array_elements, distinct, shifted, spectrum, text};
+use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero, array_elements, distinct, shifted, spectrum, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// What is smaller than this part of the fastest wave's speed is rounding, or a number that the user adds against division by
@@ -35,6 +35,8 @@ enum Finding {
 
 /// A wave of the law, and how it is damped.
 struct Wave {
+    /// The function of the eigenvalues.
+    eigenvalues: FunctionId,
     /// The index of its eigenvalue.
     index: usize,
     /// |λ|.
@@ -47,7 +49,7 @@ struct Wave {
 pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[Point]) {
     let law = checker.law;
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
-    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
+    let eigenvalues = law.only(&Role::Eigenvalues);
     let (mut evaluated, mut little, mut mixes) = (0, None, false);
     for point in points {
         let Ok(finding) = finding(law, id, eigenvalues, point) else { continue };
@@ -58,7 +60,7 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
             Finding::Amplifies(wave) => {
                 let message = format!("`{name}` is anti-diffusive: between nearly equal states it lets waves grow");
                 let why = match wave {
-                    Some(wave) => of_wave(law, eigenvalues, &wave),
+                    Some(wave) => of_wave(law, &wave),
                     None => "there an eigenvalue of D = ∂f*/∂l - ∂f*/∂r has a negative real part".into(),
                 };
                 return checker.error(span, message, vec![place(), why, REMEDY.into()]);
@@ -77,16 +79,12 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     }
     if let Some((wave, place)) = little {
         let message = format!("`{name}` damps a wave less than upwinding does");
-        checker.warning(
-            Warning::WeakDissipation,
-            span,
-            message,
-            vec![place, of_wave(law, eigenvalues, &wave), REMEDY.into()],
-        );
+        checker.warning(Warning::WeakDissipation, span, message, vec![place, of_wave(law, &wave), REMEDY.into()]);
     } else if evaluated > 0 {
-        let statement = match mixes {
-            true => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
-            false => format!("`{name}` damps every wave at least as upwinding does, D ≥ |A|"),
+        let statement = match eigenvalues {
+            _ if mixes => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
+            Some(_) => format!("`{name}` damps every wave at least as upwinding does, D ≥ |A|"),
+            None => format!("`{name}` lets no wave grow"),
         };
         checker.proved(statement, Method::FloatingPoint(evaluated));
     } else {
@@ -104,8 +102,8 @@ const REMEDY: &str = "a numerical flux is a mean flux less D/2 times the jump, w
                       Rusanov's has with the largest |λ| of both sides";
 
 /// A line about a wave.
-fn of_wave(law: &Law, eigenvalues: FunctionId, wave: &Wave) -> String {
-    let function = law.function(eigenvalues);
+fn of_wave(law: &Law, wave: &Wave) -> String {
+    let function = law.function(wave.eigenvalues);
     let listed = array_elements(function).and_then(|ids| ids.get(wave.index).copied());
     let name = listed
         .map_or_else(|| format!("{}[{}]", function.name, wave.index), |expr| text::expression(law, function, expr));
@@ -113,28 +111,30 @@ fn of_wave(law: &Law, eigenvalues: FunctionId, wave: &Wave) -> String {
     format!("there D = ∂f*/∂l - ∂f*/∂r is {damping} in the wave of speed `{name}`, where upwinding has {speed}")
 }
 
-fn finding(law: &Law, id: FunctionId, eigenvalues: FunctionId, point: &Point) -> Result<Finding, Stop> {
+/// What a numerical flux does at a state. Without eigenvalues it cannot be told how much it damps which wave.
+fn finding(law: &Law, id: FunctionId, eigenvalues: Option<FunctionId>, point: &Point) -> Result<Finding, Stop> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let dissipation = dissipation(&mut setting, &inputs, id)?;
+    let dissipation = in_units_of(&mut setting, &inputs.left, dissipation)?;
     let jacobian = setting.normal_jacobian(&inputs)?;
-    let all = setting.call(eigenvalues, &inputs)?;
+    let jacobian = in_units_of(&mut setting, &inputs.left, jacobian)?;
+    let all = eigenvalues.map_or_else(|| Ok(Vec::new()), |eigenvalues| setting.call(eigenvalues, &inputs))?;
     let speeds = distinct(&setting, &all)?;
 
     let size = |matrix: &Matrix| matrix.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max);
-    let fastest = speeds.iter().map(|speed| speed.to_f64().abs()).fold(0.0, f64::max);
-    let small = Number::Rational(Rational::from(SMALL)).to_f64();
-    let margin = {
-        let fastest = speeds.iter().max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs()));
-        let size = fastest.map_or_else(|| Number::Rational(Rational::from(0)), |speed| setting.tower.absolute(speed));
-        setting.tower.mul(&size, &Number::Rational(Rational::from(SMALL)))?
-    };
+    let entries = jacobian.iter().flatten().filter(|_| speeds.is_empty());
+    let fastest = speeds.iter().chain(entries).max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs())).cloned();
+    let fastest = fastest.map_or_else(|| super::integer(0), |speed| setting.tower.absolute(&speed));
+    let margin = setting.tower.mul(&fastest, &Number::Rational(Rational::from(SMALL)))?;
+    let (fastest, small) = (fastest.to_f64(), Number::Rational(Rational::from(SMALL)).to_f64());
     let commutator = commutator(&setting, &dissipation, &jacobian)?;
     let commute = size(&commutator) <= small * size(&dissipation).max(fastest) * size(&jacobian);
     let grows = fastest > 0.0 && !spectrum::is_positive(&setting.tower, &plus(&setting, &dissipation, &margin)?)?;
     if !commute {
         return Ok(if grows { Finding::Amplifies(None) } else { Finding::Mixes });
     }
-    let Some((absolute, waves)) = upwind(&mut setting, &jacobian, &speeds, &all, &dissipation)? else {
+    let upwind = eigenvalues.map(|id| upwind(&mut setting, &jacobian, id, &speeds, &all, &dissipation)).transpose()?;
+    let Some((absolute, waves)) = upwind.flatten() else {
         return Ok(if grows { Finding::Amplifies(None) } else { Finding::Dissipates });
     };
     let least = waves.into_iter().min_by(|a, b| (a.damping - a.speed).total_cmp(&(b.damping - b.speed)));
@@ -159,10 +159,12 @@ fn finding(law: &Law, id: FunctionId, eigenvalues: FunctionId, point: &Point) ->
 fn dissipation(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Matrix, Stop> {
     let m = inputs.left.len();
     let mut dissipation = vec![Vec::with_capacity(m); m];
-    let jump = Number::Rational(Rational::from((1, 1_i64 << 62)));
-    let jump = setting.tower.mul(&jump, &jump)?;
+    let small = Number::Rational(Rational::from((1, 1_i64 << 62)));
+    let small = setting.tower.mul(&small, &small)?;
     for j in 0..m {
         let (mut pair, mut back) = (inputs.clone(), inputs.clone());
+        let unit = unit(setting, &inputs.left[j]);
+        let jump = setting.tower.mul(&small, &unit)?;
         pair.right = inputs.left.clone();
         pair.left[j] = setting.tower.sub(&inputs.left[j], &jump)?;
         pair.right[j] = setting.tower.add(&inputs.left[j], &jump)?;
@@ -178,11 +180,29 @@ fn dissipation(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -
     Ok(dissipation)
 }
 
+/// The size of a component, or 1 if it is zero.
+fn unit(setting: &mut Setting, component: &Number) -> Number {
+    if component.zero() == Zero::No { setting.tower.absolute(component) } else { super::integer(1) }
+}
+
+/// A matrix for components in units of their sizes, which has the same eigenvalues; entries of very different size would drown them in
+/// rounding errors.
+fn in_units_of(setting: &mut Setting, state: &[Number], mut matrix: Matrix) -> Result<Matrix, Stop> {
+    let units: Vec<Number> = state.iter().map(|component| unit(setting, component)).collect();
+    for (i, row) in matrix.iter_mut().enumerate() {
+        for (entry, from) in row.iter_mut().zip(&units) {
+            *entry = setting.tower.div(&setting.tower.mul(entry, from)?, &units[i])?;
+        }
+    }
+    Ok(matrix)
+}
+
 /// `|A| = Σ |λ| Π_{μ ≠ λ} (A - μ I) / (λ - μ)` over distinct eigenvalues, and how D damps each wave; `None` where A has no full
 /// set of eigenvectors.
 fn upwind(
     setting: &mut Setting,
     jacobian: &Matrix,
+    eigenvalues: FunctionId,
     speeds: &[Number],
     all: &[Number],
     dissipation: &Matrix,
@@ -198,7 +218,7 @@ fn upwind(
             let mut column: Vec<Number> = (0..m).map(|i| super::integer(i64::from(i == j))).collect();
             for other in speeds {
                 let distance = setting.tower.sub(speed, other)?;
-                if distance.zero() != crate::derive::Zero::No {
+                if distance.zero() != Zero::No {
                     continue;
                 }
                 column = shifted(setting, jacobian, other, &column)?;
@@ -214,11 +234,11 @@ fn upwind(
                 sum[i][j] = setting.tower.add(&sum[i][j], &setting.tower.mul(speed, entry)?)?;
             }
         }
-        let index = all.iter().position(|other| {
-            setting.tower.sub(speed, other).is_ok_and(|distance| distance.zero() != crate::derive::Zero::No)
-        });
+        let index = all
+            .iter()
+            .position(|other| setting.tower.sub(speed, other).is_ok_and(|distance| distance.zero() != Zero::No));
         let damping = damping.to_f64() / multiplicity.to_f64().round().max(1.0);
-        waves.push(Wave { index: index.unwrap_or(0), speed: magnitude.to_f64(), damping });
+        waves.push(Wave { eigenvalues, index: index.unwrap_or(0), speed: magnitude.to_f64(), damping });
     }
     // Σ λ P = A if and only if there are enough eigenvectors.
     let size = jacobian.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max);

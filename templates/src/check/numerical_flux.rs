@@ -7,7 +7,7 @@
 
 use super::{Checker, branches, dissipation, entropy, exact_waves, scalar_flux, signal_speeds};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
-use crate::ir::{FunctionId, Role, Warning};
+use crate::ir::{FunctionId, Role};
 
 /// The number of pairs of states at which consistency and conservation are tried.
 const PAIRS: usize = 24;
@@ -39,11 +39,6 @@ pub fn check(checker: &mut Checker) {
 fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
     let function = checker.law.function(id);
     let Role::NumericalFlux(claims) = &function.role else { return };
-    if checker.law.only(&Role::Eigenvalues).is_none() {
-        let message = format!("it could not be decided whether `{}` damps every wave", function.name);
-        let note = "that takes `eigenvalues`, which the law does not declare";
-        return checker.warning(Warning::Undecided, function.span, message, vec![note.into()]);
-    }
     let before = checker.report.diagnostics.len();
     dissipation::check(checker, id, claims.splitting, pairs);
     match checker.law.state.fields.len() {

@@ -77,8 +77,9 @@ fn form(law: &Law, id: FunctionId, pair: &Inputs<f64>) -> Result<Option<Form>, S
     let back = Inputs { left: pair.right.clone(), ..pair.clone() };
     let (left, right, numerical) = (pair.normal_flux(law)?, back.normal_flux(law)?, pair.call(law, id)?);
     let jump: Vec<f64> = pair.right.iter().zip(&pair.left).map(|(r, l)| r - l).collect();
-    let scale = [&left, &right, &numerical].into_iter().flatten().fold(0.0, |scale: f64, f| scale.max(f.abs()));
-    let zero = |values: &[f64]| values.iter().all(|value| value.abs() <= ROUNDING * scale);
+    // Components may have units of very different size.
+    let scale = |i: usize| left[i].abs().max(right[i].abs()).max(numerical[i].abs());
+    let zero = |values: &[f64]| values.iter().enumerate().all(|(i, value)| value.abs() <= ROUNDING * scale(i));
     // Twice the mean flux less twice the numerical flux, which is s (r - l).
     let damping: Vec<f64> = (0..jump.len()).map(|i| left[i] + right[i] - 2.0 * numerical[i]).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

@@ -100,3 +100,49 @@ fn a_flux_vector_splitting_says_so() {
     let (report, _) = passes("euler", &with(&van_leer.replace("ATTRIBUTE", "#[numerical_flux(splitting)]")));
     assert!(method(&report, "`van_leer` lets no wave grow").is_some());
 }
+
+#[test]
+fn units_of_any_size_hide_nothing() {
+    // Sound in units in which pressures are as large as 1e140 times speeds.
+    let sound = |sign: &str| {
+        format!(
+            "params c = 1.5, unit = 1e140;
+            state p, v;
+            fn flux(u: State, air: Params) -> [State; 2] {{
+                [State {{ p: air.unit * air.c * air.c * u.v, v: u.p / air.unit }}, State {{ p: 0.0, v: 0.0 }}]
+            }}
+            fn eigenvalues(u: State, n: Normal, air: Params) -> [f64; 2] {{ [-air.c * n.x, air.c * n.x] }}
+            #[numerical_flux] fn friedrichs(l: State, r: State, n: Normal, air: Params) -> State {{
+                let s = air.c * n.x.abs();
+                State {{
+                    p: 0.5 * (air.unit * air.c * air.c * n.x * (l.v + r.v) {sign} s * (r.p - l.p)),
+                    v: 0.5 * (n.x * (l.p + r.p) / air.unit {sign} s * (r.v - l.v)),
+                }}
+            }}"
+        )
+    };
+    let (report, _) = passes("sound", &sound("-"));
+    assert!(method(&report, "`friedrichs` damps every wave").is_some());
+    let source = law("sound", &sound("+"));
+    let found = found(&source);
+    assert!(
+        found.iter().any(|(_, at, message)| *at == "friedrichs" && message.contains("anti-diffusive")),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_declared_bound_instead_of_eigenvalues_is_enough_to_see_growth() {
+    let waves = EULER.replace(
+        "fn eigenvalues(u: State, n: Normal, gas: Params) -> [f64; 4] {",
+        "#[wave_speed] fn bound(u: State, n: Normal, gas: Params) -> f64 {",
+    );
+    let waves = waves.replace("    [vn - c, vn, vn, vn + c]\n", "    vn.abs() + c\n");
+    let (report, _) = passes("euler", &waves);
+    assert!(method(&report, "`hllc` lets no wave grow").is_some());
+    let wrong = waves
+        .replace("(u.rho_v2 / u.rho + (sm - vn) * n.y) - u.rho_v2", "(u.rho_v2 / u.rho + (sm - vn) * n.x) - u.rho_v2");
+    let source = law("euler", &wrong);
+    let found = found(&source);
+    assert!(found.iter().any(|(severity, at, _)| (*severity, *at) == (Severity::Error, "hllc")), "{found:#?}");
+}
