@@ -53,6 +53,23 @@ initial = { function = "manufactured_waves" }
 "#,
 ];
 
+/// Two laws whose waves are faster between states than at them.
+const NONCONVEX: [&str; 2] = [
+    r#"
+law = "buckley_leverett"
+mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [6, 6] }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial.formulas.u = "0.5 + 0.4 * sin(2 * pi * x) * cos(2 * pi * y)"
+"#,
+    r#"
+law = "rotating_wave"
+mesh = { generator = "rectangle", lower = [-2.0, -2.0], upper = [2.0, 2.0], cells = [6, 6], jitter = 0.2 }
+boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
+initial.formulas.u = "0.8 + 3 * exp(-4 * (x * x + y * y))"
+flux = { numerical = "hll" }
+"#,
+];
+
 const MHD: &str = r#"
 law = "mhd"
 mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [6, 6] }
@@ -80,7 +97,8 @@ const ALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 const STEPS: u64 = 15;
 
 fn laws() -> Vec<&'static Law> {
-    equations::LAWS.iter().copied().chain([&tests::sound::LAW]).collect()
+    let others = [&tests::sound::LAW, &tests::buckley_leverett::LAW, &tests::rotating_wave::LAW];
+    equations::LAWS.iter().copied().chain(others).collect()
 }
 
 /// The CPU, and the first GPU if there is a usable one.
@@ -170,6 +188,13 @@ fn of_a_conducting_gas() {
 #[test]
 fn of_a_shock_to_be() {
     assert_schedules_agree(BURGERS, &[0, 1, 2, 5]);
+}
+
+#[test]
+fn of_waves_that_are_fastest_between_two_states() {
+    for text in NONCONVEX {
+        assert_schedules_agree(text, &[0, 1, 2]);
+    }
 }
 
 #[test]
