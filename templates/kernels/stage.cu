@@ -52,11 +52,14 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->rows[c] + local);
             keep_for_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
         }
-        if (TEAM > 1 && estimates(a)) {
-            store_wide(shared->found + MEMBER * ROW + local, STRIDE, error);
+        if (TEAM > 1 && a->bound_next != 0) {
+            if (HAS_TOLERANCE) {
+                store_wide(shared->found + MEMBER * ROW + local, STRIDE, error);
+            }
+            /* The bound depends on what every member has stored. */
             BARRIER;
             UNROLL
-            for (int m = 1; m < TEAM; ++m) {
+            for (int m = 1; m < (HAS_TOLERANCE ? TEAM : 1); ++m) {
                 error += load_wide(shared->found + m % TEAM * ROW + local, STRIDE);
             }
         }
