@@ -29,8 +29,8 @@ enum Finding {
     Amplifies(Option<Wave>),
     /// It takes apart other waves than the law's.
     Mixes,
-    /// It damps a wave less than upwinding.
-    Little(Wave),
+    /// It damps a wave less than upwinding; the wave, where eigenvalues and eigenvectors are known.
+    Little(Option<Wave>),
 }
 
 /// A wave of the law, and how it is damped.
@@ -79,12 +79,15 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     }
     if let Some((wave, place)) = little {
         let message = format!("`{name}` damps a wave less than upwinding does");
-        checker.warning(Warning::WeakDissipation, span, message, vec![place, of_wave(law, &wave), REMEDY.into()]);
+        let wave = match wave {
+            Some(wave) => of_wave(law, &wave),
+            None => "there D² - A², with D = ∂f*/∂l - ∂f*/∂r and the flux Jacobian A, has a negative eigenvalue".into(),
+        };
+        checker.warning(Warning::WeakDissipation, span, message, vec![place, wave, REMEDY.into()]);
     } else if evaluated > 0 {
-        let statement = match eigenvalues {
-            _ if mixes => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
-            Some(_) => format!("`{name}` damps every wave at least as upwinding does, D ≥ |A|"),
-            None => format!("`{name}` lets no wave grow"),
+        let statement = match mixes {
+            true => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
+            false => format!("`{name}` damps every wave at least as upwinding does, D ≥ |A|"),
         };
         checker.proved(statement, Method::FloatingPoint(evaluated));
     } else {
@@ -124,10 +127,11 @@ fn finding(law: &Law, id: FunctionId, eigenvalues: Option<FunctionId>, point: &P
     let size = |matrix: &Matrix| matrix.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max);
     let entries = jacobian.iter().flatten().filter(|_| speeds.is_empty());
     let fastest = speeds.iter().chain(entries).max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs())).cloned();
-    let fastest = fastest.map_or_else(|| super::integer(0), |speed| setting.tower.absolute(&speed));
-    let margin = setting.tower.mul(&fastest, &Number::Rational(Rational::from(SMALL)))?;
-    let (fastest, small) = (fastest.to_f64(), Number::Rational(Rational::from(SMALL)).to_f64());
-    let commutator = commutator(&setting, &dissipation, &jacobian)?;
+    let largest = fastest.map_or_else(|| super::integer(0), |speed| setting.tower.absolute(&speed));
+    let margin = setting.tower.mul(&largest, &Number::Rational(Rational::from(SMALL)))?;
+    let (fastest, small) = (largest.to_f64(), Number::Rational(Rational::from(SMALL)).to_f64());
+    let commutator =
+        minus(&setting, product(&setting, &dissipation, &jacobian)?, &product(&setting, &jacobian, &dissipation)?)?;
     let commute = size(&commutator) <= small * size(&dissipation).max(fastest) * size(&jacobian);
     let grows = fastest > 0.0 && !spectrum::is_positive(&setting.tower, &plus(&setting, &dissipation, &margin)?)?;
     if !commute {
@@ -135,21 +139,25 @@ fn finding(law: &Law, id: FunctionId, eigenvalues: Option<FunctionId>, point: &P
     }
     let upwind = eigenvalues.map(|id| upwind(&mut setting, &jacobian, id, &speeds, &all, &dissipation)).transpose()?;
     let Some((absolute, waves)) = upwind.flatten() else {
-        return Ok(if grows { Finding::Amplifies(None) } else { Finding::Dissipates });
+        // As D and A commute, D ≥ |A| if D² - A² has no eigenvalue with a negative real part.
+        let squares =
+            minus(&setting, product(&setting, &dissipation, &dissipation)?, &product(&setting, &jacobian, &jacobian)?)?;
+        let margin = setting.tower.mul(&margin, &largest)?;
+        let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(&setting, &squares, &margin)?)?;
+        return Ok(match (grows, enough) {
+            (true, _) => Finding::Amplifies(None),
+            (false, true) => Finding::Dissipates,
+            (false, false) => Finding::Little(None),
+        });
     };
     let least = waves.into_iter().min_by(|a, b| (a.damping - a.speed).total_cmp(&(b.damping - b.speed)));
     if grows {
         return Ok(Finding::Amplifies(least));
     }
-    let mut excess = dissipation;
-    for (row, other) in excess.iter_mut().zip(&absolute) {
-        for (entry, other) in row.iter_mut().zip(other) {
-            *entry = setting.tower.sub(entry, other)?;
-        }
-    }
+    let excess = minus(&setting, dissipation, &absolute)?;
     let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(&setting, &excess, &margin)?)?;
     Ok(match least {
-        Some(wave) if !enough => Finding::Little(wave),
+        wave if !enough => Finding::Little(wave),
         _ => Finding::Dissipates,
     })
 }
@@ -252,12 +260,18 @@ fn upwind(
     Ok(Some((absolute, waves)))
 }
 
-/// `a b - b a`.
-fn commutator(setting: &Setting, a: &Matrix, b: &Matrix) -> Result<Matrix, Stop> {
-    let m = a.len();
-    let product = |a: &Matrix, b: &Matrix, i: usize, j: usize| setting.dot(&a[i], b.iter().map(|row| &row[j]));
-    let entry = |i: usize, j: usize| setting.tower.sub(&product(a, b, i, j)?, &product(b, a, i, j)?);
-    (0..m).map(|i| (0..m).map(|j| entry(i, j)).collect()).collect()
+/// `a b`.
+fn product(setting: &Setting, a: &Matrix, b: &Matrix) -> Result<Matrix, Stop> {
+    let entry = |row: &Vec<Number>, j: usize| setting.dot(row, b.iter().map(|other| &other[j]));
+    a.iter().map(|row| (0..b.len()).map(|j| entry(row, j)).collect()).collect()
+}
+
+/// `a - b`.
+fn minus(setting: &Setting, mut a: Matrix, b: &Matrix) -> Result<Matrix, Stop> {
+    for (entry, other) in a.iter_mut().flatten().zip(b.iter().flatten()) {
+        *entry = setting.tower.sub(entry, other)?;
+    }
+    Ok(a)
 }
 
 /// `a + number I`.

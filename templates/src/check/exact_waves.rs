@@ -25,10 +25,10 @@ const JUMP: f64 = 0.4;
 const ACCURACY: f64 = 1e-6;
 
 /// Two states that one wave joins.
-struct Joined {
-    pair: Inputs<f64>,
+pub(super) struct Joined {
+    pub pair: Inputs<f64>,
     /// The speed of the wave.
-    speed: f64,
+    pub speed: f64,
 }
 
 /// Checks what a numerical flux claims.
@@ -83,7 +83,7 @@ fn compare(law: &Law, id: FunctionId, joined: &Joined) -> Result<(Vec<f64>, Vec<
 }
 
 /// Pairs of states that an isolated wave joins, one of them that of the point.
-fn joined(law: &Law, point: &Point, wave: Isolated) -> Vec<Joined> {
+pub(super) fn joined(law: &Law, point: &Point, wave: Isolated) -> Vec<Joined> {
     let start = point.map(|value| value.to_f64());
     let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return Vec::new() };
     let Ok(speeds) = distinct(law, eigenvalues, &start) else { return Vec::new() };

@@ -8,6 +8,9 @@ use super::Checker;
 use crate::derive::{Dual, Inputs, Number, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
+/// A change that is smaller than this part is rounding.
+const ROUNDING: f64 = 1e-12;
+
 /// Checks the quantities that the law declares.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
@@ -28,6 +31,28 @@ pub fn check(checker: &mut Checker) {
         ];
         checker.error(law.function(id).span, message, notes);
     });
+    changes(checker, id);
+}
+
+/// A quantity that is the same at all states has a minimum, but is hardly meant.
+fn changes(checker: &mut Checker, id: FunctionId) {
+    let law = checker.law;
+    let function = law.function(id);
+    let floats = checker.points.iter().map(|point| point.map(|value| value.to_f64()));
+    let known: Vec<_> =
+        floats.filter_map(|at| Some((at.call(law, id).ok()?, at.gradients(law, id).ok()?, at.left))).collect();
+    let is_constant = |i: usize| {
+        let unchanged = |slope: f64, u: f64, value: f64| (slope * u).abs() <= ROUNDING * value.abs();
+        known.iter().all(|(values, slopes, state)| {
+            state.iter().zip(&slopes[i]).all(|(u, slope)| unchanged(*slope, *u, values[i]))
+        })
+    };
+    let constant = (0..law.size_of(&function.result)).find(|&i| !known.is_empty() && is_constant(i));
+    if let Some(i) = constant.filter(|_| !checker.has_error_at(function.span)) {
+        let message =
+            format!("`{}` has a quantity that is the same at all states: `{}[{i}]`", function.name, function.name);
+        checker.error(function.span, message, vec!["a minimum principle bounds what varies: leave it out".into()]);
+    }
 }
 
 /// All `(∇g A_d)_i (∇g)_j - (∇g A_d)_j (∇g)_i`, and `∇g · S`.

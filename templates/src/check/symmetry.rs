@@ -4,7 +4,7 @@
 //! pairs, a flux is the same in all directions if `F(R u)·R n = R F(u)·n`. Its pairs are found from the derivative by the angle,
 //! `A G u + F(u)·J n = G F(u)·n` with the quarter turn J and the flux Jacobian A in direction of n: a linear system for the
 //! entries of an antisymmetric matrix G, which is J on each pair. Then a numerical flux is to satisfy
-//! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of state and normal alone `g(R u, R n) = R g(u, n)`. If the flux has
+//! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of a normal, not of places or times, `g(R u, R n) = R g(u, n)`. If the flux has
 //! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning.
 
 use super::{Checker, SEED, prove::Verdict, prove::prove};
@@ -74,10 +74,10 @@ pub fn check(checker: &mut Checker) {
     }
 }
 
-/// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states that do not depend on the place.
+/// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states with a normal and without a place.
 fn is_for_all_directions(law: &Law, id: FunctionId) -> bool {
     let takes = |wanted: &[Type]| law.function(id).signature().any(|ty| wanted.contains(ty));
-    takes(&[Type::Normal]) && takes(&[Type::State]) && !takes(&[Type::Point, Type::Real])
+    takes(&[Type::Normal]) && !takes(&[Type::Point, Type::Real])
 }
 
 fn has_error(checker: &Checker, id: FunctionId) -> bool {

@@ -41,3 +41,9 @@ fn an_admissible_set_that_is_not_convex_is_warned_of() {
     let expected = "the mean of two states that `admissible` admits is not always admissible".to_string();
     assert_eq!(found, [(Severity::Warning(Warning::NonconvexAdmissible), "admissible", expected)]);
 }
+
+#[test]
+fn a_quantity_that_never_changes_has_no_minimum_to_keep() {
+    let source = law("euler", &with_entropy("s, u.rho / u.rho").replace("[f64; 1] {", "[f64; 2] {"));
+    has_one_mistake(&source, "entropy", "`entropy` has a quantity that is the same at all states: `entropy[1]`");
+}

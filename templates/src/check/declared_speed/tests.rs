@@ -126,7 +126,7 @@ fn a_bound_beside_eigenvalues_is_what_fluxes_use() {
 }
 
 #[test]
-fn the_damping_of_a_flux_without_eigenvalues_is_undecided() {
+fn a_flux_without_damping_is_told_of_without_eigenvalues() {
     let central = format!(
         "{TWO_LAYERS}
         #[numerical_flux]
@@ -141,5 +141,5 @@ fn the_damping_of_a_flux_without_eigenvalues_is_undecided() {
     let source = law("two_layers", &central);
     let found = found(&source);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!((found[0].0, found[0].1), (Severity::Warning(Warning::Undecided), "mean"));
+    assert_eq!((found[0].0, found[0].1), (Severity::Warning(Warning::WeakDissipation), "mean"));
 }

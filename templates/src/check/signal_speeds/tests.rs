@@ -71,3 +71,13 @@ fn the_smaller_speed_of_both_sides_is_too_small() {
         );
     }
 }
+
+#[test]
+fn a_shock_that_outruns_the_signals_is_found() {
+    // Right for all waves of the state on their own side.
+    let own = ("(drift(l, n) - sound(l, gas)).min(-0.001)", "(drift(r, n) + sound(r, gas)).max(0.001)");
+    let source = law("euler", &with(own.0, own.1, LARGEST));
+    let found = found(&source);
+    let expected = (Severity::Warning(Warning::SlowSignals), "two_waves");
+    assert!(found.iter().any(|(severity, at, _)| (*severity, *at) == expected), "{found:#?}");
+}
