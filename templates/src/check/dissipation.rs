@@ -102,7 +102,7 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
 }
 
 const REMEDY: &str = "a numerical flux is a mean flux less D/2 times the jump, where D has at least |λ| for each wave, as \
-                      Rusanov's has with the largest |λ| of both sides";
+                      Rusanov's has with the largest |λ| of both sides, and of those between where λ is not monotone";
 
 /// A line about a wave.
 fn of_wave(law: &Law, wave: &Wave) -> String {

@@ -69,7 +69,10 @@ pub fn check(checker: &mut Checker, id: FunctionId, claimed: &[Isolated]) {
             checker.proved(format!("`{name}` is exact at isolated {what}"), Method::FloatingPoint(tried));
         } else {
             let message = format!("it could not be decided whether `{name}` is exact at isolated {what}");
-            let notes = vec![format!("no two states were found that one of the law's {what} joins")];
+            let notes = vec![
+                format!("no two states were found that one of the law's {what} joins"),
+                format!("if all its waves are of another kind, leave the claim of {what} out"),
+            ];
             checker.warning(Warning::Undecided, span, message, notes);
         }
     }

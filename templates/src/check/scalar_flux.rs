@@ -47,7 +47,7 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         let Some(violation) = violation else { continue };
         let field = &law.state.fields[0].name;
         let show = text::apart(&[violation.numerical], &[violation.flux]);
-        let notes = vec![
+        let mut notes = vec![
             format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
             format!(
                 "f*(l, r, n) is {}, and F(u)·n is {} for {field} = {}, which lies between",
@@ -60,8 +60,12 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
             expansion = expansion.or(Some(notes));
             continue;
         }
-        let message =
-            format!("`{name}` takes the flux from the wrong side: it is no E-flux, sign(r - l) (f* - F(u)·n) ≤ 0");
+        let message = format!(
+            "`{name}` is no E-flux, sign(r - l) (f* - F(u)·n) ≤ 0 for u from l to r: it takes the flux from the wrong side, or damps too little"
+        );
+        let remedy = "the speed of Rusanov's flux must be at least |λ| at all states from l to r, not only at both, if the flux is neither \
+                      convex nor concave, as that of the derived `rusanov` is";
+        notes.push(remedy.into());
         return checker.error(span, message, notes);
     }
     if let Some(mut notes) = expansion {
