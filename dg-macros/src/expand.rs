@@ -68,7 +68,71 @@ pub fn surroundings(block: &Block<'_>, dim: usize) -> TokenStream {
         quote!(#[allow(unused_imports)] use ::dg_runtime::#space::#name;)
     });
     let default = block.parameters.as_ref().and_then(|parameters| default(block, parameters));
-    quote!(#(#imports)* #default)
+    let whole = block.state.fields.iter().all(|field| field.is_real) && block.state.item.generics.params.is_empty();
+    let arithmetic = whole.then(|| arithmetic(block));
+    quote!(#(#imports)* #default #arithmetic)
+}
+
+/// Sums of states and their products with numbers, component by component, apart from operators that the user wrote.
+fn arithmetic(block: &Block<'_>) -> TokenStream {
+    let state = &block.state.item.ident;
+    let fields: Vec<_> = block.state.fields.iter().map(|field| field.ident).collect();
+    let written = |ty: &str, name: &str| block.others.implements(ty, name);
+    let own = state.to_string();
+    let mut all = TokenStream::new();
+    for (name, method, operator, of_state) in [
+        ("Add", "add", quote!(+), true),
+        ("Sub", "sub", quote!(-), true),
+        ("Mul", "mul", quote!(*), false),
+        ("Div", "div", quote!(/), false),
+    ] {
+        let (assign, assigns) = (format_ident!("{name}Assign"), format_ident!("{method}_assign"));
+        let (operand, others) = match of_state {
+            true => (quote!(Self), fields.iter().map(|field| quote!(other.#field)).collect()),
+            false => (quote!(f64), vec![quote!(other); fields.len()]),
+        };
+        if !written(&own, &assign.to_string()) {
+            all.extend(quote! {
+                impl ::core::ops::#assign<#operand> for #state {
+                    fn #assigns(&mut self, other: #operand) {
+                        *self = Self { #(#fields: self.#fields #operator #others),* };
+                    }
+                }
+            });
+        }
+        if !written(&own, name) {
+            let (name, method) = (format_ident!("{name}"), format_ident!("{method}"));
+            all.extend(quote! {
+                impl ::core::ops::#name<#operand> for #state {
+                    type Output = Self;
+                    fn #method(self, other: #operand) -> Self {
+                        Self { #(#fields: self.#fields #operator #others),* }
+                    }
+                }
+            });
+        }
+    }
+    if !written(&own, "Neg") {
+        all.extend(quote! {
+            impl ::core::ops::Neg for #state {
+                type Output = Self;
+                fn neg(self) -> Self {
+                    Self { #(#fields: -self.#fields),* }
+                }
+            }
+        });
+    }
+    if !written("f64", "Mul") && !written(&own, "Mul") {
+        all.extend(quote! {
+            impl ::core::ops::Mul<#state> for f64 {
+                type Output = #state;
+                fn mul(self, of: #state) -> #state {
+                    #state { #(#fields: self * of.#fields),* }
+                }
+            }
+        });
+    }
+    all
 }
 
 fn default(block: &Block<'_>, parameters: &Record<'_>) -> Option<TokenStream> {

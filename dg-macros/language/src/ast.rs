@@ -54,6 +54,8 @@ pub struct Record<'a> {
 pub struct Field<'a> {
     /// Its name.
     pub ident: &'a Ident,
+    /// Whether it is an `f64`, as it should be.
+    pub is_real: bool,
     /// Its attributes.
     pub attrs: &'a [Attribute],
     /// The literal of its `#[default(…)]`, possibly with a leading minus.
@@ -143,6 +145,11 @@ pub struct Others {
 }
 
 impl Others {
+    /// Whether the user implements or derives a trait for a type; both are known by their last names.
+    pub fn implements(&self, ty: &str, derived: &str) -> bool {
+        self.traits.contains(&(ty.to_string(), derived.to_string()))
+    }
+
     /// The full path of a path in the block: its first name may come from a `use`, and a single name from
     /// `use std::f64::consts::*` if no nearer item has that name.
     pub fn resolve(&self, path: &[String]) -> Vec<String> {

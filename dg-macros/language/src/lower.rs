@@ -1,5 +1,6 @@
 //! From the [`ast`](crate::ast) to [`ir::Law`], which is free of Rust's syntax.
 
+mod arithmetic;
 mod body;
 mod call;
 mod expr;

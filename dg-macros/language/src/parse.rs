@@ -259,12 +259,13 @@ fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostics) -> Recor
     };
     let mut fields = Vec::new();
     for field in &named.named {
-        if text(&field.ty) != "f64" {
+        let is_real = text(&field.ty) == "f64";
+        if !is_real {
             out.error(&field.ty, "every field of a state or parameter struct is an `f64`");
         }
         if let Some(ident) = &field.ident {
             let (default, range) = values(&field.attrs, kind, out);
-            fields.push(Field { ident, attrs: &field.attrs, default, range });
+            fields.push(Field { ident, is_real, attrs: &field.attrs, default, range });
         }
     }
     if fields.is_empty() {

@@ -8,7 +8,7 @@ use std::path::Path;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::Role;
-use tests::{arguments, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on};
+use tests::{arguments, carried, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on};
 
 /// The output of `rankine verify --format json` for these arguments.
 fn verify(arguments: &[&str]) -> serde_json::Value {
@@ -95,6 +95,24 @@ fn names_of_the_generated_code_are_free_for_laws() {
         let case = Case::parse(&text, Path::new("case.toml"), &laws).unwrap_or_else(|error| panic!("{error}"));
         let mut solver = solver_on(Choice::Cpu, &case);
         solver.advance(f64::INFINITY, 1).unwrap_or_else(|error| panic!("{}: {error}", law.name));
+    }
+}
+
+/// What the compiler makes of every part of the language is what rustc makes of it.
+#[test]
+fn every_part_of_the_language_means_the_same_in_rust_and_c() {
+    let words = ["rankine", "verify", "--device", "cpu"].map(OsString::from);
+    let report = dg_runtime::cli::run(&words, &[&carried::LAW]).unwrap().json;
+    assert_eq!(report["agree"], true, "{report:#}");
+    for function in carried::LAW.functions.iter().filter(|function| function.host.is_some()) {
+        let ways = report["comparisons"].as_array().unwrap().iter().filter(|comparison| {
+            comparison["function"] == function.name && comparison["reference"] == "exact arithmetic"
+        });
+        let ways: Vec<_> = ways.collect();
+        assert_eq!(ways.len(), 2, "{}: {ways:#?}", function.name);
+        for way in ways {
+            assert!(way["samples"].as_u64() >= Some(4) && way["difference"].as_f64().unwrap() <= 1e-13, "{way:#}");
+        }
     }
 }
 

@@ -14,6 +14,11 @@ const DEEPEST: usize = 500;
 impl Body<'_> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Option<ExprId> {
+        self.deeper(expr, |body| body.expr_of_any_kind(expr))
+    }
+
+    /// Lowers an expression within another one.
+    pub(super) fn deeper<T>(&mut self, expr: &Expr, lower: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let depth = self.depth?;
         if depth == DEEPEST {
             self.depth = None;
@@ -21,7 +26,7 @@ impl Body<'_> {
                 .error(expr, format!("more than {DEEPEST} expressions within each other: name parts with `let`"));
         }
         self.depth = Some(depth + 1);
-        let lowered = self.expr_of_any_kind(expr);
+        let lowered = lower(self);
         self.depth = self.depth.and(Some(depth));
         if lowered.is_none() {
             self.out.left_to_rustc_at(expr);
@@ -35,8 +40,8 @@ impl Body<'_> {
             Expr::Group(group) => self.expr(&group.expr),
             Expr::Lit(literal) => self.literal(literal, expr),
             Expr::Path(path) => self.path(path),
-            Expr::Unary(unary) => self.unary(unary),
-            Expr::Binary(binary) => self.binary(binary),
+            Expr::Unary(unary) => self.unary(expr, unary),
+            Expr::Binary(binary) => self.binary(expr, binary),
             Expr::MethodCall(call) => self.method_call(call),
             Expr::Call(call) => self.call(call),
             Expr::Field(field) => self.field(field),
@@ -181,32 +186,30 @@ impl Body<'_> {
         self.leave_to_rustc()
     }
 
-    fn unary(&mut self, expr: &syn::ExprUnary) -> Option<ExprId> {
-        let operand = self.expr(&expr.expr);
-        let (op, ty) = match &expr.op {
-            UnOp::Neg(_) => (UnaryOp::Neg, Type::Real),
-            UnOp::Not(_) => (UnaryOp::Not, Type::Bool),
-            op => return self.error(op, "a law has no references: leave the `*` out"),
-        };
-        let operand = operand?;
-        if *self.ty(operand) != ty {
-            return self.unlike(&expr.op, &[operand]);
+    fn unary(&mut self, expr: &Expr, unary: &syn::ExprUnary) -> Option<ExprId> {
+        match unary.op {
+            UnOp::Neg(_) => self.arithmetic(expr),
+            UnOp::Not(_) => {
+                let operand = self.expr(&unary.expr)?;
+                if *self.ty(operand) != Type::Bool {
+                    let ty = self.ty(operand).clone();
+                    return self.unlike(&unary.op, &[ty]);
+                }
+                Some(self.push(ExprKind::Unary(UnaryOp::Not, operand), Type::Bool, expr))
+            }
+            op => self.error(&op, "a law has no references: leave the `*` out"),
         }
-        Some(self.push(ExprKind::Unary(op, operand), ty, expr))
     }
 
-    fn binary(&mut self, expr: &syn::ExprBinary) -> Option<ExprId> {
-        let (op, operands, ty) = match &expr.op {
-            BinOp::Add(_) => (BinaryOp::Add, Type::Real, Type::Real),
-            BinOp::Sub(_) => (BinaryOp::Sub, Type::Real, Type::Real),
-            BinOp::Mul(_) => (BinaryOp::Mul, Type::Real, Type::Real),
-            BinOp::Div(_) => (BinaryOp::Div, Type::Real, Type::Real),
-            BinOp::Lt(_) => (BinaryOp::Lt, Type::Real, Type::Bool),
-            BinOp::Le(_) => (BinaryOp::Le, Type::Real, Type::Bool),
-            BinOp::Gt(_) => (BinaryOp::Gt, Type::Real, Type::Bool),
-            BinOp::Ge(_) => (BinaryOp::Ge, Type::Real, Type::Bool),
-            BinOp::And(_) => (BinaryOp::And, Type::Bool, Type::Bool),
-            BinOp::Or(_) => (BinaryOp::Or, Type::Bool, Type::Bool),
+    fn binary(&mut self, whole: &Expr, expr: &syn::ExprBinary) -> Option<ExprId> {
+        let (op, operands) = match &expr.op {
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) => return self.arithmetic(whole),
+            BinOp::Lt(_) => (BinaryOp::Lt, Type::Real),
+            BinOp::Le(_) => (BinaryOp::Le, Type::Real),
+            BinOp::Gt(_) => (BinaryOp::Gt, Type::Real),
+            BinOp::Ge(_) => (BinaryOp::Ge, Type::Real),
+            BinOp::And(_) => (BinaryOp::And, Type::Bool),
+            BinOp::Or(_) => (BinaryOp::Or, Type::Bool),
             BinOp::Eq(_) | BinOp::Ne(_) => {
                 return self.error(&expr.op, "rounding makes `==` and `!=` meaningless: compare with `<` or `<=`");
             }
@@ -215,35 +218,15 @@ impl Body<'_> {
                 return self.error(&expr.op, "bit operators are not available: use `&&`, `||` and `!`");
             }
             BinOp::Shl(_) | BinOp::Shr(_) => return self.error(&expr.op, "shifts are not available"),
-            _ => return self.foreign(&Expr::Binary(expr.clone())),
+            _ => return self.foreign(whole),
         };
         let (a, b) = (self.expr(&expr.left), self.expr(&expr.right));
         let (a, b) = (a?, b?);
-        if *self.ty(a) != operands || *self.ty(b) != operands {
-            return self.unlike(&expr.op, &[a, b]);
+        let types = [self.ty(a).clone(), self.ty(b).clone()];
+        if types.iter().any(|ty| *ty != operands) {
+            return self.unlike(&expr.op, &types);
         }
-        Some(self.push(ExprKind::Binary(op, a, b), ty, expr))
-    }
-
-    /// An operator on operands that are not numbers: valid Rust only for equal types, or if the user implemented it.
-    fn unlike<T>(&mut self, op: &impl ToTokens, operands: &[ExprId]) -> Option<T> {
-        let types: Vec<_> = operands.iter().map(|&operand| self.ty(operand).clone()).collect();
-        let record = |ty: &Type| match ty {
-            Type::State => Some(&self.scope.state.name),
-            Type::Parameters => Some(&self.scope.parameters.name),
-            _ => None,
-        };
-        let taught = ["Add", "Sub", "Mul", "Div", "Neg", "Not", "PartialOrd"];
-        let traits = &self.scope.block.others.traits;
-        let overloaded = types.iter().any(|ty| match record(ty) {
-            Some(name) => taught.iter().any(|taught| traits.contains(&(name.clone(), taught.to_string()))),
-            None => false,
-        });
-        let like = types.windows(2).any(|pair| pair[0] == pair[1] && record(&pair[0]).is_none());
-        if overloaded || (like && matches!(types[0], Type::Array(..) | Type::Tuple(_) | Type::Bool)) {
-            return self.error(op, format!("`{}` is for numbers here: write it for each component", text(op)));
-        }
-        self.leave_to_rustc()
+        Some(self.push(ExprKind::Binary(op, a, b), Type::Bool, expr))
     }
 
     fn field(&mut self, expr: &syn::ExprField) -> Option<ExprId> {
@@ -336,13 +319,8 @@ impl Body<'_> {
             }));
         }
         let value = self.push(ExprKind::State(components), Type::State, literal);
-        match local {
-            Ok(_) => Some(value),
-            Err(bound) => {
-                let lets = vec![Let { pattern: Pattern::Local(bound), value: base }];
-                Some(self.push(ExprKind::Block(Box::new(Block { lets, value })), Type::State, literal))
-            }
-        }
+        let bound = local.err().map(|bound| Let { pattern: Pattern::Local(bound), value: base });
+        Some(self.within(bound.into_iter().collect(), value, literal))
     }
 
     fn branch(&mut self, branch: &syn::ExprIf) -> Option<ExprId> {
