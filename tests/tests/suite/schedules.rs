@@ -182,7 +182,7 @@ fn of_gas_at_high_orders() {
 #[test]
 fn of_a_conducting_gas() {
     // The other orders take long to compile.
-    assert_schedules_agree(MHD, &[0, 1, 3]);
+    assert_schedules_agree(MHD, &[0, 3]);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn of_a_shock_to_be() {
 #[test]
 fn of_waves_that_are_fastest_between_two_states() {
     for text in NONCONVEX {
-        assert_schedules_agree(text, &[0, 1, 2]);
+        assert_schedules_agree(text, &[0, 2]);
     }
 }
 
