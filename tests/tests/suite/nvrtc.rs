@@ -151,8 +151,7 @@ fn every_unit_compiles() {
             let [architecture, other] = [i, i + 1].map(|i| ARCHITECTURES[i % ARCHITECTURES.len()]);
             work.push((law, unit, (schedule, Precision::Double, architecture)));
             if i % 2 == 0 {
-                let others: Vec<_> =
-                    FORMS.into_iter().filter(|form| *form != (schedule, Precision::Double)).collect();
+                let others: Vec<_> = FORMS.into_iter().filter(|form| *form != (schedule, Precision::Double)).collect();
                 let (schedule, precision) = others[i / 2 % others.len()];
                 work.push((law, unit, (schedule, precision, other)));
             }
