@@ -48,6 +48,15 @@ typedef struct {
     const scalar *values; /* in: [FINE_POINTS][COMPONENTS] per element */
 } ProjectValuesArguments;
 
+/* The value at a point of the fine quadrature.     out: value     in: values, see ProjectValuesArguments */
+DEVICE void load_value(real value[COMPONENTS], const scalar *values, int q, long long e)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = load(values + at(e, q * COMPONENTS + c, FINE_POINTS * COMPONENTS));
+    }
+}
+
 /* Of values given at the points of the fine quadrature. */
 KERNEL(project_values, ProjectValuesArguments)
 {
@@ -55,10 +64,7 @@ KERNEL(project_values, ProjectValuesArguments)
     set_zero(u);
     for (int q = 0; q < FINE_POINTS; ++q) {
         real value[COMPONENTS];
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            value[c] = load(a->values + at(e, q * COMPONENTS + c, FINE_POINTS * COMPONENTS));
-        }
+        load_value(value, a->values, q, e);
         add_projected(u, value, weighted_basis_at_fine[q]);
     }
     store_coefficients(a->u, u, e);

@@ -1,10 +1,10 @@
-/// Traffic with a speed of its own, on a road in the direction of x: the model of Aw, Rascle and Zhang.
+/// Traffic on a road in the direction of x, whose drivers differ: the model of Aw, Rascle and Zhang.
 ///
 /// ```text
 /// ∂ρ/∂t + ∂(ρv)/∂x = 0,   ∂y/∂t + ∂(yv)/∂x = 0,   y = ρ (v + ρ^γ)
 /// ```
 ///
-/// * ρ: vehicles per length, v: their speed, v + ρ^γ: what each driver would have on an empty road
+/// * ρ: vehicles per length, v: their speed, v + ρ^γ: the speed that each driver would have on an empty road
 ///
 /// References: A. Aw & M. Rascle, SIAM J. Appl. Math. 60 (2000) 916–938, <https://doi.org/10.1137/S0036139997332099>;
 /// H. M. Zhang, Transp. Res. B 36 (2002) 275–290, <https://doi.org/10.1016/S0191-2615(00)00050-3>.

@@ -52,7 +52,7 @@ pub mod cattaneo {
         State { q1: u.q1 - 2.0 * q * n.x, q2: u.q2 - 2.0 * q * n.y, ..u }
     }
 
-    /// A wave of heat so long that it decays without swinging.
+    /// A wave of heat so long that it decays without oscillating.
     #[exact]
     pub fn decay(x: Point, t: f64, solid: Solid) -> State {
         // Of the wave number κ with κ² = 3 / (16 k τ), the slower of the two rates is 1 / (4 τ).

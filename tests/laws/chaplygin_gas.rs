@@ -1,4 +1,4 @@
-/// A Chaplygin gas: every wave is carried with a speed that it does not change.
+/// A Chaplygin gas, in which no wave steepens: all fields are linearly degenerate.
 ///
 /// ```text
 /// ∂/∂t (ρ, ρv₁, ρv₂) + ∂/∂x (ρv₁, ρv₁² + p, ρv₁v₂) + ∂/∂y (ρv₂, ρv₁v₂, ρv₂² + p) = 0,   p = −s²/ρ

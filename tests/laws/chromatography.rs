@@ -1,10 +1,10 @@
 /// Two substances that compete for the places of an adsorbent, in a column in the direction of x: Langmuir's isotherm.
 ///
 /// ```text
-/// ∂uᵢ/∂t + ∂/∂x (kᵢ uᵢ / (1 + u₁ + u₂)) = 0,   0 < k₁ < k₂
+/// ∂uᵢ/∂t + ∂/∂x (kᵢ uᵢ / (1 + u₁ + u₂)) = 0
 /// ```
 ///
-/// * uᵢ: scaled concentrations, kᵢ: their affinities
+/// * uᵢ: scaled concentrations, kᵢ > 0: affinities
 ///
 /// References: H.-K. Rhee, R. Aris & N. R. Amundson, Philos. Trans. R. Soc. A 267 (1970) 419–455,
 /// <https://doi.org/10.1098/rsta.1970.0050>; B. Temple, Trans. Am. Math. Soc. 280 (1983) 781–795,

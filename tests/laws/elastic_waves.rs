@@ -27,9 +27,9 @@ pub mod elastic_waves {
 
     #[state]
     pub struct State {
-        /// Stress on faces in x in the direction of x.
+        /// Normal stress in x.
         pub sxx: f64,
-        /// Stress on faces in y in the direction of y.
+        /// Normal stress in y.
         pub syy: f64,
         /// Shear stress.
         pub sxy: f64,

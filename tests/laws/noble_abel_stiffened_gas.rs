@@ -1,4 +1,4 @@
-/// The Euler equations of a dense liquid: the stiffened gas of Noble and Abel, whose molecules take up space.
+/// The Euler equations of a dense liquid whose molecules take up space: the Noble–Abel stiffened gas.
 ///
 /// ```text
 /// ∂ρ/∂t + ∇·(ρv) = 0,   ∂(ρv)/∂t + ∇·(ρv⊗v + p I) = 0,   ∂E/∂t + ∇·((E + p) v) = 0

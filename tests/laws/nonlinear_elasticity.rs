@@ -53,7 +53,9 @@ pub mod nonlinear_elasticity {
         [1.0 - u.strain, 1.0 + u.strain]
     }
 
-    /// Two waves, each as fast as on its side, between which momentum and stress are continuous.
+    /// The flux of Harten, Lax and van Leer, with the speed of sound on either side for the wave that runs there.
+    ///
+    /// Reference: A. Harten, P. D. Lax & B. van Leer, SIAM Rev. 25 (1983) 35–61, <https://doi.org/10.1137/1025002>.
     #[numerical_flux]
     pub fn two_waves(l: State, r: State, n: Normal, bar: Bar) -> State {
         let (a, b) = if n.x >= 0.0 { (l, r) } else { (r, l) };

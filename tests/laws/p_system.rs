@@ -1,12 +1,12 @@
-/// A gas of constant entropy that is followed by its mass, in one direction: the p-system.
+/// A gas of constant entropy in one dimension, in Lagrangian coordinates: the p-system.
 ///
 /// ```text
 /// ∂v/∂t − ∂u/∂x = 0,   ∂u/∂t + ∂/∂x (κ v^(−γ)) = 0
 /// ```
 ///
-/// * v: volume per mass, u: velocity, x: mass, κ v^(−γ): pressure
+/// * v: volume per mass, u: velocity, x: mass to the left of a particle, κ v^(−γ): pressure
 ///
-/// Reference: J. Smoller, Shock Waves and Reaction–Diffusion Equations, chapter 17, Springer 1983,
+/// Reference: J. Smoller, Shock Waves and Reaction–Diffusion Equations, 2nd edition, chapter 17, Springer 1994,
 /// <https://doi.org/10.1007/978-1-4612-0873-0>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
 pub mod p_system {

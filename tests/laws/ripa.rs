@@ -4,7 +4,7 @@
 /// ∂/∂t (h, hv₁, hv₂, hθ) + ∂/∂x (hv₁, hv₁² + ½gθh², hv₁v₂, hv₁θ) + ∂/∂y (hv₂, hv₁v₂, hv₂² + ½gθh², hv₂θ) = 0
 /// ```
 ///
-/// * h: depth, (v₁, v₂): velocity, θ: temperature over that of reference, g: gravity
+/// * h: depth, (v₁, v₂): velocity, θ: temperature relative to that of reference, g: gravity
 ///
 /// Reference: P. Ripa, J. Fluid Mech. 303 (1995) 169–201, <https://doi.org/10.1017/S0022112095004228>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]

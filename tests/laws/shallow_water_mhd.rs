@@ -1,10 +1,10 @@
-/// A shallow layer of a conducting fluid with a magnetic field in its plane: the solar tachocline.
+/// A shallow layer of a conducting fluid with a magnetic field in its plane, such as the solar tachocline.
 ///
 /// ```text
 /// ∂h/∂t + ∇·(hv) = 0,   ∂(hv)/∂t + ∇·(hv⊗v − hB⊗B + ½gh² I) = 0,   ∂(hB)/∂t + ∇·(v⊗hB − hB⊗v) = 0
 /// ```
 ///
-/// * h: depth, v: velocity, B: magnetic field as a velocity, g: gravity
+/// * h: depth, v: velocity, B: magnetic field in units of velocity, g: gravity
 ///
 /// The flux of hB normal to a face vanishes there, so that one eigenvalue is 0.
 /// References: P. A. Gilman, Astrophys. J. 544 (2000) L79–L82, <https://doi.org/10.1086/317291>; H. De Sterck, Phys. Plasmas 8

@@ -1,4 +1,4 @@
-/// A rarefied gas with a pressure for each direction: the ten-moment equations, in two dimensions six.
+/// A rarefied gas whose pressure is a tensor: the ten-moment equations, of which two dimensions have six.
 ///
 /// ```text
 /// ∂ρ/∂t + ∇·(ρv) = 0,   ∂(ρv)/∂t + ∇·(ρv⊗v + p) = 0,   ∂Eᵢⱼ/∂t + ∂ₖ (Eᵢⱼvₖ + ½ (pᵢₖvⱼ + pⱼₖvᵢ)) = 0,   E = ½ (ρv⊗v + p)

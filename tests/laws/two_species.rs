@@ -1,4 +1,4 @@
-/// Two ideal gases that flow together: the Euler equations of a mixture.
+/// The Euler equations of a mixture of two ideal gases with one velocity and one temperature.
 ///
 /// ```text
 /// ∂ρₖ/∂t + ∇·(ρₖv) = 0 (k = 1, 2),   ∂(ρv)/∂t + ∇·(ρv⊗v + p I) = 0,   ∂E/∂t + ∇·((E + p) v) = 0

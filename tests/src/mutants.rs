@@ -65,6 +65,11 @@ impl Group {
         Self::Other,
     ];
 
+    /// Whether functions with other roles are compared to these, also those that do not call them.
+    fn is_standard(self) -> bool {
+        matches!(self, Self::Flux | Self::Eigenvalues | Self::Admissible | Self::Source)
+    }
+
     fn of(role: &Role) -> Option<Self> {
         Some(match role {
             Role::Helper => return None,
@@ -300,7 +305,8 @@ impl Original {
         let fate = self.judge(narrow.clone());
         let is_left_out = |id: &FunctionId| narrow.function(*id).role != mutant.law.function(*id).role;
         let mut left_out = (0..narrow.functions.len()).map(FunctionId).filter(is_left_out);
-        let mut may_show_elsewhere = || left_out.any(|id| calls(&narrow, id, &mutant.function));
+        let mut may_show_elsewhere =
+            || left_out.any(|id| mutant.group.is_standard() || calls(&narrow, id, &mutant.function));
         if fate == Fate::Survived && may_show_elsewhere() { self.judge(mutant.law.clone()) } else { fate }
     }
 

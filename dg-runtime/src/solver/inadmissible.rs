@@ -248,7 +248,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
                 return Ok(Some((register, element)));
             }
         }
-        scheme.run(scheme.limit_stage([start, to], c_next, true)?)?;
+        scheme.run(scheme.limit_stage([start, to], c_next)?)?;
         if scheme.state.clock(&scheme.program.device)?[CLOCK_BROKEN] != 0.0 {
             return Ok(without_limit(scheme, bounds)?.first().map(|&element| (to, element)));
         }

@@ -80,7 +80,7 @@ use crate::mesh::Mesh;
 
 use domain::Domain;
 use program::Program;
-use scheme::{LONG_CYCLE, Scheme, cycle};
+use scheme::{InitialBounds, LONG_CYCLE, Scheme, cycle};
 use state::{Inventories, REGISTERS, State};
 use transfer::Transfer;
 
@@ -254,7 +254,12 @@ impl Solver {
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
         let (scheme, kernel) = (self.scheme(), self.program.kernel("project")?);
         scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), time: time })?])?;
-        self.begin(time)
+        let bounds = scheme.bounds_of_projection();
+        if bounds == InitialBounds::Data {
+            let least = self.program.kernel("least_of_initial")?;
+            scheme.run([scheme.on_elements(&least, &args! { time: time })?])?;
+        }
+        self.begin(time, bounds)
     }
 
     /// Sets the solution to the L2 projection of `field`, which writes the state at a position, and the clock to `time`.
@@ -272,8 +277,13 @@ impl Solver {
         })?;
         let (scheme, kernel) = (self.scheme(), self.program.kernel("project_values")?);
         scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), values: &values })?])?;
+        let bounds = scheme.bounds_of_projection();
+        if bounds == InitialBounds::Data {
+            let least = self.program.kernel("least_of_values")?;
+            scheme.run([scheme.on_elements(&least, &args! { values: &values })?])?;
+        }
         self.device().synchronize()?;
-        self.begin(time)
+        self.begin(time, bounds)
     }
 
     /// Starts from these coefficients, `[element][component][basis function]`, at time `time`.
@@ -285,13 +295,14 @@ impl Solver {
     /// If their number is not [`Solver::dof`].
     pub fn start_from(&mut self, time: f64, coefficients: &[f64]) -> Result<(), Error> {
         self.set_coefficients(coefficients)?;
-        self.begin(time)
+        self.begin(time, InitialBounds::Solution)
     }
 
     /// Prepares initial data for the first step.
-    fn begin(&mut self, time: f64) -> Result<(), Error> {
+    fn begin(&mut self, time: f64, bounds: InitialBounds) -> Result<(), Error> {
         self.set_clock(Clock { time, ..Clock::default() })?;
-        self.limit()?;
+        let scheme = self.scheme();
+        scheme.run(scheme.limit_once(bounds)?)?;
         match self.setup.tolerance {
             Some(tolerance) => self.set_sizes(&tolerance::sizes(self.scheme(), tolerance)?),
             None => Ok(()),
@@ -335,7 +346,7 @@ impl Solver {
     /// Errors of the device.
     pub fn limit(&mut self) -> Result<(), Error> {
         let scheme = self.scheme();
-        scheme.run(scheme.limit_once()?)
+        scheme.run(scheme.limit_once(InitialBounds::Solution)?)
     }
 
     /// The elements found troubled by the indicator in the last stage of the last step, where the limiter could act; for a

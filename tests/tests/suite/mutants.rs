@@ -44,3 +44,14 @@ fn sampled_mutants_are_refused() {
     assert!(tried > 10, "{tried}");
     assert!(survivors.is_empty(), "{survivors:#?}");
 }
+
+/// A numerical flux that does not call the flux is held to it all the same.
+#[test]
+fn a_flux_with_a_constant_for_zero_is_refused() {
+    let laws = Original::all(&tests::root().join("tests/laws/lighthill_whitham_richards.rs"));
+    let Mutants { mutants, .. } = laws[0].mutants();
+    let constant = mutants.iter().filter(|mutant| mutant.lines[1].contains("State { rho: 1.0 }"));
+    let mut fates = Vec::new();
+    laws[0].fates(constant, |_, fate, _| fates.push(fate.clone()));
+    assert!(matches!(&fates[..], [Fate::Killed(_)]), "{fates:?}");
+}

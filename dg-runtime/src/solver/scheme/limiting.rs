@@ -7,22 +7,44 @@ use super::super::program::{IndicatorKernels, LimitingKernels};
 use super::super::reduce::Operation;
 use super::Scheme;
 
+/// Where the limiter's lower bounds on initial data come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum InitialBounds {
+    /// From the solution, which is within bounds already.
+    Solution,
+    /// From the data of which the solution is the projection: a kernel has found them before.
+    Data,
+}
+
 impl<'a> Scheme<'a> {
     /// Limits the current solution like initial data, without a step.
-    pub(in super::super) fn limit_once(self) -> Result<Vec<Launch<'a>>, Error> {
+    pub(in super::super) fn limit_once(self, bounds: InitialBounds) -> Result<Vec<Launch<'a>>, Error> {
+        let Some(kernels) = &self.program.kernels.limiting else { return Ok(Vec::new()) };
         let current = self.state.current;
-        let mut launches = self.begin_limiting(current)?;
-        launches.extend(self.limit_stage([current; 2], 0.0, false)?);
+        let mut launches = self.find_largest_square(kernels, current)?;
+        launches.extend(self.indicate(current)?);
+        if bounds == InitialBounds::Solution {
+            launches.extend(self.find_bounds(kernels, current)?);
+        }
+        launches.extend(self.limit(kernels, [current; 2], 0.0, false)?);
         Ok(launches)
     }
 
     /// Gathers the limiter's data of a register before a step from there.
     pub(in super::super) fn begin_limiting(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let Some(kernels) = &self.program.kernels.limiting else { return Ok(Vec::new()) };
-        // With an indicator, bounds are found later, only in troubled elements.
+        match &self.program.kernels.limiting {
+            // With an indicator, bounds are found later, only in troubled elements.
+            Some(kernels) if kernels.indicator.is_some() => self.find_largest_square(kernels, register),
+            Some(kernels) => Ok(self.find_bounds(kernels, register)?.into_iter().collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Finds the largest square of a mean, to which the indicator compares the modes, if there is one.
+    fn find_largest_square(self, kernels: &'a LimitingKernels, register: usize) -> Result<Vec<Launch<'a>>, Error> {
         let (Some(IndicatorKernels { squares, .. }), Some(reduction)) = (&kernels.indicator, &self.state.squares)
         else {
-            return self.find_bounds(kernels, register);
+            return Ok(Vec::new());
         };
         let args = args! { u: &self.state.registers[register]["u"], squares: reduction.values() };
         let mut launches = vec![self.on_elements(squares, &args)?];
@@ -41,19 +63,27 @@ impl<'a> Scheme<'a> {
     }
 
     /// Limits the result of a stage in register `to`; the step starts from register `start`, the result belongs to `c` steps later.
-    pub(in super::super) fn limit_stage(
-        self,
-        [start, to]: [usize; 2],
-        c: f64,
-        in_step: bool,
-    ) -> Result<Vec<Launch<'a>>, Error> {
+    pub(in super::super) fn limit_stage(self, [start, to]: [usize; 2], c: f64) -> Result<Vec<Launch<'a>>, Error> {
         let Some(kernels) = &self.program.kernels.limiting else { return Ok(Vec::new()) };
-        let [before, after] = [start, to].map(|register| &self.state.registers[register]);
         let mut launches = Vec::new();
         if let Some(indicate) = self.indicate(to)? {
             launches.push(indicate);
             launches.extend(self.find_bounds(kernels, start)?);
         }
+        launches.extend(self.limit(kernels, [start, to], c, true)?);
+        Ok(launches)
+    }
+
+    /// Limits a register, once troubled elements and lower bounds are known.
+    fn limit(
+        self,
+        kernels: &'a LimitingKernels,
+        [start, to]: [usize; 2],
+        c: f64,
+        in_step: bool,
+    ) -> Result<Vec<Launch<'a>>, Error> {
+        let [before, after] = [start, to].map(|register| &self.state.registers[register]);
+        let mut launches = Vec::new();
         if let Some(moments) = &kernels.moments {
             launches.push(self.on_elements(moments, &args! { u: &after["u"], valence: self.domain.valence })?);
         }
@@ -72,8 +102,15 @@ impl<'a> Scheme<'a> {
     }
 
     /// Finds the limiter's lower bounds, if it has any.
-    fn find_bounds(self, kernels: &'a LimitingKernels, register: usize) -> Result<Vec<Launch<'a>>, Error> {
+    fn find_bounds(self, kernels: &'a LimitingKernels, register: usize) -> Result<Option<Launch<'a>>, Error> {
         let bounds = |kernel| self.on_elements(kernel, &args! { u: &self.state.registers[register]["u"] });
-        kernels.least.as_ref().map(bounds).into_iter().collect()
+        kernels.least.as_ref().map(bounds).transpose()
+    }
+
+    /// Where the bounds on a projection come from: for a scalar law, whose range they keep, from the data.
+    pub(in super::super) fn bounds_of_projection(self) -> InitialBounds {
+        let has_bounds = self.program.kernels.limiting.as_ref().is_some_and(|kernels| kernels.least.is_some());
+        let is_scalar = self.setup.law.state.len() == 1;
+        if has_bounds && is_scalar { InitialBounds::Data } else { InitialBounds::Solution }
     }
 }

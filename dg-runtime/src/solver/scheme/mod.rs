@@ -13,6 +13,8 @@
 
 mod limiting;
 
+pub(super) use limiting::InitialBounds;
+
 use crate::device::{Arg, Buffer, Kernel, Launch, args};
 use crate::law::protocol::*;
 
@@ -76,7 +78,7 @@ impl<'a> Scheme<'a> {
     pub(super) fn check(self) -> Result<(), Error> {
         self.first_bound()?;
         self.records(self.state.current)?;
-        self.limit_once()?;
+        self.limit_once(InitialBounds::Solution)?;
         for start in 0..REGISTERS {
             self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [start; 2])?;
             for renew in [false, true] {
@@ -114,7 +116,7 @@ impl<'a> Scheme<'a> {
         let mut launches = self.begin_limiting(start)?;
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
             launches.push(self.stage(stage, c_next, renew && is_last, registers)?);
-            launches.extend(self.limit_stage([start, registers[2]], c_next, true)?);
+            launches.extend(self.limit_stage([start, registers[2]], c_next)?);
         }
         Ok(launches)
     }

@@ -48,9 +48,9 @@ const RIGHT: usize = 1;
 const NORMAL: usize = 2;
 const PARAMETERS: usize = 3;
 
-/// Bounds on the slowest and the fastest of the eigenvalues with these indices, or on what the law declares to bound them, at all states on the straight way from `l` to `r`, then
-/// the slowest and the fastest at its ends and its middle: a function of both states, the normal, and the parameters where there are
-/// any.
+/// Bounds on the slowest and the fastest of the eigenvalues with these indices, or of the bounds that the law declares, at all states on
+/// the straight way from `l` to `r`; then the slowest and the fastest at its ends and its middle. It is a function of both states, the
+/// normal, and the parameters where there are any.
 ///
 /// # Errors
 /// Where the formulas are too large.
