@@ -44,7 +44,7 @@ pub mod relativistic_gas {
 
     /// Sound that moves with the gas: the sum of both speeds.
     #[wave_speed]
-    pub fn bound(u: State, _: Normal, gas: Gas) -> f64 {
+    pub fn bound(u: State, gas: Gas) -> f64 {
         let p = pressure(u, gas);
         let inertia = u.tau + u.d + p;
         let v = (u.s1 * u.s1 + u.s2 * u.s2).sqrt() / inertia;

@@ -27,6 +27,12 @@ pub mod sound {
         [-1.0, 0.0, 1.0]
     }
 
+    /// The same bound everywhere.
+    #[wave_speed]
+    pub fn bound() -> f64 {
+        1.0
+    }
+
     /// Friction, which grows along x.
     #[source]
     pub fn friction(u: State, x: Point) -> State {

@@ -22,8 +22,8 @@ pub struct Block<'a> {
     pub parameters: Option<Record<'a>>,
     /// The `#[state]` struct.
     pub state: Record<'a>,
-    /// The `#[symmetry(rotation = …)]` of the state.
-    pub rotation: Option<Rotation<'a>>,
+    /// The `#[symmetry(…)]` of the state.
+    pub symmetry: Option<Symmetry<'a>>,
     /// All functions, in source order.
     pub functions: Vec<Function<'a>>,
     /// Constants of type `f64`.
@@ -34,12 +34,16 @@ pub struct Block<'a> {
     pub accepted: Vec<(Warning, Ident)>,
 }
 
-/// Components of the state that rotate like vectors.
-pub struct Rotation<'a> {
+/// Symmetries, each by the components of its vectors.
+pub struct Symmetry<'a> {
     /// The attribute.
     pub attr: &'a Attribute,
-    /// The components of each vector.
-    pub pairs: Vec<[Ident; 2]>,
+    /// `rotation = …`
+    pub rotation: Option<Vec<[Ident; 2]>>,
+    /// `reflection = …`
+    pub reflection: Option<Vec<[Ident; 2]>>,
+    /// `galilean = …`
+    pub galilean: Option<Vec<[Ident; 2]>>,
 }
 
 /// A struct of `f64`s.

@@ -47,14 +47,31 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
     }
     let order = evaluation_order(&functions, block, out);
     let functions = order.and_then(|order| reorder(functions.into_iter().collect::<Option<_>>()?, &order));
-    let rotation = block.rotation.as_ref().map(|rotation| self::rotation(&scope, rotation, out));
+    let [rotation, reflection, galilean] = match &block.symmetry {
+        Some(symmetry) => [&symmetry.rotation, &symmetry.reflection, &symmetry.galilean]
+            .map(|pairs| pairs.as_ref().map(|pairs| vectors(&scope, pairs, symmetry.attr, out))),
+        None => [None, None, None],
+    };
     let functions = functions.filter(|_| out.is_clean())?;
     let Scope { state, parameters, .. } = scope;
     let name = block.module.ident.to_string();
     let doc = doc(&block.module.attrs);
     let accepted = accepted(&block.accepted, out);
     let (dim, orders) = (options.dim, options.orders.clone());
-    Some(ir::Law { name, doc, span, dim, orders, parameters, state, rotation, functions, accepted })
+    Some(ir::Law {
+        name,
+        doc,
+        span,
+        dim,
+        orders,
+        parameters,
+        state,
+        rotation,
+        reflection,
+        galilean,
+        functions,
+        accepted,
+    })
 }
 
 /// Warnings that are accepted, with their places.
@@ -159,9 +176,9 @@ fn component(scope: &Scope<'_>, name: &syn::Ident, out: &mut Diagnostics) -> Opt
     found
 }
 
-fn rotation(scope: &Scope<'_>, rotation: &crate::ast::Rotation<'_>, out: &mut Diagnostics) -> ir::Rotation {
+fn vectors(scope: &Scope<'_>, named: &[[syn::Ident; 2]], attr: &syn::Attribute, out: &mut Diagnostics) -> ir::Vectors {
     let (mut pairs, mut used) = (Vec::new(), Vec::new());
-    for [a, b] in &rotation.pairs {
+    for [a, b] in named {
         let (Some(first), Some(second)) = (component(scope, a, out), component(scope, b, out)) else { continue };
         for (name, component) in [(a, first), (b, second)] {
             if used.contains(&component) {
@@ -171,7 +188,7 @@ fn rotation(scope: &Scope<'_>, rotation: &crate::ast::Rotation<'_>, out: &mut Di
         }
         pairs.push((first, second));
     }
-    ir::Rotation { pairs, span: out.span(rotation.attr) }
+    ir::Vectors { pairs, span: out.span(attr) }
 }
 
 /// An order in which every function comes after those it calls, as close to the source's as possible.

@@ -15,7 +15,7 @@ use syn::{
 use templates::ir::{Claims, Isolated, Warning};
 use templates::reference::{Operators, Shape};
 
-use crate::ast::{Block, Field, Function, Options, Others, Record, Role, Rotation};
+use crate::ast::{Block, Field, Function, Options, Others, Record, Role, Symmetry};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 
 /// The attributes that mark the items of a law; rustc does not see them.
@@ -166,8 +166,8 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
         return None;
     };
     let accepted = accepted(&module.attrs, out);
-    let rotation = rotation(state.item, out);
-    Some(Block { module, parameters, state, rotation, functions, constants, others, accepted })
+    let symmetry = symmetry(state.item, out);
+    Some(Block { module, parameters, state, symmetry, functions, constants, others, accepted })
 }
 
 /// The tokens of a node as text without spaces.
@@ -209,14 +209,14 @@ fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a A
     }
 }
 
-/// The pairs of components that `#[symmetry(rotation = …)]` on the state says to rotate like vectors, with its place.
-fn rotation<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<Rotation<'a>> {
+/// The symmetries that `#[symmetry(…)]` on the state declares.
+fn symmetry<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<Symmetry<'a>> {
     let mut all = item.attrs.iter().filter(|attr| attr.path().is_ident("symmetry"));
     let attr = all.next()?;
     if let Some(second) = all.next() {
-        out.error(second, "a state has one symmetry: list its vectors, `rotation = [(m1, m2), (b1, b2)]`");
+        out.error(second, "a state has one `#[symmetry]`: list its vectors, `rotation = [(m1, m2), (b1, b2)]`");
     }
-    let parsed = attr.parse_args_with(|input: ParseStream<'_>| {
+    let one = |input: ParseStream<'_>| {
         let key: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
         let pairs = if input.peek(syn::token::Bracket) {
@@ -226,16 +226,33 @@ fn rotation<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<Rotation<
         } else {
             vec![pair(input)?]
         };
-        input.parse::<Option<Token![,]>>()?;
         Ok((key, pairs))
+    };
+    let parsed =
+        attr.parse_args_with(|input: ParseStream<'_>| Punctuated::<_, Token![,]>::parse_terminated_with(input, one));
+    let mut symmetry = Symmetry { attr, rotation: None, reflection: None, galilean: None };
+    let understood = parsed.is_ok_and(|list| {
+        !list.is_empty()
+            && list.into_iter().all(|(key, pairs): (Ident, Vec<[Ident; 2]>)| {
+                let momentum = pairs.len() == 1;
+                let (slot, fits) = match key.to_string().as_str() {
+                    "rotation" => (&mut symmetry.rotation, !pairs.is_empty()),
+                    "reflection" => (&mut symmetry.reflection, !pairs.is_empty()),
+                    "galilean" => (&mut symmetry.galilean, momentum),
+                    _ => return false,
+                };
+                slot.replace(pairs).is_none() && fits
+            })
     });
-    match parsed {
-        Ok((key, pairs)) if key == "rotation" && !pairs.is_empty() => Some(Rotation { attr, pairs }),
-        _ => {
-            out.error(attr, "a symmetry names the vectors among the components: `#[symmetry(rotation = (m1, m2))]`");
-            None
-        }
+    if understood {
+        return Some(symmetry);
     }
+    out.error(
+        attr,
+        "a symmetry names the vectors among the components: `#[symmetry(rotation = (m1, m2))]`, `reflection = (m1, m2)`, and for \
+         `galilean` the momentum: `#[symmetry(rotation = [(m1, m2), (b1, b2)], galilean = (m1, m2))]`",
+    );
+    None
 }
 
 /// Two names between parentheses.

@@ -2,10 +2,12 @@
 //! that take all branches, on both sides of every condition.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 
+use super::guards::parameters_alone;
 use super::{Checker, Severity, repair::reachable};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Point, Wide, text};
+use crate::derive::{Inputs, Origin, Point, Wide, origins, text};
 use crate::ir::{ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, UnaryOp, Warning};
 
 /// Warns of branches about which nothing was proved. After a mistake other statements are unproved too.
@@ -31,10 +33,30 @@ pub fn check(checker: &mut Checker) {
                     Kind::Operand(f) => format!("makes this the result of `{}`", text::name(f)),
                 };
                 let message = format!("no state that was tried {what}, so that nothing is known of `{name}` there");
-                let note = "conditions on components between -24 and 24 are met by some";
-                checker.warning(Warning::UntriedBranch, branch.value, message, vec![note.into()]);
+                let note = what_was_tried(law, id, place);
+                checker.warning(Warning::UntriedBranch, branch.value, message, vec![note]);
             }
         }
+    }
+}
+
+/// Which states or parameters were tried for a condition, or for the operands of a `min` or `max`.
+fn what_was_tried(law: &Law, id: FunctionId, place: Span) -> String {
+    let origins = origins(law, id).remove(&place).unwrap_or_default();
+    let Some(names) = parameters_alone(law, &origins) else {
+        return "conditions on components between -24 and 24 are met by some".into();
+    };
+    let unbounded = |origin: &Origin| match origin {
+        Origin::Parameter(i) => law.parameters.fields[*i].range == (Bound::Unbounded, Bound::Unbounded),
+        _ => false,
+    };
+    if origins.iter().any(unbounded) {
+        format!(
+            "it depends on {names} alone, and a parameter without a `#[range(…)]` is tried near its default: \
+             `#[range(…)]` says which values a case may set, and these are tried"
+        )
+    } else {
+        format!("it depends on {names} alone, and no value in `#[range(…)]` that was tried leads there")
     }
 }
 

@@ -27,6 +27,9 @@ pub fn check(checker: &mut Checker) {
         return;
     }
     let pairs = pairs(checker);
+    if pairs.is_empty() {
+        return;
+    }
     if let Some(id) = law.only(&Role::Admissible) {
         let outside = |pair: &Pair| !pair.mean.is_admissible(law) && confirms_outside(law, id, &pair.mean);
         match pairs.iter().find(|pair| outside(pair)) {

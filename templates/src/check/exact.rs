@@ -8,7 +8,7 @@
 use super::prove::{Verdict, prove, sum};
 use super::{Checker, POINTS};
 use crate::algebra::{Rational, rational};
-use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, is_admissible, text};
+use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, budget, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// The number of points for a solution that only floating point can evaluate.
@@ -125,7 +125,14 @@ fn is_too_large(law: &Law, id: FunctionId, point: Option<&Point>) -> bool {
 /// Points where the solution is defined and admissible.
 fn points(law: &Law, id: FunctionId) -> Vec<Point> {
     let mut source = Points::new(law, super::SEED + 2).over_ranges();
-    (0..TRIES).map(|_| source.any()).filter(|point| is_defined(law, id, point)).take(FLOATING_POINTS).collect()
+    let mut found = Vec::new();
+    for _ in 0..TRIES {
+        if found.len() == FLOATING_POINTS || !found.is_empty() && budget::is_exhausted() {
+            break;
+        }
+        found.extend(Some(source.any()).filter(|point| is_defined(law, id, point)));
+    }
+    found
 }
 
 /// The points at 1, 4, 16 or 64 times their distance and at 8 times their time, if the solution is defined there.

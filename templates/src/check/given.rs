@@ -1,5 +1,6 @@
 //! Rule 10: the states that a law's functions give are admissible: initial and exact ones at places near the origin, and
-//! ghost states of admissible states. Ghost states of ghost states stay bounded.
+//! ghost states of admissible states, at such places and at several times if they depend on these. Ghost states of ghost states stay
+//! bounded.
 //!
 //! A function may be meant for a part of the plane, and undefined elsewhere. So a place where it is undefined counts only
 //! if there is no other; where it has a value that is inadmissible in a piece of the plane, that is said.
@@ -23,8 +24,11 @@ const PIECE: usize = 8;
 /// The number of admissible states whose ghost states are tried.
 const STATES: usize = 24;
 
-/// The number of places at which a ghost state is tried.
-const GHOST_PLACES: usize = 8;
+/// Ghost states that depend on time are tried up to this one.
+const LATEST: f64 = 1.0;
+
+/// The number of places and times at which growth is tried.
+const GROWTH_PLACES: usize = 4;
 
 /// How often a ghost state is taken of a ghost state: first a few times, and more often if it grows by then.
 const REPEATED: (usize, usize) = (8, 200);
@@ -103,34 +107,65 @@ fn beyond(checker: &mut Checker, id: FunctionId, wide: &mut Wide, states: &[Inpu
     let law = checker.law;
     let function = law.function(id);
     let name = &function.name;
-    let places: Vec<_> =
-        (0..if takes_a_place(law, id) { GHOST_PLACES } else { 1 }).map(|_| wide.position(4.0)).collect();
-    let at = |state: &Inputs<f64>, i: usize| Inputs { position: places[i].clone(), ..state.clone() };
-    // At some place the ghost state is admissible, or there is none.
-    let fails = |state: &&Inputs<f64>| {
-        let all: Vec<_> = (0..places.len()).map(|i| gives(law, id, &at(state, i))).collect();
-        all.contains(&Given::Inadmissible) && !all.contains(&Given::Admissible)
+    let has_places = takes_a_place(law, id);
+    let places: Vec<_> = (0..if has_places { PLACES } else { 1 })
+        .map(|i| (wide.position(NEAR), if i == 0 { 0.0 } else { wide.time(LATEST) }))
+        .collect();
+    let at = |state: &Inputs<f64>, (position, time): &(Vec<f64>, f64)| Inputs {
+        position: position.clone(),
+        time: *time,
+        ..state.clone()
     };
-    if let Some(state) = states.iter().find(fails) {
+    if let Some((state, place)) = inadmissible(law, id, states, &places, at) {
         let message = format!("`{name}` has inadmissible ghost states of admissible states");
-        let mut notes = vec![format!("at {}", text::floats(law, state, text::Show::StateAndNormal))];
-        if let Ok(left) = at(state, 0).call(law, id) {
-            let ghost = Inputs { left, parameters: Vec::new(), ..state.clone() };
+        let point = at(state, place);
+        let mut notes = vec![format!("at {}", text::floats(law, &point, text::Show::StateAndNormal))];
+        if has_places {
+            let place = Inputs { parameters: Vec::new(), ..point.clone() };
+            notes.push(format!("and {}", text::floats(law, &place, text::Show::PositionAndTime)));
+        }
+        if let Ok(left) = point.call(law, id) {
+            let ghost = Inputs { left, parameters: Vec::new(), ..point };
             notes.push(format!("there it is {}", text::floats(law, &ghost, text::Show::State)));
         }
         checker.warning(Warning::InadmissibleState, function.span, message, notes);
         return; // They may grow for the same reason.
     }
-    let grows = |state: &&Inputs<f64>| grows(law, id, &at(state, 0));
-    if let Some(state) = states.iter().find(grows) {
+    let points = states.iter().flat_map(|state| places.iter().take(GROWTH_PLACES).map(|place| at(state, place)));
+    if let Some(point) = points.into_iter().find(|point| grows(law, id, point)) {
         let message =
             format!("ghost states of `{name}` grow without bound when they are repeated: the boundary amplifies waves");
         let notes = vec![
-            format!("at {}", text::floats(law, state, text::Show::StateAndNormal)),
+            format!("at {}", text::floats(law, &point, text::Show::StateAndNormal)),
             "a mirror subtracts twice the normal part, and its ghost state's ghost state is the state itself".into(),
         ];
         checker.warning(Warning::GrowingGhost, function.span, message, notes);
     }
+}
+
+type Place = (Vec<f64>, f64);
+
+/// A state and a place with an inadmissible ghost state, if that is no exception: the ghost states of the state are inadmissible
+/// wherever they are defined, or those of most states are in a piece of the plane or for some time.
+fn inadmissible<'a>(
+    law: &Law,
+    id: FunctionId,
+    states: &'a [Inputs<f64>],
+    places: &'a [Place],
+    at: impl Fn(&Inputs<f64>, &Place) -> Inputs<f64>,
+) -> Option<(&'a Inputs<f64>, &'a Place)> {
+    let all: Vec<Vec<Given>> =
+        states.iter().map(|state| places.iter().map(|place| gives(law, id, &at(state, place))).collect()).collect();
+    let of_state =
+        all.iter().position(|given| given.contains(&Given::Inadmissible) && !given.contains(&Given::Admissible));
+    let most = |place: usize| 2 * all.iter().filter(|given| given[place] == Given::Inadmissible).count() > all.len();
+    let bad: Vec<_> = (0..places.len()).filter(|&place| most(place)).collect();
+    let state = of_state.or_else(|| {
+        let piece = bad.len() * PIECE >= places.len();
+        bad.first().filter(|_| piece).and_then(|&bad| all.iter().position(|given| given[bad] == Given::Inadmissible))
+    })?;
+    let place = all[state].iter().position(|given| *given == Given::Inadmissible)?;
+    Some((&states[state], &places[place]))
 }
 
 /// Whether ghost states of ghost states grow like a power.

@@ -2,16 +2,18 @@
 //! negative number.
 //!
 //! The proof, if one is found, uses the signs of the quantities that `#[admissible]` returns. First, states with
-//! components that are zero or of either sign are tried. If none fails and no proof is found, the record says at how
-//! many states everything is defined. A function that also takes a position or a time counts as defined at a
+//! components that are zero or of either sign are tried, then those between (`zeros`). If none fails and no proof is found, the record
+//! says at how many states everything is defined. What a more careful `#[admissible]` would refuse is one mistake. A function that also takes a position or a time counts as defined at a
 //! state if it is defined somewhere, since `#[admissible]` cannot refuse positions or times.
+
+mod zeros;
 
 use std::collections::BTreeSet;
 
 use super::{Checker, Method, SEED};
-use crate::algebra::Rational;
+use crate::algebra::{Rational, rational};
 use crate::derive::{
-    Number, Origin, Parameters, Point, Points, Setting, Stop, Undefined, budget, is_defined, origins, text,
+    Inputs, Number, Origin, Parameters, Point, Points, Setting, Stop, Undefined, budget, is_defined, origins, text,
 };
 use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, Type, Warning};
 
@@ -23,12 +25,20 @@ const PLACES: usize = 4;
 
 /// A state at which an operation is undefined.
 struct Failure {
-    point: Box<Point>,
+    point: At,
     /// The function that was called.
     function: FunctionId,
     /// The operation.
     place: Span,
     stop: Stop,
+}
+
+/// The state of a failure.
+enum At {
+    /// One that was tried.
+    Tried(Box<Point>),
+    /// One between two that were tried, to rounding.
+    Between(Box<Inputs<f64>>),
 }
 
 /// Tries extreme admissible states.
@@ -75,14 +85,14 @@ pub fn check(checker: &mut Checker) {
             undecided(checker, span, &format!("`{name}` is"), "it is undefined at all positions that were tried");
         }
     }
+    if failures.is_empty() && !checker.points.is_empty() {
+        let somewhere = functions.iter().zip(&defined).filter(|(id, defined)| **defined || !takes_a_place(law, **id));
+        failures = zeros::find(checker, &somewhere.map(|(id, _)| *id).collect::<Vec<_>>());
+    }
     // A vanishing denominator causes most negative radicands: other mistakes show once it is guarded.
     let divides = failures.iter().any(|failure| failure.stop == Stop::DivisionByZero);
-    let mut blamed = Vec::new();
-    for failure in &failures {
-        if !divides || failure.stop == Stop::DivisionByZero {
-            blame(checker, failure, &mut blamed);
-        }
-    }
+    failures.retain(|failure| !divides || failure.stop == Stop::DivisionByZero);
+    blame(checker, &failures);
     if failures.is_empty() {
         record(checker, functions, tried);
     }
@@ -176,7 +186,12 @@ fn is_angle(law: &Law, place: Span) -> bool {
 fn call(law: &Law, id: FunctionId, point: &Point) -> Result<Vec<Number>, Failure> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let result = setting.call(id, &inputs);
-    result.map_err(|stop| Failure { point: Box::new(point.clone()), function: id, place: setting.tower.place, stop })
+    result.map_err(|stop| Failure {
+        point: At::Tried(Box::new(point.clone())),
+        function: id,
+        place: setting.tower.place,
+        stop,
+    })
 }
 
 /// Whether the quantities of `#[admissible]` are positive; if the law has none, all states are admissible. One of them
@@ -190,7 +205,20 @@ fn admissible(law: &Law, point: &Point) -> Result<bool, Failure> {
     }
     let undefined = quantities.into_iter().find_map(Result::err);
     undefined.map_or(Ok(true), |Undefined { stop, place }| {
-        Err(Failure { point: Box::new(point.clone()), function: id, place, stop })
+        Err(Failure { point: At::Tried(Box::new(point.clone())), function: id, place, stop })
+    })
+}
+
+/// A point of floating-point numbers as one of rational numbers; its normal has the length 1 to rounding alone.
+fn exactly(point: &Inputs<f64>) -> Option<Point> {
+    let all = |values: &[f64]| values.iter().map(|&value| rational(value)).collect::<Option<Vec<_>>>();
+    Some(Inputs {
+        parameters: all(&point.parameters)?,
+        left: all(&point.left)?,
+        right: all(&point.right)?,
+        normal: all(&point.normal)?,
+        position: all(&point.position)?,
+        time: rational(point.time)?,
     })
 }
 
@@ -205,62 +233,122 @@ fn variants(base: &Point) -> impl Iterator<Item = Point> {
     std::iter::once(base.clone()).chain(zero).chain(negative)
 }
 
-fn blame(checker: &mut Checker, failure: &Failure, blamed: &mut Vec<String>) {
+/// Reports operations that are undefined: one mistake for all that `#[admissible]` can mend.
+fn blame(checker: &mut Checker, failures: &[Failure]) {
     let law = checker.law;
-    let Failure { point, function: id, place, stop } = failure;
-    let culprit = law.functions.iter().find_map(|function| Some((function, operand(function, *place)?)));
-    let (what, span) = match culprit {
-        Some((function, operand)) => {
-            (format!("`{}`", text::expression(law, function, operand)), function.expr(operand).span)
+    let mut blamed = BTreeSet::new();
+    let mut first_to_refuse: Option<usize> = None;
+    for failure in failures {
+        let Failure { point, function: id, place, stop } = failure;
+        let culprit = operation(law, *place).map(|(function, _)| function);
+        let operand = culprit.and_then(|culprit| Some((culprit, operand(law.function(culprit), *place)?)));
+        let (what, span) = match operand {
+            Some((culprit, operand)) => (operand_text(law, *id, culprit, operand), expr_span(law, culprit, operand)),
+            None => (format!("a term of `{}`", law.function(*id).name), law.function(*id).span),
+        };
+        if !blamed.insert(what.clone()) {
+            continue;
         }
-        None => (format!("a term of `{}`", law.function(*id).name), law.function(*id).span),
-    };
-    if blamed.contains(&what) {
-        return;
+        let problem = match stop {
+            Stop::DivisionByZero => "zero, and is divided by",
+            Stop::NegativeRoot => "negative, and its root is taken",
+            Stop::NotPositive => "zero or negative, and its logarithm or power is taken",
+            Stop::TooLarge | Stop::Undecided | Stop::Literal => {
+                let name = &law.function(*id).name;
+                let reason = format!("the states that were tried met {stop}");
+                undecided(checker, span, &format!("`{name}` is"), &reason);
+                continue;
+            }
+        };
+        let origins = origins(law, *id).remove(place).unwrap_or_default();
+        let modal = if origins.is_empty() { "is" } else { "can be" };
+        let remedy = remedy(law, &origins, &what);
+        let diagnostics = &mut checker.report.diagnostics;
+        if let (Remedy::Refuse(_), Some(first)) = (&remedy, first_to_refuse) {
+            diagnostics[first].notes.push(format!("{what} {modal} {problem}, too"));
+            continue;
+        }
+        if matches!(remedy, Remedy::Refuse(_)) {
+            first_to_refuse = Some(diagnostics.len());
+        }
+        let (Remedy::Refuse(remedy) | Remedy::Other(remedy)) = remedy;
+        let message = format!("{what} {modal} {problem}: {remedy}");
+        let show = if origins.contains(&Origin::Right) { text::Show::BothStates } else { text::Show::State };
+        let note = match point {
+            At::Tried(point) => format!("at {}", text::point(law, point, show)),
+            At::Between(point) => format!("near {}, where it changes its sign", text::floats(law, point, show)),
+        };
+        checker.error(span, message, vec![note]);
     }
-    blamed.push(what.clone());
-    let problem = match stop {
-        Stop::DivisionByZero => "zero, and is divided by",
-        Stop::NegativeRoot => "negative, and its root is taken",
-        Stop::NotPositive => "zero or negative, and its logarithm or power is taken",
-        Stop::TooLarge | Stop::Undecided | Stop::Literal => {
-            let name = &law.function(*id).name;
-            return undecided(
-                checker,
-                span,
-                &format!("`{name}` is"),
-                &format!("the states that were tried met {stop}"),
-            );
-        }
-    };
-    let origins = origins(law, *id).remove(place).unwrap_or_default();
-    let modal = if origins.is_empty() { "is" } else { "can be" };
-    let message = format!("{what} {modal} {problem}: {}", remedy(law, &origins, &what));
-    checker.error(span, message, vec![format!("at {}", text::point(law, point, text::Show::State))]);
+}
+
+/// The longest text of an operand in terms of what its function is given.
+const READABLE: usize = 60;
+
+/// An operand in terms that the author of `#[admissible]` can use: fields rather than variables, unless that is long.
+fn operand_text(law: &Law, called: FunctionId, function: FunctionId, operand: ExprId) -> String {
+    let inlined = text::inlined_from(law, called, function, operand);
+    let short = !inlined.is_empty() && inlined.len() <= READABLE;
+    format!("`{}`", if short { inlined } else { text::expression(law, law.function(function), operand) })
+}
+
+fn expr_span(law: &Law, function: FunctionId, expr: ExprId) -> Span {
+    law.function(function).expr(expr).span
+}
+
+/// What keeps an operation from being undefined.
+enum Remedy {
+    /// A further quantity of `#[admissible]`.
+    Refuse(String),
+    Other(String),
 }
 
 /// What keeps an operation from being undefined; `what` is its divisor or its argument, which depends on these.
-fn remedy(law: &Law, origins: &BTreeSet<Origin>, what: &str) -> String {
+fn remedy(law: &Law, origins: &BTreeSet<Origin>, what: &str) -> Remedy {
     let has = |origin| origins.contains(&origin);
     if origins.is_empty() {
-        return "it is the same number at all states, so correct the formula".into();
+        return Remedy::Other("it is the same number at all states, so correct the formula".into());
     }
-    if !has(Origin::Left) && !has(Origin::Right) && !has(Origin::Normal) && !has(Origin::Place) {
-        return "it depends on parameters alone, so exclude such values by their `#[range(…)]`".into();
+    if let Some(names) = parameters_alone(law, origins) {
+        let remedy = format!("it depends on {names} alone, so exclude such values by `#[range(…)]`");
+        return Remedy::Other(remedy);
     }
     if has(Origin::Left) && has(Origin::Right) {
-        return "it depends on two states, each admissible by itself, so write what holds in this case with an `if`"
-            .into();
+        let remedy =
+            "it depends on two states, each admissible by itself, so write what holds in this case with an `if`";
+        return Remedy::Other(remedy.into());
     }
-    if has(Origin::Normal) {
-        return "it depends on the normal, so write what holds in this case with an `if`".into();
+    if has(Origin::Normal) || has(Origin::Place) {
+        let what = if has(Origin::Normal) { "the normal" } else { "the position or the time" };
+        return Remedy::Other(format!("it depends on {what}, so write what holds in this case with an `if`"));
     }
-    match law.only(&Role::Admissible) {
+    Remedy::Refuse(match law.only(&Role::Admissible) {
         Some(admissible) => {
             format!("return {what} from `{}` as well, so that such states are refused", law.function(admissible).name)
         }
         None => format!("add an `#[admissible]` function that returns {what}, so that such states are refused"),
-    }
+    })
+}
+
+/// The names of the parameters, if something depends on nothing else.
+pub(super) fn parameters_alone(law: &Law, origins: &BTreeSet<Origin>) -> Option<String> {
+    let name = |origin: &Origin| match origin {
+        Origin::Parameter(i) => Some(format!("`{}`", law.parameters.fields[*i].name)),
+        _ => None,
+    };
+    let names: Vec<_> = origins.iter().map(name).collect::<Option<_>>()?;
+    (!names.is_empty()).then(|| names.join(" and "))
+}
+
+/// The operation at a place, and the function that has it.
+fn operation(law: &Law, place: Span) -> Option<(FunctionId, &ExprKind)> {
+    law.with_role(|_| true).find_map(|id| {
+        let function = law.function(id);
+        let expr = operand(function, place).and(function.exprs.iter().find(|expr| {
+            expr.span == place && matches!(expr.kind, ExprKind::Binary(BinaryOp::Div, ..) | ExprKind::Math(..))
+        }));
+        expr.map(|expr| (id, &expr.kind))
+    })
 }
 
 /// The denominator or the argument of the operation at a place.

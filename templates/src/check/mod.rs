@@ -16,11 +16,13 @@
 //! | 6 | `linear` | whether the flux is linear in the state |
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
+//! | | `unsatisfiable` | some state is admissible |
 //! | 2 | `declared_speed` | a declared bound is one on the eigenvalues of the flux Jacobian |
 //! | 2 | `waves` | whether waves between two states can be faster than those at both |
 //! | 9 | `convexity` | means of admissible states are admissible, and keep minima |
 //! | 10 | `given` | initial, exact and ghost states are admissible, and ghost states do not grow |
 //! | 11 | `symmetry` | what is the same in all directions for the flux is so for numerical fluxes and walls |
+//! | 11 | `galilean` | what is the same for moving observers for the flux is so for numerical fluxes, where it is declared |
 //! | all | `branches` | the proofs cover every branch |
 //! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
@@ -42,6 +44,7 @@ mod entropy;
 mod exact;
 mod exact_waves;
 mod far_field;
+mod galilean;
 mod given;
 mod guards;
 #[cfg(test)]
@@ -58,6 +61,7 @@ mod symmetry;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod unsatisfiable;
 mod usage;
 mod waves;
 
@@ -216,14 +220,6 @@ fn integer(n: i64) -> Number {
     Number::Rational(Rational::from(n))
 }
 
-fn no_admissible_state(checker: &mut Checker) {
-    let law = checker.law;
-    let span = law.only(&Role::Admissible).map_or(law.span, |id| law.function(id).span);
-    let message = "nothing could be checked: none of the random states that were tried is admissible and has a flux";
-    let note = "an `#[initial]` or `#[exact]` function gives states to start from";
-    checker.warning(Warning::Unchecked, span, message.into(), vec![note.into()]);
-}
-
 /// A report without what the law accepts, in source order.
 fn finished(law: &Law, mut report: Report) -> Report {
     accept::apply(law, &mut report.diagnostics);
@@ -238,7 +234,7 @@ fn examine(law: &Law) -> Checker<'_> {
     usage::check(&mut checker);
     guards::check(&mut checker);
     if checker.points.is_empty() {
-        no_admissible_state(&mut checker);
+        unsatisfiable::check(&mut checker);
         return checker;
     }
     eigenvalues::check(&mut checker);

@@ -7,7 +7,7 @@
 //! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of a normal, not of places or times, `g(R u, R n) = R g(u, n)`. If the flux has
 //! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning.
 
-use super::{Checker, SEED, prove::Verdict, prove::prove};
+use super::{Checker, SEED, galilean, prove::Verdict, prove::prove};
 use crate::derive::{Inputs, Number, Setting, Stop, Wide, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
@@ -24,12 +24,15 @@ const DIFFERENT: f64 = 1e-6;
 const SMALL: f64 = 1e-7;
 
 /// The components of a vector.
-type Pair = (usize, usize);
+pub type Pair = (usize, usize);
 
 /// A map of the plane that keeps lengths: rows of its matrix.
 type Turn = [[f64; 2]; 2];
 
 const MIRROR: Turn = [[1.0, 0.0], [0.0, -1.0]];
+
+/// The mirror at the y axis.
+const OTHER_MIRROR: Turn = [[-1.0, 0.0], [0.0, 1.0]];
 
 /// Finds the symmetry of the flux, and tries those of numerical fluxes and walls.
 pub fn check(checker: &mut Checker) {
@@ -37,41 +40,71 @@ pub fn check(checker: &mut Checker) {
     if law.dim != 2 {
         return;
     }
-    let (pairs, declared) = match &law.rotation {
-        Some(rotation) => (rotation.pairs.clone(), Some(rotation.span)),
-        None => match pairs(checker) {
-            Some(pairs) => (pairs, None),
-            None => return,
-        },
+    let found = match &law.rotation {
+        Some(rotation) => Some((rotation.pairs.clone(), Some(rotation.span))),
+        None => pairs(checker).map(|pairs| (pairs, None)),
     };
-    if !flux_rotates(checker, &pairs, declared) {
+    let found = found.filter(|(pairs, declared)| flux_rotates(checker, pairs, *declared));
+    galilean::check(checker, found.as_ref().map_or(&[], |(pairs, _)| pairs));
+    if found.is_none() && law.reflection.is_none() {
         return;
     }
+    let states = states(checker);
+    let mut kinds = Vec::new();
+    if let Some((pairs, declared)) = found {
+        let mirrored = with_turns(&states, &[MIRROR]);
+        kinds.push((pairs.clone(), states.clone(), "rotate", declared.is_some()));
+        if law.reflection.is_none() && disagreement(&mirrored, &pairs, &|point| point.normal_flux(law)).is_none() {
+            kinds.push((pairs, mirrored, MIRRORED, declared.is_some()));
+        }
+    }
+    if let Some(reflection) = &law.reflection {
+        let mirrored = with_turns(&states, &[MIRROR, OTHER_MIRROR]);
+        match disagreement(&mirrored, &reflection.pairs, &|point| point.normal_flux(law)) {
+            Some(found) => {
+                let vectors = names(law, &reflection.pairs);
+                let message = format!("the flux is not the same in a mirror, if {vectors} are mirrored");
+                let notes = found.notes(law, MIRRORED, text::Show::StateAndNormal);
+                checker.error(reflection.span, message, notes);
+            }
+            None => kinds.push((reflection.pairs.clone(), mirrored, MIRRORED, true)),
+        }
+    }
+    for id in law.with_role(|role| matches!(role, Role::NumericalFlux(_) | Role::Boundary { .. })) {
+        if is_for_all_directions(law, id) && !has_error(checker, id) {
+            let function = |point: &Inputs<f64>| point.call(law, id);
+            let found = kinds.iter().find_map(|(pairs, states, how, declared)| {
+                Some((pairs, disagreement(states, pairs, &function)?, *how, *declared))
+            });
+            if let Some((pairs, found, how, declared)) = found {
+                explain(checker, id, pairs, &found, how, declared);
+            }
+        }
+    }
+}
+
+/// What happens to states and normals in a mirror.
+const MIRRORED: &str = "are mirrored";
+
+/// Pairs of states, each with a rotation.
+fn states(checker: &Checker) -> Vec<(Inputs<f64>, Turn)> {
+    let law = checker.law;
     let starts = checker.points.iter().map(|point| point.left.iter().map(|u| u.to_f64()).collect()).collect();
     let mut wide = Wide::new(law, SEED + 9, starts);
     let parameters = wide.default_parameters();
-    let states: Vec<_> = (0..STATES)
+    (0..STATES)
         .filter_map(|_| {
             let (point, other) = (wide.admissible(&parameters)?, wide.admissible(&parameters)?);
             let direction = wide.normal();
             let turn = [[direction[0], -direction[1]], [direction[1], direction[0]]];
             Some((Inputs { right: other.left, ..point }, turn))
         })
-        .collect();
-    let mirrored: Vec<_> = states.iter().map(|(point, _)| (point.clone(), MIRROR)).collect();
-    let flux = |point: &Inputs<f64>| point.normal_flux(law);
-    let has_mirror = disagreement(&mirrored, &pairs, &flux).is_none();
-    for id in law.with_role(|role| matches!(role, Role::NumericalFlux(_) | Role::Boundary { .. })) {
-        if is_for_all_directions(law, id) && !has_error(checker, id) {
-            let function = |point: &Inputs<f64>| point.call(law, id);
-            let found = disagreement(&states, &pairs, &function).map(|found| (found, "rotate"));
-            let mirror = || disagreement(&mirrored, &pairs, &function).map(|found| (found, "are mirrored"));
-            let found = found.or_else(|| if has_mirror { mirror() } else { None });
-            if let Some((found, how)) = found {
-                explain(checker, id, &pairs, &found, how, declared.is_some());
-            }
-        }
-    }
+        .collect()
+}
+
+/// The same states with these maps in turn.
+fn with_turns(states: &[(Inputs<f64>, Turn)], turns: &[Turn]) -> Vec<(Inputs<f64>, Turn)> {
+    states.iter().zip(turns.iter().cycle()).map(|((point, _), turn)| (point.clone(), *turn)).collect()
 }
 
 /// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states with a normal and without a place.
@@ -89,7 +122,7 @@ fn has_error(checker: &Checker, id: FunctionId) -> bool {
     checker.has_error_at(function.span) || components.iter().any(|(_, span)| checker.has_error_at(*span))
 }
 
-fn names(law: &Law, pairs: &[Pair]) -> String {
+pub fn names(law: &Law, pairs: &[Pair]) -> String {
     let name = |i: usize| &law.state.fields[i].name;
     pairs.iter().map(|&(a, b)| format!("(`{}`, `{}`)", name(a), name(b))).collect::<Vec<_>>().join(" and ")
 }
@@ -165,7 +198,7 @@ struct Disagreement {
     values: (f64, f64),
 }
 
-type FloatFunction<'f> = dyn Fn(&Inputs<f64>) -> Result<Vec<f64>, Stop> + 'f;
+pub type FloatFunction<'f> = dyn Fn(&Inputs<f64>) -> Result<Vec<f64>, Stop> + 'f;
 
 fn disagreement(states: &[(Inputs<f64>, Turn)], pairs: &[Pair], function: &FloatFunction) -> Option<Disagreement> {
     let differs = |(point, turn): &(Inputs<f64>, Turn)| {
@@ -177,44 +210,58 @@ fn disagreement(states: &[(Inputs<f64>, Turn)], pairs: &[Pair], function: &Float
         };
         let (Ok(here), Ok(found)) = (function(point), function(&there)) else { return None };
         let expected = turn_state(turn, pairs, &here);
-        let size = expected.iter().chain(&found).fold(f64::MIN_POSITIVE, |size, x| size.max(x.abs()));
-        let worst = (0..found.len())
-            .max_by(|&i, &j| (found[i] - expected[i]).abs().total_cmp(&(found[j] - expected[j]).abs()))?;
-        let values = (found[worst], expected[worst]);
-        ((values.0 - values.1).abs() > DIFFERENT * size).then(|| Disagreement {
-            point: point.clone(),
-            turn: *turn,
-            component: worst,
-            values,
-        })
+        let component = different(&found, &expected)?;
+        let values = (found[component], expected[component]);
+        Some(Disagreement { point: point.clone(), turn: *turn, component, values })
     };
     let mut all = states.iter().filter_map(differs);
     let first = all.next()?;
     (all.count() + 1 >= DISAGREE).then_some(first)
 }
 
+/// The component that differs most, if that is no rounding.
+pub fn different(found: &[f64], expected: &[f64]) -> Option<usize> {
+    let size = expected.iter().chain(found).fold(f64::MIN_POSITIVE, |size, x| size.max(x.abs()));
+    let distance = |i: &usize| (found[*i] - expected[*i]).abs();
+    let worst = (0..found.len()).max_by(|i, j| distance(i).total_cmp(&distance(j)))?;
+    (distance(&worst) > DIFFERENT * size).then_some(worst)
+}
+
+impl Disagreement {
+    fn notes(&self, law: &Law, how: &str, show: text::Show) -> Vec<String> {
+        let component = &law.state.fields[self.component].name;
+        let to = turn_vector(&self.turn, &[1.0, 0.0]).map(text::real);
+        let by = match how {
+            MIRRORED if self.turn == MIRROR => " at the x axis".into(),
+            MIRRORED => " at the y axis".into(),
+            _ => format!(" so that x becomes ({}, {})", to[0], to[1]),
+        };
+        vec![
+            format!("at {}", text::floats(law, &self.point, show)),
+            format!(
+                "if states and normal {how}{by}, its `{component}` is {}, not {}",
+                text::real(self.values.0),
+                text::real(self.values.1)
+            ),
+        ]
+    }
+}
+
 fn explain(checker: &mut Checker, id: FunctionId, pairs: &[Pair], found: &Disagreement, how: &str, declared: bool) {
     let law = checker.law;
     let function = law.function(id);
     let (name, vectors) = (&function.name, names(law, pairs));
-    let component = &law.state.fields[found.component].name;
-    let message =
-        format!("`{name}` is not the same in all directions, as the flux is: {vectors} do not behave like vectors");
+    let what = if law.rotation.is_none() && law.reflection.is_some() && declared {
+        "in a mirror"
+    } else {
+        "in all directions"
+    };
+    let message = format!("`{name}` is not the same {what}, as the flux is: {vectors} do not behave like vectors");
     let show = match function.role {
         Role::NumericalFlux(_) => text::Show::BothStatesAndNormal,
         _ => text::Show::StateAndNormal,
     };
-    let to = turn_vector(&found.turn, &[1.0, 0.0]).map(text::real);
-    let by =
-        if how == "rotate" { format!(" so that x becomes ({}, {})", to[0], to[1]) } else { " at the x axis".into() };
-    let notes = vec![
-        format!("at {}", text::floats(law, &found.point, show)),
-        format!(
-            "if states and normal {how}{by}, its `{component}` is {}, not {}",
-            text::real(found.values.0),
-            text::real(found.values.1)
-        ),
-    ];
+    let notes = found.notes(law, how, show);
     if declared {
         checker.error(function.span, message, notes);
     } else {
@@ -268,7 +315,7 @@ fn pairs(checker: &Checker) -> Option<Vec<Pair>> {
 
 /// A solution of linear equations, each a row of coefficients and the right side, where unknowns that they leave free are 0; none if
 /// they contradict each other. By Gauss-Jordan elimination with complete pivoting.
-fn solve(mut rows: Vec<Vec<f64>>, unknowns: usize) -> Option<Vec<f64>> {
+pub fn solve(mut rows: Vec<Vec<f64>>, unknowns: usize) -> Option<Vec<f64>> {
     let mut pivots = Vec::new();
     for step in 0..unknowns.min(rows.len()) {
         let entries = (step..rows.len()).flat_map(|r| (0..unknowns).map(move |c| (r, c)));

@@ -39,6 +39,8 @@ fn empty(name: &str) -> Law {
         parameters: Record { name: "Params".into(), ..Record::default() },
         state: Record { name: "State".into(), ..Record::default() },
         rotation: None,
+        reflection: None,
+        galilean: None,
         functions: Vec::new(),
         accepted: Vec::new(),
     }

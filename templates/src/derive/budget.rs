@@ -1,8 +1,8 @@
 //! The work that the check of a law may do in exact and in long arithmetic, so that none takes for ever.
 //!
-//! Work is counted: an operation on polynomials by the words of its operands, one on numbers of some 90 digits as one unit. Unlike
-//! times, counts are the same on every machine, so that a law has the same proofs everywhere. A unit takes some microseconds where
-//! the compiler is not optimised. Time ends it only after two minutes, many times what all of the work takes.
+//! Work is counted: an operation on polynomials by the words of its operands, one on numbers of some 90 digits as one unit, and several
+//! on numbers in double precision as one. Unlike times, counts are the same on every machine, so that a law has the same proofs
+//! everywhere. A unit takes some microseconds where the compiler is not optimised. Time ends it only after two minutes, many times what all of the work takes.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -20,6 +20,9 @@ pub const LAW: u64 = 30_000_000;
 
 /// The work of an operation on polynomials by each word of its operands.
 const PER_WORD: u64 = 16;
+
+/// So many operations on numbers in double precision take as long as one on numbers of some 90 digits.
+const DOUBLES: u64 = 8;
 
 /// The time after which exact arithmetic ends, whatever the work.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -49,6 +52,11 @@ pub fn is_exhausted() -> bool {
 /// Counts an operation on numbers of some 90 digits.
 pub(super) fn number() {
     SPENT.set(SPENT.get() + 1);
+}
+
+/// Counts operations on numbers in double precision.
+pub(super) fn doubles(operations: u64) {
+    SPENT.set(SPENT.get() + operations.div_ceil(DOUBLES));
 }
 
 /// Counts an operation on polynomials of so many words in all.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::budget;
 use super::dual::{Dual, Duals};
 use super::number::Stop;
 use super::setting::Inputs;
@@ -17,6 +18,36 @@ pub struct Floats {
     /// The branches that were taken: the place of an `if`, and whether its condition held; or that of a `min` or `max`, and whether
     /// it is its second operand.
     pub taken: BTreeSet<(Span, bool)>,
+    /// If they are wanted, those of [`Operands`].
+    operands: Option<Vec<(Span, f64)>>,
+    /// The least distance of two numbers that were compared.
+    closest: Option<f64>,
+    /// The number of operations.
+    operations: u64,
+}
+
+/// The operands on which it depends whether a function is defined.
+#[derive(Debug)]
+pub struct Operands {
+    /// The divisors and the arguments of roots, logarithms and powers in the order of evaluation, each with the place of its operation.
+    pub values: Vec<(Span, f64)>,
+    /// The least distance of two numbers that were compared, if any were.
+    pub closest: Option<f64>,
+}
+
+impl Floats {
+    fn operand(&mut self, value: f64) {
+        let place = self.place;
+        if let Some(operands) = &mut self.operands {
+            operands.push((place, value));
+        }
+    }
+}
+
+impl Drop for Floats {
+    fn drop(&mut self) {
+        budget::doubles(self.operations);
+    }
 }
 
 fn finite(value: f64) -> Result<f64, Stop> {
@@ -45,6 +76,10 @@ impl Domain for Floats {
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: &f64, b: &f64) -> Result<f64, Stop> {
+        self.operations += 1;
+        if op == BinaryOp::Div {
+            self.operand(*b);
+        }
         match op {
             BinaryOp::Add => finite(a + b),
             BinaryOp::Sub => finite(a - b),
@@ -55,6 +90,8 @@ impl Domain for Floats {
     }
 
     fn compare(&mut self, op: BinaryOp, a: &f64, b: &f64) -> Result<bool, Stop> {
+        let distance = (a - b).abs();
+        self.closest = Some(self.closest.map_or(distance, |closest| closest.min(distance)));
         Ok(match op {
             BinaryOp::Lt => a < b,
             BinaryOp::Gt => a > b,
@@ -73,6 +110,10 @@ impl Domain for Floats {
 
     fn math(&mut self, f: MathFn, args: &[f64]) -> Result<f64, Stop> {
         let a = args[0];
+        self.operations += 1;
+        if matches!(f, MathFn::Sqrt | MathFn::Ln | MathFn::Powf | MathFn::Powi(..0)) {
+            self.operand(a);
+        }
         match f {
             MathFn::Sqrt if a < 0.0 => Err(Stop::NegativeRoot),
             MathFn::Sqrt => Ok(a.sqrt()),
@@ -130,7 +171,16 @@ impl Inputs<f64> {
     pub fn branches(&self, law: &Law, id: FunctionId) -> Result<BTreeSet<(Span, bool)>, Stop> {
         let mut floats = Floats::default();
         call(&mut floats, law, id, &self.arguments(law, id))?;
-        Ok(floats.taken)
+        Ok(std::mem::take(&mut floats.taken))
+    }
+
+    /// The operands that a function meets, up to the first operation that is undefined.
+    pub fn operands(&self, law: &Law, id: FunctionId) -> Operands {
+        let mut floats = Floats::default();
+        floats.operands = Some(Vec::new());
+        // An undefined operation is among them.
+        let _ = call(&mut floats, law, id, &self.arguments(law, id));
+        Operands { values: floats.operands.take().unwrap_or_default(), closest: floats.closest }
     }
 
     /// The distance of the operands of a `min` or `max` relative to the larger, where a function meets it.

@@ -9,8 +9,8 @@ use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Span, call};
 /// An argument of a law's functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// The parameters.
-    Parameters,
+    /// A parameter, by its index.
+    Parameter(usize),
     /// The state, or the left one of two.
     Left,
     /// The right state.
@@ -23,12 +23,12 @@ pub enum Origin {
 
 type Set = BTreeSet<Origin>;
 
-/// For every division, root, logarithm and power that calling a function reaches, what its divisor or its argument
-/// depends on; a condition decides nothing here.
+/// For every division, root, logarithm, power and condition that calling a function reaches, and for every `min` and `max`, what its
+/// divisor, its argument, the condition or its operands depend on; a condition decides nothing here.
 pub fn origins(law: &Law, id: FunctionId) -> BTreeMap<Span, BTreeSet<Origin>> {
     let all = |origin: Origin, n: usize| vec![Set::from([origin]); n];
     let inputs = Inputs {
-        parameters: all(Origin::Parameters, law.parameters.fields.len()),
+        parameters: (0..law.parameters.fields.len()).map(|i| Set::from([Origin::Parameter(i)])).collect(),
         left: all(Origin::Left, law.state.fields.len()),
         right: all(Origin::Right, law.state.fields.len()),
         normal: all(Origin::Normal, law.dim),
@@ -95,10 +95,14 @@ impl Domain for Origins {
         if matches!(f, MathFn::Sqrt | MathFn::Ln | MathFn::Powf | MathFn::Powi(_)) {
             self.record(&args[0]);
         }
+        if matches!(f, MathFn::Min | MathFn::Max) {
+            args.iter().for_each(|arg| self.record(arg));
+        }
         Ok(args.iter().flatten().copied().collect())
     }
 
-    fn decide(&mut self, _condition: &Set) -> Option<bool> {
+    fn decide(&mut self, condition: &Set) -> Option<bool> {
+        self.record(condition);
         None
     }
 

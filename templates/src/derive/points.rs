@@ -2,6 +2,7 @@
 
 use std::ops::Bound;
 
+use super::budget;
 use super::number::Number;
 use super::random::Random;
 use super::setting::{Inputs, Point, Setting};
@@ -14,6 +15,9 @@ const TRIES: usize = 400;
 /// How often no admissible state is found before none is sought any more.
 const FAILURES: usize = 3;
 
+/// How many points a source gives once the work on a law is used up: each statement is tried somewhere.
+const FEW: usize = 2;
+
 /// The size of numbers that are left out where parameters are far from their defaults.
 const LARGE: f64 = 1e9;
 
@@ -23,15 +27,15 @@ pub struct Points<'a> {
     random: Random,
     drawn: usize,
     over_ranges: bool,
-    /// Whether states were found, and how often they were not.
-    found: bool,
+    /// How often states were found, and how often they were not.
+    found: usize,
     failures: usize,
 }
 
 impl<'a> Points<'a> {
     /// A source that starts from `seed`.
     pub fn new(law: &'a Law, seed: u64) -> Self {
-        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false, found: false, failures: 0 }
+        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false, found: 0, failures: 0 }
     }
 
     /// The same source with parameters from all over the ranges that the law declares, each third time. One without a range may
@@ -145,11 +149,11 @@ impl<'a> Points<'a> {
 
     /// A point whose two states are admissible, the second one near the first every other time.
     pub fn admissible(&mut self) -> Option<Point> {
-        if !self.found && self.failures == FAILURES {
+        if self.found == 0 && self.failures == FAILURES || self.found >= FEW && budget::is_exhausted() {
             return None;
         }
         let point = self.try_admissible();
-        self.found |= point.is_some();
+        self.found += usize::from(point.is_some());
         self.failures += usize::from(point.is_none());
         point
     }

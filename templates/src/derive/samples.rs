@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::budget;
 use super::points::{Points, is_admissible};
 use super::setting::{Inputs, Point, Setting};
 use crate::algebra::rational;
@@ -31,7 +32,7 @@ fn of_function(law: &Law, id: FunctionId, seed: u64) -> Vec<Sample> {
     let (mut found, mut taken) = (Vec::<Sample>::new(), BTreeSet::<(Span, bool)>::new());
     for _ in 0..TRIES {
         let complete = taken.iter().all(|&(place, holds)| taken.contains(&(place, !holds)));
-        if found.len() >= VALUES && complete {
+        if found.len() >= VALUES && complete || !found.is_empty() && budget::is_exhausted() {
             break;
         }
         let Some(mut point) = (if gives_state { Some(source.any()) } else { source.admissible() }) else { continue };

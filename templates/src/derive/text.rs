@@ -4,25 +4,82 @@ use super::number::{Generator, Number};
 use super::setting::{Inputs, Point};
 use super::tower::Tower;
 use crate::algebra::{Polynomial, Rational};
-use crate::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Function, Law, LocalId, MathFn, Pattern, Type, UnaryOp};
+use crate::ir::{
+    AXES, BinaryOp, Block, ExprId, ExprKind, Function, FunctionId, Law, LocalId, MathFn, Pattern, Type, UnaryOp,
+};
 
 /// How tightly an expression binds: sums 1, products 2, signs 3, atoms 4.
 type Level = u8;
 
 /// An expression of a function, close to how the user wrote it.
 pub fn expression(law: &Law, function: &Function, id: ExprId) -> String {
-    Writer { law, function, inline: false }.expr(id).0
+    Writer { law, function, inline: Inline::Nothing, caller: None }.expr(id).0
 }
 
 /// An expression of a function with the variables that `let` binds replaced by their values.
 pub fn inlined(law: &Law, function: &Function, id: ExprId) -> String {
-    Writer { law, function, inline: true }.expr(id).0
+    Writer { law, function, inline: Inline::Names, caller: None }.expr(id).0
+}
+
+/// The same of a function that `from` calls, itself or through others, where numbers that it is given are replaced, too.
+pub fn inlined_from(law: &Law, from: FunctionId, function: FunctionId, id: ExprId) -> String {
+    let calls = calls(law, from, function).unwrap_or_default();
+    written(law, None, from, &calls, id)
+}
+
+/// An expression of the last function of a chain of calls.
+fn written(law: &Law, caller: Option<Caller<'_>>, at: FunctionId, calls: &[ExprId], id: ExprId) -> String {
+    let function = law.function(at);
+    let writer = Writer { law, function, inline: Inline::Everything, caller };
+    match calls.split_first() {
+        Some((call, rest)) => match &function.expr(*call).kind {
+            ExprKind::Call(callee, arguments) => {
+                written(law, Some(Caller { writer: &writer, arguments }), *callee, rest, id)
+            }
+            _ => String::new(),
+        },
+        None => writer.expr(id).0,
+    }
+}
+
+/// The calls by which a function reaches another one.
+fn calls(law: &Law, from: FunctionId, to: FunctionId) -> Option<Vec<ExprId>> {
+    if from == to {
+        return Some(Vec::new());
+    }
+    let function = law.function(from);
+    (0..function.exprs.len()).map(ExprId).find_map(|id| match function.expr(id).kind {
+        // Callees come before their callers.
+        ExprKind::Call(callee, _) if callee >= to => {
+            let mut chain = vec![id];
+            chain.extend(calls(law, callee, to)?);
+            Some(chain)
+        }
+        _ => None,
+    })
 }
 
 struct Writer<'a> {
     law: &'a Law,
     function: &'a Function,
-    inline: bool,
+    inline: Inline,
+    caller: Option<Caller<'a>>,
+}
+
+/// Which variables to replace by their values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inline {
+    Nothing,
+    /// Those that `let` binds to a value as a whole.
+    Names,
+    /// Also elements of a value, and numbers that the caller gives.
+    Everything,
+}
+
+/// The function that calls another one, and with what.
+struct Caller<'a> {
+    writer: &'a Writer<'a>,
+    arguments: &'a [ExprId],
 }
 
 impl Writer<'_> {
@@ -39,15 +96,36 @@ impl Writer<'_> {
         if block.lets.is_empty() { format!("{{ {} }}", self.expr(block.value).0) } else { "{ … }".into() }
     }
 
+    fn local(&self, local: LocalId, ty: &Type) -> (String, Level) {
+        let named = || (self.function.locals[local.0].name.clone(), 4);
+        if self.inline == Inline::Nothing {
+            return named();
+        }
+        if local.0 < self.function.parameters {
+            return match &self.caller {
+                Some(caller) if *ty == Type::Real => caller.writer.expr(caller.arguments[local.0]),
+                _ => named(),
+            };
+        }
+        match bound_to(self.function, local) {
+            Some((value, None)) => self.expr(value),
+            Some((value, Some(i))) if self.inline == Inline::Everything => match &self.function.expr(value).kind {
+                ExprKind::Tuple(elements) | ExprKind::Array(elements) => self.expr(elements[i]),
+                _ => match self.function.expr(value).ty {
+                    Type::Tuple(_) => (format!("{}.{i}", self.at_level(value, 4)), 4),
+                    _ => (format!("{}[{i}]", self.at_level(value, 4)), 4),
+                },
+            },
+            _ => named(),
+        }
+    }
+
     fn expr(&self, id: ExprId) -> (String, Level) {
         let expr = self.function.expr(id);
         match &expr.kind {
             ExprKind::Literal(text) => (text.clone(), 4),
             ExprKind::Bool(value) => (value.to_string(), 4),
-            ExprKind::Local(local) if self.inline && bound_to(self.function, *local).is_some() => {
-                bound_to(self.function, *local).map_or_else(Default::default, |value| self.expr(value))
-            }
-            ExprKind::Local(local) => (self.function.locals[local.0].name.clone(), 4),
+            ExprKind::Local(local) => self.local(*local, &expr.ty),
             ExprKind::Field(of, i) => {
                 let name = match self.function.expr(*of).ty {
                     Type::State => self.law.state.fields[*i].name.as_str(),
@@ -89,15 +167,21 @@ impl Writer<'_> {
     }
 }
 
-/// The value that `let` gives a variable.
-fn bound_to(function: &Function, local: LocalId) -> Option<ExprId> {
+/// The value that `let` gives a variable, and which of its elements, if it takes it apart.
+fn bound_to(function: &Function, local: LocalId) -> Option<(ExprId, Option<usize>)> {
     let nested = function.exprs.iter().flat_map(|expr| match &expr.kind {
         ExprKind::If(_, a, b) => vec![&**a, &**b],
         ExprKind::Block(block) => vec![&**block],
         _ => Vec::new(),
     });
     let mut lets = std::iter::once(&function.body).chain(nested).flat_map(|block| &block.lets);
-    lets.find(|binding| matches!(binding.pattern, Pattern::Local(l) if l == local)).map(|binding| binding.value)
+    lets.find_map(|binding| match &binding.pattern {
+        Pattern::Local(bound) => (*bound == local).then_some((binding.value, None)),
+        Pattern::Elements(bound) => {
+            let element = bound.iter().position(|bound| *bound == Some(local))?;
+            Some((binding.value, Some(element)))
+        }
+    })
 }
 
 /// The name of a mathematical function.

@@ -2,12 +2,16 @@
 
 use std::ops::Bound;
 
+use super::budget;
 use super::random::Random;
 use super::setting::Inputs;
 use crate::ir::{Field, Law};
 
 /// The most states that are tried to find an admissible one.
 const TRIES: usize = 60;
+
+/// How many points a source gives once the work on a law is used up: each statement is tried somewhere.
+const FEW: usize = 4;
 
 /// Components of states lie between 2 to the power of minus this and of this.
 const OCTAVES: f64 = 6.0;
@@ -20,12 +24,13 @@ pub struct Wide<'a> {
     law: &'a Law,
     random: Random,
     starts: Vec<Vec<f64>>,
+    found: usize,
 }
 
 impl<'a> Wide<'a> {
     /// A source that starts from `seed` and knows some admissible states.
     pub fn new(law: &'a Law, seed: u64, starts: Vec<Vec<f64>>) -> Self {
-        Self { law, random: Random::new(seed), starts }
+        Self { law, random: Random::new(seed), starts, found: 0 }
     }
 
     /// The default values of the parameters, other ones where they have none.
@@ -71,8 +76,16 @@ impl<'a> Wide<'a> {
         (0..self.law.dim).map(|_| self.random.between(-size, size)).collect()
     }
 
+    /// A time from 0 to this one.
+    pub fn time(&mut self, latest: f64) -> f64 {
+        self.random.between(0.0, latest)
+    }
+
     /// A point with an admissible left state for these parameters; the right state is the same.
     pub fn admissible(&mut self, parameters: &[f64]) -> Option<Inputs<f64>> {
+        if self.found >= FEW && budget::is_exhausted() {
+            return None;
+        }
         let mut point = Inputs {
             parameters: parameters.to_vec(),
             left: Vec::new(),
@@ -85,6 +98,7 @@ impl<'a> Wide<'a> {
             point.left = self.state();
             if point.is_admissible(self.law) {
                 point.right = point.left.clone();
+                self.found += 1;
                 return Some(point);
             }
         }

@@ -46,17 +46,21 @@ pub struct Law {
     pub parameters: Record,
     /// The `#[state]` struct.
     pub state: Record,
-    /// The `#[symmetry(rotation = …)]` that the law declares.
-    pub rotation: Option<Rotation>,
+    /// The `#[symmetry(rotation = …)]` that the law declares: the flux is the same in all directions.
+    pub rotation: Option<Vectors>,
+    /// Its `#[symmetry(reflection = …)]`: the flux is the same in mirrors along both axes.
+    pub reflection: Option<Vectors>,
+    /// Its `#[symmetry(galilean = …)]`, the momentum: the flux is the same for moving observers.
+    pub galilean: Option<Vectors>,
     /// All functions of the block, each after those it calls.
     pub functions: Vec<Function>,
     /// The warnings that the module accepts, in all of the law.
     pub accepted: Vec<Accepted>,
 }
 
-/// Components of the state that rotate like vectors.
+/// Components of the state that are vectors, by which a symmetry is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rotation {
+pub struct Vectors {
     /// The components along x and y of each vector.
     pub pairs: Vec<(usize, usize)>,
     /// The declaration.

@@ -175,7 +175,9 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
     match role {
         Role::Helper | Role::Variables => (Vec::new(), 0),
         Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Parameters], 1),
-        Role::Eigenvalues | Role::WaveSpeed => (vec![State, Normal, Parameters], 2),
+        Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
+        // A bound may be the same at all states, or in all directions.
+        Role::WaveSpeed => (vec![State, Normal, Parameters], 0),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
         Role::NumericalFlux(_) => (vec![State, State, Normal, Parameters], 3),
         Role::Source => (vec![State, Point, Real, Parameters], 0),

@@ -1,3 +1,5 @@
+use std::ops::Bound;
+
 use crate::algebra::{self, Rational};
 use crate::check::laws::{BURGERS, EULER};
 use crate::check::testing::{Source, law};
@@ -95,6 +97,29 @@ fn an_operand_of_min_or_max_that_no_state_takes_is_warned_of() {
         let at = if at == "speed" { "l.u.abs().max(r.u.abs())" } else { at };
         assert!(matches!(&untried[..], [(_, place, _)] if *place == at), "{limit}: {found:?}");
     }
+}
+
+#[test]
+fn a_condition_on_parameters_is_said_to_be_one() {
+    let text = "params a = 1.0, b = 1.0; state u;
+        fn flux(q: State, p: Params) -> [State; 2] {
+            [State { u: (if p.a * p.b > 30.0 { 2.0 } else { 1.0 }) * q.u }, State { u: 0.0 }]
+        }
+        fn eigenvalues(q: State, n: Normal, p: Params) -> [f64; 1] { [(if p.a * p.b > 30.0 { 2.0 } else { 1.0 }) * n.x] }";
+    let mut source = law("slow", text);
+    let notes = |source: &Source| {
+        let (report, _) = analyse(&source.law);
+        report.diagnostics.into_iter().flat_map(|diagnostic| diagnostic.notes).collect::<Vec<_>>().join("; ")
+    };
+    let found = notes(&source);
+    assert!(found.contains("depends on `a` and `b` alone") && found.contains("tried near its default"), "{found}");
+    for field in &mut source.law.parameters.fields {
+        field.range = (Bound::Included("0.5".into()), Bound::Included("2.0".into()));
+    }
+    assert!(notes(&source).contains("no value in `#[range(…)]` that was tried"));
+    source.law.parameters.fields[0].range.1 = Bound::Unbounded;
+    source.law.parameters.fields[1].range.1 = Bound::Unbounded;
+    assert_eq!(notes(&source), "");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use crate::check::Severity;
 use crate::check::laws::{ADVECTION, SHALLOW_WATER};
 use crate::check::testing::law;
-use crate::check::tests::{found, passes};
+use crate::check::tests::{alone, found, passes};
 use crate::ir::Warning;
 
 /// The messages about shallow water with a further function.
@@ -43,6 +43,39 @@ fn inadmissible_ghost_states_are_warned_of() {
     let found = said("#[boundary] fn outside(u: State) -> State { State { h: 2.0 - u.h, hu: 0.0, hv: 0.0 } }");
     let message = "`outside` has inadmissible ghost states of admissible states";
     assert_eq!(found, [(Severity::Warning(Warning::InadmissibleState), message.to_string())]);
+}
+
+#[test]
+fn ghost_states_are_tried_at_places_and_times() {
+    // Tides of half the depth may be deeper than the sea for half of the time.
+    for (depth, wrong) in [
+        ("1.0 + 2.0 * (10.0 * t).sin()", true),
+        ("0.25 + x.x", true),
+        ("u.h * (1.0 - 2.0 * t)", true),
+        ("1.0 + 0.5 * (10.0 * t + x.x).sin()", false),
+        ("u.h + 0.125 + x.y * x.y", false),
+        // Meant for a part of the plane.
+        ("(x.x - 0.5).sqrt()", false),
+    ] {
+        let state = format!("State {{ h: {depth}, hu: u.hu, hv: u.hv }}");
+        let found = ghosts(&format!("#[boundary] fn tide(u: State, x: Point, t: f64) -> State {{ {state} }}"));
+        let message = "`tide` has inadmissible ghost states of admissible states";
+        let wanted = Some((Severity::Warning(Warning::InadmissibleState), message.to_owned())).filter(|_| wrong);
+        assert_eq!(found, Vec::from_iter(wanted), "{depth}");
+    }
+    // Growth that only some places have.
+    let found = ghosts(
+        "#[boundary] fn spring(u: State, x: Point) -> State {
+            State { h: u.h, hu: (if x.x < 0.5 { 0.0 } else { 3.0 }) * u.hu, hv: u.hv }
+        }",
+    );
+    assert!(matches!(&found[..], [(Severity::Warning(Warning::GrowingGhost), _)]), "{found:?}");
+}
+
+/// What this rule alone says about shallow water with a further function.
+fn ghosts(function: &str) -> Vec<(Severity, String)> {
+    let source = law("sea", &format!("{SHALLOW_WATER}{function}"));
+    alone(&source, super::check).into_iter().map(|(severity, _, message)| (severity, message)).collect()
 }
 
 #[test]

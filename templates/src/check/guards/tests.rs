@@ -1,7 +1,7 @@
 use crate::algebra;
 use crate::check::laws::{ADVECTION, EULER, SHALLOW_WATER, changed, euler};
 use crate::check::testing::law;
-use crate::check::tests::{found, has_one_mistake, passes};
+use crate::check::tests::{alone, found, has_one_mistake, passes};
 use crate::check::{POINTS, SEED, Severity};
 use crate::derive::{Parameters, Points, is_defined};
 use crate::ir::{Role, Warning};
@@ -135,8 +135,8 @@ fn the_remedy_is_one_that_the_author_can_follow() {
     };
     let constant = "`0.0` is zero, and is divided by: it is the same number at all states, so correct the formula";
     has_one_mistake(&output("u.h / 0.0"), "0.0", constant);
-    let parameter = "`n.g - 9.81` can be zero, and is divided by: it depends on parameters alone, \
-                     so exclude such values by their `#[range(…)]`";
+    let parameter = "`n.g - 9.81` can be zero, and is divided by: it depends on `g` alone, \
+                     so exclude such values by `#[range(…)]`";
     has_one_mistake(&output("u.h / (n.g - 9.81)"), "n.g - 9.81", parameter);
     let state = "`u.hu` can be zero, and is divided by: return `u.hu` from `admissible` as well";
     has_one_mistake(&output("u.h / u.hu"), "u.hu", state);
@@ -145,4 +145,53 @@ fn the_remedy_is_one_that_the_author_can_follow() {
     let normal = "`n.x` can be zero, and is divided by: it depends on the normal, so write what holds in this case \
                   with an `if`";
     assert!(found(&inlet).contains(&(Severity::Error, "n.x", normal.to_string())));
+}
+
+/// The messages of this rule about shallow water with an output of this formula, each with its place.
+fn of_output(formula: &str) -> Vec<(String, String)> {
+    let output =
+        format!("fn inverse(a: f64) -> f64 {{ 1.0 / a }} #[output] fn o(u: State, n: Params) -> f64 {{ {formula} }}");
+    let source = law("shallow_water", &format!("{SHALLOW_WATER}{output}"));
+    alone(&source, super::check).into_iter().map(|(_, at, message)| (at.to_owned(), message)).collect()
+}
+
+#[test]
+fn zeros_between_the_states_that_are_tried_are_found() {
+    for (formula, divisor) in [
+        ("1.0 / (u.h - 3.7)", "`u.h - 3.7` can be zero, and is divided by"),
+        ("(u.h * u.h - 2.0 * u.h - 1.3).powi(-1)", "`u.h * u.h - 2.0 * u.h - 1.3` can be zero, and is divided by"),
+        ("u.h / (u.hu * u.hu + u.hv * u.hv - 7.3)", "`u.hu * u.hu + u.hv * u.hv - 7.3` can be zero"),
+        ("(u.h - 0.001).sqrt()", "`u.h - 0.001` can be negative, and its root is taken"),
+        ("1.0 / (n.g - 10.1)", "`n.g - 10.1` can be zero, and is divided by: it depends on `g` alone"),
+        // Names that only the function knows are no advice.
+        ("let d = u.h - 3.7; 1.0 / d", "`u.h - 3.7` can be zero"),
+        ("let (d, e) = (u.h - 3.7, u.h); e / d", "`u.h - 3.7` can be zero"),
+        ("let s = u.h - 2.2; inverse(s - 1.5)", "`u.h - 2.2 - 1.5` can be zero"),
+    ] {
+        let found = of_output(formula);
+        assert!(matches!(&found[..], [(_, message)] if message.starts_with(divisor)), "{formula}: {found:?}");
+    }
+    for formula in [
+        "if (u.h - 3.7).abs() > 0.000000000001 { 1.0 / (u.h - 3.7) } else { 0.0 }",
+        "if u.h > 3.7 || u.h < 3.7 { 1.0 / (u.h - 3.7) } else { 0.0 }",
+        "1.0 / (u.h - 3.7).max(0.1)",
+        "if u.h > 3.7 { 1.0 / (u.h - 3.6) } else { 1.0 / (u.h - 3.8) }",
+        "1.0 / (1.0 / u.hu.abs().max(0.001))",
+    ] {
+        assert_eq!(of_output(formula), [], "{formula}");
+    }
+}
+
+#[test]
+fn what_admissible_would_refuse_is_one_mistake() {
+    let found = of_output("u.h / u.hu + u.h / u.hv + u.h / (u.hu + u.hv)");
+    assert!(matches!(&found[..], [(_, message)] if message.starts_with("`u.hu` can be zero")), "{found:?}");
+    // No state has a negative pressure and a speed of sound: that nothing could be checked follows.
+    let source = euler("[u.rho, pressure(u, gas)]", "[u.rho, -pressure(u, gas)]");
+    let root = "(gas.gamma * pressure(u, gas) / u.rho).sqrt()";
+    has_one_mistake(
+        &source,
+        root.trim_start_matches('(').trim_end_matches(").sqrt()"),
+        "`gas.gamma * pressure(u, gas) / u.rho` can be",
+    );
 }

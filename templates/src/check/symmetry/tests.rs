@@ -3,7 +3,7 @@ use crate::check::laws::{ADVECTION, BURGERS, ELASTIC, EULER, MHD, SHALLOW_WATER,
 use crate::check::testing::{Source, law};
 use crate::check::tests::{found, has_one_mistake, method, passes};
 use crate::check::{Checker, Method, Severity};
-use crate::ir::{Rotation, Span, Warning};
+use crate::ir::{Span, Vectors, Warning};
 
 #[test]
 fn vectors_are_found() {
@@ -27,7 +27,7 @@ fn vectors_are_found() {
 
 /// A law that says which components rotate.
 fn declared(mut source: Source, pair: (usize, usize)) -> Source {
-    source.law.rotation = Some(Rotation { pairs: vec![pair], span: Span(1) });
+    source.law.rotation = Some(Vectors { pairs: vec![pair], span: Span(1) });
     source
 }
 
