@@ -26,7 +26,8 @@ pub mod law {
     // A speed that sees the motion along the face.
     #[numerical_flux]
     pub fn rusanov_of_all_motion(l: State, r: State, n: Normal) -> State {
-        let ([fl, gl], [fr, gr]) = (flux(l), flux(r));
+        let [fl, gl] = flux(l);
+        let [fr, gr] = flux(r);
         let s = speed(l).max(speed(r));
         State {
             h: 0.5 * ((fl.h + fr.h) * n.x + (gl.h + gr.h) * n.y - s * (r.h - l.h)),

@@ -23,6 +23,7 @@
 //! | 10 | `given` | initial, exact and ghost states are admissible, and ghost states do not grow |
 //! | 11 | `symmetry` | what is the same in all directions for the flux is so for numerical fluxes and walls |
 //! | 11 | `galilean` | what is the same for moving observers for the flux is so for numerical fluxes, where it is declared |
+//! | 12 | `variables` | other variables reach all states |
 //! | all | `branches` | the proofs cover every branch |
 //! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
@@ -63,6 +64,7 @@ pub(crate) mod testing;
 mod tests;
 mod unsatisfiable;
 mod usage;
+mod variables;
 mod waves;
 
 use dg_contract::{Method, Owned, Proof};
@@ -247,6 +249,7 @@ fn examine(law: &Law) -> Checker<'_> {
     }
     convexity::check(&mut checker);
     given::check(&mut checker);
+    variables::check(&mut checker);
     if !checker.flux_is_suspect {
         symmetry::check(&mut checker);
     }
