@@ -427,8 +427,11 @@ impl fmt::Display for Score {
         writeln!(f, "|---|---|---|---|---|---|---|")?;
         for (group, Count { killed, warned, survived, right }) in &self.groups {
             let wrong = killed + warned + survived;
-            let score = 100.0 * (killed + warned) as f64 / wrong.max(1) as f64;
-            writeln!(f, "| {group} | {wrong} | {killed} | {warned} | {survived} | {score:.1} % | {right} |")?;
+            let score = match wrong {
+                0 => String::new(),
+                _ => format!("{:.1} %", 100.0 * (killed + warned) as f64 / wrong as f64),
+            };
+            writeln!(f, "| {group} | {wrong} | {killed} | {warned} | {survived} | {score} | {right} |")?;
         }
         Ok(())
     }
