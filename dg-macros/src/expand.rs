@@ -2,13 +2,13 @@
 
 use std::ops::Bound;
 
-use dg_language::ast::{Block, Record};
-use dg_language::{is_accept, is_mark};
+use dg_language::ast::{Block, Function, Record, Role};
+use dg_language::{SOURCES, is_accept, is_mark};
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, ItemFn, ItemMod, ItemStruct, Token, Visibility, parse_quote};
+use syn::{Attribute, FnArg, ItemFn, ItemMod, ItemStruct, Token, Visibility, parse_quote};
 use templates::derive::DERIVED_BOUNDARIES;
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Type};
@@ -70,7 +70,44 @@ pub fn surroundings(block: &Block<'_>, dim: usize) -> TokenStream {
     let default = block.parameters.as_ref().and_then(|parameters| default(block, parameters));
     let whole = block.state.fields.iter().all(|field| field.is_real) && block.state.item.generics.params.is_empty();
     let arithmetic = whole.then(|| arithmetic(block));
-    quote!(#(#imports)* #default #arithmetic)
+    let sources = sources(block);
+    quote!(#(#imports)* #default #arithmetic #sources)
+}
+
+/// The sum of several sources.
+fn sources(block: &Block<'_>) -> Option<TokenStream> {
+    let sources: Vec<_> = block.functions.iter().filter(|function| function.role == Role::Source).collect();
+    if sources.len() < 2 {
+        return None;
+    }
+    let types = |function: &Function<'_>| -> Vec<String> {
+        let types = function.item.sig.inputs.iter().map(|argument| match argument {
+            FnArg::Typed(argument) => argument.ty.to_token_stream().to_string(),
+            FnArg::Receiver(_) => String::new(),
+        });
+        types.collect()
+    };
+    let mut all: Vec<String> = Vec::new();
+    for ty in sources.iter().flat_map(|source| types(source)) {
+        if !all.contains(&ty) {
+            all.push(ty);
+        }
+    }
+    let names: Vec<_> = (0..all.len()).map(|i| format_ident!("argument_{i}")).collect();
+    let calls = sources.iter().map(|source| {
+        let name = &source.item.sig.ident;
+        let arguments =
+            types(source).into_iter().filter_map(|ty| Some(&names[all.iter().position(|known| *known == ty)?]));
+        quote!(#name(#(#arguments),*))
+    });
+    let types = all.iter().map(|ty| ty.parse::<TokenStream>().unwrap_or_default());
+    let (name, state) = (format_ident!("{SOURCES}"), &block.state.item.ident);
+    Some(quote! {
+        /// The sum of all sources.
+        pub fn #name(#(#names: #types),*) -> #state {
+            #(#calls)+*
+        }
+    })
 }
 
 /// Sums of states and their products with numbers, component by component, apart from operators that the user wrote.
@@ -118,6 +155,15 @@ fn arithmetic(block: &Block<'_>) -> TokenStream {
                 type Output = Self;
                 fn neg(self) -> Self {
                     Self { #(#fields: -self.#fields),* }
+                }
+            }
+        });
+    }
+    if !written(&own, "Sum") && !written(&own, "Add") {
+        all.extend(quote! {
+            impl ::core::iter::Sum for #state {
+                fn sum<I: Iterator<Item = Self>>(states: I) -> Self {
+                    states.fold(Self { #(#fields: 0.0),* }, |sum, state| sum + state)
                 }
             }
         });

@@ -11,6 +11,24 @@ pub mod d2 {
         pub y: f64,
     }
 
+    impl std::ops::Index<usize> for Normal {
+        type Output = f64;
+
+        /// The component along an axis.
+        fn index(&self, axis: usize) -> &f64 {
+            [&self.x, &self.y][axis]
+        }
+    }
+
+    impl std::ops::Index<usize> for Point {
+        type Output = f64;
+
+        /// The coordinate along an axis.
+        fn index(&self, axis: usize) -> &f64 {
+            [&self.x, &self.y][axis]
+        }
+    }
+
     /// A position, in units of the mesh.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Point {

@@ -317,6 +317,7 @@ DEVICE void scatter_tuple(scalar *p, ints k, const real *v, int count, mask live
 #endif
 
 LANES_FUNCTION(abs, fabs, fabsf)
+LANES_FUNCTION(cbrt, cbrt, cbrtf)
 LANES_FUNCTION(exp, exp, expf)
 LANES_FUNCTION(ln, log, logf)
 LANES_FUNCTION(sin, sin, sinf)
@@ -355,6 +356,7 @@ LANES_FUNCTION_2(atan2, atan2, atan2f)
 LANES_LIFT(sqrt)
 LANES_LIFT(reciprocal)
 LANES_LIFT(abs)
+LANES_LIFT(cbrt)
 LANES_LIFT(exp)
 LANES_LIFT(ln)
 LANES_LIFT(sin)

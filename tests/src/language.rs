@@ -1,7 +1,7 @@
 //! Laws that are written with every part of the language, beside what the same formulas give in plain Rust.
 
 /// Two numbers that are carried along, and functions of them.
-#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+#[dg_runtime::conservation_law(dim = 2, orders = 1)]
 pub mod carried {
     /// Two numbers.
     #[state]
@@ -16,7 +16,8 @@ pub mod carried {
     #[parameters]
     pub struct Factors {
         /// Of a sum.
-        #[default(0.75)]
+        #[default(3.0 / 4.0)]
+        #[range(0..=1)]
         pub s: f64,
     }
 
@@ -50,5 +51,64 @@ pub mod carried {
 
     fn swapped(u: State) -> State {
         State { a: u.b, b: u.a }
+    }
+
+    const ROWS: usize = 3;
+    const TABLE: [[f64; 2]; ROWS] = [[1.0, -0.5], [0.25, THIRD], [2.0, 1e-3]];
+    const THIRD: f64 = 1.0 / 3.0;
+
+    /// Every function that is made of others.
+    #[output]
+    pub fn functions(u: State) -> f64 {
+        let inside = 0.9 * u.a.tanh();
+        let (sin, cos) = u.b.sin_cos();
+        let even = u.a.hypot(u.b) + u.a.cosh() + u.a.clamp(-0.5, 0.75) + sin * cos + u.b.copysign(u.a);
+        even + inside.asin() - inside.acos() * 0.5 + u.b.atan() + inside.sinh() + u.b.mul_add(u.a, 2.0) * u.a.signum()
+    }
+
+    /// Cube roots of either sign.
+    #[output]
+    pub fn cube_roots(u: State, factors: Factors) -> f64 {
+        u.a.cbrt() - 2.0 * (u.a * u.b - factors.s).cbrt() + (-8.0_f64).cbrt()
+    }
+
+    /// Assignments, loops, exits from them, and iterators.
+    #[output]
+    pub fn statements(mut u: State, factors: Factors) -> f64 {
+        let start = u;
+        for (i, row) in TABLE.iter().enumerate() {
+            u += row[0] * swapped(u) / (i + 1) as f64;
+            if u.a < u.b {
+                u.a -= row[1];
+                continue;
+            }
+            u.b *= factors.s;
+        }
+        let mut x = 1.0 + u.a * u.a;
+        for _ in 0..4 {
+            let residual = x * x - 2.0;
+            if residual.abs() < 0.01 {
+                break;
+            }
+            x -= residual / (2.0 * x);
+        }
+        let sum: State = [start, u, 2.0 * u].iter().map(|v| *v * x).sum();
+        let dot: f64 = TABLE[ROWS - 1].iter().zip([sum.a, sum.b]).map(|(w, v)| w * v).sum();
+        if dot > 1.0 {
+            return dot;
+        }
+        dot * (start.a - start.b)
+    }
+
+    /// Decay of the first number.
+    #[source]
+    pub fn decay(u: State, factors: Factors) -> State {
+        State { a: -factors.s * u.a, b: 0.0 }
+    }
+
+    /// Waves that drive the second number.
+    #[source]
+    pub fn drive(x: Point, t: f64) -> State {
+        State { a: 0.0, b: (x[0] - 2.0 * x[1] + t).sin() }
     }
 }

@@ -2,7 +2,7 @@
 pub mod law {
     #[parameters]
     pub struct Medium {
-        #[default(2)]
+        #[default(5 / 3)]
         pub c: f64,
     }
 

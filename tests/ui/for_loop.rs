@@ -15,7 +15,7 @@ pub mod law {
 
     #[output]
     pub fn field(q: State) -> f64 {
-        for _ in 0..2 {}
+        for _ in 0..q.u as usize {}
         q.u
     }
 }

@@ -3,7 +3,7 @@ pub mod law {
     #[parameters]
     pub struct Medium {
         #[default(2.0)]
-        #[range(1..)]
+        #[range(1.0)]
         pub c: f64,
     }
 

@@ -26,8 +26,10 @@ pub struct Block<'a> {
     pub symmetry: Option<Symmetry<'a>>,
     /// All functions, in source order.
     pub functions: Vec<Function<'a>>,
-    /// Constants of type `f64`.
+    /// Constants of numbers, truth values, and arrays and tuples of them.
     pub constants: Vec<&'a ItemConst>,
+    /// Constants of integers.
+    pub integers: Vec<&'a ItemConst>,
     /// The module's other items.
     pub others: Others,
     /// The warnings that its `#[accept(…)]` names.

@@ -18,6 +18,7 @@ mod lower;
 mod parse;
 
 pub use diagnostics::Diagnostics;
+pub use lower::SOURCES;
 pub use parse::{is_accept, is_mark};
 
 use proc_macro2::TokenStream;

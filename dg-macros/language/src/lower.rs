@@ -4,8 +4,17 @@ mod arithmetic;
 mod body;
 mod call;
 mod expr;
+mod flow;
+mod formulas;
 mod functions;
+mod integers;
+mod sequence;
 mod signature;
+mod sources;
+
+pub use functions::constant;
+pub use integers::INTEGERS;
+pub use sources::SOURCES;
 
 use std::collections::BTreeMap;
 
@@ -52,8 +61,9 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
             .map(|pairs| pairs.as_ref().map(|pairs| vectors(&scope, pairs, symmetry.attr, out))),
         None => [None, None, None],
     };
-    let functions = functions.filter(|_| out.is_clean())?;
+    let mut functions = functions.filter(|_| out.is_clean())?;
     let Scope { state, parameters, .. } = scope;
+    sources::add_sum(&mut functions, state.fields.len());
     let name = block.module.ident.to_string();
     let doc = doc(&block.module.attrs);
     let accepted = accepted(&block.accepted, out);
@@ -112,7 +122,7 @@ fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
-    for role in [Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple, Role::Source] {
+    for role in [Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple] {
         let mut holders = block.functions.iter().filter(|function| function.role == role);
         let first = holders.next();
         for second in holders {
@@ -137,6 +147,11 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
         if function.role != Role::Helper && DERIVED_BOUNDARIES.iter().any(|(derived, _)| name == derived) {
             out.error(name, format!("`{name}` is a boundary that is derived for laws: give yours another name"));
         }
+    }
+    let sources = block.functions.iter().filter(|function| function.role == Role::Source).count();
+    if let Some(taken) = block.functions.iter().find(|function| function.item.sig.ident == SOURCES && sources > 1) {
+        let message = format!("`{SOURCES}` is derived, the sum of all sources: give yours another name");
+        out.error(&taken.item.sig.ident, message);
     }
     if !block.functions.iter().any(|function| function.role == Role::Flux) {
         let (law, state) = (&block.module.ident, &block.state.item.ident);
@@ -254,3 +269,6 @@ fn reorder(functions: Vec<ir::Function>, order: &[usize]) -> Option<Vec<ir::Func
     }
     Some(ordered.into_iter().map(|(_, function)| function).collect())
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,8 +8,8 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Expr, Fields, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Lit, Meta, RangeLimits,
-    Token, Type, UseTree,
+    Attribute, BinOp, Expr, Fields, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMod, ItemStruct, Lit, Meta,
+    RangeLimits, Token, Type, UseTree,
 };
 
 use templates::ir::{Claims, Isolated, Warning};
@@ -17,6 +17,7 @@ use templates::reference::{Operators, Shape};
 
 use crate::ast::{Block, Field, Function, Options, Others, Record, Role, Symmetry};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
+use crate::lower::INTEGERS;
 
 /// The attributes that mark the items of a law; rustc does not see them.
 const MARKS: [&str; 16] = [
@@ -84,6 +85,9 @@ fn parse_dim(value: &Expr) -> syn::Result<usize> {
 
 fn parse_orders(value: &Expr) -> syn::Result<std::ops::RangeInclusive<usize>> {
     let highest = Operators::highest_order(Shape::Triangle);
+    if let Some(order) = integer(value).filter(|order| *order <= highest) {
+        return Ok(order..=order);
+    }
     if let Expr::Range(range) = value
         && let (Some(first), Some(last)) = (range.start.as_deref(), range.end.as_deref())
         && let (Some(first), Some(last), RangeLimits::Closed(_)) = (integer(first), integer(last), &range.limits)
@@ -92,7 +96,7 @@ fn parse_orders(value: &Expr) -> syn::Result<std::ops::RangeInclusive<usize>> {
     {
         return Ok(first..=last);
     }
-    let message = format!("`orders` is a range of polynomial degrees up to {highest}, such as `0..=3`");
+    let message = format!("`orders` is a polynomial degree up to {highest}, or a range of them, such as `0..=3`");
     Err(syn::Error::new_spanned(value, message))
 }
 
@@ -108,8 +112,8 @@ pub fn integer(expr: &Expr) -> Option<usize> {
 }
 
 /// The length of an array, bounded so that a law's code stays of reasonable size.
-pub fn length(expr: &Expr) -> Option<usize> {
-    integer(expr).filter(|length| (1..=MOST_ELEMENTS).contains(length))
+pub fn length(length: Option<i64>) -> Option<usize> {
+    usize::try_from(length?).ok().filter(|length| (1..=MOST_ELEMENTS).contains(length))
 }
 
 /// The most elements of an array.
@@ -123,7 +127,7 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
     };
     let (mut parameters, mut state) = (None, None);
     let mut functions = Vec::new();
-    let mut constants = Vec::new();
+    let (mut constants, mut integers) = (Vec::new(), Vec::new());
     let mut others = Others::default();
     for item in items {
         match item {
@@ -146,7 +150,8 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
             Item::Fn(item) => {
                 functions.push(Function { item, role: role(item, out), accepted: accepted(&item.attrs, out) });
             }
-            Item::Const(item) if text(&item.ty) == "f64" => {
+            Item::Const(item) if INTEGERS.contains(&&*text(&item.ty)) => integers.push(item),
+            Item::Const(item) if is_type_of_values(&item.ty) => {
                 refuse_accept(&item.attrs, out);
                 constants.push(item);
             }
@@ -167,7 +172,17 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
     };
     let accepted = accepted(&module.attrs, out);
     let symmetry = symmetry(state.item, out);
-    Some(Block { module, parameters, state, symmetry, functions, constants, others, accepted })
+    Some(Block { module, parameters, state, symmetry, functions, constants, integers, others, accepted })
+}
+
+/// Whether constants of this type can be part of a law: not those of strings and the like.
+fn is_type_of_values(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_type_of_values(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_type_of_values),
+        Type::Path(path) => ["f64", "bool"].iter().any(|known| path.path.is_ident(known)),
+        _ => false,
+    }
 }
 
 /// The tokens of a node as text without spaces.
@@ -324,7 +339,7 @@ fn default(attr: &Attribute, out: &mut Diagnostics) -> Option<String> {
         attr.path().is_ident("default").then(|| attr.parse_args::<Expr>().ok().and_then(|value| signed(&value)));
     let value = value.flatten();
     if value.is_none() {
-        out.error(attr, "a field may have a default value, written as a number: `#[default(1.4)]`");
+        out.error(attr, "a field may have a default value, a number or a formula of numbers: `#[default(1.4)]`, `#[default(5.0 / 3.0)]`");
     }
     value
 }
@@ -352,7 +367,7 @@ fn range(attr: &Attribute, out: &mut Diagnostics) -> Range {
         Some((from, to))
     };
     let Some(range) = read().filter(|range| *range != EVERYTHING) else {
-        let message = "a parameter may have a range, whose ends are written as numbers: `#[range(1.0..)]`, `#[range(0.0..=1.0)]`, \
+        let message = "a parameter may have a range, whose ends are numbers: `#[range(1.0..)]`, `#[range(0.0..=1.0)]`, \
              `#[range((Excluded(1.0), Unbounded))]`";
         out.error(attr, message);
         return EVERYTHING;
@@ -397,13 +412,44 @@ fn contains((from, to): &Range, digits: &str) -> bool {
     range.contains(&number(digits))
 }
 
-/// The digits of an `f64` literal of either sign, if it is finite.
+/// The digits of a number: a literal of either sign, or the value of constants, if it is finite.
 fn signed(expr: &Expr) -> Option<String> {
     let digits = match expr {
-        Expr::Unary(minus) if matches!(minus.op, syn::UnOp::Neg(_)) => format!("-{}", real(&minus.expr)?),
-        value => real(value)?,
+        Expr::Unary(minus) if matches!(minus.op, syn::UnOp::Neg(_)) => {
+            real(&minus.expr).map(|digits| format!("-{digits}"))
+        }
+        value => real(value),
     };
+    let digits = digits.or_else(|| Some(format!("{:?}", computed(expr)?)))?;
     digits.parse::<f64>().is_ok_and(f64::is_finite).then_some(digits)
+}
+
+/// The value of a formula of literals and the constants of `std`.
+fn computed(expr: &Expr) -> Option<f64> {
+    match expr {
+        Expr::Paren(paren) => computed(&paren.expr),
+        Expr::Lit(_) => match integer(expr) {
+            Some(value) => Some(value as f64),
+            None => real(expr)?.parse().ok(),
+        },
+        Expr::Path(path) => {
+            let path: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            crate::lower::constant(&path)
+        }
+        Expr::Unary(minus) if matches!(minus.op, syn::UnOp::Neg(_)) => Some(-computed(&minus.expr)?),
+        Expr::Binary(binary) => {
+            let (a, b) = (computed(&binary.left)?, computed(&binary.right)?);
+            match binary.op {
+                BinOp::Add(_) => Some(a + b),
+                BinOp::Sub(_) => Some(a - b),
+                BinOp::Mul(_) => Some(a * b),
+                // Rust would round the quotient of two integers.
+                BinOp::Div(_) if integer(&binary.left).is_none() || integer(&binary.right).is_none() => Some(a / b),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
 }
 
 /// The digits of an `f64` literal.

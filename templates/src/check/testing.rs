@@ -377,6 +377,7 @@ impl<'a> Parser<'a> {
         args.extend(self.list(scope, ")"));
         let f = match name {
             "sqrt" => MathFn::Sqrt,
+            "cbrt" => MathFn::Cbrt,
             "abs" => MathFn::Abs,
             "min" => MathFn::Min,
             "max" => MathFn::Max,

@@ -64,6 +64,7 @@ impl Domain for Tower {
         let a = &args[0];
         match f {
             MathFn::Sqrt => self.sqrt(a),
+            MathFn::Cbrt => self.cbrt(a),
             MathFn::Abs => Ok(self.absolute(a)),
             MathFn::Min | MathFn::Max => {
                 let b = &args[1];

@@ -215,6 +215,13 @@ impl<D: Domain> Domain for Duals<'_, D> {
                 let twice = d.arithmetic(BinaryOp::Add, &value, &value)?;
                 slopes.push(d.arithmetic(BinaryOp::Div, &one, &twice)?);
             }
+            MathFn::Cbrt => {
+                // d∛a = da / (3 ∛a²)
+                let square = d.arithmetic(BinaryOp::Mul, &value, &value)?;
+                let three = d.literal("3.0")?;
+                let divisor = d.arithmetic(BinaryOp::Mul, &three, &square)?;
+                slopes.push(d.arithmetic(BinaryOp::Div, &one, &divisor)?);
+            }
             MathFn::Powi(n) => {
                 let power = d.math(MathFn::Powi(n - 1), &values)?;
                 let n = self.integer(n)?;
@@ -295,13 +302,14 @@ mod tests {
     /// Every rule agrees with difference quotients, which are independent of the rules.
     #[test]
     fn derivatives_are_limits_of_differences() {
-        let formulas: [(&str, Formula); 20] = [
+        let formulas: [(&str, Formula); 21] = [
             ("-", |d, [a, _]| d.neg(&a).unwrap()),
             ("+", |d, [a, b]| d.arithmetic(BinaryOp::Add, &a, &b).unwrap()),
             ("a - b", |d, [a, b]| d.arithmetic(BinaryOp::Sub, &a, &b).unwrap()),
             ("*", |d, [a, b]| d.arithmetic(BinaryOp::Mul, &a, &b).unwrap()),
             ("/", |d, [a, b]| d.arithmetic(BinaryOp::Div, &a, &b).unwrap()),
             ("sqrt", |d, [a, _]| math(MathFn::Sqrt)(d, [a])),
+            ("cbrt", |d, [_, b]| math(MathFn::Cbrt)(d, [b])),
             ("abs", |d, [_, b]| math(MathFn::Abs)(d, [b])),
             ("min", |d, ab| math(MathFn::Min)(d, ab)),
             ("max", |d, ab| math(MathFn::Max)(d, ab)),

@@ -117,6 +117,7 @@ impl Domain for Floats {
         match f {
             MathFn::Sqrt if a < 0.0 => Err(Stop::NegativeRoot),
             MathFn::Sqrt => Ok(a.sqrt()),
+            MathFn::Cbrt => Ok(a.cbrt()),
             MathFn::Abs => Ok(a.abs()),
             MathFn::Min | MathFn::Max => {
                 let b = args[1];

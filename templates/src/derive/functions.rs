@@ -172,6 +172,19 @@ impl Tower {
         self.push(Generator::Power(base.clone(), exponent.clone()), value)
     }
 
+    /// The cube root, which has the sign of `a`.
+    ///
+    /// # Errors
+    /// When the tower is full.
+    pub fn cbrt(&mut self, a: &Number) -> Result<Number, Stop> {
+        let third = Number::Rational(Rational::from((1, 3)));
+        if a.zero() == Zero::No && self.decide(a) {
+            let root = self.powf(&self.neg(a), &third)?;
+            return Ok(self.neg(&root));
+        }
+        self.powf(a, &third)
+    }
+
     /// `atan2(y, x)`.
     ///
     /// # Errors

@@ -188,6 +188,7 @@ fn bound_to(function: &Function, local: LocalId) -> Option<(ExprId, Option<usize
 pub fn name(f: MathFn) -> &'static str {
     match f {
         MathFn::Sqrt => "sqrt",
+        MathFn::Cbrt => "cbrt",
         MathFn::Abs => "abs",
         MathFn::Min => "min",
         MathFn::Max => "max",

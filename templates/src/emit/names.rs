@@ -95,7 +95,7 @@ const WORDS: &[&str] = &[
 /// Functions with the prefix `real_`, most of them also with `scalar_`.
 #[rustfmt::skip]
 const REAL_FUNCTIONS: &[&str] = &[
-    "abs", "acos", "asin", "atan", "atan2", "cos", "cosh", "exp", "ln", "max", "min", "pow", "powi", "reciprocal",
+    "abs", "acos", "asin", "atan", "atan2", "cbrt", "cos", "cosh", "exp", "ln", "max", "min", "pow", "powi", "reciprocal",
     "sin", "sinh", "sqrt", "tan", "tanh",
 ];
 

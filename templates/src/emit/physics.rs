@@ -568,6 +568,7 @@ impl Writer<'_> {
         let args = self.list(args);
         Text::atom(match f {
             MathFn::Sqrt => format!("real_sqrt({args})"),
+            MathFn::Cbrt => format!("real_cbrt({args})"),
             MathFn::Abs => format!("real_abs({args})"),
             MathFn::Min => format!("real_min({args})"),
             MathFn::Max => format!("real_max({args})"),

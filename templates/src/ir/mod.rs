@@ -338,6 +338,8 @@ pub enum BinaryOp {
 pub enum MathFn {
     /// `a.sqrt()`.
     Sqrt,
+    /// `a.cbrt()`.
+    Cbrt,
     /// `a.abs()`.
     Abs,
     /// `a.min(b)`.

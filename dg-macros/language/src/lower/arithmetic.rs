@@ -25,13 +25,32 @@ enum Factor {
 impl Body<'_> {
     /// `-a`, or `a op b` for the four arithmetic operators.
     pub(super) fn arithmetic(&mut self, expr: &Expr) -> Option<ExprId> {
-        Some(match self.operator(expr)? {
+        let operand = self.operator(expr)?;
+        Some(self.made(operand, expr))
+    }
+
+    /// `a op b` of values.
+    pub(super) fn changed(
+        &mut self,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+        symbol: &impl ToTokens,
+        node: &impl ToTokens,
+    ) -> Option<ExprId> {
+        let operand = self.combined(op, Operand::Value(a), Operand::Value(b), symbol, node)?;
+        Some(self.made(operand, node))
+    }
+
+    /// The node of an operand.
+    fn made(&mut self, operand: Operand, node: &impl ToTokens) -> ExprId {
+        match operand {
             Operand::Value(value) => value,
             Operand::State(lets, components) => {
-                let value = self.push(ExprKind::State(components), Type::State, expr);
-                self.within(lets, value, expr)
+                let value = self.push(ExprKind::State(components), Type::State, node);
+                self.within(lets, value, node)
             }
-        })
+        }
     }
 
     /// `{ lets value }`
@@ -216,6 +235,17 @@ pub(super) fn operator(op: &BinOp) -> Option<BinaryOp> {
         BinOp::Sub(_) => BinaryOp::Sub,
         BinOp::Mul(_) => BinaryOp::Mul,
         BinOp::Div(_) => BinaryOp::Div,
+        _ => return None,
+    })
+}
+
+/// The arithmetic operator of `a += b` and the like.
+pub(super) fn assignment(op: &BinOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinOp::AddAssign(_) => BinaryOp::Add,
+        BinOp::SubAssign(_) => BinaryOp::Sub,
+        BinOp::MulAssign(_) => BinaryOp::Mul,
+        BinOp::DivAssign(_) => BinaryOp::Div,
         _ => return None,
     })
 }

@@ -1,8 +1,8 @@
-//! Bodies of functions: blocks, bindings and scopes.
+//! Bodies of functions: names, bindings and patterns.
 
 use quote::ToTokens;
-use syn::{Ident, Pat, Stmt};
-use templates::ir::{self, Block, Expr, ExprId, ExprKind, Let, Local, LocalId, Pattern, Type};
+use syn::{FnArg, Ident, Pat, PatType};
+use templates::ir::{self, Expr, ExprId, ExprKind, Let, Local, LocalId, Pattern, Type};
 
 use super::signature::{self, Signature};
 use super::{Scope, doc};
@@ -17,10 +17,31 @@ pub struct Body<'a> {
     pub(super) constants: Vec<&'a Ident>,
     /// The nesting depth of the expression being lowered; `None` once it was too large, and then the rest is skipped.
     pub(super) depth: Option<usize>,
+    /// The names that are known, innermost last.
+    pub(super) names: Vec<Name>,
+    /// The number of names outside of the expression being lowered, which it cannot assign.
+    pub(super) outer: usize,
     locals: Vec<Local>,
     exprs: Vec<Expr>,
-    /// The local of each name, innermost last; `None` after a mistake in its binding.
-    names: Vec<(String, Option<LocalId>)>,
+}
+
+/// A name in a function.
+#[derive(Clone)]
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) meaning: Meaning,
+    /// Whether it is bound by `mut`.
+    pub(super) mutable: bool,
+}
+
+/// What a name stands for.
+#[derive(Clone, PartialEq)]
+pub(super) enum Meaning {
+    Local(LocalId),
+    /// An integer that is known at compile time.
+    Integer(i64),
+    /// Its binding had a mistake, which was reported.
+    Mistake,
 }
 
 /// Lowers a function.
@@ -39,17 +60,20 @@ pub fn function<'a>(
         out,
         constants: Vec::new(),
         depth: Some(0),
+        names: Vec::new(),
+        outer: 0,
         locals: Vec::new(),
         exprs: Vec::new(),
-        names: Vec::new(),
     };
     for ((ident, ty), argument) in signature.arguments.iter().zip(&sig.inputs) {
+        let mutable = matches!(argument, FnArg::Typed(PatType { pat, .. })
+            if matches!(&**pat, Pat::Ident(pat) if pat.mutability.is_some()));
         match ident {
-            Some(ident) => drop(body.bind(ident, ty.clone())),
+            Some(ident) => drop(body.bind(ident, ty.clone(), mutable)),
             None => drop(body.local("_".to_string(), argument, ty.clone())),
         }
     }
-    let block = body.block(&function.item.block)?;
+    let block = body.whole_block(&function.item.block)?;
     if body.exprs[block.value.0].ty != signature.result {
         body.out.leave_to_rustc();
         return None;
@@ -100,9 +124,24 @@ impl<'a> Body<'a> {
         &self.exprs[id.0].kind
     }
 
-    /// The local that a name is bound to, if there is one.
-    pub(super) fn lookup(&self, name: &str) -> Option<Option<LocalId>> {
-        self.names.iter().rev().find(|(known, _)| known == name).map(|(_, local)| *local)
+    /// What a name stands for, if it is bound.
+    pub(super) fn meaning(&self, name: &str) -> Option<&Meaning> {
+        self.names.iter().rev().find(|known| known.text == name).map(|known| &known.meaning)
+    }
+
+    /// Gives a name a meaning from here on.
+    pub(super) fn know(&mut self, ident: &Ident, meaning: Meaning, mutable: bool) {
+        self.names.push(Name { text: ident.to_string(), meaning, mutable });
+    }
+
+    /// The type of a local.
+    pub(super) fn local_ty(&self, local: LocalId) -> &Type {
+        &self.locals[local.0].ty
+    }
+
+    /// The number of nodes so far.
+    pub(super) fn operations(&self) -> usize {
+        self.exprs.len()
     }
 
     /// A node that reads a local.
@@ -118,10 +157,10 @@ impl<'a> Body<'a> {
         LocalId(self.locals.len() - 1)
     }
 
-    fn bind(&mut self, ident: &Ident, ty: Type) -> LocalId {
+    fn bind(&mut self, ident: &Ident, ty: Type, mutable: bool) -> LocalId {
         self.out.name(ident);
         let local = self.local(ident.to_string(), ident, ty);
-        self.names.push((ident.to_string(), Some(local)));
+        self.know(ident, Meaning::Local(local), mutable);
         local
     }
 
@@ -133,47 +172,7 @@ impl<'a> Body<'a> {
         value
     }
 
-    /// Lowers a block; its names go out of scope at its end.
-    pub(super) fn block(&mut self, block: &syn::Block) -> Option<Block> {
-        let names = self.names.len();
-        let lowered = self.statements(block);
-        self.names.truncate(names);
-        lowered
-    }
-
-    fn statements(&mut self, block: &syn::Block) -> Option<Block> {
-        let mut lets = Some(Vec::new());
-        let Some((last, statements)) = block.stmts.split_last() else { return self.leave_to_rustc() };
-        for statement in statements {
-            let bindings = self.statement(statement);
-            if let (Some(lets), Some(bindings)) = (&mut lets, &bindings) {
-                lets.extend_from_slice(bindings);
-            }
-            lets = lets.filter(|_| bindings.is_some());
-        }
-        let value = match last {
-            Stmt::Expr(value, None) => self.expr(value),
-            Stmt::Expr(syn::Expr::Return(value), Some(_)) => {
-                self.error(value, "the value of a function is its last expression: leave `return` and `;` out")
-            }
-            _ => {
-                self.statement(last);
-                self.leave_to_rustc()
-            }
-        };
-        Some(Block { lets: lets?, value: value? })
-    }
-
-    fn statement(&mut self, statement: &Stmt) -> Option<Vec<Let>> {
-        match statement {
-            Stmt::Local(binding) => self.binding(binding),
-            Stmt::Item(item) => self.error(item, "items stand in the block of the law, not in its functions"),
-            Stmt::Macro(call) => self.error(&call.mac.path, "macros have no counterpart on a device"),
-            Stmt::Expr(expr, _) => self.effect(expr),
-        }
-    }
-
-    fn binding(&mut self, binding: &syn::Local) -> Option<Vec<Let>> {
+    pub(super) fn binding(&mut self, binding: &syn::Local) -> Option<Vec<Let>> {
         let (pat, annotation) = match &binding.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
@@ -184,6 +183,10 @@ impl<'a> Body<'a> {
         };
         if let Some((token, _)) = &init.diverge {
             return self.error(token, "`let … else` has no counterpart: patterns of a law always match");
+        }
+        if let (Pat::Ident(pat), Some(value)) = (pat, self.whole(&init.expr)) {
+            self.know(&pat.ident, Meaning::Integer(value), pat.mutability.is_some());
+            return Some(Vec::new());
         }
         let value = self.expr(&init.expr);
         let annotation = annotation.and_then(|ty| signature::ty(self.scope, ty, self.out));
@@ -199,7 +202,7 @@ impl<'a> Body<'a> {
         lets
     }
 
-    fn pattern(&mut self, pat: &Pat, value: ExprId) -> Option<Vec<Let>> {
+    pub(super) fn pattern(&mut self, pat: &Pat, value: ExprId) -> Option<Vec<Let>> {
         let ty = self.ty(value).clone();
         let pattern = match pat {
             Pat::Wild(_) => return Some(Vec::new()),
@@ -246,12 +249,8 @@ impl<'a> Body<'a> {
 
     fn name(&mut self, pat: &Pat, ty: Type) -> Option<LocalId> {
         match pat {
-            Pat::Ident(pat) if pat.mutability.is_some() => {
-                let message = format!("variables of a law keep their value: bind a new one, `let {} = …;`", pat.ident);
-                self.error(&pat.mutability, message)
-            }
             Pat::Ident(pat) if pat.by_ref.is_some() => self.error(&pat.by_ref, "a law has no references"),
-            Pat::Ident(pat) if pat.subpat.is_none() => Some(self.bind(&pat.ident, ty)),
+            Pat::Ident(pat) if pat.subpat.is_none() => Some(self.bind(&pat.ident, ty, pat.mutability.is_some())),
             pat => self.error(pat, "patterns cannot be nested: bind a name here and take it apart in another `let`"),
         }
     }
@@ -284,7 +283,7 @@ impl<'a> Body<'a> {
     /// Marks the names of a failed binding, so that their uses report nothing.
     fn poison(&mut self, pat: &Pat) {
         match pat {
-            Pat::Ident(pat) => self.names.push((pat.ident.to_string(), None)),
+            Pat::Ident(pat) => self.know(&pat.ident, Meaning::Mistake, pat.mutability.is_some()),
             Pat::Tuple(tuple) => tuple.elems.iter().for_each(|pat| self.poison(pat)),
             Pat::Slice(slice) => slice.elems.iter().for_each(|pat| self.poison(pat)),
             Pat::Struct(fields) => fields.fields.iter().for_each(|field| self.poison(&field.pat)),

@@ -1,13 +1,13 @@
 //! Calls of the block's functions, and of the methods of `f64` that every device has.
 
 use quote::ToTokens;
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, UnOp};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath};
 use templates::ir::{BinaryOp, ExprId, ExprKind, FunctionId, MathFn, Type};
 
 use super::body::Body;
 use super::functions::{Method, method};
 use crate::diagnostics::suggestion;
-use crate::parse::{integer, text};
+use crate::parse::text;
 
 /// Names of the prelude that can be called.
 const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
@@ -16,10 +16,9 @@ const PRELUDE: [&str; 4] = ["Some", "Ok", "Err", "drop"];
 const MOST_EXPONENT: i32 = 100;
 
 impl Body<'_> {
-    /// `receiver.name(args)`
-    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Option<ExprId> {
+    /// `receiver.name(args)` of a value that is no array.
+    pub(super) fn method_of(&mut self, receiver: ExprId, call: &ExprMethodCall) -> Option<ExprId> {
         let name = call.method.to_string();
-        let receiver = self.expr(&call.receiver)?;
         match self.ty(receiver) {
             Type::Real => {}
             Type::State | Type::Parameters if name != "clone" && !self.scope.block.others.methods.contains(&name) => {
@@ -30,7 +29,7 @@ impl Body<'_> {
                 return self.error(&call.method, message);
             }
             _ => {
-                let message = format!("`{name}` is not available: only `f64` has methods here");
+                let message = format!("`{name}` is not available: only `f64` and arrays have methods here");
                 return self.error(&call.method, message);
             }
         }
@@ -46,6 +45,14 @@ impl Body<'_> {
                 return Some(self.push(ExprKind::Binary(BinaryOp::Div, one, receiver), Type::Real, node));
             }
             Some(Method::Powi) => return self.powi(node, receiver, args),
+            Some(Method::Formula(formula)) => {
+                let mut operands = vec![receiver];
+                operands.extend(self.all(args.iter().copied())?);
+                if operands.len() != formula.arity() || operands.iter().any(|&a| *self.ty(a) != Type::Real) {
+                    return self.leave_to_rustc();
+                }
+                return Some(self.formula(formula, &operands, node));
+            }
             Some(Method::Instead(instead)) => {
                 return self.error(name, format!("`{name}` is not available: {instead}"));
             }
@@ -61,16 +68,13 @@ impl Body<'_> {
 
     fn powi(&mut self, node: &impl ToTokens, base: ExprId, args: &[&Expr]) -> Option<ExprId> {
         let [exponent] = args else { return self.leave_to_rustc() };
-        let (digits, sign) = match exponent {
-            Expr::Unary(minus) if matches!(minus.op, UnOp::Neg(_)) => (&*minus.expr, -1),
-            exponent => (*exponent, 1),
+        let Some(exponent_value) = self.whole(exponent) else {
+            let message = "the exponent of `powi` is an integer that is known at compile time; `powf` takes any number";
+            return self.error(exponent, message);
         };
-        let Some(size) = integer(digits) else {
-            return self.error(exponent, "the exponent of `powi` is an integer literal; `powf` takes any number");
-        };
-        match i32::try_from(size) {
-            Ok(size) if size <= MOST_EXPONENT => {
-                Some(self.push(ExprKind::Math(MathFn::Powi(sign * size), vec![base]), Type::Real, node))
+        match i32::try_from(exponent_value) {
+            Ok(n) if n.abs() <= MOST_EXPONENT => {
+                Some(self.push(ExprKind::Math(MathFn::Powi(n), vec![base]), Type::Real, node))
             }
             _ => self
                 .error(exponent, format!("the exponent of `powi` is at most {MOST_EXPONENT}; `powf` takes any number")),

@@ -1,12 +1,12 @@
 //! Expressions.
 
-use quote::ToTokens;
 use syn::{BinOp, Expr, ExprPath, ExprStruct, Lit, Member, UnOp};
 use templates::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Let, Pattern, Type, UnaryOp};
 
-use super::body::Body;
-use super::functions::constant;
-use crate::parse::{MOST_ELEMENTS, integer, length, real, text};
+use super::body::{Body, Meaning};
+use super::functions::{constant, extreme};
+use super::sequence::Chain;
+use crate::parse::{MOST_ELEMENTS, length, real, text};
 
 /// The deepest nesting of expressions: nobody writes more, and every pass over them needs stack.
 const DEEPEST: usize = 500;
@@ -42,7 +42,13 @@ impl Body<'_> {
             Expr::Path(path) => self.path(path),
             Expr::Unary(unary) => self.unary(expr, unary),
             Expr::Binary(binary) => self.binary(expr, binary),
-            Expr::MethodCall(call) => self.method_call(call),
+            Expr::MethodCall(call) => match self.method(call)? {
+                Chain::Value(value) => Some(value),
+                Chain::Sequence(_) => self.error(
+                    &call.method,
+                    "an iterator is used up at once: end it by `sum`, `product`, `fold`, `any` or `all`, or run a `for` loop over it",
+                ),
+            },
             Expr::Call(call) => self.call(call),
             Expr::Field(field) => self.field(field),
             Expr::Index(index) => self.index(index),
@@ -67,7 +73,7 @@ impl Body<'_> {
             }
             Expr::Repeat(repeat) => {
                 let element = self.expr(&repeat.expr);
-                let Some(length) = length(&repeat.len) else {
+                let Some(length) = length(self.whole(&repeat.len)) else {
                     let message = format!("the length of an array is a positive number of at most {MOST_ELEMENTS}");
                     return self.error(&repeat.len, message);
                 };
@@ -80,6 +86,11 @@ impl Body<'_> {
                 let types = elements.iter().map(|&element| self.ty(element).clone()).collect();
                 Some(self.push(ExprKind::Tuple(elements), Type::Tuple(types), expr))
             }
+            Expr::Cast(cast) if text(&cast.ty) == "f64" && let Some(value) = self.whole(&cast.expr) => {
+                let size = self.push(ExprKind::Literal(format!("{}.0", value.unsigned_abs())), Type::Real, expr);
+                let negative = (value < 0).then(|| self.push(ExprKind::Unary(UnaryOp::Neg, size), Type::Real, expr));
+                Some(negative.unwrap_or(size))
+            }
             _ => self.foreign(expr),
         }
     }
@@ -90,14 +101,9 @@ impl Body<'_> {
         lowered.into_iter().collect()
     }
 
-    /// An expression as a statement, which has no effect.
+    /// Reports an expression as a statement, which has no effect.
     pub(super) fn effect<T>(&mut self, expr: &Expr) -> Option<T> {
         match expr {
-            Expr::If(_) | Expr::Block(_) => {
-                let message =
-                    "`if` and blocks are expressions here: bind their value, `let a = if … { … } else { … };`";
-                self.error(&first_token(expr), message)
-            }
             Expr::Path(_) | Expr::Lit(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Struct(_) => {
                 self.error(expr, "this value is not used: bind it with `let`, or leave it out")
             }
@@ -111,34 +117,36 @@ impl Body<'_> {
     /// Reports a Rust expression that a law cannot have, at the smallest token that shows it.
     fn foreign<T>(&mut self, expr: &Expr) -> Option<T> {
         match expr {
-            Expr::ForLoop(e) => self.error(&e.for_token, "`for` loops are not available: write the terms out"),
-            Expr::While(e) => self.error(&e.while_token, "`while` loops are not available: write the steps out"),
-            Expr::Loop(e) => self.error(&e.loop_token, "`loop` is not available: write the steps out"),
+            Expr::ForLoop(e) => self.error(&e.for_token, "a loop has no value: run it in a statement"),
+            Expr::While(e) => self.error(
+                &e.while_token,
+                "`while` has no bound: write `for _ in 0..20 { … }`, with `break` or without, as loops are written out",
+            ),
+            Expr::Loop(e) => self.error(
+                &e.loop_token,
+                "`loop` has no bound: write `for _ in 0..20 { … }`, with `break` or without, as loops are written out",
+            ),
             Expr::Match(e) => self.error(&e.match_token, "`match` is not available: use `if … { … } else { … }`"),
-            Expr::Return(e) => {
-                self.error(&e.return_token, "the value of a function is its last expression: leave `return` out")
-            }
-            Expr::Assign(e) => self.assigned(&e.left, &e.eq_token),
-            Expr::Binary(e) => self.assigned(&e.left, &e.op),
+            Expr::Return(e) => self.error(
+                &e.return_token,
+                "return from a statement of the function, not from the middle of an expression",
+            ),
+            Expr::Assign(e) => self.error(&e.eq_token, "assign in a statement of its own"),
+            Expr::Binary(e) => self.error(&e.op, "assign in a statement of its own: `a += b`, `-=`, `*=` or `/=`"),
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
             Expr::Macro(e) => self.error(&e.mac.path, "macros have no counterpart on a device"),
-            Expr::Closure(e) => self.error(e, "closures are not available: write a function of the block"),
-            Expr::Cast(e) => self.error(e, "a law computes in `f64` alone: leave the cast out"),
+            Expr::Closure(e) => self.error(e, "closures are for iterators alone: write a function of the block"),
+            Expr::Cast(e) => {
+                self.error(e, "only integers known at compile time are cast, to `f64`: leave the cast out")
+            }
             Expr::Try(e) => self.error(&e.question_token, "a law's functions cannot fail: leave `?` out"),
-            Expr::Range(e) => self.error(e, "ranges are not available"),
+            Expr::Range(e) => self.error(e, "ranges are for loops and iterators"),
             Expr::Let(e) => self.error(&e.let_token, "patterns of a law always match: write a comparison"),
             Expr::Unsafe(e) => self.error(&e.unsafe_token, "`unsafe` is not available"),
-            Expr::Break(e) => self.error(e, "loops are not available"),
+            Expr::Break(e) => self.error(e, "`break` has neither label nor value here"),
+            Expr::Continue(e) => self.error(e, "`continue` has no label here"),
             expr => self.error(expr, "no expression of a law"),
         }
-    }
-
-    fn assigned<T>(&mut self, variable: &Expr, operator: &impl ToTokens) -> Option<T> {
-        if self.lookup(&text(variable)) == Some(None) {
-            // Its binding had a mistake, which was reported.
-            return None;
-        }
-        self.error(operator, "variables of a law keep their value: bind a new one, `let a = …;`")
     }
 
     fn literal(&mut self, literal: &syn::ExprLit, expr: &Expr) -> Option<ExprId> {
@@ -160,8 +168,11 @@ impl Body<'_> {
         let Some(name) = segments.last() else { return self.leave_to_rustc() };
         let block = self.scope.block;
         if segments.len() == 1 {
-            if let Some(local) = self.lookup(name) {
-                return Some(self.read(local?, expr));
+            match self.meaning(name) {
+                Some(Meaning::Local(local)) => return Some(self.read(*local, expr)),
+                Some(Meaning::Integer(_)) => return self.leave_to_rustc(),
+                Some(Meaning::Mistake) => return None,
+                None => {}
             }
             if let Some(item) = block.constants.iter().find(|item| item.ident == *name) {
                 if self.constants.contains(&&item.ident) {
@@ -176,7 +187,11 @@ impl Body<'_> {
                 return self.error(expr, format!("functions are not values: call it, `{name}(…)`"));
             }
         }
-        if let Some(value) = constant(&block.others.resolve(&segments)) {
+        let path = block.others.resolve(&segments);
+        if let Some(why) = extreme(&path) {
+            return self.error(expr, why);
+        }
+        if let Some(value) = constant(&path) {
             return Some(self.push(ExprKind::Literal(format!("{value:?}")), Type::Real, expr));
         }
         if segments.len() > 1 || !block.others.globs.is_empty() || block.others.names.contains(name) {
@@ -197,7 +212,8 @@ impl Body<'_> {
                 }
                 Some(self.push(ExprKind::Unary(UnaryOp::Not, operand), Type::Bool, expr))
             }
-            op => self.error(&op, "a law has no references: leave the `*` out"),
+            // An element of an iterator is a reference.
+            _ => self.expr(&unary.expr),
         }
     }
 
@@ -256,15 +272,42 @@ impl Body<'_> {
     }
 
     fn index(&mut self, expr: &syn::ExprIndex) -> Option<ExprId> {
-        let base = self.expr(&expr.expr)?;
-        let Type::Array(element, length) = self.ty(base).clone() else { return self.leave_to_rustc() };
-        let Some(index) = integer(&expr.index) else {
-            return self.error(&expr.index, "an index is an integer literal, such as `a[0]`");
-        };
-        if index >= length {
-            return self.leave_to_rustc();
+        if let Some(element) = self.element_of_constant(expr) {
+            return element;
         }
-        Some(self.push(ExprKind::Index(base, index), *element, expr))
+        let base = self.expr(&expr.expr)?;
+        let (element, length) = match self.ty(base).clone() {
+            Type::Array(element, length) => (*element, length),
+            Type::Normal | Type::Point => (Type::Real, self.scope.dim),
+            _ => return self.leave_to_rustc(),
+        };
+        let Some(index) = self.whole(&expr.index) else { return self.unknown_index(&expr.index) };
+        match usize::try_from(index) {
+            Ok(index) if index < length => {
+                let is_array = matches!(self.ty(base), Type::Array(..));
+                let kind = if is_array { ExprKind::Index(base, index) } else { ExprKind::Field(base, index) };
+                Some(self.push(kind, element, expr))
+            }
+            _ => self.leave_to_rustc(),
+        }
+    }
+
+    /// Reports an index that is no integer known at compile time.
+    pub(super) fn unknown_index<T>(&mut self, index: &Expr) -> Option<T> {
+        self.error(
+            index,
+            "an index is an integer that is known at compile time, such as `a[0]`, or `a[i]` in `for i in 0..3`",
+        )
+    }
+
+    /// An element of an array among the constants, without the others.
+    fn element_of_constant(&mut self, expr: &syn::ExprIndex) -> Option<Option<ExprId>> {
+        let Expr::Path(path) = &*expr.expr else { return None };
+        let name = path.path.get_ident().filter(|name| self.meaning(&name.to_string()).is_none())?;
+        let item = self.scope.block.constants.iter().find(|item| item.ident == *name)?;
+        let Expr::Array(array) = &*item.expr else { return None };
+        let element = array.elems.get(usize::try_from(self.whole(&expr.index)?).ok()?)?;
+        Some(self.outside(|body| body.expr(element)))
     }
 
     fn state(&mut self, literal: &ExprStruct) -> Option<ExprId> {
@@ -324,6 +367,15 @@ impl Body<'_> {
     }
 
     fn branch(&mut self, branch: &syn::ExprIf) -> Option<ExprId> {
+        if let Some(holds) = self.known(&branch.cond) {
+            let taken = match branch.else_branch.as_ref().map(|(_, otherwise)| &**otherwise) {
+                _ if holds => self.block(&branch.then_branch)?,
+                Some(Expr::Block(block)) => self.block(&block.block)?,
+                Some(chained) => return self.expr(chained),
+                None => return self.leave_to_rustc(),
+            };
+            return Some(self.within(taken.lets, taken.value, branch));
+        }
         let condition = self.expr(&branch.cond);
         let then = self.block(&branch.then_branch);
         let otherwise = match branch.else_branch.as_ref().map(|(_, otherwise)| &**otherwise) {
@@ -338,8 +390,4 @@ impl Body<'_> {
         }
         Some(self.push(ExprKind::If(condition, Box::new(then), Box::new(otherwise)), ty, branch))
     }
-}
-
-fn first_token(expr: &Expr) -> proc_macro2::TokenStream {
-    expr.to_token_stream().into_iter().take(1).collect()
 }

@@ -4,12 +4,16 @@ use std::f64::consts;
 
 use templates::ir::MathFn;
 
+use super::formulas::Formula;
+
 /// The translation of a method of `f64`.
 pub enum Method {
     /// A function of the IR.
     Math(MathFn),
     /// `1 / x`.
     Recip,
+    /// A formula of other functions.
+    Formula(Formula),
     /// `x^n` with a literal `n`.
     Powi,
     /// Valid Rust, but not available: the alternative.
@@ -33,21 +37,22 @@ pub fn method(name: &str) -> Option<Method> {
         "atan2" => Method::Math(MathFn::Atan2),
         "powi" => Method::Powi,
         "recip" => Method::Recip,
-        "hypot" => Method::Instead("write `(a * a + b * b).sqrt()`"),
-        "mul_add" => Method::Instead("write `a * b + c`; compilers fuse it where that pays"),
-        "cbrt" => Method::Instead("write `a.powf(1.0 / 3.0)` for a positive `a`"),
-        "clamp" => Method::Instead("write `a.max(low).min(high)`"),
-        "signum" | "copysign" => Method::Instead("write `if a < 0.0 { -1.0 } else { 1.0 }`"),
+        "cbrt" => Method::Math(MathFn::Cbrt),
+        "hypot" => Method::Formula(Formula::Hypot),
+        "mul_add" => Method::Formula(Formula::MulAdd),
+        "clamp" => Method::Formula(Formula::Clamp),
+        "signum" => Method::Formula(Formula::Signum),
+        "copysign" => Method::Formula(Formula::Copysign),
+        "sinh" => Method::Formula(Formula::Sinh),
+        "cosh" => Method::Formula(Formula::Cosh),
+        "asin" => Method::Formula(Formula::Asin),
+        "acos" => Method::Formula(Formula::Acos),
+        "atan" => Method::Formula(Formula::Atan),
+        "sin_cos" => Method::Formula(Formula::SinCos),
         "exp2" => Method::Instead("write `2.0_f64.powf(a)`"),
         "exp_m1" => Method::Instead("write `a.exp() - 1.0`"),
         "ln_1p" => Method::Instead("write `(1.0 + a).ln()`"),
         "log" | "log2" | "log10" => Method::Instead("write `a.ln() / b.ln()`"),
-        "atan" => Method::Instead("write `a.atan2(1.0)`"),
-        "asin" => Method::Instead("write `a.atan2((1.0 - a * a).sqrt())`"),
-        "acos" => Method::Instead("write `(1.0 - a * a).sqrt().atan2(a)`"),
-        "sinh" => Method::Instead("write `0.5 * (a.exp() - (-a).exp())`"),
-        "cosh" => Method::Instead("write `0.5 * (a.exp() + (-a).exp())`"),
-        "sin_cos" => Method::Instead("write `(a.sin(), a.cos())`"),
         "to_radians" => Method::Instead("write `a * PI / 180.0`"),
         "to_degrees" => Method::Instead("write `a * 180.0 / PI`"),
         "clone" | "to_owned" | "into" => Method::Instead("an `f64` is copied by using it"),
@@ -68,8 +73,30 @@ pub fn method(name: &str) -> Option<Method> {
     })
 }
 
-/// The constant of `std::f64::consts` that a full path names.
+/// Why a constant of `f64` is not available, if it is one of those.
+pub fn extreme(path: &[String]) -> Option<&'static str> {
+    match associated(path)? {
+        "MIN_POSITIVE" => Some("this is zero in single precision: write a number such as `1e-30`"),
+        "MAX" | "MIN" => Some("this is no number in single precision: write a number such as `1e30`"),
+        "INFINITY" | "NEG_INFINITY" | "NAN" => Some("a law computes with finite numbers: write one such as `1e30`"),
+        _ => None,
+    }
+}
+
+/// The name of a constant of the type `f64`.
+fn associated(path: &[String]) -> Option<&str> {
+    match path {
+        [ty, name] if ty == "f64" => Some(name),
+        [std, ty, name] if (std == "std" || std == "core") && ty == "f64" => Some(name),
+        _ => None,
+    }
+}
+
+/// The constant of `f64` or of `std::f64::consts` that a full path names.
 pub fn constant(path: &[String]) -> Option<f64> {
+    if associated(path) == Some("EPSILON") {
+        return Some(f64::EPSILON);
+    }
     let path: Vec<_> = path.iter().map(String::as_str).collect();
     let ["std" | "core", "f64", "consts", name] = path[..] else { return None };
     Some(match name {
@@ -87,6 +114,11 @@ pub fn constant(path: &[String]) -> Option<f64> {
         "FRAC_PI_6" => consts::FRAC_PI_6,
         "FRAC_PI_8" => consts::FRAC_PI_8,
         "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
+        "FRAC_2_SQRT_PI" => consts::FRAC_2_SQRT_PI,
+        "LOG2_E" => consts::LOG2_E,
+        "LOG2_10" => consts::LOG2_10,
+        "LOG10_E" => consts::LOG10_E,
+        "LOG10_2" => consts::LOG10_2,
         _ => return None,
     })
 }
@@ -117,6 +149,8 @@ mod tests {
         assert_eq!(value("use super::*;", "E"), None);
         assert_eq!(value("static E: f64 = 1.0;", "E"), None);
         assert_eq!(value("use std::f64::consts::*; static E: f64 = 1.0;", "E"), None);
+        assert_eq!(value("", "f64::EPSILON"), Some(f64::EPSILON));
+        assert_eq!(value("use std::f64;", "f64::EPSILON"), Some(f64::EPSILON));
         assert_eq!(value("", "my::consts::PI"), None);
         assert_eq!(value("use std::f32::consts::PI;", "PI"), None);
         assert_eq!(value("", "PI"), None);

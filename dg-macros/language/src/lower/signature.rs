@@ -40,9 +40,7 @@ pub fn signature<'a>(scope: &Scope<'a>, function: &Function<'a>, out: &mut Diagn
             return None;
         };
         let ident = match &*argument.pat {
-            Pat::Ident(pat) if pat.mutability.is_none() && pat.by_ref.is_none() && pat.subpat.is_none() => {
-                Some(&pat.ident)
-            }
+            Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(&pat.ident),
             Pat::Wild(_) => None,
             pat => {
                 out.error(pat, "an argument is a plain name; take it apart with `let` in the body");
@@ -71,7 +69,7 @@ pub fn ty(scope: &Scope<'_>, ty: &syn::Type, out: &mut Diagnostics) -> Option<Ty
         syn::Type::Paren(paren) => self::ty(scope, &paren.elem, out),
         syn::Type::Array(array) => {
             let element = self::ty(scope, &array.elem, out);
-            let Some(length) = length(&array.len) else {
+            let Some(length) = length(super::integers::constant(scope.block, &array.len)) else {
                 let message = format!(
                     "the length of an array is a positive number of at most {MOST_ELEMENTS}, such as `[f64; 2]`"
                 );

@@ -54,6 +54,7 @@ const FUNCTIONS: &[Case] = &[
     ("x + y * x - y / x", |x, y| x + y * x - y / x),
     ("real_sqrt(x)", |x, _| x.sqrt()),
     ("real_sqrt(y)", |_, y| y.sqrt()),
+    ("real_cbrt(y)", |_, y| y.cbrt()),
     ("real_abs(y)", |_, y| y.abs()),
     ("real_min(x, y)", f64::min),
     ("real_min(y, x)", |x, y| y.min(x)),

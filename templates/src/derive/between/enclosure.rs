@@ -561,6 +561,15 @@ impl Domain for Enclosures<'_> {
                 let [low, high] = self.guarded(positive, range)?;
                 ([range[0], range[1]], [self.over(half, high)?, self.over(half, low)?], None, positive)
             }
+            MathFn::Cbrt => {
+                let range = self.growing(f, a.range)?;
+                // d∛a = da / (3 ∛a²), which is infinite at 0.
+                let square = self.power(range, 2)?;
+                let three = self.literal_of("3.0")?;
+                let divisor = self.scaled(three, square)?;
+                let (derivative, nonzero) = self.reciprocal(divisor)?;
+                (range, derivative, None, nonzero)
+            }
             MathFn::Exp => {
                 let range = self.growing(f, a.range)?;
                 (range, range, None, None)

@@ -68,6 +68,7 @@ fn bounds_enclose_all_speeds_on_the_way() {
         ["(1.0 + u).sqrt() - u", "u.sqrt() * (1.0 - u)"],
         ["(a - u * u).exp()", "u * (-u).exp()"],
         ["(a + u * u).ln() * u", "(u + 2.0).ln() - 0.5 * u"],
+        ["(1.0 + u).cbrt() - u", "u.cbrt() * (1.0 - u)"],
         ["(u - 1.0).tanh() * u", "(0.5 * u).tan() - u"],
         ["(1.0 + u).powf(1.7) - 2.0 * u", "(u + a).powf(-0.5) + u"],
         ["(1.0 + u).powf(u)", "2.0 / (1.0 + u).powi(3) + u"],

@@ -15,9 +15,8 @@ pub mod law {
 
     #[output]
     pub fn field(q: State) -> f64 {
-        let mut a = q.u;
-        a += 1.0;
-        a
+        let a = if q.u < 0.0 { return 0.0 } else { q.u };
+        2.0 * a
     }
 }
 

@@ -15,7 +15,12 @@ pub mod law {
 
     #[output]
     pub fn field(q: State) -> f64 {
-        return q.u;
+        let mut a = q.u;
+        let b = {
+            a += 1.0;
+            a
+        };
+        a + b
     }
 }
 

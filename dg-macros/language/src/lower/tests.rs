@@ -1,0 +1,272 @@
+//! What is lowered means what rustc makes of the same text.
+
+use templates::derive::Inputs;
+use templates::ir::{FunctionId, Law};
+
+use crate::{Reading, read};
+
+/// The law of these functions, beside the functions as Rust.
+macro_rules! both {
+    ($($items:item)*) => {
+        #[allow(clippy::needless_range_loop, clippy::assign_op_pattern, clippy::needless_return, clippy::manual_clamp)]
+        mod rust {
+            #[derive(Clone, Copy)]
+            pub struct State {
+                pub a: f64,
+                pub b: f64,
+            }
+            $($items)*
+        }
+        const TEXT: &str = stringify!($($items)*);
+    };
+}
+
+both! {
+    use std::f64::consts::{PI, SQRT_2};
+
+    const N: usize = 4;
+    const WEIGHTS: [f64; N] = [1.0, 0.5, -0.25, THIRD];
+    const THIRD: f64 = third(1.0);
+    const PAIRS: [[f64; 2]; 2] = [[1.0, 2.0], [3.0, 4.0]];
+    const ON: bool = true;
+
+    const fn third(a: f64) -> f64 {
+        a / 3.0
+    }
+
+    pub fn functions(u: State) -> f64 {
+        let (s, c) = (u.a * PI).sin_cos();
+        let low = u.a.clamp(-0.5, SQRT_2) + u.b.hypot(u.a) + u.a.mul_add(u.b, 2.0) + s * c;
+        let inside = 0.9 * u.a.tanh();
+        low + inside.asin() + inside.acos() * 2.0 + u.b.atan() + u.a.sinh() - u.b.cosh() + u.b.cbrt() + 1e-300 * f64::EPSILON
+    }
+
+    pub fn signs(u: State) -> f64 {
+        2.0 * u.a.signum() + u.b.copysign(u.a) + f64::signum(u.b) * 0.25
+    }
+
+    pub fn constants(_: State) -> f64 {
+        WEIGHTS[1] + WEIGHTS[N - 1] * PAIRS[1][0] + if ON { THIRD } else { 0.0 }
+    }
+
+    pub fn early(u: State) -> f64 {
+        if u.a < -1.0 {
+            return -7.0;
+        }
+        let c = u.a + u.b;
+        if c < 0.0 {
+            if u.b > 0.0 {
+                return c;
+            }
+        } else if c > 1.0 {
+            return 2.0 * c;
+        }
+        let d = c * c;
+        return d - 1.0;
+    }
+
+    pub fn both_return(u: State) -> f64 {
+        if u.a < u.b {
+            return u.a;
+        } else {
+            return u.b;
+        }
+    }
+
+    pub fn assigned(u: State) -> f64 {
+        let mut x = u.a;
+        let (mut y, z) = (u.b, 2.0);
+        x += 1.0;
+        x *= y;
+        if x > y {
+            let w = x;
+            x = 2.0 * y;
+            y = w;
+        } else if x < -1.0 {
+            y -= 3.0;
+        }
+        {
+            let x = 100.0;
+            y /= x + z;
+        }
+        (x, y) = (y, x);
+        x - 2.0 * y
+    }
+
+    pub fn parts(u: State) -> f64 {
+        let mut v = u;
+        v.a = 3.0 * v.b;
+        v.b += v.a;
+        let mut m = [[0.0; 2]; 3];
+        for i in 0..3 {
+            for (j, row) in [v.a, v.b].iter().enumerate() {
+                m[i][j] += *row * (i + 1) as f64 - j as f64;
+            }
+        }
+        let mut t = (v.a, 1.0);
+        t.1 = t.0 + m[2][1];
+        m[0][1] * m[1][0] - t.1
+    }
+
+    pub fn loops(u: State) -> f64 {
+        let mut sum = 0.0;
+        for i in 1..=N {
+            if i % 2 == 0 && i != 2 {
+                sum -= u.a;
+            } else {
+                sum = sum * 0.5 + u.b * i as f64;
+            }
+        }
+        for w in WEIGHTS {
+            sum += w * u.a;
+        }
+        for (k, &w) in WEIGHTS.iter().enumerate().rev().skip(1) {
+            sum += u.b.powi(k as i32) * w;
+        }
+        let mut k = 0;
+        for _ in 0..3 {
+            k += 2;
+        }
+        sum + WEIGHTS[k - 3]
+    }
+
+    pub fn newton(u: State) -> f64 {
+        let target = 1.0 + u.a * u.a;
+        let mut x = target;
+        for _ in 0..8 {
+            let residual = x * x - target;
+            if residual.abs() < 1e-3 {
+                break;
+            }
+            x -= residual / (2.0 * x);
+        }
+        x
+    }
+
+    pub fn skipped(u: State) -> f64 {
+        let mut sum = 0.0;
+        for x in [u.a, u.b, u.a * u.b] {
+            if x < 0.0 {
+                continue;
+            }
+            sum += x;
+        }
+        sum
+    }
+
+    pub fn found(u: State) -> f64 {
+        for (i, x) in [u.a, u.b, 0.5].into_iter().enumerate() {
+            if x > 0.25 {
+                return x + i as f64;
+            }
+        }
+        -1.0
+    }
+
+    pub fn iterators(u: State) -> f64 {
+        let a = [u.a, u.b, 1.0, -0.5];
+        let dot: f64 = a.iter().zip(&WEIGHTS).map(|(x, w)| x * w).sum();
+        let squares = a.map(|x| x * x);
+        let most = squares.iter().fold(0.0, |m: f64, &x| m.max(x));
+        let largest = a.into_iter().fold(-10.0, f64::max);
+        let product: f64 = (1..3).map(|i| u.a + i as f64).product();
+        let positive = if a.iter().any(|&x| x > 0.75) && a.iter().all(|x| *x < 5.0) { 1.0 } else { 0.0 };
+        let ends: f64 = a.iter().take(1).chain(a.iter().skip(3)).copied().map(helper).sum();
+        let steps: f64 = (0..a.len()).step_by(2).map(|i| { let x = a[i]; x * x * x }).sum();
+        dot + 2.0 * most + 3.0 * largest + product + positive + ends + steps
+    }
+
+    fn helper(mut x: f64) -> f64 {
+        x += 1.0;
+        x * x
+    }
+}
+
+type Function = fn(rust::State) -> f64;
+
+/// Rust's functions beside their names.
+const FUNCTIONS: [(&str, Function); 13] = [
+    ("functions", rust::functions),
+    ("signs", rust::signs),
+    ("constants", rust::constants),
+    ("early", rust::early),
+    ("both_return", rust::both_return),
+    ("assigned", rust::assigned),
+    ("parts", rust::parts),
+    ("loops", rust::loops),
+    ("newton", rust::newton),
+    ("skipped", rust::skipped),
+    ("found", rust::found),
+    ("iterators", rust::iterators),
+    ("helped", |u| rust::early(u)),
+];
+
+/// The block of these items, with what every law has.
+fn block(items: &str) -> String {
+    format!(
+        "mod law {{
+            #[state] pub struct State {{ pub a: f64, pub b: f64 }}
+            pub fn flux(u: State) -> [State; 2] {{ [u, u] }}
+            pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {{ [n.x + n.y; 2] }}
+            {items}
+        }}"
+    )
+}
+
+/// The law of these items, or the mistakes.
+fn law(items: &str) -> Result<Law, String> {
+    let module = syn::parse_str(&block(items)).unwrap();
+    let Reading { law, diagnostics, .. } = read(quote::quote!(dim = 2, orders = 0), &module);
+    law.ok_or_else(|| quote::ToTokens::to_token_stream(&diagnostics).to_string())
+}
+
+#[test]
+fn lowered_functions_have_the_values_of_rust() {
+    let law = law(&format!("{TEXT} pub fn helped(u: State) -> f64 {{ self::early(u) }}")).unwrap();
+    for (name, rust) in FUNCTIONS {
+        let id = FunctionId(law.functions.iter().position(|function| function.name == name).unwrap());
+        for a in [-2.5, -1.0, -0.3, 0.0, 0.4, 1.7, 3.0] {
+            for b in [-3.5, -0.75, 0.1, 0.6, 2.5] {
+                let state = vec![a, b];
+                let point = Inputs {
+                    parameters: Vec::new(),
+                    left: state.clone(),
+                    right: state,
+                    normal: vec![0.6, 0.8],
+                    position: vec![0.0; 2],
+                    time: 0.0,
+                };
+                let (found, expected) = (point.call(&law, id).unwrap()[0], rust(rust::State { a, b }));
+                let difference = (found - expected).abs();
+                assert!(difference <= 4e-15 * expected.abs().max(1.0), "{name}({a}, {b}): {found}, not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_written_out_is_refused() {
+    for (body, message) in [
+        ("while u.a > 0.0 { } 1.0", "`while` has no bound"),
+        ("let mut x = u.a; loop { x += 1.0; } ", "`loop` has no bound"),
+        ("let x = 3; for i in 0..u.a as usize { } 1.0", "known at compile time"),
+        ("let a = [u.a; 3]; a[u.b as usize]", "an index is an integer that is known at compile time"),
+        ("let mut k = 0; if u.a > 0.0 { k = 1; } [u.a, u.b][k]", "no condition can change it"),
+        ("let mut x = 1.0; let y = { x = 2.0; x }; x + y", "not in the middle of an expression"),
+        ("let y = if u.a > 0.0 { return 1.0; } else { 2.0 }; y", "not from the middle of an expression"),
+        ("'outer: for _ in 0..3 { } 1.0", "loops have no labels"),
+        ("for _ in 0..1_000_000 { } 1.0", "at most 10000 passes"),
+        ("let mut x = u.a; for _ in 0..9000 { x = x * x + 1.0; } x", "operations when the loop is written out"),
+        ("let i = [u.a, u.b].iter().position(|x| *x > 0.0); 1.0", "`position` is not available: iterators have"),
+        ("let i = [u.a, u.b].iter(); 1.0", "an iterator is used up at once"),
+        ("let f = |x: f64| x; f(u.a)", "closures are for iterators alone"),
+        ("u.a.max(f64::MIN_POSITIVE)", "zero in single precision"),
+        ("u.a.min(f64::INFINITY)", "finite numbers"),
+        ("u.a as f64", "only integers known at compile time are cast"),
+        ("for x in [u.a, u.b] { x.floor(); } 1.0", "this value is not used"),
+    ] {
+        let mistakes = law(&format!("pub fn f(u: State) -> f64 {{ {body} }}")).unwrap_err();
+        assert!(mistakes.contains(message), "{body}: {mistakes}");
+        assert_eq!(mistakes.matches("compile_error").count(), 1, "{body}: {mistakes}");
+    }
+}
