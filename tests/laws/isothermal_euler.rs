@@ -46,7 +46,9 @@ pub mod isothermal_euler {
 
     /// Roe's flux: the waves of the linear problem at the mean of the velocities that √ρ weighs.
     ///
-    /// Reference: P. L. Roe, J. Comput. Phys. 43 (1981) 357–372, <https://doi.org/10.1016/0021-9991(81)90128-5>.
+    /// Where sound spreads, its speed is at least what it spreads by on either side, or expansion shocks would stand.
+    /// References: P. L. Roe, J. Comput. Phys. 43 (1981) 357–372, <https://doi.org/10.1016/0021-9991(81)90128-5>;
+    /// A. Harten & J. M. Hyman, J. Comput. Phys. 50 (1983) 235–269, <https://doi.org/10.1016/0021-9991(83)90066-9>.
     #[numerical_flux]
     pub fn roe(l: State, r: State, n: Normal, gas: Gas) -> State {
         let (a, b) = (l.rho.sqrt(), r.rho.sqrt());
@@ -57,8 +59,10 @@ pub mod isothermal_euler {
         let normal = (r.m1 - l.m1) * n.x + (r.m2 - l.m2) * n.y;
         let tangential = (r.m2 - l.m2) * n.x - (r.m1 - l.m1) * n.y;
         // Strengths of the waves times their speeds.
-        let slower = (vn - gas.a).abs() * 0.5 * (jump - (normal - vn * jump) / gas.a);
-        let faster = (vn + gas.a).abs() * 0.5 * (jump + (normal - vn * jump) / gas.a);
+        let (vl, vr) = ((l.m1 * n.x + l.m2 * n.y) / l.rho, (r.m1 * n.x + r.m2 * n.y) / r.rho);
+        let spread = (vn - vl).max(vr - vn);
+        let slower = (vn - gas.a).abs().max(spread) * 0.5 * (jump - (normal - vn * jump) / gas.a);
+        let faster = (vn + gas.a).abs().max(spread) * 0.5 * (jump + (normal - vn * jump) / gas.a);
         let shear = vn.abs() * (tangential - vt * jump);
         let along = (vn - gas.a) * slower + (vn + gas.a) * faster;
         let across = vt * (slower + faster) + shear;

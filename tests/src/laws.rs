@@ -95,16 +95,17 @@ macro_rules! named {
                 [q.made]
             }
 
-            /// Rusanov's flux for states from 1/4 on.
+            /// Rusanov's flux for states from 4/25 on.
             #[numerical_flux]
             pub fn $numerical_flux(l: State, r: State, n: Normal) -> State {
-                State { made: 0.5 * ((l.made.sqrt() + r.made.sqrt()) * n.x - (r.made - l.made)) }
+                State { made: 0.5 * ((l.made.sqrt() + r.made.sqrt()) * n.x - 1.25 * (r.made - l.made)) }
             }
 
-            /// What is outside depends on everything.
+            /// What is outside depends on everything, and on a direction that the law makes.
             #[boundary]
             pub fn $boundary(q: State, n: Normal, x: Point, t: f64) -> State {
-                State { made: q.made / (1.0 + n.x * n.x + x.x * x.x + t * t) }
+                let across = Normal { x: -n.y, y: n.x };
+                State { made: q.made / (1.0 + across.y * across.y + x.x * x.x + t * t) }
             }
 
             /// Decay.

@@ -531,6 +531,7 @@ fn claims(attr: &Attribute, out: &mut Diagnostics) -> Claims {
                     claims.exact.push(match wave.to_string().as_str() {
                         "contact" => Isolated::Contact,
                         "shock" => Isolated::Shock,
+                        "rarefaction" => Isolated::Rarefaction,
                         _ => return Err(syn::Error::new(wave.span(), "")),
                     });
                 }
@@ -549,8 +550,8 @@ fn claims(attr: &Attribute, out: &mut Diagnostics) -> Claims {
         Meta::NameValue(pair) => Err(syn::Error::new_spanned(pair, "")),
     };
     if let Err(error) = parsed {
-        let message =
-            "a numerical flux can claim `exact = contact`, `exact = shock`, `exact = [contact, shock]` and `splitting`";
+        let message = "a numerical flux can claim `exact = contact`, `exact = shock`, `exact = rarefaction`, several of them \
+                       (`exact = [contact, shock]`) and `splitting`";
         out.refuse(syn::Error::new(error.span(), message));
     }
     claims

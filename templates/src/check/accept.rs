@@ -43,12 +43,17 @@ pub fn apply(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
 /// Removes accepted warnings, and collects the places of what accepts them.
 fn silence(law: &Law, diagnostics: &mut Vec<Diagnostic>, used: &mut BTreeSet<Span>) {
     diagnostics.retain(|diagnostic| {
-        let Severity::Warning(warning) = diagnostic.severity else { return true };
-        let of_function = function_at(law, diagnostic.span).into_iter().flat_map(|function| &function.accepted);
-        let accepted = of_function.chain(&law.accepted).find(|accepted| accepted.warning == warning);
+        let accepted = accepted(law, diagnostic);
         used.extend(accepted.map(|accepted| accepted.span));
         accepted.is_none()
     });
+}
+
+/// What accepts a warning.
+pub(super) fn accepted<'a>(law: &'a Law, diagnostic: &Diagnostic) -> Option<&'a Accepted> {
+    let Severity::Warning(warning) = diagnostic.severity else { return None };
+    let of_function = function_at(law, diagnostic.span).into_iter().flat_map(|function| &function.accepted);
+    of_function.chain(&law.accepted).find(|accepted| accepted.warning == warning)
 }
 
 fn all(law: &Law) -> impl Iterator<Item = &Accepted> {

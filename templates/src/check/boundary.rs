@@ -12,6 +12,7 @@
 
 use std::collections::BTreeSet;
 
+use super::numerical_flux::fails_at_wall;
 use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, spectrum, text};
@@ -62,6 +63,12 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
             }
         };
         match prove(law, &points, &residuals, &mut checker.taken) {
+            // Rusanov's flux and HLL let nothing pass: the wall is right if the flux is wrong there.
+            Verdict::Fails { point, .. }
+                if flux.is_some_and(|flux| fails_at_wall(checker, flux, id, &point, component)) =>
+            {
+                decided = false;
+            }
             Verdict::Fails { point, residual } => {
                 let (mut setting, inputs) = Setting::constant(law, &point);
                 let mut notes = vec![format!("at {}", text::point(law, &point, text::Show::StateAndNormal))];

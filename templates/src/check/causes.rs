@@ -1,14 +1,14 @@
 //! One mistake gives one message: what follows from a mistake that is reported becomes a note of it, or is left out.
 //!
-//! - What is wrong with a function is said once: an inconsistent flux is rarely conservative, and what a mistake leaves
-//!   undecided or inadmissible is its consequence.
+//! - What is wrong with a function is said once: an inconsistent flux is rarely conservative, what a mistake leaves
+//!   undecided or inadmissible is its consequence, and a numerical flux that is wrong, or broken in some direction, damps something wrong.
 //! - If neither the flux nor the eigenvalues can be told to be right, what does not fit the flux either supports one of the two.
 //! - Functions that fail alike and call a function that no right one calls fail because of it; solutions that all fail where
 //!   there is a source may fail because of that.
 
 use std::collections::BTreeSet;
 
-use super::accept::function_at;
+use super::accept::{accepted, function_at};
 use super::repair::reachable;
 use super::{Diagnostic, Severity};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
@@ -56,11 +56,26 @@ fn once_for_each_function(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
     let [inadmissible, growing, broken, undecided] =
         [Warning::InadmissibleState, Warning::GrowingGhost, Warning::BrokenSymmetry, Warning::Undecided]
             .map(Severity::Warning);
+    let of_fluxes = [
+        Warning::WeakDissipation,
+        Warning::StrongDissipation,
+        Warning::DiscontinuousFlux,
+        Warning::ExpansionShocks,
+        Warning::SlowSignals,
+        Warning::DestroysEntropy,
+    ]
+    .map(Severity::Warning);
     let known = [Severity::Error, broken, inadmissible, growing];
-    for (explain, follow) in [(&known[..1], &known[1..]), (&known[1..2], &known[3..]), (&known[..], &[undecided])] {
+    for (explain, follow) in [
+        (&known[..1], &known[1..]),
+        (&known[..2], &of_fluxes[..]),
+        (&known[1..2], &known[3..]),
+        (&known[..], &[undecided]),
+    ] {
         let about = |diagnostic: &Diagnostic| function_at(law, diagnostic.span).map(|function| function.span);
-        let explained: BTreeSet<_> =
-            diagnostics.iter().filter(|d| explain.contains(&d.severity)).filter_map(about).collect();
+        // What the author accepts explains nothing that he has not seen.
+        let explains = |d: &&Diagnostic| explain.contains(&d.severity) && accepted(law, d).is_none();
+        let explained: BTreeSet<_> = diagnostics.iter().filter(explains).filter_map(about).collect();
         let follows =
             |d: &Diagnostic| follow.contains(&d.severity) && about(d).is_some_and(|at| explained.contains(&at));
         diagnostics.retain(|diagnostic| !follows(diagnostic));

@@ -8,7 +8,10 @@
 //! * If D and A do not commute, the flux takes apart other waves than those of the law. Flux-vector splittings do so, and
 //!   approximations with fewer waves than the law has; they say so by `#[numerical_flux(splitting)]`. Otherwise it is a mistake.
 //! * Where D - |A| has an eigenvalue with a negative real part, a wave is damped less than by upwinding, and the time step
-//!   is too long or the scheme of degree 0 oscillates: a warning.
+//!   is too long or the scheme of degree 0 oscillates: a warning. Where D and A do not commute, the sum of the eigenvalues of D has to
+//!   reach that of |A|, as it does for the splittings of van Leer and of Steger & Warming.
+//! * If at every state an eigenvalue of D is more than twice the largest |λ|, the time step, which follows from the speeds of waves alone, is
+//!   too long for the scheme of degree 0, and discontinuities are smeared: a warning.
 
 use super::{Checker, Method};
 use crate::algebra::Rational;
@@ -19,6 +22,9 @@ use crate::ir::{FunctionId, Law, Role, Warning};
 /// zero.
 const SMALL: (i64, i64) = (1, 1_000_000);
 
+/// What a splitting may lack in total, for rounding.
+const TOTAL: f64 = 1e-3;
+
 type Matrix = Vec<Vec<Number>>;
 
 /// What a numerical flux does at a state.
@@ -28,9 +34,25 @@ enum Finding {
     /// It lets something grow; the wave, if D and A commute, with its value in D.
     Amplifies(Option<Wave>),
     /// It takes apart other waves than the law's.
-    Mixes,
+    Mixes(Mixture),
     /// It damps a wave less than upwinding; the wave, where eigenvalues and eigenvectors are known.
     Little(Option<Wave>),
+}
+
+/// How D and A fail to commute.
+struct Mixture {
+    /// The component of `D A - A D` that is largest, and that of the jump.
+    component: usize,
+    jump: usize,
+    /// The sums of the eigenvalues of D, and of |A|.
+    damping: f64,
+    upwind: f64,
+}
+
+/// The largest eigenvalue of D, and the fastest wave, where the former is more than twice as large.
+struct Excess {
+    damping: f64,
+    speed: f64,
 }
 
 /// A wave of the law, and how it is damped.
@@ -51,10 +73,14 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
     let eigenvalues = law.only(&Role::Eigenvalues);
     let (mut evaluated, mut little, mut mixes) = (0, None, false);
+    // The first excess, while there is one at every state.
+    let (mut always, mut excess) = (true, None);
     for point in points {
-        let Ok(finding) = finding(law, id, eigenvalues, point) else { continue };
+        let Ok((finding, found)) = finding(law, id, eigenvalues, point, always) else { continue };
         evaluated += 1;
         let place = || format!("at {}", text::point(law, point, text::Show::StateAndNormal));
+        always &= found.is_some();
+        excess = excess.or_else(|| found.map(|found| (found, place())));
         match finding {
             Finding::Dissipates => {}
             Finding::Amplifies(wave) => {
@@ -65,28 +91,63 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
                 };
                 return checker.error(span, message, vec![place(), why, REMEDY.into()]);
             }
-            Finding::Mixes if splitting => mixes = true,
-            Finding::Mixes => {
-                let message = format!("`{name}` damps other waves than those of the law");
-                let why = "between nearly equal states its dissipation D = ∂f*/∂l - ∂f*/∂r does not commute with the flux \
-                           Jacobian, as that of a flux does that treats each wave by itself";
-                let remedy =
-                    "a flux-vector splitting, or a flux that merges waves, says so: `#[numerical_flux(splitting)]`";
-                return checker.error(span, message, vec![place(), why.into(), remedy.into()]);
+            Finding::Mixes(Mixture { damping, upwind, .. }) if splitting => {
+                mixes = true;
+                if damping < (1.0 - TOTAL) * upwind {
+                    let show = text::apart(&[damping], &[upwind]);
+                    let sums = format!(
+                        "there the eigenvalues of D = ∂f*/∂l - ∂f*/∂r have the sum {}, and upwinding has {}, the sum of all |λ|",
+                        show(damping),
+                        show(upwind)
+                    );
+                    little = little.or_else(|| Some((sums, place())));
+                }
             }
-            Finding::Little(wave) => little = little.or_else(|| Some((wave, place()))),
+            Finding::Mixes(mixture) => {
+                let message = format!("`{name}` takes apart other waves than those of the law");
+                let [component, jump] =
+                    [mixture.component, mixture.jump].map(|component| &law.state.fields[component].name);
+                let why = format!(
+                    "between nearly equal states its dissipation D = ∂f*/∂l - ∂f*/∂r does not commute with the flux Jacobian A, most of all in \
+                     `{component}` where `{jump}` jumps"
+                );
+                let remedy =
+                    "the speed, the strength or the direction of a wave is wrong, or a state between two waves";
+                let declare = "if all are as meant, the flux splits the flux vector or merges waves, and says so: \
+                               `#[numerical_flux(splitting)]`";
+                return checker.error(span, message, vec![place(), why, remedy.into(), declare.into()]);
+            }
+            Finding::Little(wave) => {
+                let wave = match wave {
+                    Some(wave) => of_wave(law, &wave),
+                    None => {
+                        "there D² - A², with D = ∂f*/∂l - ∂f*/∂r and the flux Jacobian A, has a negative eigenvalue"
+                            .into()
+                    }
+                };
+                little = little.or_else(|| Some((wave, place())));
+            }
         }
     }
     if let Some((wave, place)) = little {
         let message = format!("`{name}` damps a wave less than upwinding does");
-        let wave = match wave {
-            Some(wave) => of_wave(law, &wave),
-            None => "there D² - A², with D = ∂f*/∂l - ∂f*/∂r and the flux Jacobian A, has a negative eigenvalue".into(),
-        };
         checker.warning(Warning::WeakDissipation, span, message, vec![place, wave, REMEDY.into()]);
+    } else if let (true, Some((Excess { damping, speed }, place))) = (always, excess) {
+        let message =
+            format!("`{name}` damps a wave more than twice as fast as any wave moves, at every state that was tried");
+        let [damping, speed] = [damping, speed].map(text::real);
+        let notes = vec![
+            place,
+            format!("there an eigenvalue of D = ∂f*/∂l - ∂f*/∂r is {damping}, and the fastest wave has {speed}"),
+            "the time step follows from the speeds of waves alone, so that the scheme may be unstable; and it smears discontinuities"
+                .into(),
+        ];
+        checker.warning(Warning::StrongDissipation, span, message, notes);
     } else if evaluated > 0 {
         let statement = match mixes {
-            true => format!("`{name}` lets no wave grow, and mixes waves, as it declares"),
+            true => format!(
+                "`{name}` lets no wave grow, and mixes waves, as it declares, with at least the damping of upwinding in total"
+            ),
             false => format!("`{name}` damps every wave at least as upwinding does, D ≥ |A|"),
         };
         checker.proved(statement, Method::FloatingPoint(evaluated));
@@ -96,7 +157,10 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
             Warning::Undecided,
             span,
             message,
-            vec!["it is undefined at the states that were tried".into()],
+            vec![
+                "it is undefined at the states that were tried, or numbers there leave the range of double precision"
+                    .into(),
+            ],
         );
     }
 }
@@ -114,8 +178,15 @@ fn of_wave(law: &Law, wave: &Wave) -> String {
     format!("there D = ∂f*/∂l - ∂f*/∂r is {damping} in the wave of speed `{name}`, where upwinding has {speed}")
 }
 
-/// What a numerical flux does at a state. Without eigenvalues it cannot be told how much it damps which wave.
-fn finding(law: &Law, id: FunctionId, eigenvalues: Option<FunctionId>, point: &Point) -> Result<Finding, Stop> {
+/// What a numerical flux does at a state, and, if wanted, whether it damps far too much. Without eigenvalues it cannot be told how much
+/// it damps which wave.
+fn finding(
+    law: &Law,
+    id: FunctionId,
+    eigenvalues: Option<FunctionId>,
+    point: &Point,
+    wanted: bool,
+) -> Result<(Finding, Option<Excess>), Stop> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let dissipation = dissipation(&mut setting, &inputs, id)?;
     let dissipation = in_units_of(&mut setting, &inputs.left, dissipation)?;
@@ -124,26 +195,67 @@ fn finding(law: &Law, id: FunctionId, eigenvalues: Option<FunctionId>, point: &P
     let all = eigenvalues.map_or_else(|| Ok(Vec::new()), |eigenvalues| setting.call(eigenvalues, &inputs))?;
     let speeds = distinct(&setting, &all)?;
 
-    let size = |matrix: &Matrix| matrix.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max);
     let entries = jacobian.iter().flatten().filter(|_| speeds.is_empty());
     let fastest = speeds.iter().chain(entries).max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs())).cloned();
     let largest = fastest.map_or_else(|| super::integer(0), |speed| setting.tower.absolute(&speed));
     let margin = setting.tower.mul(&largest, &Number::Rational(Rational::from(SMALL)))?;
+    let excess = if wanted && !speeds.is_empty() { excess(&setting, &dissipation, &largest, &margin)? } else { None };
+    let found = of_matrices(&mut setting, dissipation, &jacobian, eigenvalues, (&speeds, &all), (&largest, &margin))?;
+    Ok((found, excess))
+}
+
+/// The largest entry of a matrix.
+fn size(matrix: &Matrix) -> f64 {
+    matrix.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max)
+}
+
+/// Whether an eigenvalue of D is more than twice the fastest wave's speed.
+fn excess(setting: &Setting, dissipation: &Matrix, largest: &Number, margin: &Number) -> Result<Option<Excess>, Stop> {
+    let twice = setting.tower.add(&setting.tower.mul(largest, &super::integer(2))?, margin)?;
+    let zero = vec![vec![super::integer(0); dissipation.len()]; dissipation.len()];
+    let rest = plus(setting, &minus(setting, zero, dissipation)?, &twice)?;
+    if largest.to_f64() == 0.0 || spectrum::is_positive(&setting.tower, &rest)? {
+        return Ok(None);
+    }
+    let roots = spectrum::scaled_roots(&spectrum::characteristic(&setting.tower, dissipation)?);
+    let damping = roots.iter().map(|(real, _)| *real).fold(0.0, f64::max);
+    Ok(Some(Excess { damping, speed: largest.to_f64() }))
+}
+
+/// The same from D, A, the eigenvalues, distinct and all, and the largest |λ| with what is rounding beside it.
+fn of_matrices(
+    setting: &mut Setting,
+    dissipation: Matrix,
+    jacobian: &Matrix,
+    eigenvalues: Option<FunctionId>,
+    (speeds, all): (&[Number], &[Number]),
+    (largest, margin): (&Number, &Number),
+) -> Result<Finding, Stop> {
     let (fastest, small) = (largest.to_f64(), Number::Rational(Rational::from(SMALL)).to_f64());
     let commutator =
-        minus(&setting, product(&setting, &dissipation, &jacobian)?, &product(&setting, &jacobian, &dissipation)?)?;
-    let commute = size(&commutator) <= small * size(&dissipation).max(fastest) * size(&jacobian);
-    let grows = fastest > 0.0 && !spectrum::is_positive(&setting.tower, &plus(&setting, &dissipation, &margin)?)?;
-    if !commute {
-        return Ok(if grows { Finding::Amplifies(None) } else { Finding::Mixes });
+        minus(setting, product(setting, &dissipation, jacobian)?, &product(setting, jacobian, &dissipation)?)?;
+    // Nothing is said where numbers leave the range of double precision.
+    let scale = size(&dissipation).max(fastest) * size(jacobian);
+    if !scale.is_finite() || (scale < f64::MIN_POSITIVE / small && size(jacobian) > 0.0) {
+        return Err(Stop::TooLarge);
     }
-    let upwind = eigenvalues.map(|id| upwind(&mut setting, &jacobian, id, &speeds, &all, &dissipation)).transpose()?;
+    let commute = size(&commutator) <= small * scale;
+    let grows = fastest > 0.0 && !spectrum::is_positive(&setting.tower, &plus(setting, &dissipation, margin)?)?;
+    if !commute {
+        let grown = Finding::Amplifies(None);
+        return if grows {
+            Ok(grown)
+        } else {
+            mixture(setting, &dissipation, jacobian, &commutator, all).map(Finding::Mixes)
+        };
+    }
+    let upwind = eigenvalues.map(|id| upwind(setting, jacobian, id, speeds, all, &dissipation)).transpose()?;
     let Some((absolute, waves)) = upwind.flatten() else {
         // As D and A commute, D ≥ |A| if D² - A² has no eigenvalue with a negative real part.
         let squares =
-            minus(&setting, product(&setting, &dissipation, &dissipation)?, &product(&setting, &jacobian, &jacobian)?)?;
-        let margin = setting.tower.mul(&margin, &largest)?;
-        let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(&setting, &squares, &margin)?)?;
+            minus(setting, product(setting, &dissipation, &dissipation)?, &product(setting, jacobian, jacobian)?)?;
+        let margin = setting.tower.mul(margin, largest)?;
+        let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(setting, &squares, &margin)?)?;
         return Ok(match (grows, enough) {
             (true, _) => Finding::Amplifies(None),
             (false, true) => Finding::Dissipates,
@@ -154,12 +266,35 @@ fn finding(law: &Law, id: FunctionId, eigenvalues: Option<FunctionId>, point: &P
     if grows {
         return Ok(Finding::Amplifies(least));
     }
-    let excess = minus(&setting, dissipation, &absolute)?;
-    let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(&setting, &excess, &margin)?)?;
+    let excess = minus(setting, dissipation, &absolute)?;
+    let enough = fastest == 0.0 || spectrum::is_positive(&setting.tower, &plus(setting, &excess, margin)?)?;
     Ok(match least {
         wave if !enough => Finding::Little(wave),
         _ => Finding::Dissipates,
     })
+}
+
+/// Where D and A do not commute, and how much D damps in total.
+fn mixture(
+    setting: &Setting,
+    dissipation: &Matrix,
+    jacobian: &Matrix,
+    commutator: &Matrix,
+    all: &[Number],
+) -> Result<Mixture, Stop> {
+    let m = jacobian.len();
+    let entries = (0..m).flat_map(|i| (0..m).map(move |j| (i, j)));
+    let entry = |&(i, j): &(usize, usize)| commutator[i][j].to_f64().abs();
+    let largest = entries.max_by(|a, b| entry(a).total_cmp(&entry(b)));
+    let (component, jump) = largest.unwrap_or_default();
+    let damping = (0..m).map(|i| dissipation[i][i].to_f64()).sum();
+    let upwind = if all.len() == m {
+        all.iter().map(|speed| speed.to_f64().abs()).sum()
+    } else {
+        let roots = spectrum::scaled_roots(&spectrum::characteristic(&setting.tower, jacobian)?);
+        roots.iter().map(|(real, _)| real.abs()).sum()
+    };
+    Ok(Mixture { component, jump, damping, upwind })
 }
 
 /// `∂f*/∂l - ∂f*/∂r` at l = r, the left state of the inputs, by columns `D e = (F(u - δe)·n + F(u + δe)·n - 2 f*(u - δe, u + δe)) / 2δ`:

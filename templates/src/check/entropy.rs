@@ -6,12 +6,10 @@
 //! variables `v = ∂η/∂u` and `ψ = v·F - q` (E. Tadmor, Math. Comp. 49 (1987) 91–103,
 //! <https://doi.org/10.1090/S0025-5718-1987-0890255-3>). It is tried in double precision at random pairs.
 
-use super::{Checker, Method, SEED};
-use crate::derive::{Inputs, Points, Stop, text};
+use super::trials::{Pair, Trials};
+use super::{Checker, Method};
+use crate::derive::{Inputs, Stop, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
-
-/// The number of pairs of states that are tried.
-const PAIRS: usize = 96;
 
 /// The number of states at which an entropy is tried.
 const STATES: usize = 16;
@@ -42,17 +40,15 @@ struct At {
 }
 
 /// Checks a numerical flux against the first entropy that is found.
-pub fn check(checker: &mut Checker, id: FunctionId) {
+pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     let law = checker.law;
-    let mut source = Points::new(law, SEED + 8);
-    let pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
-    let states: Vec<_> = pairs.iter().take(STATES).map(|point| point.map(|value| value.to_f64())).collect();
+    let states: Vec<_> = trials.pairs.iter().take(STATES).map(|pair| &pair.floats).collect();
     let Some(entropy) = Entropy::all(law).into_iter().find(|entropy| entropy.is_one(law, &states)) else { return };
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
     let mut tried = 0;
     let mut destroys = Vec::new();
-    for point in &pairs {
-        let Ok(destroyed) = entropy.destroyed(law, id, &point.map(|value| value.to_f64())) else { continue };
+    for Pair { point, floats } in &trials.pairs {
+        let Ok(destroyed) = entropy.destroyed(law, id, floats) else { continue };
         tried += 1;
         if destroyed > ROUNDING {
             destroys.push(point);
@@ -95,7 +91,7 @@ impl Entropy {
     }
 
     /// Whether it is convex, and conserved by smooth solutions.
-    fn is_one(&self, law: &Law, pairs: &[Inputs<f64>]) -> bool {
+    fn is_one(&self, law: &Law, pairs: &[&Inputs<f64>]) -> bool {
         let holds = |pair: &Inputs<f64>| -> Result<bool, Stop> {
             let right = Inputs { left: pair.right.clone(), ..pair.clone() };
             let mean = pair.left.iter().zip(&pair.right).map(|(l, r)| 0.5 * (l + r)).collect();

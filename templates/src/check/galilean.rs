@@ -6,10 +6,10 @@
 //! numerical flux sees its face at rest, so that it is to be the same for those who move along the face: `f*(T l, T r, n) = T f*(l, r, n)`
 //! for V·n = 0. That is offered, and checked where the law declares it by `#[symmetry(galilean = …)]`.
 
-use super::symmetry::{FloatFunction, Pair, different, names, solve};
+use super::symmetry::{FloatFunction, Pair, SMALL, different, names};
 use super::{Checker, SEED, integer, prove::Verdict, prove::prove};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Setting, Stop, Wide, text};
+use crate::derive::{Inputs, Number, Setting, Stop, Wide, solution, text};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
 
 /// The number of pairs of states at which a numerical flux is tried, and how many must disagree.
@@ -137,7 +137,7 @@ fn frame(checker: &Checker, momentum: Pair) -> Option<Frame> {
             }
         }
     }
-    let solution = solve(rows, 2 * others.len())?;
+    let solution = solution(rows, 2 * others.len(), SMALL)?;
     let parts: Vec<f64> = solution.iter().map(|weight| (weight * PARTS).round() / PARTS).collect();
     if solution.iter().zip(&parts).any(|(weight, part)| (weight - part).abs() > ROUNDING) {
         return None;

@@ -9,7 +9,9 @@
 //! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
 //! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
 //! | | `signal_speeds` | the signal speeds of fluxes with one or two waves bound the law's waves |
-//! | | `exact_waves` | a numerical flux that claims to be exact at isolated contacts or shocks is |
+//! | | `continuity` | no numerical flux jumps where a condition changes |
+//! | | `isolated_shocks` | no isolated shock outruns a numerical flux, and none keeps an expansion shock |
+//! | | `exact_waves` | a numerical flux that claims to be exact at isolated contacts, shocks or rarefactions is |
 //! | | `entropy` | numerical fluxes of a law with a minimum principle do not destroy entropy |
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
@@ -37,6 +39,7 @@ mod boundary;
 mod branches;
 mod causes;
 mod characteristic;
+mod continuity;
 mod convexity;
 mod declared_speed;
 mod dissipation;
@@ -48,6 +51,7 @@ mod far_field;
 mod galilean;
 mod given;
 mod guards;
+mod isolated_shocks;
 #[cfg(test)]
 pub(crate) mod laws;
 mod linear;
@@ -62,6 +66,7 @@ mod symmetry;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod unsatisfiable;
 mod usage;
 mod variables;

@@ -1,11 +1,14 @@
 //! Rule 3: every numerical flux is consistent, `f*(u, u, n) = F(u)·n`, and conservative,
 //! `f*(l, r, n) = -f*(r, l, -n)`; then whether it dissipates
-//! ([`dissipation`](super::dissipation)), in scalar laws between any two states ([`scalar_flux`](super::scalar_flux)), in systems
-//! if it has one or two waves ([`signal_speeds`](super::signal_speeds)), and
-//! between states that one wave joins, where it claims to be exact ([`exact_waves`](super::exact_waves)); and
-//! whether it destroys entropy ([`entropy`](super::entropy)).
+//! ([`dissipation`](super::dissipation)) and is continuous ([`continuity`](super::continuity)), in scalar laws between any two states
+//! ([`scalar_flux`](super::scalar_flux)), in systems if it has one or two waves ([`signal_speeds`](super::signal_speeds)),
+//! between states that a shock joins ([`isolated_shocks`](super::isolated_shocks)), or any wave, where it claims to be exact
+//! ([`exact_waves`](super::exact_waves)); and whether it destroys entropy ([`entropy`](super::entropy)).
 
-use super::{Checker, branches, dissipation, entropy, exact_waves, scalar_flux, signal_speeds};
+use super::trials::Trials;
+use super::{
+    Checker, branches, continuity, dissipation, entropy, exact_waves, isolated_shocks, scalar_flux, signal_speeds,
+};
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
 use crate::ir::{FunctionId, Role};
 
@@ -25,31 +28,41 @@ pub fn check(checker: &mut Checker) {
     let mut source = Points::new(law, super::SEED + 1).over_ranges();
     let mut pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
     branches::cover(law, &declared, &mut pairs, (0..RARE_PAIRS).filter_map(|_| source.admissible()));
+    let mut trials = None;
     for id in declared {
         let before = checker.report.diagnostics.len();
         consistent(checker, id, &pairs);
         conservative(checker, id, &pairs);
         // The dissipation of a wrong flux means nothing, nor does it beside wrong eigenvalues.
         if checker.report.diagnostics.len() == before && !checker.eigenvalues_are_wrong {
-            dissipates(checker, id, &pairs);
+            dissipates(checker, id, &pairs, trials.get_or_insert_with(|| Trials::new(law)));
         }
     }
 }
 
-fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point]) {
-    let function = checker.law.function(id);
-    let Role::NumericalFlux(claims) = &function.role else { return };
+/// The rules that hold a flux to more than consistency, until one of them has something to say: what it does wrong elsewhere has the same cause.
+fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point], trials: &Trials) {
+    let law = checker.law;
+    let Role::NumericalFlux(claims) = &law.function(id).role else { return };
+    type Rule<'r> = &'r dyn Fn(&mut Checker);
+    let first: [Rule; 2] = [&|checker| exact_waves::check(checker, id, &claims.exact, trials), &|checker| {
+        dissipation::check(checker, id, claims.splitting, pairs)
+    }];
+    let of_scalars: [Rule; 2] =
+        [&|checker| scalar_flux::check(checker, id, trials), &|checker| continuity::check(checker, id, pairs, trials)];
+    let of_systems: [Rule; 4] = [
+        &|checker| signal_speeds::check(checker, id, trials),
+        &|checker| isolated_shocks::check(checker, id, trials),
+        &|checker| continuity::check(checker, id, pairs, trials),
+        &|checker| entropy::check(checker, id, trials),
+    ];
+    let others = if law.state.fields.len() == 1 { &of_scalars[..] } else { &of_systems };
     let before = checker.report.diagnostics.len();
-    dissipation::check(checker, id, claims.splitting, pairs);
-    match checker.law.state.fields.len() {
-        _ if checker.report.diagnostics.len() > before => {}
-        1 => scalar_flux::check(checker, id),
-        _ => {
-            signal_speeds::check(checker, id);
-            entropy::check(checker, id);
+    for rule in first.iter().chain(others) {
+        if checker.report.diagnostics.len() == before {
+            rule(checker);
         }
     }
-    exact_waves::check(checker, id, &claims.exact);
 }
 
 fn consistent(checker: &mut Checker, id: FunctionId, points: &[Point]) {
@@ -96,19 +109,52 @@ fn conservative(checker: &mut Checker, id: FunctionId, points: &[Point]) {
     checker.claim(id, statement, points, &residuals, |checker, point, i| {
         let law = checker.law;
         let (mut setting, inputs) = Setting::constant(law, point);
-        let mut notes = vec![format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal))];
-        if let Ok((there, back)) = both(&mut setting, &inputs) {
-            let (there, back) = (there[i].to_f64(), back[i].to_f64());
-            let show = text::apart(&[there], &[-back]);
-            notes.push(format!("f*(l, r, n) is {}, f*(r, l, -n) is {}", show(there), show(back)));
-        }
-        let (component, name) = (&law.state.fields[i].name, &law.function(id).name);
-        let message = format!(
-            "`{name}` does not conserve `{component}`: what leaves one element does not enter the other, \
-             f*(l, r, n) = -f*(r, l, -n) does not hold"
-        );
-        checker.error(law.function(id).span, message, notes);
+        let place = format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal));
+        let values = both(&mut setting, &inputs).ok().map(|(there, back)| [there[i].to_f64(), back[i].to_f64()]);
+        does_not_conserve(checker, id, i, values, vec![place]);
     });
+}
+
+/// A mistake in a component of a numerical flux, with its values f*(l, r, n) and f*(r, l, -n).
+fn does_not_conserve(
+    checker: &mut Checker,
+    id: FunctionId,
+    i: usize,
+    values: Option<[f64; 2]>,
+    mut notes: Vec<String>,
+) {
+    let law = checker.law;
+    if let Some([there, back]) = values {
+        let show = text::apart(&[there], &[-back]);
+        notes.push(format!("f*(l, r, n) is {}, f*(r, l, -n) is {}", show(there), show(back)));
+    }
+    let (component, name) = (&law.state.fields[i].name, &law.function(id).name);
+    let message = format!(
+        "`{name}` does not conserve `{component}`: what leaves one element does not enter the other, \
+         f*(l, r, n) = -f*(r, l, -n) does not hold"
+    );
+    checker.error(law.function(id).span, message, notes);
+}
+
+/// Reports a numerical flux that does not conserve a component between a state and that behind a wall, where few random pairs are: true
+/// if it is reported.
+pub(super) fn fails_at_wall(checker: &mut Checker, id: FunctionId, wall: FunctionId, point: &Point, i: usize) -> bool {
+    let law = checker.law;
+    let state = point.map(|value| value.to_f64());
+    let values = || -> Result<_, Stop> {
+        let pair = Inputs { right: state.call(law, wall)?, ..state.clone() };
+        let normal = pair.normal.iter().map(|n| -n).collect();
+        let back = Inputs { left: pair.right.clone(), right: pair.left.clone(), normal, ..pair.clone() };
+        Ok(([pair.call(law, id)?[i], back.call(law, id)?[i]], pair))
+    };
+    let Ok((values, pair)) = values() else { return false };
+    if (values[0] + values[1]).abs() <= 1e-9 * (values[0].abs() + values[1].abs()) {
+        return false;
+    }
+    let place = format!("at {}", text::floats(law, &pair, text::Show::BothStatesAndNormal));
+    let where_from = format!("this is a state and the one that `{}` puts behind it", law.function(wall).name);
+    does_not_conserve(checker, id, i, Some(values), vec![place, where_from]);
+    true
 }
 
 #[cfg(test)]

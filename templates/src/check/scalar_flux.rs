@@ -8,12 +8,10 @@
 //! Roe's flux is an E-flux only where no wave spreads to both sides. Such a flux keeps some expansion shocks: a warning. One that
 //! violates the inequality elsewhere is wrong.
 
-use super::{Checker, Method, SEED};
-use crate::derive::{Inputs, Point, Points, monotone_ways, text};
+use super::trials::{Pair, Trials};
+use super::{Checker, Method};
+use crate::derive::{Inputs, Point, monotone_ways, text};
 use crate::ir::{FunctionId, Law, Warning};
-
-/// The number of pairs of states that are tried.
-const PAIRS: usize = 96;
 
 /// The number of states between two that are tried.
 const BETWEEN: usize = 16;
@@ -31,19 +29,16 @@ struct Violation {
 }
 
 /// Checks a numerical flux of a law of one component.
-pub fn check(checker: &mut Checker, id: FunctionId) {
+pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     let law = checker.law;
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
-    let mut source = Points::new(law, SEED + 5);
     let (mut tried, mut monotone, mut expansion) = (0, true, None);
     // Between equal states a minimum of two fluxes has no derivatives.
-    let pairs: Vec<Point> =
-        (0..PAIRS).filter_map(|_| source.admissible()).filter(|point| point.left != point.right).collect();
-    for point in &pairs {
-        let pair = point.map(|value| value.to_f64());
-        let Ok(violation) = violation(law, id, &pair) else { continue };
+    let pairs: Vec<&Pair> = trials.pairs.iter().filter(|pair| pair.point.left != pair.point.right).collect();
+    for Pair { point, floats } in &pairs {
+        let Ok(violation) = violation(law, id, floats) else { continue };
         tried += 1;
-        monotone = monotone && is_monotone(law, id, &pair);
+        monotone = monotone && is_monotone(law, id, floats);
         let Some(violation) = violation else { continue };
         let field = &law.state.fields[0].name;
         let show = text::apart(&[violation.numerical], &[violation.flux]);
@@ -74,7 +69,8 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         checker.warning(Warning::ExpansionShocks, span, message, notes);
     } else if tried > 0 {
         let what = if monotone { "is monotone" } else { "is an E-flux" };
-        let method = match monotone.then(|| monotone_ways(law, id, &pairs)).flatten() {
+        let points: Vec<&Point> = pairs.iter().map(|pair| &pair.point).collect();
+        let method = match monotone.then(|| monotone_ways(law, id, &points)).flatten() {
             Some(0) => Method::Symbolic,
             Some(ways) => Method::Branches(ways),
             None => Method::FloatingPoint(tried),

@@ -4,22 +4,15 @@
 //!
 //! * `½ (F(l) + F(r))·n - ½ s (r - l)` (Lax–Friedrichs, Rusanov), then s must be at least every |λ| of both states;
 //! * `(s⁺ F(l) - s⁻ F(r))·n / (s⁺ - s⁻) + s⁺ s⁻ / (s⁺ - s⁻) (r - l)` (A. Harten, P. D. Lax & B. van Leer, SIAM Review 25 (1983) 35–61,
-//!   <https://doi.org/10.1137/1025002>), then s⁻ must not exceed the slowest wave of l, nor s⁺ be below the fastest of r, and no shock that joins
-//!   the two states may be outside them: any estimate in the literature keeps to that (B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>).
+//!   <https://doi.org/10.1137/1025002>), then s⁻ must not exceed the slowest wave of l, nor s⁺ be below the fastest of r:
+//!   any estimate in the literature keeps to that (B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>).
+//!
+//! Shocks between the two states are another matter ([`isolated_shocks`](super::isolated_shocks)).
 
-use super::exact_waves::{Joined, joined};
-use super::{Checker, Method, SEED};
-use crate::derive::{Inputs, Points, Stop, text};
-use crate::ir::{FunctionId, Isolated, Law, Role, Warning};
-
-/// The number of pairs of states that are tried.
-const PAIRS: usize = 64;
-
-/// The number of states from which shocks start.
-const SHOCKS: usize = 10;
-
-/// A difference below this part is the error of a shock's states.
-const SHOCK_ROUNDING: f64 = 1e-5;
+use super::trials::{Pair, Trials};
+use super::{Checker, Method};
+use crate::derive::{Inputs, Stop, text};
+use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// What is smaller than this part is rounding.
 const ROUNDING: f64 = 1e-8;
@@ -44,17 +37,14 @@ struct Slow {
 }
 
 /// Checks a numerical flux, if it has one of these forms.
-pub fn check(checker: &mut Checker, id: FunctionId) {
+pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     let law = checker.law;
     let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
-    let mut source = Points::new(law, SEED + 6);
-    let pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
     let mut forms = Vec::new();
-    for point in &pairs {
-        let pair = point.map(|value| value.to_f64());
-        let Ok(form) = form(law, id, &pair) else { continue };
+    for Pair { point, floats } in &trials.pairs {
+        let Ok(form) = form(law, id, floats) else { continue };
         let Some(form) = form else { return };
-        forms.push((point, pair, form));
+        forms.push((point, floats, form));
     }
     // The flux of one side has both forms: what it has elsewhere decides.
     let one = forms.iter().all(|(.., form)| matches!(form, Form::One(_)));
@@ -74,34 +64,9 @@ pub fn check(checker: &mut Checker, id: FunctionId) {
         ];
         return checker.warning(Warning::SlowSignals, span, message, notes);
     }
-    let few = pairs.iter().take(SHOCKS).filter(|_| !one);
-    for shock in few.flat_map(|point| joined(law, point, Isolated::Shock)) {
-        if outruns(law, id, &shock) != Ok(true) {
-            continue;
-        }
-        let message = format!("`{name}` has slower signals than the law has waves");
-        let speed = text::real(shock.speed);
-        let notes = vec![
-            format!("at {}", text::floats(law, &shock.pair, text::Show::BothStatesAndNormal)),
-            format!("there a shock of speed {speed} joins the states, and outruns the signals"),
-        ];
-        return checker.warning(Warning::SlowSignals, span, message, notes);
-    }
     if !forms.is_empty() {
         checker.proved(format!("no wave outruns the signals of `{name}`"), Method::FloatingPoint(forms.len()));
     }
-}
-
-/// Whether a shock of speed s outruns a signal: with two signals the flux is that of l and `s⁻ (s⁺ - s) / (s⁺ - s⁻)` times the jump, a factor
-/// that is not above min(s, 0), that of the exact solution, if and only if the shock is between both.
-fn outruns(law: &Law, id: FunctionId, shock: &Joined) -> Result<bool, Stop> {
-    let (left, numerical) = (shock.pair.normal_flux(law)?, shock.pair.call(law, id)?);
-    let jump: Vec<f64> = shock.pair.right.iter().zip(&shock.pair.left).map(|(r, l)| r - l).collect();
-    let dot = |a: &mut dyn Iterator<Item = f64>| a.zip(&jump).map(|(a, j)| a * j).sum::<f64>();
-    let size = dot(&mut jump.iter().copied());
-    let factor = dot(&mut numerical.iter().zip(&left).map(|(f, l)| f - l)) / size;
-    let terms = dot(&mut numerical.iter().zip(&left).map(|(f, l)| f.abs() + l.abs())).abs() / size;
-    Ok(factor > shock.speed.min(0.0) + SHOCK_ROUNDING * (terms + shock.speed.abs()))
 }
 
 /// The form of a flux at a pair; `None` if it has neither.

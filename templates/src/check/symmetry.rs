@@ -8,7 +8,7 @@
 //! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning.
 
 use super::{Checker, SEED, galilean, prove::Verdict, prove::prove};
-use crate::derive::{Inputs, Number, Setting, Stop, Wide, text};
+use crate::derive::{Inputs, Number, Setting, Stop, Wide, solution, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
 /// The number of pairs of states at which a function is turned.
@@ -21,7 +21,7 @@ const DISAGREE: usize = 2;
 const DIFFERENT: f64 = 1e-6;
 
 /// A pivot or a residual below this is zero.
-const SMALL: f64 = 1e-7;
+pub const SMALL: f64 = 1e-7;
 
 /// The components of a vector.
 pub type Pair = (usize, usize);
@@ -297,7 +297,7 @@ fn pairs(checker: &Checker) -> Option<Vec<Pair>> {
             }
         }
     }
-    let solution = solve(rows, unknowns.len())?;
+    let solution = solution(rows, unknowns.len(), SMALL)?;
     let mut pairs = Vec::new();
     for (&(i, j), g) in unknowns.iter().zip(&solution) {
         if (g.abs() - 1.0).abs() < SMALL.sqrt() {
@@ -311,37 +311,6 @@ fn pairs(checker: &Checker) -> Option<Vec<Pair>> {
     used.sort_unstable();
     let distinct = used.windows(2).all(|two| two[0] != two[1]);
     (distinct && !pairs.is_empty()).then_some(pairs)
-}
-
-/// A solution of linear equations, each a row of coefficients and the right side, where unknowns that they leave free are 0; none if
-/// they contradict each other. By Gauss-Jordan elimination with complete pivoting.
-pub fn solve(mut rows: Vec<Vec<f64>>, unknowns: usize) -> Option<Vec<f64>> {
-    let mut pivots = Vec::new();
-    for step in 0..unknowns.min(rows.len()) {
-        let entries = (step..rows.len()).flat_map(|r| (0..unknowns).map(move |c| (r, c)));
-        let (row, column) = entries.max_by(|&(r, c), &(s, d)| rows[r][c].abs().total_cmp(&rows[s][d].abs()))?;
-        if rows[row][column].abs() < SMALL {
-            break;
-        }
-        rows.swap(step, row);
-        let pivot = rows[step].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != step) {
-            let factor = row[column] / pivot[column];
-            for (x, p) in row.iter_mut().zip(&pivot) {
-                *x -= factor * p;
-            }
-        }
-        pivots.push(column);
-    }
-    let contradicts = |row: &Vec<f64>| row[unknowns].abs() > SMALL;
-    if rows[pivots.len()..].iter().any(contradicts) {
-        return None;
-    }
-    let mut solution = vec![0.0; unknowns];
-    for (row, &column) in rows.iter().zip(&pivots) {
-        solution[column] = row[unknowns] / row[column];
-    }
-    Some(solution)
 }
 
 #[cfg(test)]

@@ -160,7 +160,8 @@ impl<'a> Parser<'a> {
             while !self.eat(")") {
                 claims.exact.push(match self.word().0 {
                     "contact" => Isolated::Contact,
-                    _ => Isolated::Shock,
+                    "shock" => Isolated::Shock,
+                    _ => Isolated::Rarefaction,
                 });
                 self.eat(",");
             }

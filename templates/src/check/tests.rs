@@ -28,7 +28,7 @@ pub(super) fn found(source: &Source) -> Vec<(Severity, &str, String)> {
 }
 
 /// What one rule reports about a law.
-fn report_of(source: &Source, rule: impl Fn(&mut Checker) + Sync) -> Report {
+pub(super) fn report_of(source: &Source, rule: impl Fn(&mut Checker) + Sync) -> Report {
     let report = algebra::session("tests", || {
         budget::restart();
         let mut checker = Checker::new(&source.law);
@@ -48,6 +48,18 @@ pub(super) fn alone(source: &Source, rule: impl Fn(&mut Checker) + Sync) -> Vec<
 /// The statements that one rule proves about a law.
 pub(super) fn proofs(source: &Source, rule: impl Fn(&mut Checker) + Sync) -> Vec<String> {
     report_of(source, rule).proofs.into_iter().map(|proof| proof.statement).collect()
+}
+
+/// Asserts that one rule says nothing against a law; the statements that it proves.
+pub(super) fn accepts(source: &Source, rule: impl Fn(&mut Checker) + Sync) -> Vec<String> {
+    let report = report_of(source, rule);
+    assert_eq!(report.diagnostics, []);
+    report.proofs.into_iter().map(|proof| proof.statement).collect()
+}
+
+/// The last numerical flux of a law.
+pub(super) fn last_flux(law: &Law) -> FunctionId {
+    law.with_role(|role| matches!(role, Role::NumericalFlux(_))).last().unwrap()
 }
 
 /// Asserts that a law has one mistake, at a text, with a message that begins so.

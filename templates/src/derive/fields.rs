@@ -110,16 +110,12 @@ fn change(law: &Law, i: usize, at: &Inputs<f64>) -> Option<(f64, Vec<f64>)> {
     if !at.is_admissible(law) {
         return None;
     }
-    let (flux, eigenvalues) = (law.only(&Role::Flux)?, law.only(&Role::Eigenvalues)?);
+    let eigenvalues = law.only(&Role::Eigenvalues)?;
     let m = at.left.len();
     let speeds = at.call(law, eigenvalues).ok()?;
     let gradient = at.gradients(law, eigenvalues).ok()?.swap_remove(i);
     let gradient = &gradient[..m];
-    let jacobian = at.gradients(law, flux).ok()?;
-    let entry = |row: usize, column: usize| {
-        at.normal.iter().enumerate().map(|(d, n)| n * jacobian[d * m + row][column]).sum::<f64>()
-    };
-    let a: Vec<Vec<f64>> = (0..m).map(|row| (0..m).map(|column| entry(row, column)).collect()).collect();
+    let a = at.normal_jacobian(law).ok()?;
     let norm = a.iter().flatten().fold(0.0_f64, |norm, entry| norm.max(entry.abs()));
     let largest = speeds.iter().fold(norm, |largest, speed| largest.max(speed.abs()));
     let apart = |a: f64, b: f64| (a - b).abs() > EQUAL * largest;

@@ -201,6 +201,17 @@ impl Inputs<f64> {
         Ok((0..m).map(|i| self.normal.iter().enumerate().map(|(d, n)| n * flux[d * m + i]).sum()).collect())
     }
 
+    /// The flux Jacobian in direction of the normal, `Σ_d n_d ∂F_d/∂u`, at the left state.
+    ///
+    /// # Errors
+    /// As [`Inputs::call`].
+    pub fn normal_jacobian(&self, law: &Law) -> Result<Vec<Vec<f64>>, Stop> {
+        let Some(id) = law.only(&Role::Flux) else { return Ok(Vec::new()) };
+        let (all, m) = (self.gradients(law, id)?, law.state.fields.len());
+        let entry = |i: usize, j: usize| self.normal.iter().enumerate().map(|(d, n)| n * all[d * m + i][j]).sum();
+        Ok((0..m).map(|i| (0..m).map(|j| entry(i, j)).collect()).collect())
+    }
+
     /// The derivatives `[i][j]` of the components of a function of states: by the left state's, then, if the function takes two,
     /// by the right one's.
     ///

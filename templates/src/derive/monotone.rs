@@ -14,7 +14,7 @@ const LIMIT: usize = 60;
 const WAYS: usize = 16;
 
 /// For how many combinations of branches it is proved, if it is for all that the points take: 0 if there are no branches.
-pub fn monotone_ways(law: &Law, id: FunctionId, points: &[Point]) -> Option<usize> {
+pub fn monotone_ways(law: &Law, id: FunctionId, points: &[&Point]) -> Option<usize> {
     let mut ways: Vec<Setting> = Vec::new();
     for point in points {
         if ways.iter().any(|setting| setting.holds_at(point)) {

@@ -82,10 +82,10 @@ pub fn deflate(tower: &Tower, polynomial: &Characteristic, root: &Number) -> Res
 
 /// Whether all eigenvalues of a matrix have positive real parts: by Routh's array of the polynomial whose roots are their
 /// negatives, as far as its first column can be computed (E. J. Routh 1877; F. R. Gantmacher, The Theory of Matrices, vol. 2,
-/// chapter XV). An eigenvalue on the imaginary axis, or one within rounding of it, counts as not positive.
+/// chapter XV). An eigenvalue on the imaginary axis counts as not positive.
 ///
 /// # Errors
-/// When numbers grow too large.
+/// When numbers grow too large, or rounding decides.
 pub fn is_positive(tower: &Tower, a: &[Vec<Number>]) -> Result<bool, Stop> {
     let polynomial = characteristic(tower, a)?;
     let n = polynomial.len() - 1;
@@ -96,7 +96,11 @@ pub fn is_positive(tower: &Tower, a: &[Vec<Number>]) -> Result<bool, Stop> {
     let (mut upper, mut lower) = (every_other(0), every_other(1));
     let zero = Number::Rational(Rational::from(0));
     for _ in 0..n {
-        let Some(pivot) = lower.first().filter(|pivot| pivot.is_positive()).cloned() else { return Ok(false) };
+        let pivot = match lower.first() {
+            Some(pivot) if pivot.zero() == Zero::Numerically => return Err(Stop::Undecided),
+            Some(pivot) if pivot.is_positive() => pivot.clone(),
+            _ => return Ok(false),
+        };
         let factor = tower.div(&upper[0], &pivot)?;
         let mut next = Vec::new();
         for (k, above) in upper.iter().enumerate().skip(1) {

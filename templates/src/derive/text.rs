@@ -160,7 +160,10 @@ impl Writer<'_> {
                 (format!("if {condition} {} else {}", self.block(a), self.block(b)), 0)
             }
             ExprKind::Block(block) => (self.block(block), 4),
-            ExprKind::State(values) => (format!("{} {{ {} }}", self.law.state.name, self.list(values)), 4),
+            ExprKind::State(values) => {
+                let name = if expr.ty == Type::Normal { "Normal" } else { &self.law.state.name };
+                (format!("{name} {{ {} }}", self.list(values)), 4)
+            }
             ExprKind::Array(values) => (format!("[{}]", self.list(values)), 4),
             ExprKind::Tuple(values) => (format!("({})", self.list(values)), 4),
         }

@@ -140,7 +140,7 @@ pub(super) fn types(law: &Law, derived: Option<&Function>, names: &Names, functi
     }
     let real = |members: &[String]| members.iter().map(|member| (member.clone(), Type::Real)).collect::<Vec<_>>();
     types.define(&Type::State, &real(&names.components), true);
-    types.define(&Type::Normal, &real(&axes), false);
+    types.define(&Type::Normal, &real(&axes), functions.contains("make_Normal"));
     types.define(&Type::Point, &real(&axes), false);
     for function in law.functions.iter().chain(derived) {
         for ty in function.exprs.iter().map(|e| &e.ty).chain(function.locals.iter().map(|l| &l.ty)) {

@@ -143,8 +143,8 @@ pub enum Role {
 /// What a numerical flux claims of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Claims {
-    /// `exact = contact`, `exact = shock` or `exact = [contact, shock]`: between two states that one such wave joins it is the flux of
-    /// the exact solution.
+    /// `exact = contact`, `exact = shock`, `exact = rarefaction` or several, `exact = [contact, shock]`: between two states that one such
+    /// wave joins it is the flux of the exact solution.
     pub exact: Vec<Isolated>,
     /// `splitting`: it is a flux-vector splitting, or merges waves of the law, so that it does not damp each wave by itself.
     pub splitting: bool,
@@ -157,6 +157,8 @@ pub enum Isolated {
     Contact,
     /// A discontinuity that is slower than the wave behind it and faster than the wave ahead of it.
     Shock,
+    /// A continuous wave that spreads.
+    Rarefaction,
 }
 
 /// The type of an expression.
@@ -291,7 +293,7 @@ pub enum ExprKind {
     If(ExprId, Box<Block>, Box<Block>),
     /// A nested block `{ let …; value }`.
     Block(Box<Block>),
-    /// A `State` literal: all components in declaration order.
+    /// A `State` literal, or one of a `Normal`: all components in declaration order.
     State(Vec<ExprId>),
     /// An array literal.
     Array(Vec<ExprId>),

@@ -56,9 +56,13 @@ warnings! {
     NeedlessManufactured = "needless_manufactured",
     /// a numerical flux damps a wave less than upwinding does
     WeakDissipation = "weak_dissipation",
-    /// a numerical flux of a scalar law keeps expansion shocks
+    /// a numerical flux damps a wave more than twice as fast as any wave moves, at every state
+    StrongDissipation = "strong_dissipation",
+    /// a numerical flux jumps where a condition changes
+    DiscontinuousFlux = "discontinuous_flux",
+    /// a numerical flux keeps expansion shocks
     ExpansionShocks = "expansion_shocks",
-    /// a numerical flux of one or two waves has slower signals than the law has waves
+    /// a numerical flux has slower signals than the law has waves or shocks
     SlowSignals = "slow_signals",
     /// a numerical flux destroys entropy between many pairs of states
     DestroysEntropy = "destroys_entropy",

@@ -312,31 +312,25 @@ impl Body<'_> {
 
     fn state(&mut self, literal: &ExprStruct) -> Option<ExprId> {
         let name = text(&literal.path);
+        if name == "Normal" {
+            return self.normal(literal);
+        }
         if name != self.scope.state.name {
-            return match name == self.scope.parameters.name || name == "Normal" || name == "Point" {
+            return match name == self.scope.parameters.name || name == "Point" {
                 true => self.error(&literal.path, format!("`{name}` is given from outside: a law cannot make one")),
-                false => self.error(&literal.path, format!("the only struct to make is `{}`", self.scope.state.name)),
+                false => {
+                    let made = &self.scope.state.name;
+                    self.error(&literal.path, format!("the only structs to make are `{made}` and `Normal`"))
+                }
             };
         }
-        let fields = &self.scope.state.fields;
-        let mut values: Vec<Option<ExprId>> = vec![None; fields.len()];
-        let mut fine = true;
-        for field in &literal.fields {
-            let value = self.expr(&field.expr);
-            let component = fields.iter().position(|known| known.name == text(&field.member));
-            match (component, value) {
-                (Some(component), Some(value)) if *self.ty(value) == Type::Real => values[component] = Some(value),
-                (_, None) => fine = false,
-                _ => fine = self.leave_to_rustc::<bool>().is_some(),
-            }
-        }
+        let names: Vec<String> = self.scope.state.fields.iter().map(|field| field.name.clone()).collect();
+        let values = self.members(literal, &names);
         let base = match &literal.rest {
             Some(rest) => Some(self.expr(rest)?),
             None => None,
         };
-        if !fine {
-            return None;
-        }
+        let values = values?;
         let Some(base) = base else {
             let Some(values) = values.into_iter().collect() else { return self.leave_to_rustc() };
             return Some(self.push(ExprKind::State(values), Type::State, literal));
@@ -345,6 +339,32 @@ impl Body<'_> {
             return self.leave_to_rustc();
         }
         self.update(literal, values, base)
+    }
+
+    /// `Normal { x: …, y: … }`, such as a direction across another one.
+    fn normal(&mut self, literal: &ExprStruct) -> Option<ExprId> {
+        if let Some(rest) = &literal.rest {
+            return self.error(rest, "a `Normal` is made of all its components: write each".to_owned());
+        }
+        let names: Vec<String> = AXES[..self.scope.dim].iter().map(|axis| (*axis).to_owned()).collect();
+        let Some(values) = self.members(literal, &names)?.into_iter().collect() else { return self.leave_to_rustc() };
+        Some(self.push(ExprKind::State(values), Type::Normal, literal))
+    }
+
+    /// The values of the members of a literal that it gives.
+    fn members(&mut self, literal: &ExprStruct, names: &[String]) -> Option<Vec<Option<ExprId>>> {
+        let mut values: Vec<Option<ExprId>> = vec![None; names.len()];
+        let mut fine = true;
+        for field in &literal.fields {
+            let value = self.expr(&field.expr);
+            let component = names.iter().position(|known| *known == text(&field.member));
+            match (component, value) {
+                (Some(component), Some(value)) if *self.ty(value) == Type::Real => values[component] = Some(value),
+                (_, None) => fine = false,
+                _ => fine = self.leave_to_rustc::<bool>().is_some(),
+            }
+        }
+        fine.then_some(values)
     }
 
     /// `State { …, ..base }`; a base that is no variable is first bound to one, so that it is evaluated once.

@@ -1,11 +1,12 @@
 use crate::check::laws::{BURGERS, euler};
+use crate::check::numerical_flux;
 use crate::check::testing::law;
-use crate::check::tests::{found, has_one_mistake};
+use crate::check::tests::{alone, has_one_mistake};
 
 #[test]
 fn an_inconsistent_star_state_is_found() {
     let source = euler("(sm - vn) * n.x) - u.rho_v1)", "(sm + vn) * n.x) - u.rho_v1)");
-    let found = found(&source);
+    let found = alone(&source, numerical_flux::check);
     assert!(found.iter().any(|(_, at, message)| *at == "hllc" && message.starts_with("`hllc` is not consistent")));
 }
 

@@ -1,7 +1,7 @@
 use crate::check::laws::BURGERS;
 use crate::check::testing::law;
-use crate::check::tests::{found, method, passes};
-use crate::check::{Method, Severity};
+use crate::check::tests::{alone, method, passes};
+use crate::check::{Method, Severity, numerical_flux};
 use crate::ir::Warning;
 
 /// Burgers' equation with a numerical flux of the two states' values and of `s`, the sum of the normal's components.
@@ -37,7 +37,7 @@ fn godunov_and_rusanov_are_monotone() {
 #[test]
 fn exchanged_extremes_are_wrong() {
     let source = law("burgers", &godunov("greatest", "least"));
-    let found = found(&source);
+    let found = alone(&source, numerical_flux::check);
     assert!(found.iter().any(|(severity, at, _)| (*severity, *at) == (Severity::Error, "flux_between")), "{found:#?}");
 }
 
@@ -49,7 +49,7 @@ fn murman_and_roe_keep_expansion_shocks() {
             "let c = (0.5 * s * (l.u + r.u)).abs(); State { u: 0.25 * s * (l.u * l.u + r.u * r.u) - 0.5 * c * (r.u - l.u) }",
         ),
     );
-    let found = found(&source);
+    let found = alone(&source, numerical_flux::check);
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].0, Severity::Warning(Warning::ExpansionShocks));
     assert!(found[0].2.starts_with("`flux_between` keeps expansion shocks"), "{}", found[0].2);

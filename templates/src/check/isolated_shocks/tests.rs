@@ -1,0 +1,80 @@
+use crate::check::testing::law;
+use crate::check::tests::{accepts, report_of};
+use crate::check::{Diagnostic, Severity, numerical_flux};
+use crate::ir::Warning;
+
+/// An isothermal gas in x with Roe's flux, whose waves have these speeds instead of |λ| (of the mean, the left and the right state),
+/// and with HLL, whose slowest and fastest signals are these.
+fn gas(speed: &str, slowest: &str, fastest: &str) -> String {
+    format!(
+        "state rho, m;
+        fn flux(u: State) -> [State; 2] {{
+            [State {{ rho: u.m, m: u.m * u.m / u.rho + u.rho }}, State {{ rho: 0.0, m: 0.0 }}]
+        }}
+        fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{
+            [u.m / u.rho * n.x - n.x.abs(), u.m / u.rho * n.x + n.x.abs()]
+        }}
+        #[admissible] fn positive(u: State) -> [f64; 1] {{ [u.rho] }}
+        fn speed(mean: f64, left: f64, right: f64) -> f64 {{ {speed} }}
+        #[numerical_flux] fn roe(l: State, r: State, n: Normal) -> State {{
+            let vl = l.m / l.rho;
+            let vr = r.m / r.rho;
+            let v = (l.rho.sqrt() * vl + r.rho.sqrt() * vr) / (l.rho.sqrt() + r.rho.sqrt());
+            let a = 0.5 * ((v + 1.0) * (r.rho - l.rho) - r.m + l.m) * speed((v - 1.0) * n.x, (vl - 1.0) * n.x, (vr - 1.0) * n.x);
+            let b = 0.5 * (r.m - l.m - (v - 1.0) * (r.rho - l.rho)) * speed((v + 1.0) * n.x, (vl + 1.0) * n.x, (vr + 1.0) * n.x);
+            let momentum = l.m * vl + l.rho + r.m * vr + r.rho;
+            State {{ rho: 0.5 * (n.x * (l.m + r.m) - a - b), m: 0.5 * (n.x * momentum - a * (v - 1.0) - b * (v + 1.0)) }}
+        }}
+        #[numerical_flux] fn hll(l: State, r: State, n: Normal) -> State {{
+            let vl = l.m / l.rho * n.x;
+            let vr = r.m / r.rho * n.x;
+            let c = n.x.abs() + 0.0000001;
+            let s = ({slowest}).min(0.0);
+            let t = ({fastest}).max(0.0);
+            let mass = t * l.rho * vl - s * r.rho * vr + s * t * (r.rho - l.rho);
+            let momentum = t * (l.m * vl + l.rho * n.x) - s * (r.m * vr + r.rho * n.x) + s * t * (r.m - l.m);
+            State {{ rho: mass / (t - s), m: momentum / (t - s) }}
+        }}"
+    )
+}
+
+const FIXED: &str = "mean.abs().max(mean - left).max(right - mean)";
+const BOTH: [&str; 2] = ["(vl - c).min(vr - c)", "(vl + c).max(vr + c)"];
+
+fn about(text: &str) -> Vec<Diagnostic> {
+    report_of(&law("gas", text), numerical_flux::check).diagnostics
+}
+
+#[test]
+fn roe_needs_an_entropy_fix() {
+    let proofs = accepts(&law("gas", &gas(FIXED, BOTH[0], BOTH[1])), numerical_flux::check);
+    for statement in ["no isolated shock outruns the signals of `roe`", "`roe` keeps no expansion shock at rest"] {
+        assert!(proofs.iter().any(|proof| proof == statement), "{proofs:#?}");
+    }
+    // Harten's own fix is a smooth |λ|, larger than it near 0.
+    let smooth = "if mean.abs() < 0.2 { mean * mean / 0.4 + 0.1 } else { mean.abs() }";
+    assert_eq!(about(&gas(smooth, BOTH[0], BOTH[1])), []);
+    let found = about(&gas("mean.abs()", BOTH[0], BOTH[1]));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].severity, Severity::Warning(Warning::ExpansionShocks));
+    assert!(found[0].message.starts_with("`roe` keeps expansion shocks"));
+    assert!(found[0].notes.iter().any(|note| note.contains("entropy fix")), "{found:#?}");
+}
+
+#[test]
+fn shocks_do_not_outrun_signals_of_both_sides() {
+    // All of these are right between equal states.
+    for (speed, [slowest, fastest], wrong) in [
+        ("left.abs().max(right.abs())", BOTH, None),
+        ("left.abs().min(right.abs())", BOTH, Some("roe")),
+        (FIXED, ["vl - c", "vr + c"], Some("hll")),
+        (FIXED, ["(vl - c).max(vr - c)", "(vl + c).min(vr + c)"], Some("hll")),
+    ] {
+        let found = about(&gas(speed, slowest, fastest));
+        assert_eq!(found.len(), usize::from(wrong.is_some()), "{speed}, {slowest}: {found:#?}");
+        for (message, name) in found.iter().zip(wrong) {
+            assert_eq!(message.severity, Severity::Warning(Warning::SlowSignals), "{message:?}");
+            assert!(message.message.starts_with(&format!("`{name}` has slower signals")), "{message:?}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What all numerical fluxes of a law are tried at: drawn once, and waves found only where a flux is held to them.
+
+use std::cell::OnceCell;
+
+use super::SEED;
+use crate::derive::isolated::{Joined, Waves};
+use crate::derive::{Inputs, Point, Points};
+use crate::ir::{Isolated, Law};
+
+/// The number of pairs of states.
+const PAIRS: usize = 96;
+
+/// The number of pairs from which waves start.
+const STARTS: usize = 10;
+
+/// The number of waves around sonic states that are enough.
+const SONIC: usize = 6;
+
+/// A pair of random states, exact and in double precision.
+pub struct Pair {
+    pub point: Point,
+    pub floats: Inputs<f64>,
+}
+
+/// Pairs of states of a law, random ones and such as one wave joins.
+pub struct Trials<'a> {
+    law: &'a Law,
+    pub pairs: Vec<Pair>,
+    contacts: OnceCell<Vec<Joined>>,
+    shocks: OnceCell<Vec<Joined>>,
+    rarefactions: OnceCell<Vec<Joined>>,
+    standing_shocks: OnceCell<Vec<Joined>>,
+}
+
+impl<'a> Trials<'a> {
+    /// Draws pairs of states.
+    pub fn new(law: &'a Law) -> Self {
+        let mut source = Points::new(law, SEED + 6);
+        let points = (0..PAIRS).filter_map(|_| source.admissible());
+        let pairs = points.map(|point| Pair { floats: point.map(|value| value.to_f64()), point }).collect();
+        let [contacts, shocks, rarefactions, standing_shocks] = Default::default();
+        Self { law, pairs, contacts, shocks, rarefactions, standing_shocks }
+    }
+
+    /// Pairs that one wave joins.
+    pub fn joined(&self, wave: Isolated) -> &[Joined] {
+        let some = || self.waves().take(STARTS);
+        match wave {
+            Isolated::Contact => self.contacts.get_or_init(|| some().flat_map(|waves| waves.contacts()).collect()),
+            Isolated::Shock => self.shocks.get_or_init(|| some().flat_map(|waves| waves.shocks()).collect()),
+            Isolated::Rarefaction => self.rarefactions.get_or_init(|| {
+                let transonic = self.waves().flat_map(|waves| waves.transonic_rarefactions()).take(SONIC);
+                some().flat_map(|waves| waves.rarefactions()).chain(transonic).collect()
+            }),
+        }
+    }
+
+    /// Pairs that a shock at rest joins.
+    pub fn standing_shocks(&self) -> &[Joined] {
+        let find = || self.waves().flat_map(|waves| waves.standing_shocks()).take(SONIC).collect();
+        self.standing_shocks.get_or_init(find)
+    }
+
+    fn waves(&self) -> impl Iterator<Item = Waves<'a>> + '_ {
+        self.pairs.iter().filter_map(|pair| Waves::new(self.law, &pair.floats))
+    }
+}
