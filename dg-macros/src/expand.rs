@@ -2,8 +2,8 @@
 
 use std::ops::Bound;
 
-use dg_language::ast::{Block, Function, Record, Role};
-use dg_language::{SOURCES, is_accept, is_mark};
+use dg_language::ast::{Block, Function, Home, Others, Record, Role};
+use dg_language::{HelperModule, SOURCES, is_accept, is_mark};
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
@@ -15,15 +15,15 @@ use templates::ir::{self, Type};
 
 use crate::compile::Compiled;
 
-/// The module without the language's attributes, with `additions` at its end.
-pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStream) -> TokenStream {
-    struct Unmark<'a>(Option<&'a Block<'a>>);
+/// The module without the language's attributes, with `additions` at its end; its structs get the traits that `others` lacks.
+pub fn module(module: &ItemMod, others: Option<&Others>, additions: &TokenStream) -> TokenStream {
+    struct Unmark<'a>(Option<&'a Others>);
     impl VisitMut for Unmark<'_> {
         fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
             if item.attrs.iter().any(is_mark)
-                && let Some(block) = self.0
+                && let Some(others) = self.0
             {
-                item.attrs.extend(derives(block, item));
+                item.attrs.extend(derives(others, item));
             }
             syn::visit_mut::visit_item_struct_mut(self, item);
         }
@@ -45,29 +45,55 @@ pub fn module(module: &ItemMod, block: Option<&Block<'_>>, additions: &TokenStre
     module.attrs.retain(|attr| !is_accept(attr));
     let Some((_, items)) = &mut module.content else { return module.into_token_stream() };
     for item in items.iter_mut() {
-        Unmark(block).visit_item_mut(item);
+        Unmark(others).visit_item_mut(item);
     }
     items.push(syn::Item::Verbatim(additions.clone()));
     module.into_token_stream()
 }
 
-fn derives(block: &Block<'_>, item: &ItemStruct) -> Option<Attribute> {
-    let has = |name: &str| block.others.traits.contains(&(item.ident.to_string(), name.to_string()));
+fn derives(others: &Others, item: &ItemStruct) -> Option<Attribute> {
+    let has = |name: &str| others.implements(&item.ident.to_string(), name);
     let missing: Vec<_> = ["Clone", "Copy", "Debug", "PartialEq"].into_iter().filter(|name| !has(name)).collect();
     let missing = missing.into_iter().map(|name| format_ident!("{name}"));
     let list = quote!(#(#missing),*);
     (!list.is_empty()).then(|| parse_quote!(#[derive(#list)]))
 }
 
+/// A module of helpers, with a macro of the same name that hands its tokens on to a law.
+pub fn helpers(module: &ItemMod, parsed: Option<&HelperModule<'_>>, diagnostics: &TokenStream) -> TokenStream {
+    let default = parsed.and_then(|parsed| default(&parsed.others, parsed.parameters.as_ref()?));
+    let (name, macro_name) = (&module.ident, format_ident!("rankine_helpers_{}", module.ident));
+    let plain = self::module(module, parsed.map(|parsed| &parsed.others), &quote!(#default #diagnostics));
+    quote! {
+        #plain
+        #[doc(hidden)]
+        #[allow(unused_macros)]
+        macro_rules! #macro_name {
+            ([$($found:tt)*] $options:tt $law:tt) => {
+                ::dg_runtime::law_with_helpers! { [$($found)* { #module }] $options $law }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        pub(crate) use #macro_name as #name;
+    }
+}
+
+/// Asks the macro of the next module of helpers for its tokens.
+pub fn ask(helpers: &syn::Path, found: &TokenStream, options: &TokenStream, law: &TokenStream) -> TokenStream {
+    quote!(#helpers! { [#found] [#options] [#law] })
+}
+
 /// The additions to the module besides `LAW`: the vectors of space and the parameters' default.
 pub fn surroundings(block: &Block<'_>, dim: usize) -> TokenStream {
     let space = format_ident!("d{dim}");
-    let unknown = ["Normal", "Point"].into_iter().filter(|name| !block.others.names.contains(*name));
+    let unknown = ["Normal", "Point"].into_iter().filter(|name| !block.names.others.names.contains(*name));
     let imports = unknown.map(|name| {
         let name = format_ident!("{name}");
         quote!(#[allow(unused_imports)] use ::dg_runtime::#space::#name;)
     });
-    let default = block.parameters.as_ref().and_then(|parameters| default(block, parameters));
+    let own = block.parameters.as_ref().filter(|_| block.home_of_parameters == Home::Law);
+    let default = own.and_then(|parameters| default(&block.names.others, parameters));
     let whole = block.state.fields.iter().all(|field| field.is_real) && block.state.item.generics.params.is_empty();
     let arithmetic = whole.then(|| arithmetic(block));
     let sources = sources(block);
@@ -114,7 +140,7 @@ fn sources(block: &Block<'_>) -> Option<TokenStream> {
 fn arithmetic(block: &Block<'_>) -> TokenStream {
     let state = &block.state.item.ident;
     let fields: Vec<_> = block.state.fields.iter().map(|field| field.ident).collect();
-    let written = |ty: &str, name: &str| block.others.implements(ty, name);
+    let written = |ty: &str, name: &str| block.names.others.implements(ty, name);
     let own = state.to_string();
     let mut all = TokenStream::new();
     for (name, method, operator, of_state) in [
@@ -181,9 +207,9 @@ fn arithmetic(block: &Block<'_>) -> TokenStream {
     all
 }
 
-fn default(block: &Block<'_>, parameters: &Record<'_>) -> Option<TokenStream> {
+fn default(others: &Others, parameters: &Record<'_>) -> Option<TokenStream> {
     let name = &parameters.item.ident;
-    if block.others.traits.contains(&(name.to_string(), "Default".to_string())) {
+    if others.implements(&name.to_string(), "Default") {
         return None;
     }
     let values: Option<Vec<_>> = parameters.fields.iter().map(|field| number(field.default.as_deref()?)).collect();

@@ -23,5 +23,5 @@ mod system;
 
 pub use dg_contract as law;
 pub use dg_kernels as scheme;
-pub use dg_macros::conservation_law;
+pub use dg_macros::{conservation_law, helpers, law_with_helpers};
 pub use space::d2;

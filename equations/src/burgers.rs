@@ -58,16 +58,15 @@ pub mod burgers {
     #[exact]
     pub fn steepening_sine(x: Point, t: f64) -> State {
         let s = x.x + x.y;
-        let u = newton_four_times(start(s), s, t);
-        State { u: newton_four_times(u, s, t) }
+        let mut u = start(s);
+        for _ in 0..8 {
+            u = newton(u, s, t);
+        }
+        State { u }
     }
 
     fn start(s: f64) -> f64 {
         0.25 + 0.5 * (PI * s).sin()
-    }
-
-    fn newton_four_times(u: f64, s: f64, t: f64) -> f64 {
-        newton(newton(newton(newton(u, s, t), s, t), s, t), s, t)
     }
 
     /// One step towards the root of u − u₀(s − 2ut).

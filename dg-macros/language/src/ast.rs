@@ -12,28 +12,62 @@ pub struct Options {
     pub dim: usize,
     /// Polynomial degrees.
     pub orders: RangeInclusive<usize>,
+    /// The paths of modules of helpers.
+    pub helpers: Vec<syn::Path>,
 }
 
 /// The user's module.
 pub struct Block<'a> {
     /// All of it.
     pub module: &'a ItemMod,
-    /// The `#[parameters]` struct.
+    /// The `#[parameters]` struct, its own or that of a module of helpers.
     pub parameters: Option<Record<'a>>,
+    /// The module of that struct.
+    pub home_of_parameters: Home,
     /// The `#[state]` struct.
     pub state: Record<'a>,
     /// The `#[symmetry(…)]` of the state.
     pub symmetry: Option<Symmetry<'a>>,
-    /// All functions, in source order.
+    /// All functions, in source order, and those of modules of helpers after them.
     pub functions: Vec<Function<'a>>,
+    /// The other names of the module.
+    pub names: Names<'a>,
+    /// Those of the modules of helpers that it names.
+    pub helpers: Vec<Names<'a>>,
+    /// The warnings that its `#[accept(…)]` names.
+    pub accepted: Vec<(Warning, Ident)>,
+}
+
+impl<'a> Block<'a> {
+    /// The names of a function's module.
+    pub fn names_at(&self, home: Home) -> &Names<'a> {
+        match home {
+            Home::Law => &self.names,
+            Home::Helpers(i) => &self.helpers[i],
+        }
+    }
+}
+
+/// The module of a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// The law's.
+    Law,
+    /// A module of helpers, by its index.
+    Helpers(usize),
+}
+
+/// What a module has besides structs and functions.
+#[derive(Default)]
+pub struct Names<'a> {
+    /// The name of the module.
+    pub module: String,
     /// Constants of numbers, truth values, and arrays and tuples of them.
     pub constants: Vec<&'a ItemConst>,
     /// Constants of integers.
     pub integers: Vec<&'a ItemConst>,
     /// The module's other items.
     pub others: Others,
-    /// The warnings that its `#[accept(…)]` names.
-    pub accepted: Vec<(Warning, Ident)>,
 }
 
 /// Symmetries, each by the components of its vectors.
@@ -74,6 +108,8 @@ pub struct Field<'a> {
 pub struct Function<'a> {
     /// The function.
     pub item: &'a ItemFn,
+    /// Its module.
+    pub home: Home,
     /// Its role in the law.
     pub role: Role,
     /// The warnings that its `#[accept(…)]` names.

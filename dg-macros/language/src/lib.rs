@@ -19,7 +19,7 @@ mod parse;
 
 pub use diagnostics::Diagnostics;
 pub use lower::SOURCES;
-pub use parse::{is_accept, is_mark};
+pub use parse::{HelperModule, is_accept, is_mark, parse_helper_module};
 
 use proc_macro2::TokenStream;
 use syn::{Item, ItemMod, Meta};
@@ -41,9 +41,14 @@ pub struct Reading<'a> {
 
 /// Reads the law in a module, with the arguments of its attribute.
 pub fn read(options: TokenStream, module: &ItemMod) -> Reading<'_> {
+    read_with(options, module, &[])
+}
+
+/// Reads a law with the modules of helpers that its options name, in their order.
+pub fn read_with<'a>(options: TokenStream, module: &'a ItemMod, helpers: &'a [ItemMod]) -> Reading<'a> {
     let mut diagnostics = Diagnostics::default();
     let options = syn::parse2::<Options>(options).map_err(|error| diagnostics.refuse(error)).ok();
-    let block = parse::parse(module, &mut diagnostics);
+    let block = parse::parse(module, helpers, &mut diagnostics);
     let law = match (&options, &block) {
         (Some(options), Some(block)) => lower::lower(block, options, &mut diagnostics),
         _ => None,

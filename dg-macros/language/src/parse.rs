@@ -15,7 +15,7 @@ use syn::{
 use templates::ir::{Claims, Isolated, Warning};
 use templates::reference::{Operators, Shape};
 
-use crate::ast::{Block, Field, Function, Options, Others, Record, Role, Symmetry};
+use crate::ast::{Block, Field, Function, Home, Names, Options, Others, Record, Role, Symmetry};
 use crate::diagnostics::{Diagnostics, nearest, suggestion};
 use crate::lower::INTEGERS;
 
@@ -50,7 +50,7 @@ pub fn is_mark(attr: &Attribute) -> bool {
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let (mut dim, mut orders) = (None, None);
+        let (mut dim, mut orders, mut helpers) = (None, None, Vec::new());
         while !input.is_empty() {
             let key = Ident::parse_any(input)?;
             input.parse::<Token![=]>()?;
@@ -58,8 +58,11 @@ impl Parse for Options {
             match key.to_string().as_str() {
                 "dim" => dim = Some(parse_dim(&value)?),
                 "orders" => orders = Some(parse_orders(&value)?),
+                "helpers" => helpers = parse_helpers(value)?,
                 name => {
-                    let message = format!("unknown option `{name}`: the options are `dim = 2` and `orders = 0..=7`");
+                    let message = format!(
+                        "unknown option `{name}`: the options are `dim = 2`, `orders = 0..=7` and `helpers = crate::gas`"
+                    );
                     return Err(syn::Error::new_spanned(key, message));
                 }
             }
@@ -72,7 +75,7 @@ impl Parse for Options {
                 "write the number of dimensions and the orders: `#[conservation_law(dim = 2, orders = 0..=7)]`";
             syn::Error::new(Span::call_site(), message)
         };
-        Ok(Self { dim: dim.ok_or_else(missing)?, orders: orders.ok_or_else(missing)? })
+        Ok(Self { dim: dim.ok_or_else(missing)?, orders: orders.ok_or_else(missing)?, helpers })
     }
 }
 
@@ -80,6 +83,21 @@ fn parse_dim(value: &Expr) -> syn::Result<usize> {
     match integer(value) {
         Some(2) => Ok(2),
         _ => Err(syn::Error::new_spanned(value, "only `dim = 2` is generated for so far")),
+    }
+}
+
+/// The paths of modules: one, or several between brackets.
+fn parse_helpers(value: Expr) -> syn::Result<Vec<syn::Path>> {
+    match value {
+        Expr::Path(path) => Ok(vec![path.path]),
+        Expr::Array(array) => {
+            let paths: Vec<_> = array.elems.into_iter().map(parse_helpers).collect::<syn::Result<_>>()?;
+            Ok(paths.concat())
+        }
+        value => Err(syn::Error::new_spanned(
+            value,
+            "`helpers` is the path of a module, such as `crate::gas`, or `[crate::gas, crate::tables]`",
+        )),
     }
 }
 
@@ -120,48 +138,31 @@ pub fn length(length: Option<i64>) -> Option<usize> {
 pub const MOST_ELEMENTS: usize = 1000;
 
 /// Reads the block; `None` where too much is missing to continue.
-pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>> {
+pub fn parse<'a>(module: &'a ItemMod, helpers: &'a [ItemMod], out: &mut Diagnostics) -> Option<Block<'a>> {
     let Some((_, items)) = &module.content else {
         out.error(&module.ident, "a law is written in a block: `mod name { … }`");
         return None;
     };
-    let (mut parameters, mut state) = (None, None);
-    let mut functions = Vec::new();
-    let (mut constants, mut integers) = (Vec::new(), Vec::new());
-    let mut others = Others::default();
-    for item in items {
-        match item {
-            Item::Struct(item) => match record_mark(item, out) {
-                Some((mark, kind)) => {
-                    let slot = match &kind {
-                        Kind::State => &mut state,
-                        Kind::Parameters => &mut parameters,
-                    };
-                    if slot.is_some() {
-                        out.error(mark, format!("a law has one `{}` struct", text(mark)));
-                        continue;
-                    }
-                    *slot = Some(record(item, &kind, out));
-                    others.traits.extend(derives(item).map(|derived| (item.ident.to_string(), derived)));
-                }
-                None => drop(others.names.insert(item.ident.to_string())),
-            },
-            Item::Fn(item) if is_for_tests(item) => drop(others.names.insert(item.sig.ident.to_string())),
-            Item::Fn(item) => {
-                functions.push(Function { item, role: role(item, out), accepted: accepted(&item.attrs, out) });
+    let mut own = Items::default();
+    own.read(module, items, Home::Law, out);
+    let Items { mut parameters, state, mut functions, names } = own;
+    let mut home_of_parameters = Home::Law;
+    let mut helpers_names = Vec::new();
+    for (i, module) in helpers.iter().enumerate() {
+        let Some((_, items)) = &module.content else { continue };
+        let mut read = Items::default();
+        read.read(module, items, Home::Helpers(i), out);
+        if let Some(shared) = read.parameters {
+            if parameters.is_some() {
+                out.error(
+                    &shared.item.ident,
+                    "a law has one `#[parameters]` struct, its own or that of a module of helpers",
+                );
             }
-            Item::Const(item) if INTEGERS.contains(&&*text(&item.ty)) => integers.push(item),
-            Item::Const(item) if is_type_of_values(&item.ty) => {
-                refuse_accept(&item.attrs, out);
-                constants.push(item);
-            }
-            Item::Const(item) => drop(others.names.insert(item.ident.to_string())),
-            Item::Static(item) => drop(others.names.insert(item.ident.to_string())),
-            Item::Use(item) => imports(&item.tree, &[], &mut others),
-            Item::Impl(item) => implementation(item, &mut others),
-            Item::Macro(item) => out.error(&item.mac.path, "macros cannot make parts of a law: write the item itself"),
-            _ => {}
+            (parameters, home_of_parameters) = (Some(shared), Home::Helpers(i));
         }
+        functions.extend(read.functions);
+        helpers_names.push(read.names);
     }
     let Some(state) = state else {
         out.error(
@@ -172,7 +173,96 @@ pub fn parse<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<Block<'a>
     };
     let accepted = accepted(&module.attrs, out);
     let symmetry = symmetry(state.item, out);
-    Some(Block { module, parameters, state, symmetry, functions, constants, integers, others, accepted })
+    let helpers = helpers_names;
+    Some(Block { module, parameters, home_of_parameters, state, symmetry, functions, names, helpers, accepted })
+}
+
+/// A module of helpers by itself.
+pub struct HelperModule<'a> {
+    /// The struct of parameters that it may have.
+    pub parameters: Option<Record<'a>>,
+    /// Its items that are no part of laws.
+    pub others: Others,
+}
+
+/// Reads a module of helpers by itself.
+pub fn parse_helper_module<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Option<HelperModule<'a>> {
+    let Some((_, items)) = &module.content else {
+        out.error(&module.ident, "helpers are written in a block: `mod name { … }`");
+        return None;
+    };
+    let mut read = Items::default();
+    read.read(module, items, Home::Helpers(0), out);
+    if let Some(state) = read.state {
+        out.error(&state.item.ident, "every law has a state of its own: helpers take its components as numbers");
+    }
+    for function in &read.functions {
+        if let Some(mark) = function.item.attrs.iter().find(|attr| is_mark(attr)) {
+            out.error(mark, "helpers have no roles: write a function of the law that calls this one");
+        }
+    }
+    Some(HelperModule { parameters: read.parameters, others: read.names.others })
+}
+
+/// The items of a module.
+#[derive(Default)]
+struct Items<'a> {
+    parameters: Option<Record<'a>>,
+    state: Option<Record<'a>>,
+    functions: Vec<Function<'a>>,
+    names: Names<'a>,
+}
+
+impl<'a> Items<'a> {
+    fn read(&mut self, module: &ItemMod, items: &'a [Item], home: Home, out: &mut Diagnostics) {
+        self.names.module = module.ident.to_string();
+        let Self { parameters, state, functions, names } = self;
+        let Names { constants, integers, others, .. } = names;
+        for item in items {
+            match item {
+                Item::Struct(item) => match record_mark(item, out) {
+                    Some((mark, kind)) => {
+                        let slot = match &kind {
+                            Kind::State => &mut *state,
+                            Kind::Parameters => &mut *parameters,
+                        };
+                        if slot.is_some() {
+                            out.error(mark, format!("a law has one `{}` struct", text(mark)));
+                            continue;
+                        }
+                        *slot = Some(record(item, &kind, out));
+                        others.traits.extend(derives(item).map(|derived| (item.ident.to_string(), derived)));
+                    }
+                    None => drop(others.names.insert(item.ident.to_string())),
+                },
+                Item::Fn(item) if is_for_tests(item) => drop(others.names.insert(item.sig.ident.to_string())),
+                Item::Fn(item) if home != Home::Law => {
+                    functions.push(Function { item, home, role: Role::Helper, accepted: Vec::new() });
+                }
+                Item::Fn(item) => {
+                    functions.push(Function {
+                        item,
+                        home,
+                        role: role(item, out),
+                        accepted: accepted(&item.attrs, out),
+                    });
+                }
+                Item::Const(item) if INTEGERS.contains(&&*text(&item.ty)) => integers.push(item),
+                Item::Const(item) if is_type_of_values(&item.ty) => {
+                    refuse_accept(&item.attrs, out);
+                    constants.push(item);
+                }
+                Item::Const(item) => drop(others.names.insert(item.ident.to_string())),
+                Item::Static(item) => drop(others.names.insert(item.ident.to_string())),
+                Item::Use(item) => imports(&item.tree, &[], others),
+                Item::Impl(item) => implementation(item, others),
+                Item::Macro(item) => {
+                    out.error(&item.mac.path, "macros cannot make parts of a law: write the item itself");
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Whether constants of this type can be part of a law: not those of strings and the like.

@@ -8,7 +8,10 @@ use std::path::Path;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::Role;
-use tests::{arguments, carried, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on};
+use tests::{
+    arguments, carried, carried_by_sound, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on,
+    sound_in_gas,
+};
 
 /// The output of `rankine verify --format json` for these arguments.
 fn verify(arguments: &[&str]) -> serde_json::Value {
@@ -102,11 +105,14 @@ fn names_of_the_generated_code_are_free_for_laws() {
 #[test]
 fn every_part_of_the_language_means_the_same_in_rust_and_c() {
     let words = ["rankine", "verify", "--device", "cpu"].map(OsString::from);
-    let report = dg_runtime::cli::run(&words, &[&carried::LAW]).unwrap().json;
+    let laws = [&carried::LAW, &sound_in_gas::LAW, &carried_by_sound::LAW];
+    let report = dg_runtime::cli::run(&words, &laws).unwrap().json;
     assert_eq!(report["agree"], true, "{report:#}");
-    for function in carried::LAW.functions.iter().filter(|function| function.host.is_some()) {
+    let functions = laws.iter().flat_map(|law| law.functions.iter().map(move |function| (law, function)));
+    for (law, function) in functions.filter(|(_, function)| function.host.is_some()) {
         let ways = report["comparisons"].as_array().unwrap().iter().filter(|comparison| {
-            comparison["function"] == function.name && comparison["reference"] == "exact arithmetic"
+            let is_function = comparison["law"] == law.name && comparison["function"] == function.name;
+            is_function && comparison["reference"] == "exact arithmetic"
         });
         let ways: Vec<_> = ways.collect();
         assert_eq!(ways.len(), 2, "{}: {ways:#?}", function.name);

@@ -196,7 +196,7 @@ impl Body<'_> {
 
     /// Reports an operator of states that is the user's own instead of the derived one.
     fn derives(&mut self, operator: &str, symbol: &impl ToTokens) -> Option<()> {
-        let (state, others) = (&self.scope.state.name, &self.scope.block.others);
+        let (state, others) = (&self.scope.state.name, &self.scope.block.names.others);
         if others.implements(state, operator) || (operator == "Mul" && others.implements("f64", operator)) {
             let message = format!(
                 "`{}` is derived for `{state}`, component by component: leave `impl {operator}` out, or call a function",
@@ -215,7 +215,7 @@ impl Body<'_> {
             _ => None,
         };
         let taught = ["Add", "Sub", "Mul", "Div", "Neg", "Not", "PartialOrd"];
-        let others = &self.scope.block.others;
+        let others = &self.scope.block.names.others;
         let overloaded = types.iter().any(|ty| match record(ty) {
             Some(name) => taught.iter().any(|taught| others.implements(name, taught)),
             None => false,

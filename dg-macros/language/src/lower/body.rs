@@ -12,6 +12,8 @@ use crate::diagnostics::Diagnostics;
 /// A function's body during lowering. Methods return `None` once a mistake is known.
 pub struct Body<'a> {
     pub(super) scope: &'a Scope<'a>,
+    /// The module of the function or constant being lowered.
+    pub(super) home: ast::Home,
     pub(super) out: &'a mut Diagnostics,
     /// The constants being lowered, to detect cycles.
     pub(super) constants: Vec<&'a Ident>,
@@ -57,6 +59,7 @@ pub fn function<'a>(
     let span = out.span(&sig.ident);
     let mut body = Body {
         scope,
+        home: function.home,
         out,
         constants: Vec::new(),
         depth: Some(0),
@@ -95,6 +98,49 @@ pub fn function<'a>(
 }
 
 impl<'a> Body<'a> {
+    /// The names of the module.
+    pub(super) fn module(&self) -> &'a ast::Names<'a> {
+        self.scope.block.names_at(self.home)
+    }
+
+    /// The modules in which a path may name an item, and that item's name: the own one, or one of helpers.
+    pub(super) fn places(&self, path: &[String]) -> Vec<(ast::Home, String)> {
+        let path = if path.first().is_some_and(|first| first == "self") { &path[1..] } else { path };
+        let helpers = &self.scope.block.helpers;
+        let of_helpers =
+            |module: &String| Some(ast::Home::Helpers(helpers.iter().position(|names| names.module == *module)?));
+        let mut places = Vec::new();
+        if let [name] = path {
+            places.push((self.home, name.clone()));
+            let globs = self.module().others.globs.iter();
+            places.extend(globs.filter_map(|glob| Some((of_helpers(glob.last()?)?, name.clone()))));
+        }
+        if let [.., module, name] = &self.module().others.resolve(path)[..]
+            && let Some(home) = of_helpers(module)
+        {
+            places.push((home, name.clone()));
+        }
+        places
+    }
+
+    /// The function that a path names.
+    pub(super) fn function_named(&self, path: &[String]) -> Option<usize> {
+        let functions = &self.scope.block.functions;
+        let at = |(home, name): &(ast::Home, String)| {
+            functions.iter().position(|function| function.home == *home && function.item.sig.ident == name)
+        };
+        self.places(path).iter().find_map(at)
+    }
+
+    /// The constant that a path names, and its module.
+    pub(super) fn constant_named(&self, path: &[String]) -> Option<(ast::Home, &'a syn::ItemConst)> {
+        let at = |(home, name): &(ast::Home, String)| {
+            let item = self.scope.block.names_at(*home).constants.iter().find(|item| item.ident == name)?;
+            Some((*home, *item))
+        };
+        self.places(path).iter().find_map(at)
+    }
+
     /// Leaves a mistake to rustc.
     pub(super) fn leave_to_rustc<T>(&mut self) -> Option<T> {
         self.out.leave_to_rustc();
@@ -164,11 +210,12 @@ impl<'a> Body<'a> {
         local
     }
 
-    /// Lowers in a scope without the names that are bound here.
-    pub(super) fn outside<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
+    /// Lowers in a module, without the names that are bound here.
+    pub(super) fn outside<T>(&mut self, home: ast::Home, lower: impl FnOnce(&mut Self) -> T) -> T {
         let names = std::mem::take(&mut self.names);
+        let here = std::mem::replace(&mut self.home, home);
         let value = lower(self);
-        self.names = names;
+        (self.names, self.home) = (names, here);
         value
     }
 
@@ -189,7 +236,7 @@ impl<'a> Body<'a> {
             return Some(Vec::new());
         }
         let value = self.expr(&init.expr);
-        let annotation = annotation.and_then(|ty| signature::ty(self.scope, ty, self.out));
+        let annotation = annotation.and_then(|ty| signature::ty(self.scope, self.module(), ty, self.out));
         let lets = value.and_then(|value| {
             if annotation.is_some_and(|annotation| annotation != *self.ty(value)) {
                 return self.leave_to_rustc();

@@ -21,7 +21,7 @@ impl Body<'_> {
         let name = call.method.to_string();
         match self.ty(receiver) {
             Type::Real => {}
-            Type::State | Type::Parameters if name != "clone" && !self.scope.block.others.methods.contains(&name) => {
+            Type::State | Type::Parameters if name != "clone" && !self.module().others.methods.contains(&name) => {
                 return self.leave_to_rustc();
             }
             Type::State | Type::Parameters if name != "clone" => {
@@ -97,15 +97,8 @@ impl Body<'_> {
             }
             return self.math(&function.ident, call, receiver, &call.args.iter().skip(1).collect::<Vec<_>>());
         }
-        let functions = &self.scope.block.functions;
-        let own = match &segments[..] {
-            [name] => functions.iter().position(|function| function.item.sig.ident == name.ident),
-            [this, name] if this.ident == "self" => {
-                functions.iter().position(|function| function.item.sig.ident == name.ident)
-            }
-            _ => None,
-        };
-        let Some(callee) = own else { return self.unknown_function(path) };
+        let names: Vec<_> = segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let Some(callee) = self.function_named(&names) else { return self.unknown_function(path) };
         let args = self.all(&call.args);
         let signature = self.scope.signatures[callee].as_ref()?;
         let args = args?;
@@ -117,7 +110,7 @@ impl Body<'_> {
     }
 
     fn unknown_function(&mut self, path: &ExprPath) -> Option<ExprId> {
-        let others = &self.scope.block.others;
+        let others = &self.module().others;
         let name = text(path);
         if path.path.segments.len() > 1
             || !others.globs.is_empty()

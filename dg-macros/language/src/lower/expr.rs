@@ -166,7 +166,6 @@ impl Body<'_> {
     fn path(&mut self, expr: &ExprPath) -> Option<ExprId> {
         let segments: Vec<_> = expr.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let Some(name) = segments.last() else { return self.leave_to_rustc() };
-        let block = self.scope.block;
         if segments.len() == 1 {
             match self.meaning(name) {
                 Some(Meaning::Local(local)) => return Some(self.read(*local, expr)),
@@ -174,27 +173,28 @@ impl Body<'_> {
                 Some(Meaning::Mistake) => return None,
                 None => {}
             }
-            if let Some(item) = block.constants.iter().find(|item| item.ident == *name) {
-                if self.constants.contains(&&item.ident) {
-                    return self.leave_to_rustc();
-                }
-                self.constants.push(&item.ident);
-                let value = self.outside(|body| body.expr(&item.expr));
-                self.constants.pop();
-                return value;
-            }
-            if block.functions.iter().any(|function| function.item.sig.ident == *name) {
-                return self.error(expr, format!("functions are not values: call it, `{name}(…)`"));
-            }
         }
-        let path = block.others.resolve(&segments);
+        if let Some((home, item)) = self.constant_named(&segments) {
+            if self.constants.contains(&&item.ident) {
+                return self.leave_to_rustc();
+            }
+            self.constants.push(&item.ident);
+            let value = self.outside(home, |body| body.expr(&item.expr));
+            self.constants.pop();
+            return value;
+        }
+        if segments.len() == 1 && self.function_named(&segments).is_some() {
+            return self.error(expr, format!("functions are not values: call it, `{name}(…)`"));
+        }
+        let others = &self.module().others;
+        let path = others.resolve(&segments);
         if let Some(why) = extreme(&path) {
             return self.error(expr, why);
         }
         if let Some(value) = constant(&path) {
             return Some(self.push(ExprKind::Literal(format!("{value:?}")), Type::Real, expr));
         }
-        if segments.len() > 1 || !block.others.globs.is_empty() || block.others.names.contains(name) {
+        if segments.len() > 1 || !others.globs.is_empty() || others.names.contains(name) {
             let message = format!("`{name}` is not the block's own: write `const {name}: f64 = …;` in the block");
             return self.error(expr, message);
         }
@@ -303,11 +303,11 @@ impl Body<'_> {
     /// An element of an array among the constants, without the others.
     fn element_of_constant(&mut self, expr: &syn::ExprIndex) -> Option<Option<ExprId>> {
         let Expr::Path(path) = &*expr.expr else { return None };
-        let name = path.path.get_ident().filter(|name| self.meaning(&name.to_string()).is_none())?;
-        let item = self.scope.block.constants.iter().find(|item| item.ident == *name)?;
+        let name = path.path.get_ident().map(ToString::to_string).filter(|name| self.meaning(name).is_none())?;
+        let (home, item) = self.constant_named(&[name])?;
         let Expr::Array(array) = &*item.expr else { return None };
         let element = array.elems.get(usize::try_from(self.whole(&expr.index)?).ok()?)?;
-        Some(self.outside(|body| body.expr(element)))
+        Some(self.outside(home, |body| body.expr(element)))
     }
 
     fn state(&mut self, literal: &ExprStruct) -> Option<ExprId> {

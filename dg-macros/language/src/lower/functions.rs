@@ -131,9 +131,9 @@ mod tests {
     /// The value of a path in a block with an item.
     fn value(item: &str, path: &str) -> Option<f64> {
         let module = syn::parse_str(&format!("mod law {{ {item} #[state] struct State {{ u: f64 }} }}")).unwrap();
-        let block = parse(&module, &mut crate::diagnostics::Diagnostics::default()).unwrap();
+        let block = parse(&module, &[], &mut crate::diagnostics::Diagnostics::default()).unwrap();
         let path: Vec<_> = path.split("::").map(str::to_owned).collect();
-        constant(&block.others.resolve(&path))
+        constant(&block.names.others.resolve(&path))
     }
 
     #[test]

@@ -4,7 +4,7 @@ use syn::{BinOp, Expr, Lit, UnOp};
 use templates::ir::Type;
 
 use super::body::{Body, Meaning};
-use crate::ast::Block;
+use crate::ast::Names;
 use crate::parse::text;
 
 /// The types of integers.
@@ -48,17 +48,17 @@ fn whole(expr: &Expr, named: &dyn Fn(&Expr) -> Option<i64>) -> Option<i64> {
     }
 }
 
-/// The value of an expression of the block's constants.
-pub fn constant(block: &Block<'_>, expr: &Expr) -> Option<i64> {
-    fn within(block: &Block<'_>, expr: &Expr, depth: usize) -> Option<i64> {
+/// The value of an expression of a module's constants.
+pub fn constant(names: &Names<'_>, expr: &Expr) -> Option<i64> {
+    fn within(names: &Names<'_>, expr: &Expr, depth: usize) -> Option<i64> {
         whole(expr, &|named| {
             let name = text(named);
             let name = name.strip_prefix("self::").unwrap_or(&name);
-            let item = block.integers.iter().find(|item| item.ident == name).filter(|_| depth < DEEPEST)?;
-            within(block, &item.expr, depth + 1)
+            let item = names.integers.iter().find(|item| item.ident == name).filter(|_| depth < DEEPEST)?;
+            within(names, &item.expr, depth + 1)
         })
     }
-    within(block, expr, 0)
+    within(names, expr, 0)
 }
 
 impl Body<'_> {
@@ -75,7 +75,7 @@ impl Body<'_> {
             match self.meaning(&text(named)) {
                 Some(Meaning::Integer(value)) => Some(*value),
                 Some(_) => None,
-                None => constant(self.scope.block, named),
+                None => constant(self.module(), named),
             }
         })
     }

@@ -248,8 +248,8 @@ impl Body<'_> {
                 let args = self.values(&args)?;
                 let types: Vec<_> = args.iter().map(|&arg| self.ty(arg).clone()).collect();
                 let name = text(path);
-                let own = self.scope.block.functions.iter().position(|function| function.item.sig.ident == name);
-                if let Some(callee) = own {
+                let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                if let Some(callee) = self.function_named(&names) {
                     let signature = self.scope.signatures[callee].as_ref()?;
                     if !signature.arguments.iter().map(|(_, ty)| ty).eq(&types) {
                         return self.leave_to_rustc();

@@ -6,7 +6,7 @@ use syn::{FnArg, Pat, ReturnType};
 use templates::ir::Type;
 
 use super::Scope;
-use crate::ast::{Function, Role};
+use crate::ast::{Function, Names, Role};
 use crate::diagnostics::Diagnostics;
 use crate::parse::{MOST_ELEMENTS, length};
 
@@ -20,6 +20,7 @@ pub struct Signature<'a> {
 
 /// Reads a function's signature.
 pub fn signature<'a>(scope: &Scope<'a>, function: &Function<'a>, out: &mut Diagnostics) -> Option<Signature<'a>> {
+    let names = scope.block.names_at(function.home);
     let sig = &function.item.sig;
     let name = &sig.ident;
     if !sig.generics.params.is_empty() {
@@ -47,13 +48,13 @@ pub fn signature<'a>(scope: &Scope<'a>, function: &Function<'a>, out: &mut Diagn
                 None
             }
         };
-        match ty(scope, &argument.ty, out) {
+        match ty(scope, names, &argument.ty, out) {
             Some(ty) => arguments.push((ident, ty)),
             None => well_typed = false,
         }
     }
     let result = match &sig.output {
-        ReturnType::Type(_, result) => ty(scope, result, out),
+        ReturnType::Type(_, result) => ty(scope, names, result, out),
         ReturnType::Default => {
             out.error(name, format!("`{name}` gives no value: write `-> f64`, or another type"));
             None
@@ -62,14 +63,14 @@ pub fn signature<'a>(scope: &Scope<'a>, function: &Function<'a>, out: &mut Diagn
     Some(Signature { arguments, result: result? }).filter(|_| well_typed)
 }
 
-/// Reads a type.
-pub fn ty(scope: &Scope<'_>, ty: &syn::Type, out: &mut Diagnostics) -> Option<Type> {
+/// Reads a type in a module.
+pub fn ty(scope: &Scope<'_>, names: &Names<'_>, ty: &syn::Type, out: &mut Diagnostics) -> Option<Type> {
     match ty {
-        syn::Type::Group(group) => self::ty(scope, &group.elem, out),
-        syn::Type::Paren(paren) => self::ty(scope, &paren.elem, out),
+        syn::Type::Group(group) => self::ty(scope, names, &group.elem, out),
+        syn::Type::Paren(paren) => self::ty(scope, names, &paren.elem, out),
         syn::Type::Array(array) => {
-            let element = self::ty(scope, &array.elem, out);
-            let Some(length) = length(super::integers::constant(scope.block, &array.len)) else {
+            let element = self::ty(scope, names, &array.elem, out);
+            let Some(length) = length(super::integers::constant(names, &array.len)) else {
                 let message = format!(
                     "the length of an array is a positive number of at most {MOST_ELEMENTS}, such as `[f64; 2]`"
                 );
@@ -79,7 +80,7 @@ pub fn ty(scope: &Scope<'_>, ty: &syn::Type, out: &mut Diagnostics) -> Option<Ty
             Some(Type::Array(Box::new(element?), length))
         }
         syn::Type::Tuple(tuple) if tuple.elems.len() >= 2 => {
-            let elements: Vec<_> = tuple.elems.iter().map(|element| self::ty(scope, element, out)).collect();
+            let elements: Vec<_> = tuple.elems.iter().map(|element| self::ty(scope, names, element, out)).collect();
             Some(Type::Tuple(elements.into_iter().collect::<Option<_>>()?))
         }
         syn::Type::Path(path) => match named(scope, path) {
