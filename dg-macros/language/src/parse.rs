@@ -383,7 +383,11 @@ fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostics) -> Recor
     for field in &named.named {
         let is_real = text(&field.ty) == "f64";
         if !is_real {
-            out.error(&field.ty, "every field of a state or parameter struct is an `f64`");
+            let instead = match &field.ty {
+                Type::Array(_) => ": write one field for each element, such as `b_0: f64, b_1: f64`",
+                _ => "",
+            };
+            out.error(&field.ty, format!("every field of a state or parameter struct is an `f64`{instead}"));
         }
         if let Some(ident) = &field.ident {
             let (default, range) = values(&field.attrs, kind, out);

@@ -1,7 +1,7 @@
 //! What is lowered means what rustc makes of the same text.
 
 use templates::derive::Inputs;
-use templates::ir::{FunctionId, Law};
+use templates::ir::{FunctionId, Law, Role};
 
 use crate::{Reading, read};
 
@@ -269,4 +269,32 @@ fn what_cannot_be_written_out_is_refused() {
         assert!(mistakes.contains(message), "{body}: {mistakes}");
         assert_eq!(mistakes.matches("compile_error").count(), 1, "{body}: {mistakes}");
     }
+}
+
+#[test]
+fn several_sources_have_a_sum_of_the_union_of_their_arguments() {
+    let text = "#[source] fn decay(u: State) -> State { -2.0 * u }
+        #[source] fn drive(t: f64, x: Point) -> State { State { a: x[0] * t, b: x[1] } }";
+    let law = law(text).unwrap();
+    let id = law.only(&Role::Source).unwrap();
+    let sum = law.function(id);
+    assert_eq!((&*sum.name, sum.parameters), ("sources", 3));
+    let point = Inputs {
+        parameters: Vec::new(),
+        left: vec![3.0, 5.0],
+        right: vec![3.0, 5.0],
+        normal: vec![1.0, 0.0],
+        position: vec![0.5, 0.25],
+        time: 4.0,
+    };
+    assert_eq!(point.call(&law, id).unwrap(), [-4.0, -9.75]);
+    let taken = self::law(&format!("{text} fn sources(u: State) -> f64 {{ u.a }}")).unwrap_err();
+    assert!(taken.contains("`sources` is derived"), "{taken}");
+}
+
+#[test]
+fn arrays_are_no_components() {
+    let module = syn::parse_str("mod law { #[state] struct State { b: [f64; 2] } }").unwrap();
+    let Reading { diagnostics, .. } = read(quote::quote!(dim = 2, orders = 0), &module);
+    assert!(quote::ToTokens::to_token_stream(&diagnostics).to_string().contains("write one field for each element"));
 }
