@@ -46,7 +46,7 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point], trials: &T
     let Role::NumericalFlux(claims) = &law.function(id).role else { return };
     type Rule<'r> = &'r dyn Fn(&mut Checker);
     let first: [Rule; 2] = [&|checker| exact_waves::check(checker, id, &claims.exact, trials), &|checker| {
-        dissipation::check(checker, id, claims.splitting, pairs)
+        dissipation::check(checker, id, claims.splitting, pairs);
     }];
     let of_scalars: [Rule; 2] =
         [&|checker| scalar_flux::check(checker, id, trials), &|checker| continuity::check(checker, id, pairs, trials)];
