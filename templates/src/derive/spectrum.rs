@@ -195,3 +195,24 @@ fn durand_kerner(c: &[f64]) -> Vec<(f64, f64)> {
     roots.sort_by(|a, b| a.0.total_cmp(&b.0));
     roots
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra;
+
+    #[test]
+    fn what_rounding_decides_is_neither_positive_nor_not() {
+        algebra::session("tests", || {
+            let mut tower = Tower::approximate();
+            let number = |n: i64| Number::Rational(Rational::from(n));
+            let root = tower.sqrt(&number(2)).unwrap();
+            let nothing = tower.sub(&tower.mul(&root, &root).unwrap(), &number(2)).unwrap();
+            for (number, positive) in [(number(1), Ok(true)), (number(-1), Ok(false)), (nothing, Err(Stop::Undecided))]
+            {
+                assert_eq!(is_positive(&tower, &[vec![number]]), positive);
+            }
+        })
+        .unwrap();
+    }
+}
