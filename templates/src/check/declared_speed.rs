@@ -30,6 +30,8 @@ struct Tried {
     declared: [f64; 2],
     /// The eigenvalues (real and imaginary part).
     eigenvalues: Vec<(f64, f64)>,
+    /// Whether the eigenvalues are real, to rounding.
+    all_real: bool,
     /// Whether the bounds hold.
     holds: [bool; 2],
 }
@@ -40,7 +42,7 @@ impl Tried {
     }
 
     fn is_hyperbolic(&self) -> bool {
-        self.eigenvalues.iter().all(|(_, im)| im.abs() <= COMPLEX * self.radius())
+        self.all_real
     }
 
     fn size(&self) -> f64 {
@@ -106,7 +108,11 @@ fn at(law: &Law, id: FunctionId, point: Point) -> Result<Tried, Stop> {
         spectrum::none_above(tower, &polynomial, &above)?,
     ];
     let eigenvalues = spectrum::scaled_roots(&polynomial);
-    Ok(Tried { point, declared: [slowest.to_f64(), fastest.to_f64()], eigenvalues, holds })
+    let radius = eigenvalues.iter().fold(0.0_f64, |radius, (re, im)| radius.max(re.hypot(*im)));
+    // Double precision moves an m-fold eigenvalue by the m-th root of its rounding.
+    let all_real =
+        eigenvalues.iter().all(|(_, im)| im.abs() <= COMPLEX * radius) || spectrum::all_real(tower, &polynomial)?;
+    Ok(Tried { point, declared: [slowest.to_f64(), fastest.to_f64()], eigenvalues, all_real, holds })
 }
 
 /// The slowest and the fastest wave by the declared bound.

@@ -47,13 +47,14 @@ pub fn check(checker: &mut Checker) {
     let mut points = Points::new(law, SEED + 4).over_ranges();
     let mut tried = 0;
     let mut failures: Vec<Failure> = Vec::new();
+    let share = budget::Share::new();
     let functions: Vec<_> = law.with_role(takes_a_state).collect();
     let mut defined = vec![false; functions.len()];
     let mut right = None;
     let random: Vec<_> = (0..STATES).map(|_| points.any()).collect();
     // The checker's points are admissible, even if hardly any random state is.
     for base in random.iter().chain(&checker.points) {
-        if tried > 0 && budget::is_exhausted() {
+        if tried > 0 && share.is_exhausted() {
             break;
         }
         for mut point in variants(base) {

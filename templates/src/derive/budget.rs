@@ -13,13 +13,20 @@ use super::number::Stop;
 pub const TOWER: u64 = 2_000_000;
 
 /// The work in exact arithmetic on a law.
-pub const EXACT: u64 = 24_000_000;
+pub const EXACT: u64 = 10_000_000;
 
 /// The work on a law after which statements are tried at no further states.
-pub const LAW: u64 = 30_000_000;
+pub const LAW: u64 = 10_000_000;
 
 /// The work of an operation on polynomials by each word of its operands.
 const PER_WORD: u64 = 16;
+
+/// The work of a root of a number of some 90 digits, and of another function.
+const ROOT: u64 = 20;
+const FUNCTION: u64 = 60;
+
+/// The work of a rule that tries many states one by one.
+const SHARE: u64 = 2_000_000;
 
 /// So many operations on numbers in double precision take as long as one on numbers of some 90 digits.
 const DOUBLES: u64 = 8;
@@ -52,6 +59,34 @@ pub fn is_exhausted() -> bool {
 /// Counts an operation on numbers of some 90 digits.
 pub(super) fn number() {
     SPENT.set(SPENT.get() + 1);
+}
+
+/// Counts a root of a number of some 90 digits.
+pub(super) fn root() {
+    SPENT.set(SPENT.get() + ROOT);
+}
+
+/// Counts another function of such a number.
+pub(super) fn function() {
+    SPENT.set(SPENT.get() + FUNCTION);
+}
+
+/// The part of the work on a law that one of its rules may take.
+#[derive(Debug)]
+pub struct Share {
+    until: u64,
+}
+
+impl Share {
+    /// The share of a rule that begins now.
+    pub fn new() -> Self {
+        Self { until: spent() + SHARE }
+    }
+
+    /// Whether statements are to be tried at no further states, if they were at some.
+    pub fn is_exhausted(&self) -> bool {
+        spent() > self.until || is_exhausted()
+    }
 }
 
 /// Counts operations on numbers in double precision.

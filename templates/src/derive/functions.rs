@@ -1,5 +1,6 @@
 //! Exponentials, powers and angles as generators of a [`Tower`].
 
+use super::budget;
 use super::number::{Generator, Number, Stop, Zero};
 use super::tower::Tower;
 use crate::algebra::{Rational, Real};
@@ -27,6 +28,7 @@ impl Tower {
             return Ok(one());
         }
         if self.approximate {
+            budget::function();
             return Ok(Number::Real(a.value().exp()));
         }
         for index in 0..self.generators().len() {
@@ -73,6 +75,7 @@ impl Tower {
             return Ok(Number::Rational(Rational::from(0)));
         }
         if self.approximate {
+            budget::function();
             return Ok(Number::Real(a.value().log()));
         }
         for index in 0..self.generators().len() {
@@ -97,6 +100,7 @@ impl Tower {
             return Ok((a.clone(), one()));
         }
         if self.approximate {
+            budget::function();
             return Ok((Number::Real(a.value().sin()), Number::Real(a.value().cos())));
         }
         for index in 0..self.generators().len() {
@@ -135,6 +139,7 @@ impl Tower {
             return Err(Stop::NotPositive);
         }
         if self.approximate {
+            budget::function();
             return Ok(Number::Real((base.value().log() * exponent.value()).exp()));
         }
         for index in 0..self.generators().len() {
@@ -194,6 +199,7 @@ impl Tower {
             return Err(Stop::DivisionByZero);
         }
         if self.approximate {
+            budget::function();
             return Ok(Number::Real(y.value().atan2(&x.value())));
         }
         for index in 0..self.generators().len() {

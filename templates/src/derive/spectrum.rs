@@ -135,6 +135,49 @@ pub fn none_above(tower: &Tower, polynomial: &Characteristic, bound: &Number) ->
     Ok(shifted.iter().all(|c| c.zero() != Zero::No || !c.is_negative()))
 }
 
+/// Whether all roots of a polynomial are real, multiple ones among them: as many as its Sturm sequence counts are distinct (C. Sturm
+/// 1829; F. R. Gantmacher, The Theory of Matrices, vol. 2, chapter XV).
+///
+/// # Errors
+/// When numbers grow too large.
+pub fn all_real(tower: &Tower, polynomial: &Characteristic) -> Result<bool, Stop> {
+    let trim = |p: &mut Characteristic| {
+        while p.last().is_some_and(|c| c.zero() != Zero::No) {
+            p.pop();
+        }
+    };
+    let derivative = polynomial.iter().enumerate().skip(1).map(|(k, c)| {
+        let factor = Number::Rational(Rational::from(k as i64));
+        tower.mul(&factor, c)
+    });
+    let mut sequence = vec![polynomial.clone(), derivative.collect::<Result<Vec<_>, _>>()?];
+    loop {
+        let [.., before, last] = &sequence[..] else { return Ok(true) };
+        let mut rest = before.clone();
+        for shift in (0..=before.len() - last.len()).rev() {
+            let factor = tower.div(&rest[shift + last.len() - 1], &last[last.len() - 1])?;
+            for (k, c) in last.iter().enumerate() {
+                rest[shift + k] = tower.sub(&rest[shift + k], &tower.mul(&factor, c)?)?;
+            }
+            rest.pop();
+        }
+        trim(&mut rest);
+        if rest.is_empty() {
+            break;
+        }
+        let next = rest.iter().map(|c| tower.neg(c)).collect();
+        sequence.push(next);
+    }
+    let changes = |at_minus_infinity: bool| {
+        let sign = |p: &Characteristic| p[p.len() - 1].is_negative() != (at_minus_infinity && p.len() % 2 == 0);
+        let signs: Vec<bool> = sequence.iter().map(sign).collect();
+        signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    // The last of the sequence is the greatest common divisor of the polynomial and its derivative.
+    let distinct = polynomial.len() - sequence[sequence.len() - 1].len();
+    Ok(changes(true) - changes(false) == distinct)
+}
+
 /// The numbers of negative roots and of roots that are zero, if all roots are real: by Descartes' rule of signs.
 pub fn negative_and_zero(tower: &Tower, polynomial: &Characteristic) -> (usize, usize) {
     let zero = polynomial.iter().take_while(|c| c.zero() != Zero::No).count();
@@ -214,5 +257,35 @@ mod tests {
             }
         })
         .unwrap();
+    }
+
+    #[test]
+    fn multiple_real_roots_are_told_from_complex_ones() {
+        let real = |roots: &[i64], quadratic: Option<[i64; 2]>| {
+            algebra::session("tests", || {
+                let tower = Tower::approximate();
+                let number = |n: i64| Number::Rational(Rational::from(n));
+                let roots: Vec<_> = roots.iter().map(|&root| number(root)).collect();
+                let mut polynomial = from_roots(&tower, &roots).unwrap();
+                if let Some([b, c]) = quadratic {
+                    // Times λ² + b λ + c.
+                    let mut product = vec![number(0); polynomial.len() + 2];
+                    for (k, coefficient) in polynomial.iter().enumerate() {
+                        for (shift, factor) in [c, b, 1].into_iter().enumerate() {
+                            let term = tower.mul(&number(factor), coefficient).unwrap();
+                            product[k + shift] = tower.add(&product[k + shift], &term).unwrap();
+                        }
+                    }
+                    polynomial = product;
+                }
+                all_real(&tower, &polynomial).unwrap()
+            })
+            .unwrap()
+        };
+        for roots in [&[3][..], &[1, 2, 3], &[2, 2, 2, 2, 2, 2, 2, 2, 3], &[0, 0, 0, -1, -1, 5], &[0, 0, 0]] {
+            assert!(real(roots, None), "{roots:?}");
+            assert!(!real(roots, Some([1, 1])) && !real(roots, Some([0, 4])), "{roots:?}");
+            assert!(real(roots, Some([2, 1])) && real(roots, Some([3, 2])), "{roots:?}");
+        }
     }
 }

@@ -405,6 +405,7 @@ impl Tower {
             Zero::No => {}
         }
         if self.approximate {
+            budget::root();
             return Ok(Number::Real(a.value().sqrt()));
         }
         // √(n/d) = √(n d) / d, and squares come out of n d.

@@ -38,10 +38,11 @@ pub fn find(checker: &Checker, functions: &[FunctionId]) -> Vec<Failure> {
     let states = states(checker);
     let mut failures: Vec<Failure> = Vec::new();
     let mut source = Points::new(law, SEED + 4);
+    let share = budget::Share::new();
     for &id in functions {
         let mut signs: BTreeMap<(Span, usize), [Vec<usize>; 2]> = BTreeMap::new();
         for (i, state) in states.iter().enumerate() {
-            if budget::is_exhausted() {
+            if share.is_exhausted() {
                 break;
             }
             let undefined =

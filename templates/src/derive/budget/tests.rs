@@ -100,3 +100,30 @@ fn an_admissible_set_that_is_empty_takes_little_work() {
     assert!(report.diagnostics.len() == 1 && report.diagnostics[0].message.starts_with("nothing could be checked"));
     assert!(report.work < 10_000, "{} units", report.work);
 }
+
+/// Nine components with one speed, by roots nested in calls that double with each of six levels. All waves but one have the same speed.
+#[test]
+fn nested_roots_of_nine_components_are_tried_in_floating_point() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    let state = |formula: &dyn Fn(&str) -> String| {
+        format!("State {{ {} }}", names.map(|name| format!("{name}: {}", formula(name))).join(", "))
+    };
+    let squares = names.map(|name| format!("u.{name} * u.{name}")).join(" + ");
+    let chain: String = (0..6)
+        .map(|i| format!("fn s{}(x: f64) -> f64 {{ (s{i}(x) + s{i}(0.5 * x + {i}.0)).sqrt() }}\n", i + 1))
+        .collect();
+    let text = format!(
+        "state {};
+        fn s0(x: f64) -> f64 {{ (1.0 + x).sqrt() }}
+        {chain}
+        fn speed(u: State) -> f64 {{ s6({squares}) }}
+        fn flux(u: State) -> [State; 2] {{ let v = speed(u); [{}, {}] }}
+        // The speed grows less than the root of the square of the state.
+        #[wave_speed] fn bound(u: State, n: Normal) -> f64 {{ 2.0 * speed(u) * n.x.abs() }}",
+        names.join(", "),
+        state(&|name| format!("v * u.{name}")),
+        state(&|_| "0.0".into()),
+    );
+    let report = report("nested", &text);
+    assert!(matches!(method(&report, "`bound` bounds the eigenvalues"), Method::FloatingPoint(_)));
+}
