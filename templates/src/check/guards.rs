@@ -132,7 +132,7 @@ fn is_proved(checker: &Checker, id: FunctionId, parameters: Parameters) -> bool 
     found.unwrap_or(false)
 }
 
-fn takes_a_state(role: &Role) -> bool {
+pub(super) fn takes_a_state(role: &Role) -> bool {
     match role {
         Role::Flux
         | Role::Eigenvalues
@@ -152,7 +152,7 @@ fn takes_a_state(role: &Role) -> bool {
 }
 
 /// Whether a function takes a position or a time.
-fn takes_a_place(law: &Law, id: FunctionId) -> bool {
+pub(super) fn takes_a_place(law: &Law, id: FunctionId) -> bool {
     law.function(id).signature().any(|ty| matches!(ty, Type::Point | Type::Real))
 }
 
@@ -350,6 +350,15 @@ fn operation(law: &Law, place: Span) -> Option<(FunctionId, &ExprKind)> {
         }));
         expr.map(|expr| (id, &expr.kind))
     })
+}
+
+/// The divisor or the argument of the operation at a place, as the user wrote it.
+pub(super) fn operation_text(law: &Law, place: Span) -> String {
+    let found = operation(law, place).and_then(|(id, _)| Some((id, operand(law.function(id), place)?)));
+    found.map_or_else(
+        || "an operand".into(),
+        |(id, operand)| format!("`{}`", text::expression(law, law.function(id), operand)),
+    )
 }
 
 /// The denominator or the argument of the operation at a place.

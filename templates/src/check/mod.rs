@@ -26,6 +26,7 @@
 //! | 11 | `symmetry` | what is the same in all directions for the flux is so for numerical fluxes and walls |
 //! | 11 | `galilean` | what is the same for moving observers for the flux is so for numerical fluxes, where it is declared |
 //! | 12 | `variables` | other variables reach all states |
+//! | 13 | `ranges` | the law makes sense for all values that a case may set |
 //! | all | `branches` | the proofs cover every branch |
 //! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
@@ -58,6 +59,7 @@ mod linear;
 mod minimum;
 mod numerical_flux;
 mod prove;
+mod ranges;
 mod repair;
 mod scalar_flux;
 mod signal_speeds;
@@ -258,6 +260,7 @@ fn examine(law: &Law) -> Checker<'_> {
     if !checker.flux_is_suspect {
         symmetry::check(&mut checker);
     }
+    ranges::check(&mut checker);
     causes::merge(law, &mut checker.report.diagnostics, checker.doubt);
     branches::check(&mut checker);
     checker

@@ -40,6 +40,8 @@ warnings! {
     InadmissibleState = "inadmissible_state",
     /// ghost states of ghost states grow without bound
     GrowingGhost = "growing_ghost",
+    /// the law makes no sense for values of a parameter that no `#[range]` leaves out
+    ParameterRange = "parameter_range",
     /// the mean of admissible states is not always admissible
     NonconvexAdmissible = "nonconvex_admissible",
     /// a numerical flux or a wall is not the same in all directions, as the flux is
