@@ -21,7 +21,7 @@ use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
 pub use language::{carried, carried_by_sound, sound_in_gas};
 pub use laws::{arguments, locals, more_arguments, more_locals, more_scheme, scheme, sound};
-pub use nonconvex::{buckley_leverett, rotating_wave};
+pub use nonconvex::{buckley_leverett, hardening_bar, rotating_wave};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

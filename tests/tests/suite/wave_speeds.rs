@@ -5,9 +5,10 @@ use std::path::Path;
 
 use dg_runtime::case::Case;
 use dg_runtime::law::Law;
-use tests::{buckley_leverett, march, relativistic_gas, rotating_wave, two_layers};
+use tests::{buckley_leverett, hardening_bar, march, relativistic_gas, rotating_wave, two_layers};
 
-const LAWS: &[&Law] = &[&two_layers::LAW, &relativistic_gas::LAW, &buckley_leverett::LAW, &rotating_wave::LAW];
+const LAWS: &[&Law] =
+    &[&two_layers::LAW, &relativistic_gas::LAW, &buckley_leverett::LAW, &rotating_wave::LAW, &hardening_bar::LAW];
 
 #[test]
 fn fluxes_with_bounds_agree_with_exact_arithmetic() {
@@ -58,5 +59,16 @@ fn the_spectrum_of_a_relativistic_gas_is_bounded() {
     let statements: Vec<_> = relativistic_gas::LAW.proofs.iter().map(|proof| proof.statement).collect();
     for wanted in ["`bound` bounds the eigenvalues of the flux Jacobian, which are real", "`waves` satisfies the law"] {
         assert!(statements.iter().any(|statement| statement.contains(wanted)), "{wanted}: {statements:#?}");
+    }
+}
+
+#[test]
+fn fields_of_systems_are_told_apart() {
+    for (law, wanted) in [
+        (&hardening_bar::LAW, "a field is neither genuinely nonlinear nor linearly degenerate: `-"),
+        (&equations::euler::LAW, "each field is genuinely nonlinear or linearly degenerate: "),
+    ] {
+        let statements: Vec<_> = law.proofs.iter().map(|proof| proof.statement).collect();
+        assert!(statements.iter().any(|statement| statement.starts_with(wanted)), "{}: {statements:#?}", law.name);
     }
 }
