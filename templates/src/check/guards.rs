@@ -2,9 +2,10 @@
 //! negative number.
 //!
 //! The proof, if one is found, uses the signs of the quantities that `#[admissible]` returns. First, states with
-//! components that are zero or of either sign are tried, then those between (`zeros`). If none fails and no proof is found, the record
-//! says at how many states everything is defined. What a more careful `#[admissible]` would refuse is one mistake. A function that also takes a position or a time counts as defined at a
-//! state if it is defined somewhere, since `#[admissible]` cannot refuse positions or times.
+//! components that are zero or of either sign are tried, then those between (`zeros`). If none fails and no proof is
+//! found, the record says at how many states everything is defined. What a more careful `#[admissible]` would refuse is
+//! one mistake. A function that also takes a position or a time counts as defined at a state if it is defined somewhere,
+//! since `#[admissible]` cannot refuse positions or times.
 
 mod zeros;
 
@@ -47,7 +48,7 @@ pub fn check(checker: &mut Checker) {
     let mut points = Points::new(law, SEED + 4).over_ranges();
     let mut tried = 0;
     let mut failures: Vec<Failure> = Vec::new();
-    let share = budget::Share::new();
+    let share = budget::Share::begin();
     let functions: Vec<_> = law.with_role(takes_a_state).collect();
     let mut defined = vec![false; functions.len()];
     let mut right = None;

@@ -79,7 +79,7 @@ pub struct Share {
 
 impl Share {
     /// The share of a rule that begins now.
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         Self { until: spent() + SHARE }
     }
 

@@ -169,7 +169,8 @@ pub fn all_real(tower: &Tower, polynomial: &Characteristic) -> Result<bool, Stop
         sequence.push(next);
     }
     let changes = |at_minus_infinity: bool| {
-        let sign = |p: &Characteristic| p[p.len() - 1].is_negative() != (at_minus_infinity && p.len() % 2 == 0);
+        let sign =
+            |p: &Characteristic| p[p.len() - 1].is_negative() != (at_minus_infinity && p.len().is_multiple_of(2));
         let signs: Vec<bool> = sequence.iter().map(sign).collect();
         signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
     };

@@ -38,7 +38,7 @@ pub fn find(checker: &Checker, functions: &[FunctionId]) -> Vec<Failure> {
     let states = states(checker);
     let mut failures: Vec<Failure> = Vec::new();
     let mut source = Points::new(law, SEED + 4);
-    let share = budget::Share::new();
+    let share = budget::Share::begin();
     for &id in functions {
         let mut signs: BTreeMap<(Span, usize), [Vec<usize>; 2]> = BTreeMap::new();
         for (i, state) in states.iter().enumerate() {
