@@ -7,7 +7,7 @@ use crate::mesh::{Mesh, Neighbour, Stars};
 use super::added::Added;
 use super::geometry;
 use super::inventory::{Inventory, Part};
-use super::patches::Patches;
+use super::patches::{INNER, Patches};
 use super::{Error, Setup};
 
 /// A mesh on a device.
@@ -78,7 +78,9 @@ pub(super) fn inventory<'a>(
     inventory.list_of_ints(part, "patches", 2 * patches.starts.len(), || patches.starts.as_flattened().to_vec());
     inventory.list_of_ints(part, "faces", patches.faces.len() + LANES, || patches.faces.clone());
     inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
-    inventory.written_ints(part, "links", faces, move |e, v| v.copy_from_slice(&patches.links[e * faces..][..faces]));
+    // What fills up the last block of lanes must write no record: a limiter changes it in another way than the element it copies.
+    let links = move |e, v: &mut [i32]| v.copy_from_slice(&patches.links[e * faces..][..faces]);
+    inventory.padded_ints(part, "links", faces, INNER, links);
     inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
 
     if setup.limiter.is_some() {

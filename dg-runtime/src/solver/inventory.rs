@@ -3,7 +3,7 @@
 
 use crate::device::{Buffer, Buffers, Device, Number};
 
-use super::layout::{pack, padded};
+use super::layout::{offset, pack, padded};
 use super::{Error, Precision};
 
 /// The purpose of a buffer: a part of the [footprint](super::Footprint).
@@ -86,6 +86,29 @@ impl<'a> Inventory<'a> {
     ) {
         let elements = self.elements;
         let content = Content::Ints(Box::new(move |block| pack(block, elements, fields, &write)));
+        let (number, count) = (Number::Int, padded(elements) * fields);
+        self.list.push(Declaration { name, part, number, count, content });
+    }
+
+    /// `fields` integers for every element, given by `write`, and `padding` for what fills up the last block.
+    pub(super) fn padded_ints(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        fields: usize,
+        padding: i32,
+        write: impl Fn(usize, &mut [i32]) + Sync + 'a,
+    ) {
+        let elements = self.elements;
+        let content = Content::Ints(Box::new(move |block| {
+            let mut packed = pack(block, elements, fields, &write);
+            for element in elements..padded(elements) {
+                for field in 0..fields {
+                    packed[offset(block, element, field, fields)] = padding;
+                }
+            }
+            packed
+        }));
         let (number, count) = (Number::Int, padded(elements) * fields);
         self.list.push(Declaration { name, part, number, count, content });
     }

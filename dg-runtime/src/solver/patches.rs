@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::mesh::{Mesh, Neighbour};
 
 /// A link of a face whose neighbour is in the same patch.
-const INNER: i32 = -1;
+pub(super) const INNER: i32 = -1;
 
 /// Steps of the largest number of records that kernels have room for, so that they serve for more meshes than one: on CUDA, where
 /// records are in scarce shared memory, and on a CPU, where nothing touches room that a patch does not use.
