@@ -13,17 +13,15 @@ typedef struct {
 
 #define LINK_INNER (-1)
 
-/* Writes the state u at point k of a face to the record of its link, on a boundary the ghost state.
- *     in: link, u, time, live (the lanes whose face has a record)      out: records */
-DEVICE void store_record(scalar *records, const Links *links, ints link, int k, State u, real time, mask live)
+/* Writes a state at point k of a face to the record of its link: on a boundary a ghost state.
+ *     in: link, left (the state), live (the lanes whose face has a record)      out: records */
+DEVICE void put_record(scalar *records, const Links *links, ints link, int k, State left, mask live)
 {
     const mask on_boundary = live & mask_of(link < LINK_INNER);
-    State left = u;
     ints record = link;
     if (any(on_boundary)) {
-        const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
         /* The face reads its own record from the other end. */
-        left = select_State(on_boundary, boundary_trace(links->conditions, links->boundary_points, boundary_face, k, u, time), u);
+        const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
         record = select_ints(on_boundary, gather_ints(links->boundary_records, boundary_face), link);
     }
     real value[TRACE];
@@ -31,6 +29,18 @@ DEVICE void store_record(scalar *records, const Links *links, ints link, int k, 
     law_components(value, left);
     scatter_tuple(records, select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k), value,
                   TRACE, live);
+}
+
+/* Writes the record of the state u at point k of a face: on a boundary its ghost state.     in: link, u, time, live */
+DEVICE void store_record(scalar *records, const Links *links, ints link, int k, State u, real time, mask live)
+{
+    const mask on_boundary = live & mask_of(link < LINK_INNER);
+    State left = u;
+    if (any(on_boundary)) {
+        const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
+        left = select_State(on_boundary, boundary_trace(links->conditions, links->boundary_points, boundary_face, k, u, time), u);
+    }
+    put_record(records, links, link, k, left, live);
 }
 
 /* Writes the records of those faces of an element that are on the rim.     in: u, time     out: records */

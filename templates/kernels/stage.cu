@@ -81,6 +81,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             }
         }
     }
+#ifndef ADER
     BARRIER;
 
     const real time = splat((scalar)time_at(a->clock, a->c_next));
@@ -96,4 +97,5 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
         store_record(a->records_next, &links, link, k, law_state(value), time, live);
     }
+#endif
 }

@@ -82,7 +82,7 @@ impl Case {
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
         let precision = [Precision::Double, Precision::Single][precision];
-        let time = time(&root, precision)?;
+        let time = time(law, &root, precision)?;
         let output = output(law, path, root.section("output")?, time.until)?;
         Ok(Self {
             path: path.to_owned(),
@@ -267,7 +267,7 @@ fn curve(value: &Value<'_>) -> Result<Option<Curve>> {
     Ok(Some(Curve::Circle { centre, radius: circle.require("radius", form)?.positive()? }))
 }
 
-fn time(root: &Section<'_>, precision: Precision) -> Result<Time> {
+fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
     let section = root
         .section("time")?
         .ok_or_else(|| root.mistake("the case file lacks [time], which says when to stop: final = 1.0"))?;
@@ -294,7 +294,11 @@ fn time(root: &Section<'_>, precision: Precision) -> Result<Time> {
     let cfl = section.get("cfl").map(|value| cfl(&value)).transpose()?;
     let names = Integrator::ALL.map(Integrator::name);
     let integrator = match section.get("integrator") {
-        Some(value) => Integrator::ALL[value.choice("integrator", &names)?],
+        Some(value) => {
+            let integrator = Integrator::ALL[value.choice("integrator", &names)?];
+            integrator.require(law, tolerance.is_some()).map_err(|message| value.mistake(message))?;
+            integrator
+        }
         None => Integrator::recommended(root.section("limiter")?.is_some()),
     };
     Ok(Time {

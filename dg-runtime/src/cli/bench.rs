@@ -362,6 +362,10 @@ fn limiter(arguments: &Bench, law: &Law, order: usize) -> Result<Option<Limiter>
 }
 
 fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Error> {
+    if solver.setup().integrator.has_predictor() {
+        let message = "bench counts flops and bytes of stages, and `ader` takes most of its time before them; take another integrator";
+        return Err(Error::Name(message.to_owned()));
+    }
     let (seconds, resources) = (solver.benchmark()?, KERNELS.map(|kernel| solver.resources(kernel)));
     let setup = solver.setup();
     Ok(Measurement {

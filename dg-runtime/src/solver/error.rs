@@ -31,6 +31,9 @@ pub enum Error {
         /// The law's boundary functions.
         known: String,
     },
+    /// The integrator cannot solve the law, or not with this tolerance.
+    #[error("{0}")]
+    Integrator(String),
     /// The law has no numerical flux.
     #[error("{law} has no numerical flux")]
     NoNumericalFlux {

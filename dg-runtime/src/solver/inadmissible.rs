@@ -235,6 +235,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
     // Removes the marks of earlier trials.
     scheme.setup.precision.write(&scheme.program.device, bounds, &vec![1.0; bounds.numbers()])?;
     scheme.run(scheme.begin_limiting(start)?)?;
+    scheme.run(scheme.predict(start)?)?;
     for (stage, [_, from, to], c_next, is_last) in scheme.stages_from(start) {
         scheme.run([scheme.stage(stage, c_next, is_last, [start, from, to])?])?;
         if is_last {

@@ -1,7 +1,9 @@
-//! Runge–Kutta methods as lists of stages over at most three registers.
+//! Methods in time as lists of stages over at most three registers: Runge–Kutta methods, and ADER with its predictor.
 
 use std::fmt;
 use std::str::FromStr;
+
+use crate::law::{Law, Role};
 
 /// One stage: with k = Δt R(u, t + c Δt),
 ///
@@ -48,7 +50,7 @@ pub struct Estimate {
     pub control: [f64; 3],
 }
 
-/// A Runge–Kutta method.
+/// A method in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integrator {
     /// Heun's method of order 2, the same as SSP-RK2.
@@ -65,12 +67,23 @@ pub enum Integrator {
     /// Order 4 with fourteen stages and two registers, made for the spectra of discontinuous Galerkin methods with upwind fluxes
     /// (J. Niegemann, R. Diehl & K. Busch, J. Comput. Phys. 231 (2012) 364–372, table 3).
     NiegemannDiehlBusch,
+    /// ADER of order p + 1, for laws with a linear flux: a predictor finds the mean of the solution over the step in each element, by
+    /// its Taylor series in time, and one stage with the residual of this mean is the step (M. Dumbser & M. Käser, Geophys. J. Int. 167 (2006)
+    /// 319–336; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model Dev. Discuss. 6 (2013) 3743–3786).
+    Ader,
 }
 
 impl Integrator {
     /// All methods.
-    pub const ALL: [Self; 6] =
-        [Self::Heun, Self::SspRk3, Self::SspRk43, Self::Rk4, Self::CarpenterKennedy, Self::NiegemannDiehlBusch];
+    pub const ALL: [Self; 7] = [
+        Self::Heun,
+        Self::SspRk3,
+        Self::SspRk43,
+        Self::Rk4,
+        Self::CarpenterKennedy,
+        Self::NiegemannDiehlBusch,
+        Self::Ader,
+    ];
 
     /// The default: for limited solutions the method with the longest steps per stage that preserve the limiter's bounds, for others one of
     /// order 4, which is as exact as the scheme up to its limit of stability.
@@ -87,16 +100,50 @@ impl Integrator {
             Self::Rk4 => "rk4",
             Self::CarpenterKennedy => "carpenter_kennedy",
             Self::NiegemannDiehlBusch => "niegemann_diehl_busch",
+            Self::Ader => "ader",
         }
     }
 
-    /// Order of accuracy in time.
-    pub fn order(self) -> usize {
+    /// Order of accuracy in time with polynomials of degree `degree`.
+    pub fn order(self, degree: usize) -> usize {
         match self {
             Self::Heun => 2,
             Self::SspRk3 | Self::SspRk43 => 3,
             Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch => 4,
+            Self::Ader => degree + 1,
         }
+    }
+
+    /// Whether a predictor comes before the stages, which take the mean over the step from it.
+    pub fn has_predictor(self) -> bool {
+        self == Self::Ader
+    }
+
+    /// That the method can solve a law, in steps of this kind.
+    ///
+    /// # Errors
+    /// A message with the reason and the remedy.
+    pub fn require(self, law: &Law, has_tolerance: bool) -> Result<(), String> {
+        if !self.has_predictor() {
+            return Ok(());
+        }
+        let other = "take `carpenter_kennedy` or another method";
+        if !law.algebra.linear {
+            return Err(format!(
+                "`ader` is for laws with a linear flux, and the flux of `{}` is not; {other}",
+                law.name
+            ));
+        }
+        if let Some(source) = law.with_role(Role::Source).next() {
+            return Err(format!(
+                "`ader` is for laws without a source, and `{}` has `{}`; {other}",
+                law.name, source.name
+            ));
+        }
+        if has_tolerance {
+            return Err(format!("`ader` does not estimate the error of a step; leave out `tolerance`, or {other}"));
+        }
+        Ok(())
     }
 
     /// The SSP coefficient: a step may be this many times as long as the Euler step that preserves a bound, and preserves it too
@@ -105,7 +152,7 @@ impl Integrator {
         match self {
             Self::Heun | Self::SspRk3 => Some(1.0),
             Self::SspRk43 => Some(2.0),
-            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch => None,
+            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch | Self::Ader => None,
         }
     }
 
@@ -142,6 +189,7 @@ impl Integrator {
             Self::Rk4 => [0.62, 0.94, 0.86, 0.78, 0.68, 0.62, 0.55, 0.50],
             Self::CarpenterKennedy => [1.04, 1.45, 1.42, 1.31, 1.15, 1.04, 0.92, 0.84],
             Self::NiegemannDiehlBusch => [4.16, 5.16, 4.75, 4.40, 4.13, 3.92, 3.69, 3.37],
+            Self::Ader => [0.45, 0.67, 0.62, 0.56, 0.49, 0.45, 0.39, 0.36],
         };
         of_order[order.min(of_order.len() - 1)]
     }
@@ -168,20 +216,21 @@ impl Integrator {
         Some(self.ssp_coefficient()? * of_order[order.min(of_order.len() - 1)])
     }
 
-    /// Its error estimate and step control.
-    pub fn estimate(self) -> Estimate {
+    /// Its error estimate and step control, if it has one.
+    pub fn estimate(self) -> Option<Estimate> {
         // H. Ranocha, L. Dalcin, M. Parsani & D. I. Ketcheson, Commun. Appl. Math. Comput. 4 (2022) 1191–1228, over the order of
         // the estimate, which is 3.
         let control = [0.55 / 3.0, -0.27 / 3.0, 0.05 / 3.0];
         let (u, k, g) = match self {
-            Self::Heun => return Estimate { u: -0.5, k: 0.5, g: 0.0, control: [0.35, 0.0, 0.0] },
+            Self::Heun => return Some(Estimate { u: -0.5, k: 0.5, g: 0.0, control: [0.35, 0.0, 0.0] }),
+            Self::Ader => return None,
             Self::SspRk3 => (-1.0 / 3.0, 1.0 / 6.0, 0.0),
             Self::SspRk43 => (-0.5, 0.25, 0.0),
             Self::Rk4 => (0.5, 1.0 / 12.0, -1.0 / 6.0),
             Self::CarpenterKennedy => (-2.110_226_020_823_262, 3.171_270_020_869_554, -4.215_813_023_232_59),
             Self::NiegemannDiehlBusch => (0.333_501_632_820_775_3, -2.102_851_723_420_979, 78.800_253_395_129_25),
         };
-        Estimate { u, k, g, control }
+        Some(Estimate { u, k, g, control })
     }
 
     /// The stages of a step.
@@ -193,6 +242,7 @@ impl Integrator {
             Self::Rk4 => &RK4,
             Self::CarpenterKennedy => &CARPENTER_KENNEDY,
             Self::NiegemannDiehlBusch => &NIEGEMANN_DIEHL_BUSCH,
+            Self::Ader => &ADER,
         }
     }
 }
@@ -213,6 +263,9 @@ impl FromStr for Integrator {
         })
     }
 }
+
+// u is the mean over the step.
+const ADER: [Stage; 1] = [Stage { a: 1.0, b: 0.0, c: 0.5, ..EULER }];
 
 const HEUN: [Stage; 2] = [EULER, Stage { a: 0.5, b: 0.5, c: 1.0, d: 0.5, ..EULER }];
 
@@ -286,6 +339,10 @@ const NIEGEMANN_DIEHL_BUSCH: [Stage; 14] = [
 mod tests {
     use super::*;
 
+    fn runge_kutta() -> impl Iterator<Item = Integrator> {
+        Integrator::ALL.into_iter().filter(|method| !method.has_predictor())
+    }
+
     /// One step of u' = f(u, t), as in the kernel.
     fn step(method: Integrator, u_start: f64, t: f64, dt: f64, f: impl Fn(f64, f64) -> f64) -> f64 {
         let (mut u, mut g) = (u_start, 0.0);
@@ -299,7 +356,7 @@ mod tests {
 
     /// The estimated error of a step of u' = f(u, t).
     fn estimated(method: Integrator, u_start: f64, t: f64, dt: f64, f: impl Fn(f64, f64) -> f64) -> f64 {
-        let Estimate { u: of_u, k: of_k, g: of_g, .. } = method.estimate();
+        let Estimate { u: of_u, k: of_k, g: of_g, .. } = method.estimate().unwrap();
         let (mut u, mut g, mut error) = (u_start, 0.0, f64::NAN);
         for s in method.stages() {
             let k = dt * f(u, t + s.c * dt);
@@ -312,7 +369,7 @@ mod tests {
 
     #[test]
     fn every_estimate_has_its_order_on_a_nonlinear_problem_and_the_same_leading_term_on_a_linear_one() {
-        for method in Integrator::ALL {
+        for method in runge_kutta() {
             let order = if method == Integrator::Heun { 2.0 } else { 3.0 };
             let error = |dt| estimated(method, 1.0 / 1.25, 0.5, dt, |u, t| -2.0 * t * u * u);
             let rate = (error(0.01) / error(0.005)).log2();
@@ -332,9 +389,9 @@ mod tests {
             let u = (0..steps).fold(1.0, |u, i| step(method, u, i as f64 * dt, dt, |u, t| -2.0 * t * u * u));
             (u - 0.5_f64).abs()
         };
-        for method in Integrator::ALL {
+        for method in runge_kutta() {
             let rate = (error(method, 40) / error(method, 80)).log2();
-            assert!((rate - method.order() as f64).abs() < 0.15, "{method}: {rate}");
+            assert!((rate - method.order(0) as f64).abs() < 0.15, "{method}: {rate}");
         }
     }
 }

@@ -99,7 +99,7 @@ impl Solver {
     /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
+    /// [`Error::NoUnit`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
     /// [`Error::Schedule`], a mesh that the limiter cannot use, and errors of the device.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();

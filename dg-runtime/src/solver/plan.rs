@@ -33,7 +33,7 @@ impl Plan {
     /// Makes the plan for a device with its free memory.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
+    /// [`Error::NoUnit`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
     /// [`Error::Schedule`], and a mesh that the limiter cannot use.
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
@@ -42,6 +42,7 @@ impl Plan {
             order: setup.order,
             known: orders(law),
         })?;
+        setup.integrator.require(law, setup.tolerance.is_some()).map_err(Error::Integrator)?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });

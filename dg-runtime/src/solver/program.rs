@@ -28,6 +28,8 @@ pub(super) struct Kernels {
     pub(super) integrate: Kernel,
     pub(super) change: Kernel,
     pub(super) sample: Kernel,
+    /// Present if the integrator has a predictor.
+    pub(super) predict: Option<Kernel>,
     /// Present if the setup has a limiter.
     pub(super) limiting: Option<LimitingKernels>,
 }
@@ -110,6 +112,7 @@ impl Kernels {
             integrate: rest.kernel("integrate")?,
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
+            predict: setup.integrator.has_predictor().then(|| rest.kernel("predict")).transpose()?,
             limiting: LimitingKernels::new(rest, setup)?,
         })
     }

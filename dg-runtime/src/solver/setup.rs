@@ -102,6 +102,9 @@ impl Setup {
     fn of_both_parts(&self, added: &Added<'_>) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
+        if self.integrator.has_predictor() {
+            defines.push(("ADER".to_owned(), "1".to_owned()));
+        }
         if self.literal_parameters {
             defines.extend(parameters::literals(self.law, &self.parameters));
         }

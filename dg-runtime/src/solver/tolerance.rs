@@ -46,7 +46,7 @@ impl Tolerance {
 
     /// The `#define`s of the integrator's error estimate and of the control of steps.
     pub(super) fn defines(integrator: Integrator) -> Vec<(String, String)> {
-        let estimate = integrator.estimate();
+        let Some(estimate) = integrator.estimate() else { return Vec::new() };
         let numbers = [("ESTIMATE_U", estimate.u), ("ESTIMATE_K", estimate.k), ("ESTIMATE_G", estimate.g)];
         let control = ["CONTROL_1", "CONTROL_2", "CONTROL_3"].into_iter().zip(estimate.control);
         numbers.into_iter().chain(control).map(|(name, x)| (name.to_owned(), format!("R({x:?})"))).collect()

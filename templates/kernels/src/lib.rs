@@ -17,7 +17,7 @@
 //! limiter or initial state all but the stage.
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
-//! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `LIMITER`
+//! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `ADER`, `LIMITER`
 //! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
 //! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
 //! `LITERAL_PARAMETERS` is defined, and every `parameter_NAME` as a literal.
@@ -96,6 +96,13 @@ pub fn peak() -> &'static Code {
     })
 }
 
+/// The kernels that differentiate the solution: the predictor of ADER, and limiters. No run has both.
+fn differentiating(operators: &Operators) -> String {
+    let (tables, of_time) = (tables::derivatives(operators), tables::of_time(operators));
+    let limiter = limiter::text();
+    format!("#if defined(ADER) || defined(LIMITER)\n{tables}#endif\n#ifdef ADER\n{of_time}#endif\n{PREDICT}\n{limiter}")
+}
+
 /// The texts before and after the physics of a law.
 struct Parts {
     before: String,
@@ -129,7 +136,8 @@ impl Parts {
         let text = |files: &[&str]| files.iter().map(|file| format!("{file}\n")).collect::<String>();
         after.push_str(&text(&COMMON));
         let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Rest.define(), text(&STAGE), schedule::text());
-        let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), limiter::text(operators));
+        let _ =
+            write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), differentiating(operators));
         after.push_str("#endif\n");
         Self { before, after }
     }
@@ -203,6 +211,9 @@ const REST: [&str; 9] = [
     include_str!("../entering.cu"),
 ];
 
+/// The predictor of ADER.
+const PREDICT: &str = include_str!("../predict.cu");
+
 /// Defaults for the choices of a case, for a unit that is compiled alone.
 const DEFAULTS: &str = "\
 #ifndef SCHEDULE
@@ -247,7 +258,7 @@ mod tests {
         let of_geometry = geometry::numbers(Shape::Triangle).map(|(name, _)| name);
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
-        let generated: [&str; 2] = [schedule::text().leak(), limiter::text(&operators).leak()];
+        let generated: [&str; 2] = [schedule::text().leak(), differentiating(&operators).leak()];
         let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();

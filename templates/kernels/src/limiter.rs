@@ -1,9 +1,5 @@
 //! The limiters of a unit. `LIMITER` selects the one to compile; without it there is none.
 
-use dg_contract::reference::Operators;
-
-use crate::tables;
-
 const INDICATE: &str = include_str!("../indicate.cu");
 const FRAME: &str = include_str!("../limiter.cu");
 const SLOPE: &str = include_str!("../limiter_slope.cu");
@@ -13,14 +9,13 @@ const POSITIVITY: &str = include_str!("../limiter_positivity.cu");
 const LIMIT: &str = include_str!("../limit.cu");
 
 /// The indicator, the frame, the parts that a case asks for, and the kernel.
-pub fn text(operators: &Operators) -> String {
-    let tables = tables::derivatives(operators);
+pub fn text() -> String {
     format!(
         "#ifdef LIMITER\n\
          #ifdef INDICATOR\n{INDICATE}#endif\n\
          {FRAME}\n\
          #if LIMITER == BARTH_JESPERSEN || LIMITER == VENKATAKRISHNAN\n{SLOPE}\
-         #elif LIMITER == MOMENT\n{tables}{MOMENT}\
+         #elif LIMITER == MOMENT\n{MOMENT}\
          #endif\n\
          #if KEEP_BOUNDS\n{FILTER}#endif\n\
          #if POSITIVITY\n{POSITIVITY}#endif\n\

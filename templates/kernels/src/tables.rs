@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Write as _};
 
-use dg_contract::reference::{Operators, basis, derivatives as derivative_list};
+use dg_contract::reference::{Operators, basis, derivatives as derivative_list, quadrature::gauss_legendre};
 
 /// Tables of one shape and order, with those of a source where there is one.
 pub fn tables(operators: &Operators, has_source: bool) -> String {
@@ -119,6 +119,15 @@ pub fn derivatives(o: &Operators) -> String {
         "phi_j at the corners, j linear",
         &linear,
     );
+    text
+}
+
+/// The rule by which ADER takes means over a step: exact for degree 2 p + 1.
+pub fn of_time(o: &Operators) -> String {
+    let (points, weights) = gauss_legendre(o.order + 1);
+    let mut text = format!("#define TIME_POINTS {}\n\n", points.len());
+    vector(&mut text, "RARE_TABLE", "time_points", "[TIME_POINTS]", "times within a step of 1", &points);
+    vector(&mut text, "RARE_TABLE", "time_weights", "[TIME_POINTS]", "their weights", &weights);
     text
 }
 

@@ -3,6 +3,7 @@
 //! They form one binary, which is linked once: `cargo test -p tests NAME` runs those whose path, such as `step_limit::the_wave_is…`,
 //! contains the name. A test that measures its whole process is a separate binary beside this folder.
 
+mod ader;
 mod agreement;
 mod algebra;
 mod cases;

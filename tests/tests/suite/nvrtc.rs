@@ -58,7 +58,15 @@ fn what_a_case_adds_compiles() {
         then.state = { rho = "max(a, b) + min(a, b)", v1 = "sin(a) + sinh(b)", v2 = "sqrt(a) + tan(b)", p = "tanh(a)" }
         else.state = { rho = "a^3 + a^b", rho_v1 = "-x + 1e300", rho_v2 = "(a < b) + (a <= b)", rho_e = "if(a, a > b, a >= b)" }
     "#;
-    for case in [case, tests::case(every_function)] {
+    let ader = r#"
+        law = "advection"
+        order = 3
+        mesh = { generator = "disc", radius = 1, rings = 2 }
+        initial.function = "gaussian"
+        time = { final = 1, integrator = "ader" }
+        boundaries.rim.state.u = "sin(x + t)"
+    "#;
+    for case in [case, tests::case(every_function), tests::case(ader)] {
         let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {

@@ -163,3 +163,8 @@ fn default_of_carpenter_kennedy() {
 fn default_of_niegemann_diehl_busch() {
     assert_default_is_near_the_limit(Integrator::NiegemannDiehlBusch);
 }
+
+#[test]
+fn default_of_ader() {
+    assert_default_is_near_the_limit(Integrator::Ader);
+}

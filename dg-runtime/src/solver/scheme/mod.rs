@@ -3,6 +3,7 @@
 //! ```text
 //! time_step, reduce         the longest stable step, before the first
 //! advance_clock             Δt, so that the target is hit exactly
+//! predict                   ADER: u ← the mean over the step of uⁿ inside each element
 //! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
 //! reduce, advance_clock     t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
 //! ```
@@ -107,13 +108,16 @@ impl<'a> Scheme<'a> {
 
     /// The register after a step. Three steps lead back to the first register, two to the start of the third.
     pub(super) fn register_after(self, start: usize) -> usize {
-        (start + 2 - self.setup.integrator.stages().len() % 2) % REGISTERS
+        let integrator = self.setup.integrator;
+        let results = usize::from(integrator.has_predictor()) + integrator.stages().len();
+        (start + 2 - results % 2) % REGISTERS
     }
 
-    /// One step: uⁿ stays in the register `start`, the stages write to the other two in turns, and each result is limited. With `renew`
-    /// the last stage bounds the next step.
+    /// One step: uⁿ stays in the register `start`, the predictor, if there is one, and the stages write to the other two in turns, and
+    /// each stage's result is limited. With `renew` the last stage bounds the next step.
     fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
         let mut launches = self.begin_limiting(start)?;
+        launches.extend(self.predict(start)?);
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
             launches.push(self.stage(stage, c_next, renew && is_last, registers)?);
             launches.extend(self.limit_stage([start, registers[2]], c_next)?);
@@ -127,14 +131,28 @@ impl<'a> Scheme<'a> {
         stages.map(|(stage, registers, c_next, _)| self.stage(stage, c_next, false, registers)).collect()
     }
 
+    /// The registers that the predictor and the stages of a step from the register `start` write to in turns.
+    fn others(start: usize) -> [usize; 2] {
+        [(start + 1) % REGISTERS, (start + 2) % REGISTERS]
+    }
+
+    /// The predictor of a step from the register `start`, if the integrator has one.
+    pub(super) fn predict(self, start: usize) -> Result<Option<Launch<'a>>, Error> {
+        let Some(kernel) = &self.program.kernels.predict else { return Ok(None) };
+        let [from, to] = [start, Self::others(start)[0]].map(|register| &self.state.registers[register]);
+        self.on_elements(kernel, &args! { u: &from["u"], u_mean: &to["u"], records: &to["records"] }).map(Some)
+    }
+
     /// The stages of a step from the register `start`: each with its registers `[start, from, to]`, the time of the next stage in steps
     /// after the start, and whether it is the last.
     pub(super) fn stages_from(self, start: usize) -> impl Iterator<Item = (&'static Stage, [usize; 3], f64, bool)> {
-        let others = [(start + 1) % REGISTERS, (start + 2) % REGISTERS];
+        let others = Self::others(start);
         let stages = self.setup.integrator.stages();
+        let predicted = usize::from(self.setup.integrator.has_predictor());
         stages.iter().enumerate().map(move |(i, stage)| {
-            let from = if i == 0 { start } else { others[(i - 1) % 2] };
             let next = stages.get(i + 1);
+            let i = i + predicted;
+            let from = if i == 0 { start } else { others[(i - 1) % 2] };
             (stage, [start, from, others[i % 2]], next.map_or(1.0, |next| next.c), next.is_none())
         })
     }

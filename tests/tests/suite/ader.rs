@@ -1,0 +1,128 @@
+//! ADER has the order of its polynomials in space and time, also at walls and where data change within a step.
+
+use std::path::Path;
+
+use dg_runtime::case::Case;
+use dg_runtime::law::Law;
+use tests::{solution, sound};
+
+/// Sound of speed 1 in gas at rest.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
+pub mod room {
+    use std::f64::consts::PI;
+
+    /// The state.
+    #[state]
+    pub struct State {
+        /// Pressure.
+        pub p: f64,
+        /// Velocity in x.
+        pub v1: f64,
+        /// Velocity in y.
+        pub v2: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State) -> [State; 2] {
+        [State { p: u.v1, v1: u.p, v2: 0.0 }, State { p: u.v2, v1: 0.0, v2: u.p }]
+    }
+
+    /// The speed of sound is 1.
+    pub fn eigenvalues(_: State, _: Normal) -> [f64; 3] {
+        [-1.0, 0.0, 1.0]
+    }
+
+    /// A wall at rest.
+    #[boundary]
+    pub fn wall(u: State, n: Normal) -> State {
+        let m = 2.0 * (u.v1 * n.x + u.v2 * n.y);
+        State { p: u.p, v1: u.v1 - m * n.x, v2: u.v2 - m * n.y }
+    }
+
+    /// The travelling wave outside.
+    #[boundary]
+    pub fn outside(x: Point, t: f64) -> State {
+        travelling(x, t)
+    }
+
+    /// A wave between the walls of the unit square.
+    #[exact]
+    pub fn standing(x: Point, t: f64) -> State {
+        let (cx, sx, cy, sy) = ((PI * x.x).cos(), (PI * x.x).sin(), (PI * x.y).cos(), (PI * x.y).sin());
+        let w = 2.0_f64.sqrt();
+        let (ct, st) = ((PI * w * t).cos(), (PI * w * t).sin() / w);
+        State { p: cx * cy * ct, v1: sx * cy * st, v2: cx * sy * st }
+    }
+
+    /// A plane wave in the direction (3/5, 4/5).
+    #[exact]
+    pub fn travelling(x: Point, t: f64) -> State {
+        let p = (2.0 * PI * (0.6 * x.x + 0.8 * x.y - t)).sin();
+        State { p, v1: 0.6 * p, v2: 0.8 * p }
+    }
+}
+
+const LAWS: &[&Law] = &[&room::LAW, &sound::LAW];
+
+/// A case on the unit square to time 0.7, on a mesh refined so many times.
+fn text(law: &str, wave: &str, boundary: &str, order: usize, refine: usize) -> String {
+    // About as many unknowns at every order.
+    let cells = 24_usize.div_ceil(order + 1).max(4);
+    let sides = ["left", "right", "bottom", "top"].map(|side| format!("{side} = {boundary}\n")).concat();
+    format!(
+        r#"
+        law = "{law}"
+        order = {order}
+        initial.function = "{wave}"
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [{cells}, {cells}], jitter = 0.1, refine = {refine} }}
+        [time]
+        final = 0.7
+        integrator = "ader"
+        [boundaries]
+        {sides}"#
+    )
+}
+
+fn parsed(text: &str) -> Result<Case, String> {
+    let laws: Vec<&Law> = LAWS.iter().chain(equations::LAWS).copied().collect();
+    Case::parse(text, Path::new("case.toml"), laws.leak()).map_err(|error| error.to_string())
+}
+
+/// Checks that halving the triangles divides the error by about 2^(p + 1).
+fn assert_of_full_order(law: &str, wave: &str, boundary: &str, orders: impl IntoIterator<Item = usize>) {
+    for order in orders {
+        let errors = [0, 1].map(|refine| {
+            let case = parsed(&text(law, wave, boundary, order, refine)).unwrap_or_else(|error| panic!("{error}"));
+            solution(&case).errors().unwrap().l2[0]
+        });
+        let rate = (errors[0] / errors[1]).log2();
+        println!("{wave}, p = {order}: errors {errors:?}, rate {rate:.2}");
+        assert!((rate - (order + 1) as f64).abs() < 0.1, "{wave}, p = {order}: {errors:?}, rate {rate:.2}");
+    }
+}
+
+#[test]
+fn waves_between_walls_are_of_full_order() {
+    assert_of_full_order("room", "standing", "\"wall\"", 1..=7);
+}
+
+/// With data at the time in the middle of a step, or at its start, the order would be 2 or 1.
+#[test]
+fn data_that_change_within_a_step_keep_the_order() {
+    assert_of_full_order("room", "travelling", "\"outside\"", 1..=7);
+}
+
+#[test]
+fn what_it_cannot_solve_is_refused_with_the_reason() {
+    let right = text("room", "standing", "\"wall\"", 2, 0);
+    let cases = [
+        (text("euler", "isentropic_vortex", "\"slip_wall\"", 2, 0), "linear flux, and the flux of `euler` is not"),
+        (text("sound", "swelling", "\"wall\"", 2, 0), "without a source, and `sound` has `friction`"),
+        (right.replace("final", "tolerance = 1e-6\nfinal"), "does not estimate the error of a step"),
+        (format!("limiter = {{ method = \"moment\" }}\n{right}"), "preserves strong stability, which `ader` does not"),
+    ];
+    for (text, reason) in cases {
+        let message = parsed(&text).map(drop).unwrap_err();
+        assert!(message.contains(reason), "{message}");
+    }
+}
