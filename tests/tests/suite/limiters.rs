@@ -97,7 +97,7 @@ fn limiters_conserve_on_meshes_of_any_number_of_elements() {
             time = {{ final = 0.2, integrator = "ssp_rk3" }}
             "#
         );
-        let mut solver = solver(&tests::case(&text));
+        let mut solver = solver(&case(&text));
         let before = solver.integrals().unwrap();
         solver.advance(f64::INFINITY, 40).unwrap();
         let after = solver.integrals().unwrap();
