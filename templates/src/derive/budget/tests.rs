@@ -49,7 +49,8 @@ fn an_iteration_over_rational_numbers_is_tried_in_floating_point() {
 fn a_relativistic_gas_is_tried_in_floating_point() {
     let steps: String = (0..8).map(|i| format!("let p{} = step(u, p{i}, gas);", i + 1)).collect();
     let text = format!(
-        "params gamma = 1.5;
+        "#[accept(parameter_range)]
+        params gamma = 1.5;
         state d, s1, s2, e;
         fn step(u: State, p: f64, gas: Params) -> f64 {{
             let h = u.e + p;
