@@ -27,6 +27,7 @@ mod integrator;
 mod inventory;
 mod layout;
 mod limiter;
+mod linear;
 mod measure;
 mod not_finite;
 mod parameters;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::patches::Patches;
 use super::state::Inventories;
 use super::transfer::Transfer;
-use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain};
+use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Law, Unit};
 use crate::mesh::{Mesh, Stars};
@@ -42,7 +42,7 @@ impl Plan {
             order: setup.order,
             known: orders(law),
         })?;
-        setup.integrator.require(law, setup.tolerance.is_some()).map_err(Error::Integrator)?;
+        linear::require(setup)?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });

@@ -60,7 +60,10 @@ enum Given {
 }
 
 fn gives(law: &Law, id: FunctionId, point: &Inputs<f64>) -> Given {
-    let Ok(left) = point.call(law, id) else { return Given::Nothing };
+    // A number beyond the range of double precision is as good as none.
+    let Some(left) = point.call(law, id).ok().filter(|left| left.iter().all(|u| u.is_finite())) else {
+        return Given::Nothing;
+    };
     if (Inputs { left, ..point.clone() }).is_admissible(law) { Given::Admissible } else { Given::Inadmissible }
 }
 

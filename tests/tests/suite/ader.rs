@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use dg_runtime::case::Case;
+use dg_runtime::device::Choice;
 use dg_runtime::law::Law;
+use dg_runtime::solver::Solver;
 use tests::{solution, sound};
 
 /// Sound of speed 1 in gas at rest.
@@ -43,6 +45,22 @@ pub mod room {
     #[boundary]
     pub fn outside(x: Point, t: f64) -> State {
         travelling(x, t)
+    }
+
+    /// A wall of felt, which takes a part of the pressure that grows with it.
+    #[boundary]
+    pub fn felt(u: State, n: Normal) -> State {
+        let m = (1.0 + u.p * u.p).recip() * (u.v1 * n.x + u.v2 * n.y);
+        State { p: u.p, v1: u.v1 - m * n.x, v2: u.v2 - m * n.y }
+    }
+
+    /// Rusanov's flux, with a speed that grows with the jump.
+    #[numerical_flux]
+    pub fn harsh(l: State, r: State, n: Normal) -> State {
+        let speed = 1.0 + 0.1 * (r.p - l.p).abs();
+        let [fl, gl] = flux(l);
+        let [fr, gr] = flux(r);
+        0.5 * ((fl + fr) * n.x + (gl + gr) * n.y - speed * (r - l))
     }
 
     /// A wave between the walls of the unit square.
@@ -123,6 +141,15 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
     ];
     for (text, reason) in cases {
         let message = parsed(&text).map(drop).unwrap_err();
+        assert!(message.contains(reason), "{message}");
+    }
+    let harsh = right.replace("order = 2", "order = 2\nflux.numerical = \"harsh\"");
+    let felt = right.replace("\"wall\"", "\"felt\"");
+    for (text, reason) in [(harsh, "linear in both states, and `harsh` is not"), (felt, "and `felt` is not")] {
+        let case = parsed(&text).unwrap();
+        let (mesh, device) = (case.build_mesh().unwrap(), tests::open(Choice::Cpu).unwrap());
+        let setup = case.setup(&mesh).unwrap();
+        let message = Solver::new(device, mesh, setup).map(drop).unwrap_err().to_string();
         assert!(message.contains(reason), "{message}");
     }
 }

@@ -58,7 +58,7 @@ fn the_tolerance_advised_has_the_error_of_short_steps_in_fewer_than_waves_need()
 #[test]
 fn the_error_of_a_run_is_at_most_that_of_all_its_steps() {
     let reference = solution(&vortex("final = 1\ncfl = 0.05\nintegrator = 'carpenter_kennedy'", &[]));
-    for integrator in Integrator::ALL {
+    for integrator in Integrator::ALL.into_iter().filter(|integrator| integrator.estimate().is_some()) {
         let mut last = f64::INFINITY;
         for tolerance in [1e-4, 1e-6, 1e-8] {
             let time = format!("final = 1\ntolerance = {tolerance:e}\nintegrator = '{integrator}'");

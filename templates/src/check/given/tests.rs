@@ -25,7 +25,10 @@ fn an_initial_state_that_is_inadmissible_near_the_origin_is_warned_of() {
 
 #[test]
 fn an_initial_state_may_be_meant_for_a_part_of_the_plane() {
-    for initial in ["if x.x < 6.0 { 2.0 } else { 0.0 }", "x.x.sqrt()", "1.0 / (x.x * x.x + x.y * x.y) - 0.125"] {
+    let overflows = "1.0 + (8000.0 * x.x).exp()";
+    for initial in
+        ["if x.x < 6.0 { 2.0 } else { 0.0 }", "x.x.sqrt()", "1.0 / (x.x * x.x + x.y * x.y) - 0.125", overflows]
+    {
         let state = format!("State {{ h: {initial}, hu: 0.0, hv: 0.0 }}");
         assert_eq!(said(&format!("#[initial] fn start(x: Point) -> State {{ {state} }}")), [], "{initial}");
     }
