@@ -5,7 +5,7 @@ use dg_language::Diagnostics;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use templates::check::{Diagnostic, Severity};
-use templates::derive::FarField;
+use templates::derive::{FarField, SourceJacobian};
 use templates::emit::Generated;
 use templates::ir::Law;
 
@@ -27,6 +27,8 @@ pub struct Compiled {
     pub units: Vec<TokenStream>,
     /// Whether the law has a far field.
     pub has_far_field: bool,
+    /// Whether its source has a Jacobian.
+    pub has_source_jacobian: bool,
 }
 
 /// Derives the law's further functions, checks it and generates its code, with warnings; `None` if it is wrong, and
@@ -60,25 +62,29 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
         FarField::Derived { samples, .. } => (true, samples),
         FarField::None(_) => (false, &[]),
     };
+    let of_source: &[_] = derived.source_jacobian.as_ref().map_or(&[], |SourceJacobian { samples, .. }| samples);
     let compiled = Compiled {
         algebra: algebra(&templates::emit::algebra(law, &derived)),
         proofs: report.proofs.iter().map(proof).collect(),
-        samples: derived.samples.iter().chain(of_far_field).map(sample).collect(),
+        samples: derived.samples.iter().chain(of_far_field).chain(of_source).map(sample).collect(),
         physics,
         pointwise,
         once,
         units: units.iter().map(unit).collect(),
         has_far_field,
+        has_source_jacobian: derived.source_jacobian.is_some(),
     };
     Some((compiled, report.diagnostics))
 }
 
 fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
-    let Algebra { jacobian, eigenvalues, wave_speed, admissible, linear, characteristic, far_field } = algebra;
-    let jacobian = jacobian.iter().map(|matrix| {
+    let Algebra { jacobian, eigenvalues, wave_speed, admissible, linear, source_jacobian, characteristic, far_field } =
+        algebra;
+    let matrix = |matrix: &Vec<Vec<String>>| {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
         quote!(&[#(#rows),*])
-    });
+    };
+    let (jacobian, source_jacobian) = (jacobian.iter().map(matrix), matrix(source_jacobian));
     let characteristic = self::characteristic(characteristic);
     let far_field = match far_field {
         Ok(()) => quote!(::core::result::Result::Ok(())),
@@ -91,6 +97,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             wave_speed: #wave_speed,
             admissible: &[#(#admissible),*],
             linear: #linear,
+            source_jacobian: #source_jacobian,
             characteristic: #characteristic,
             far_field: #far_field,
         }

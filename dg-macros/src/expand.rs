@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, ItemFn, ItemMod, ItemStruct, Token, Visibility, parse_quote};
-use templates::derive::DERIVED_BOUNDARIES;
+use templates::derive::{DERIVED_BOUNDARIES, SOURCE_JACOBIAN};
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Type};
 
@@ -262,7 +262,7 @@ pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
         pub static LAW: ::dg_runtime::law::Law = ::dg_runtime::law::Law {
             name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
-                jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false,
+                jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, source_jacobian: &[],
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], physics: "", pointwise: "", once: 0, units: &[],
@@ -301,7 +301,7 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
         .iter()
         .map(|ir::Field { name, doc, .. }| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc }));
     let functions = roles(law).map(|function| self::function(law, function));
-    let derived = derived(compiled.has_far_field).map(|(role, name, doc)| derived_function(law, role, name, doc));
+    let derived = derived(law, compiled).map(|(role, results, name, doc)| derived_function(role, results, name, doc));
     let functions = functions.chain(derived);
     let values = values(law);
     let Compiled { algebra, proofs, samples, physics, pointwise, once, units, .. } = compiled;
@@ -365,15 +365,22 @@ fn values(law: &ir::Law) -> TokenStream {
     made
 }
 
-/// The functions that the compiler derives for laws, as role, name and description.
-fn derived(has_far_field: bool) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+/// The functions that the compiler derives for laws, as role, number of results, name and description.
+fn derived(
+    law: &ir::Law,
+    compiled: &Compiled,
+) -> impl Iterator<Item = (&'static str, usize, &'static str, &'static str)> {
+    let m = law.state.fields.len();
+    let fluxes = DERIVED_FLUXES.iter().map(move |(name, doc)| ("NumericalFlux", m, *name, *doc));
+    let (has_far_field, has_source_jacobian) = (compiled.has_far_field, compiled.has_source_jacobian);
     let boundaries = DERIVED_BOUNDARIES.iter().filter(move |_| has_far_field);
-    let fluxes = DERIVED_FLUXES.iter().map(|(name, doc)| ("NumericalFlux", *name, *doc));
-    fluxes.chain(boundaries.map(|(name, doc)| ("DerivedBoundary", *name, *doc)))
+    let boundaries = boundaries.map(move |(name, doc)| ("DerivedBoundary", m, *name, *doc));
+    let (name, doc) = SOURCE_JACOBIAN;
+    fluxes.chain(boundaries).chain(has_source_jacobian.then_some(("SourceJacobian", m * m, name, doc)))
 }
 
-fn derived_function(law: &ir::Law, role: &str, name: &str, doc: &str) -> TokenStream {
-    let (role, results) = (format_ident!("{role}"), law.state.fields.len());
+fn derived_function(role: &str, results: usize, name: &str, doc: &str) -> TokenStream {
+    let role = format_ident!("{role}");
     quote! {
         ::dg_runtime::law::Function {
             name: #name,

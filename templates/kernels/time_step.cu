@@ -4,12 +4,14 @@
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *normals;          /* in: [NORMALS] per element */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source */
     const int *neighbours;          /* in: [FACES] per element */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
+    double source_share;            /* in; see longest_with_source */
     scalar *longest;                /* out: [1] per element; its longest stable step, NaN where inadmissible */
 } TimeStepArguments;
 
@@ -68,6 +70,9 @@ KERNEL(time_step, TimeStepArguments)
     for (int q = 0; q < VOLUME_POINTS; ++q) {
         admissible = admissible & law_is_admissible(evaluate(u, basis_at_volume[q]));
     }
-    const real longest = longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
+    real longest = longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
+#ifdef SOURCE_RATE
+    longest = longest_with_source(longest, source_rate(u, a->map, e, time), (scalar)a->source_share);
+#endif
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));
 }

@@ -31,6 +31,7 @@ typedef struct {
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
+    double source_share;            /* in; see longest_with_source */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
@@ -130,7 +131,15 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
     }
-    const real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
-                                     : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
+    real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
+                               : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
+#ifdef SOURCE_RATE
+    if (!HAS_TOLERANCE) {
+        real u[COMPONENTS][BASIS];
+        load_coefficients(u, a->u, e);
+        const real rate = source_rate(u, a->map, e, splat((scalar)time_at(a->clock, 1.0)));
+        bound = longest_with_source(bound, rate, (scalar)a->source_share);
+    }
+#endif
     store(a->bounds + e, select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0))));
 }

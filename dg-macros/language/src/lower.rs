@@ -18,7 +18,7 @@ pub use sources::SOURCES;
 
 use std::collections::BTreeMap;
 
-use templates::derive::{DERIVED_BOUNDARIES, source_name};
+use templates::derive::{DERIVED_BOUNDARIES, SOURCE_JACOBIAN, source_name};
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Expr, ExprKind, FunctionId};
 
@@ -146,6 +146,9 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
         }
         if function.role != Role::Helper && DERIVED_BOUNDARIES.iter().any(|(derived, _)| name == derived) {
             out.error(name, format!("`{name}` is a boundary that is derived for laws: give yours another name"));
+        }
+        if function.role != Role::Helper && name == SOURCE_JACOBIAN.0 {
+            out.error(name, format!("`{name}` is derived for laws with a source: give yours another name"));
         }
     }
     let sources = block.functions.iter().filter(|function| function.role == Role::Source).count();

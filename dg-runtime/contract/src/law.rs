@@ -117,6 +117,8 @@ pub enum Role {
     NumericalFlux,
     /// Source term.
     Source,
+    /// The derivative of the source by the state, row by row; derived where the source depends on it.
+    SourceJacobian,
     /// Initial data.
     Initial,
     /// Exact solution, perhaps with a source that was derived for it.
@@ -198,6 +200,8 @@ pub struct Algebra<S: Storage = Static> {
     pub admissible: S::List<S::Text>,
     /// Whether the flux is linear in the state.
     pub linear: bool,
+    /// `source_jacobian[i][j]` = ∂S_i/∂u_j; empty where the source does not depend on the state.
+    pub source_jacobian: S::List<S::List<S::Text>>,
     /// Characteristic variables.
     pub characteristic: CharacteristicVariables<S>,
     /// If there are no derived boundaries, the reason.
@@ -322,6 +326,11 @@ impl Law {
     /// The derived source with which a manufactured solution solves the law, if it has one.
     pub fn manufactured_source(&self, solution: &Function) -> Option<&'static Function> {
         self.with_role(Role::ManufacturedSource { of: solution.name }).next()
+    }
+
+    /// Whether the Jacobian of the source is derived, as it is where the source depends on the state.
+    pub fn has_source_jacobian(&self) -> bool {
+        self.with_role(Role::SourceJacobian).next().is_some()
     }
 
     /// Names of the fields that `sample` writes, in its order: the components of the state and the outputs.

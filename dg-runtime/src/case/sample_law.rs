@@ -69,6 +69,7 @@ pub(crate) const LAW: Law = Law {
         wave_speed: "sqrt(gamma)*abs(n.x)",
         admissible: &[],
         linear: true,
+        source_jacobian: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },

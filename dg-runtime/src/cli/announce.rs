@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::schedule::Origin;
+use crate::law::Role;
 use crate::mesh::Mesh;
 use crate::notice::inform;
-use crate::solver::{Condition, Footprint, Setup, Solver};
+use crate::solver::{Condition, Error, Footprint, Setup, Solver};
 
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
@@ -22,9 +23,28 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
 pub(super) fn length_of_steps(setup: &Setup) -> String {
     let Setup { integrator, cfl, tolerance, .. } = setup;
     match tolerance {
-        None => format!("steps of `{integrator}`, as long as waves allow with cfl = {cfl:?}"),
+        None => format!("steps of `{integrator}`, as long as waves{} allow with cfl = {cfl:?}", and_source(setup)),
         Some(tolerance) => format!("steps of `{integrator}`, as long as errors of {tolerance} allow"),
     }
+}
+
+/// The source, if it bounds steps beside the waves.
+fn and_source(setup: &Setup) -> String {
+    let bounds = setup.law.has_source_jacobian() && setup.integrator.source_interval().is_finite();
+    let source = setup.law.with_role(Role::Source).next().filter(|_| bounds);
+    source.map_or(String::new(), |source| format!(" and `{}`", source.name))
+}
+
+/// The least factor by which a source makes steps shorter that is worth a remark.
+const WORTH_A_REMARK: f64 = 2.0;
+
+/// The remark that the source and not the waves bounds steps from the current solution, if it does.
+pub(super) fn bounded_by_source(solver: &Solver) -> Result<Option<String>, Error> {
+    let factor = solver.shortening_by_source()?;
+    let source = solver.setup().law.with_role(Role::Source).next().map_or("", |source| source.name);
+    Ok((factor >= WORTH_A_REMARK).then(|| {
+        format!("the rate of `{source}` bounds the first step: waves alone would let it be {factor:.3} times as long")
+    }))
 }
 
 /// The remark on curved walls, if there are any: they conserve only as well as their faces follow the curves.

@@ -76,6 +76,7 @@ fn as_text(law: &'static Law) -> String {
     }
     section("Eigenvalues in direction of a normal", law.algebra.eigenvalues.join("\n"));
     section("Bound on the wave speed, in numerical flux and time step", law.algebra.wave_speed.to_owned());
+    section("Source Jacobian, its entries that are not 0", source_entries(law));
     let linear = if law.algebra.linear { "The flux is linear in the state." } else { "" };
     section("Structure", linear.to_owned());
     match law.algebra.characteristic {
@@ -138,6 +139,16 @@ fn entries(law: &Law, jacobian: &[&[&str]]) -> String {
     aligned(rows)
 }
 
+fn source_entries(law: &Law) -> String {
+    let source = law.with_role(Role::Source).next().map_or("", |source| source.name);
+    let rows = law.algebra.source_jacobian.iter().zip(law.state).flat_map(|(row, rate)| {
+        row.iter().zip(law.state).filter(|(entry, _)| **entry != "0").map(move |(entry, variable)| {
+            (format!("d {source}({}) / d {}", rate.name, variable.name), format!("= {entry}"))
+        })
+    });
+    aligned(rows)
+}
+
 fn formulas(lines: &[(&str, &str)]) -> String {
     lines.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
 }
@@ -172,6 +183,7 @@ fn as_json(law: &'static Law) -> Value {
         "eigenvalues": law.algebra.eigenvalues,
         "wave_speed": law.algebra.wave_speed,
         "linear": law.algebra.linear,
+        "source_jacobian": law.algebra.source_jacobian,
         "characteristic": match law.algebra.characteristic {
             CharacteristicVariables::Formulas(directions) => {
                 directions.iter().map(|map| json!({ "to": map.to, "from": map.from })).collect()

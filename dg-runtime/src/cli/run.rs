@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::announce::{announce, curved_walls, memory_as_json};
+use super::announce::{announce, bounded_by_source, curved_walls, memory_as_json};
 use super::dry_run::dry_run;
 use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
@@ -100,6 +100,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
             Files::start(&case, &solver, arguments.overwrite)?
         }
     };
+    if let Some(source) = bounded_by_source(&solver)? {
+        inform(source);
+    }
     for entering in solver.entering()? {
         notice(entering::warning(case.law, &entering));
     }

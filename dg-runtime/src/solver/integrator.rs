@@ -194,6 +194,22 @@ impl Integrator {
         of_order[order.min(of_order.len() - 1)]
     }
 
+    /// The radius r of the half disc |z| ≤ r, Re z ≤ 0 in which the method is stable, for u' = z u / Δt: how long a step may be for a
+    /// source whose Jacobian has eigenvalues of size 1, where nothing moves. It is infinite where the source bounds no step.
+    ///
+    /// No disc is stable for Heun's method, since oscillations grow; in a step of this length, those that decay by a tenth of a turn do not.
+    pub fn source_interval(self) -> f64 {
+        match self {
+            Self::Heun => 1.0,
+            Self::SspRk3 => 1.7,
+            Self::SspRk43 => 2.1,
+            Self::Rk4 => 2.6,
+            Self::CarpenterKennedy => 3.1,
+            Self::NiegemannDiehlBusch => 6.0,
+            Self::Ader => f64::INFINITY,
+        }
+    }
+
     /// The Courant number beyond which some wave on some mesh grows.
     pub fn stable_cfl(self, order: usize) -> f64 {
         self.default_cfl(order) / 0.9

@@ -40,6 +40,7 @@ mod reduce;
 mod schedule;
 mod scheme;
 mod setup;
+mod source;
 mod state;
 mod step_limit;
 mod tolerance;
@@ -452,6 +453,19 @@ impl Solver {
     /// Errors of the device.
     pub(crate) fn stable_step(&self) -> Result<f64, Error> {
         self.scheme().stable_step()
+    }
+
+    /// How many times as long steps from the current solution would be if the source bounded none; 1 where it does not, because it is
+    /// the same at all states or taken implicitly, or because errors determine steps.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub(crate) fn shortening_by_source(&self) -> Result<f64, Error> {
+        let scheme = self.scheme();
+        if self.setup.source_share() == 0.0 || self.setup.tolerance.is_some() {
+            return Ok(1.0);
+        }
+        Ok(scheme.stable_step_of_waves()? / scheme.stable_step()?)
     }
 
     /// The bottleneck of the step, for messages: the element, and the fastest wave there with the least of the quantities that must be

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::patches::Patches;
 use super::state::Inventories;
 use super::transfer::Transfer;
-use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear};
+use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, source};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Law, Unit};
 use crate::mesh::{Mesh, Stars};
@@ -86,7 +86,8 @@ fn orders(law: &Law) -> String {
     orders.join(", ")
 }
 
-/// An estimate of the first step, from the fastest waves of the state in the middle of each element, across its faces.
+/// An estimate of the first step, from the fastest waves of the state in the middle of each element, across its faces, and the rate of
+/// the source there.
 /// `None` where no wave has a finite speed.
 pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
     let function = setup.law.speeds()?;
@@ -108,7 +109,8 @@ pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<
             host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);
             speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()))
         });
-        setup.longest_step(mesh, element, &across.collect::<Vec<_>>())
+        let across: Vec<_> = across.collect();
+        setup.longest_step(mesh, element, &across, source::rate(setup, &state, at.position, at.time))
     };
     let step = (0..mesh.element_count()).into_par_iter().map(of_element).reduce(|| f64::INFINITY, f64::min);
     (step.is_finite() && step > 0.0).then_some(step)

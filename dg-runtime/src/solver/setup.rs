@@ -140,15 +140,22 @@ impl Setup {
         self.face_share.map_or(f64::INFINITY, |share| share * mesh.shape.measure() / self.cfl)
     }
 
-    /// The longest step that waves of these speeds, one for each face, allow in an element.
-    pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64]) -> f64 {
+    /// The factor of the source's rate in the inverse of the longest step at Courant number 1: see `source.cu`. It is 0 where the source
+    /// bounds no step.
+    pub(super) fn source_share(&self) -> f64 {
+        if self.law.has_source_jacobian() { self.cfl / self.integrator.source_interval() } else { 0.0 }
+    }
+
+    /// The longest step that waves of these speeds, one for each face, and a source of this rate allow in an element.
+    pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64], rate: f64) -> f64 {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
         // Summed by hypot, so that no square overflows.
-        let rate = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing).fold(0.0, f64::hypot);
-        let stable = 1.0 / ((2 * self.order + 1) as f64 * rate);
+        let of_waves = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing).fold(0.0, f64::hypot);
+        let stable = 1.0 / ((2 * self.order + 1) as f64 * of_waves);
         let through =
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
-        self.cfl * stable.min(self.room(mesh) / through.fold(0.0, f64::max))
+        let longest = stable.min(self.room(mesh) / through.fold(0.0, f64::max));
+        self.cfl / (1.0 / longest + self.source_share() * rate)
     }
 
     /// The arguments of a function of the law; it takes those that it declares.

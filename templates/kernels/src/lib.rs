@@ -188,9 +188,10 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// Functions that both parts of a unit use.
-const COMMON: [&str; 6] = [
+const COMMON: [&str; 7] = [
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
+    include_str!("../source.cu"),
     include_str!("../boundary.cu"),
     include_str!("../bound.cu"),
     include_str!("../records.cu"),

@@ -16,6 +16,7 @@
 //! | 4 | `boundary` | the flux of impermeable components vanishes; imposed data match incoming characteristics |
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | 6 | `linear` | whether the flux is linear in the state |
+//! | | `source` | how the source depends on the state |
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
 //! | | `unsatisfiable` | some state is admissible |
@@ -63,6 +64,7 @@ mod ranges;
 mod repair;
 mod scalar_flux;
 mod signal_speeds;
+mod source;
 mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -272,10 +274,11 @@ fn analyse_in_session(law: &Law) -> (Report, Derived) {
         return (finished(law, checker.report), derive(law, &[], SEED));
     }
     let linear = linear::check(&mut checker);
+    let source_jacobian = source::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
     let far_field = far_field::check(&mut checker);
     let characteristic = characteristic::at_run_time(&mut checker, characteristic, &far_field);
-    let mut derived = Derived { far_field, linear, ..derive(law, &checker.points, SEED) };
+    let mut derived = Derived { far_field, linear, source_jacobian, ..derive(law, &checker.points, SEED) };
     if !matches!(characteristic, Characteristic::None(_)) {
         derived.samples.extend(carried(law, SEED));
     }

@@ -28,6 +28,7 @@ mod rows;
 mod samples;
 mod setting;
 mod signs;
+mod source;
 pub mod spectrum;
 pub mod text;
 mod tower;
@@ -50,6 +51,8 @@ pub use origins::{Origin, origins};
 pub use points::{Points, is_admissible};
 pub use samples::Sample;
 pub use setting::{Inputs, Point, Setting};
+pub(crate) use source::source_jacobian;
+pub use source::{SOURCE_JACOBIAN, SourceJacobian};
 pub use tower::Tower;
 pub use wide::Wide;
 
@@ -76,6 +79,10 @@ pub struct Derived {
     pub far_field: FarField,
     /// Whether the flux is linear in the state.
     pub linear: bool,
+    /// The Jacobian of the source, where this depends on the state.
+    pub source_jacobian: Option<SourceJacobian>,
+    /// `[i][j]` = ∂S_i/∂u_j as text; empty where the source does not depend on the state, or it is too large to print.
+    pub source_entries: Vec<Vec<String>>,
     /// Values of the law's functions.
     pub samples: Vec<Sample>,
 }
@@ -114,7 +121,7 @@ pub const DERIVED_BOUNDARIES: [(&str, &str); 2] = [
     ("absorbing", "Lets waves leave, and takes those that come in from the initial state."),
 ];
 
-/// Derives everything but `characteristic`, `far_field` and `linear`, which are proved like a check; the points are admissible, and
+/// Derives everything but `characteristic`, `far_field`, `linear` and `source_jacobian`, which are proved like a check; the points are admissible, and
 /// without any there are no samples.
 pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
     let mut derived = Derived::default();
@@ -123,6 +130,9 @@ pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
     }
     if let Some(jacobian) = points.first().and_then(|point| jacobian(law, point).ok()) {
         derived.jacobian = jacobian;
+    }
+    if let Some(entries) = points.first().and_then(|point| source_entries(law, point).ok()) {
+        derived.source_entries = entries;
     }
     if let Some(id) = law.only(&Role::Eigenvalues) {
         derived.eigenvalues = results(law, law.function(id), "u, n");
@@ -172,6 +182,16 @@ fn jacobian(law: &Law, point: &Point) -> Result<Vec<Vec<Vec<String>>>, Stop> {
     let jacobians = setting.jacobians(&inputs)?;
     let row = |row: &Vec<Number>| row.iter().map(|entry| text::number(&setting.tower, entry)).collect();
     Ok(jacobians.iter().map(|matrix| matrix.iter().map(row).collect()).collect())
+}
+
+/// The entries of the source's Jacobian; none if all are 0.
+fn source_entries(law: &Law, point: &Point) -> Result<Vec<Vec<String>>, Stop> {
+    let (mut setting, inputs) = Setting::symbolic(law, point)?;
+    let jacobian = setting.source_jacobian(&inputs)?;
+    let row = |row: &Vec<Number>| row.iter().map(|entry| text::number(&setting.tower, entry)).collect();
+    let entries: Vec<Vec<String>> = jacobian.iter().map(row).collect();
+    let is_zero = entries.iter().flatten().all(|entry| entry == "0");
+    Ok(if is_zero { Vec::new() } else { entries })
 }
 
 /// The expressions of the returned array, if the function ends in an array literal.

@@ -68,6 +68,13 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
     let rusanov = 2 * (of(&Role::Flux) + wave_speed) + between + dim + 1 + components * (dim + 2 * dim - 1 + 3);
     let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * size + 2 * dim * dim);
 
+    // The entries of the source's Jacobian and five squares of it, at every point of the volume.
+    let source_rate = derived.source_jacobian.as_ref().map_or(0, |jacobian| {
+        let square = components * components * (2 * components - 1);
+        o.volume_points.len()
+            * (evaluate + operations(law, &jacobian.entries) + 5 * square + 6 * components * components)
+    });
+
     let volume_point =
         evaluate + of(&Role::Flux) + components * dim * (2 * dim - 1) + 2 * dim * components * (o.basis - 1) + source;
     // A face is computed once for both sides.
@@ -78,7 +85,7 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
     vec![
         KernelCost {
             name: "stage",
-            flops: o.volume_points.len() * volume_point + faces * points * face_point + update,
+            flops: o.volume_points.len() * volume_point + faces * points * face_point + update + source_rate,
             // Reads u and u^n, writes u.
             reals: 3 * size + geometry,
             integers: faces.div_ceil(2),
@@ -91,6 +98,7 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
                 + faces * points * (evaluate + wave_speed + admissible)
                 + usize::from(between > 0) * faces * points * (evaluate + 2 * (2 * wave_speed + between))
                 + o.volume_points.len() * (evaluate + admissible)
+                + source_rate
                 + 2,
             reals: size + faces * (dim + 1) + 2,
             integers: 0,

@@ -57,10 +57,12 @@ pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh>
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
     let functions: String = law.functions.iter().enumerate().map(function).collect();
     let mut functions: String = functions;
-    if let Some(along) = &derived.between {
-        functions.push_str(&physics::function(ALONG, &names, along));
-    }
-    let mut text = physics::types(law, derived.between.as_deref(), &names, &functions);
+    let of_waves = derived.between.iter().map(|along| (ALONG, &**along));
+    let of_source = derived.source_jacobian.iter().map(|jacobian| (jacobian.entries.name.as_str(), &*jacobian.entries));
+    let further: Vec<_> = of_waves.chain(of_source).collect();
+    functions.extend(further.iter().map(|(name, function)| physics::function(name, &names, function)));
+    let further: Vec<_> = further.iter().map(|(_, function)| *function).collect();
+    let mut text = physics::types(law, &further, &names, &functions);
     text.push_str(&functions);
     text.push_str("/* ---- the same in the words of the scheme ---- */\n\n");
     text.push_str(&scheme::bridge(law, &names, derived));
@@ -97,6 +99,9 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
 /// Kernels that evaluate the physics at given points.
 fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
     let mut text = scheme::pointwise_kernels(law);
+    if derived.source_jacobian.is_some() {
+        text.push_str(&scheme::pointwise_source_jacobian(law));
+    }
     if !matches!(derived.characteristic, Characteristic::None(_)) {
         text.push_str(&characteristic::pointwise_kernels(law));
     }

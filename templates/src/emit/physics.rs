@@ -128,9 +128,9 @@ pub(super) fn parameters(law: &Law, once: &[String]) -> String {
     text
 }
 
-/// The types: state, normal, point, and the arrays and tuples that `functions`, the text of the law's functions and of a derived one,
+/// The types: state, normal, point, and the arrays and tuples that `functions`, the text of the law's functions and of derived ones,
 /// names.
-pub(super) fn types(law: &Law, derived: Option<&Function>, names: &Names, functions: &str) -> String {
+pub(super) fn types(law: &Law, derived: &[&Function], names: &Names, functions: &str) -> String {
     let axes: Vec<String> = AXES[..law.dim].iter().map(|&axis| axis.to_owned()).collect();
     let mut types = Types { text: String::new(), defined: BTreeSet::new(), selected: BTreeSet::from([Type::State]) };
     for function in &law.functions {
@@ -142,7 +142,7 @@ pub(super) fn types(law: &Law, derived: Option<&Function>, names: &Names, functi
     types.define(&Type::State, &real(&names.components), true);
     types.define(&Type::Normal, &real(&axes), functions.contains("make_Normal"));
     types.define(&Type::Point, &real(&axes), false);
-    for function in law.functions.iter().chain(derived) {
+    for function in law.functions.iter().chain(derived.iter().copied()) {
         for ty in function.exprs.iter().map(|e| &e.ty).chain(function.locals.iter().map(|l| &l.ty)) {
             if matches!(ty, Type::Array(..) | Type::Tuple(_)) && functions.contains(&type_name(ty)) {
                 types.aggregate(ty);

@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use crate::derive::Derived;
 use crate::derive::between::{ALONG, LOOSE, PARTS, UNBOUNDED};
+use crate::derive::{Derived, SOURCE_JACOBIAN};
 use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
 use super::physics::Names;
@@ -30,6 +30,7 @@ pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
         adaptor(&mut text, law, id, &head);
     }
     source(&mut text, law, names);
+    source_jacobian(&mut text, law, derived);
     admissible(&mut text, law, names);
     outputs(&mut text, law);
     names.called(&text)
@@ -114,6 +115,30 @@ fn source(text: &mut String, law: &Law, names: &Names) {
             text.push_str("#endif\n\n");
         }
     }
+}
+
+/// `law_source_jacobian`, in the words of the scheme: `[i][j]` = ∂S_i/∂u_j.
+fn source_jacobian(text: &mut String, law: &Law, derived: &Derived) {
+    let Some(jacobian) = &derived.source_jacobian else { return };
+    let (m, name) = (law.state.fields.len(), &jacobian.entries.name);
+    let ty = super::physics::type_name(&jacobian.entries.result);
+    let _ = writeln!(
+        text,
+        "#define SOURCE_JACOBIAN\nDEVICE void law_source_derivatives(real d[COMPONENTS][COMPONENTS], State u, Point x, real t)\n{{\n    \
+         const {ty} all = {name}(u, x, t);"
+    );
+    for (i, j) in (0..m).flat_map(|i| (0..m).map(move |j| (i, j))) {
+        let _ = writeln!(text, "    d[{i}][{j}] = all.v[{}];", i * m + j);
+    }
+    let _ = writeln!(text, "}}\n");
+}
+
+/// The kernel that evaluates it at given points.
+pub(super) fn pointwise_source_jacobian(law: &Law) -> String {
+    let (mut text, m) = (String::new(), law.state.fields.len());
+    let value = "law_source_derivatives((real(*)[COMPONENTS])value, u, x, t)";
+    kernel(&mut text, SOURCE_JACOBIAN.0, m * m, value);
+    text
 }
 
 /// Whether a source was derived for any solution.

@@ -43,6 +43,7 @@ mod schedules;
 mod shock_tubes;
 mod smooth;
 mod snapshots;
+mod sources;
 mod splines;
 mod stability;
 mod steady;

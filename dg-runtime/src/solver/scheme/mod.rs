@@ -173,6 +173,7 @@ impl<'a> Scheme<'a> {
             records: &from["records"],
             records_next: &to["records"],
             room: self.setup.room(&self.domain.mesh),
+            source_share: self.setup.source_share(),
             bounds: self.state.bounds.values(),
             a: stage.a,
             b: stage.b,
@@ -228,10 +229,16 @@ impl<'a> Scheme<'a> {
 
     /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
     pub(super) fn time_step(self, register: usize, longest: &'a Buffer) -> Result<Launch<'a>, Error> {
+        self.time_step_with(register, longest, self.setup.source_share())
+    }
+
+    /// The same with another share of the source.
+    fn time_step_with(self, register: usize, longest: &'a Buffer, source_share: f64) -> Result<Launch<'a>, Error> {
         let args = args! {
             u: &self.state.registers[register]["u"],
             longest: longest,
             room: self.setup.room(&self.domain.mesh),
+            source_share: source_share,
         };
         self.on_elements(&self.program.kernels.time_step, &args)
     }
@@ -242,11 +249,20 @@ impl<'a> Scheme<'a> {
         self.on_elements(&self.program.kernels.records, &args! { u: &register["u"], records: &register["records"] })
     }
 
-    /// The longest step that waves of the current solution allow, regardless of earlier rejections; NaN where the solution is
+    /// The longest step that waves and source of the current solution allow, regardless of earlier rejections; NaN where the solution is
     /// inadmissible.
     pub(super) fn stable_step(self) -> Result<f64, Error> {
+        self.stable_step_with(self.setup.source_share())
+    }
+
+    /// The longest step that its waves alone allow.
+    pub(super) fn stable_step_of_waves(self) -> Result<f64, Error> {
+        self.stable_step_with(0.0)
+    }
+
+    fn stable_step_with(self, source_share: f64) -> Result<f64, Error> {
         let columns = &self.state.columns;
-        self.run([self.time_step(self.state.current, columns.values())?])?;
+        self.run([self.time_step_with(self.state.current, columns.values(), source_share)?])?;
         Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
     }
 

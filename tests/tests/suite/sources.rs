@@ -1,0 +1,232 @@
+//! Sources: their rate bounds explicit steps, whatever the units of the state.
+
+use std::path::Path;
+
+use dg_runtime::case::Case;
+use dg_runtime::conservation_law;
+use dg_runtime::device::Choice;
+use dg_runtime::law::{Arguments, Law, Role};
+use dg_runtime::mesh::generate::Rectangle;
+use dg_runtime::solver::{Integrator, Pointwise, Setup, Solver};
+
+/// Waves carried along (1, 1/2) that decay and turn: the eigenvalues of the source are -decay ± i turn, in any units of the second
+/// component.
+#[conservation_law(dim = 2, orders = 0..=3)]
+mod turning {
+    #[parameters]
+    pub struct Rates {
+        #[default(1.0)]
+        #[range(0.0..)]
+        pub decay: f64,
+        #[default(1.0)]
+        pub turn: f64,
+        /// The unit of `b`.
+        #[default(1.0)]
+        #[range(1e-9..)]
+        pub unit: f64,
+    }
+
+    #[state]
+    pub struct State {
+        pub a: f64,
+        pub b: f64,
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        [u, 0.5 * u]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {
+        let speed = n.x + 0.5 * n.y;
+        [speed, speed]
+    }
+
+    #[source]
+    pub fn whirl(u: State, rates: Rates) -> State {
+        State {
+            a: -rates.decay * u.a - rates.turn * u.b / rates.unit,
+            b: -rates.decay * u.b + rates.turn * u.a * rates.unit,
+        }
+    }
+
+    #[initial]
+    pub fn wave(x: Point, rates: Rates) -> State {
+        let a = (6.283185307179586 * x.x).sin();
+        State { a, b: 0.5 * a * rates.unit }
+    }
+}
+
+/// Gas that falls: the source's Jacobian is nilpotent, so that it has no rate.
+#[conservation_law(dim = 2, orders = 1..=1)]
+mod falling {
+    #[state]
+    pub struct State {
+        pub rho: f64,
+        pub m1: f64,
+        pub m2: f64,
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
+        [
+            State { rho: u.m1, m1: u.m1 * v1 + u.rho, m2: u.m2 * v1 },
+            State { rho: u.m2, m1: u.m1 * v2, m2: u.m2 * v2 + u.rho },
+        ]
+    }
+
+    pub fn eigenvalues(u: State, n: Normal) -> [f64; 3] {
+        let vn = (u.m1 * n.x + u.m2 * n.y) / u.rho;
+        [vn - 1.0, vn, vn + 1.0]
+    }
+
+    #[admissible]
+    pub fn positive(u: State) -> [f64; 1] {
+        [u.rho]
+    }
+
+    #[source]
+    pub fn gravity(u: State) -> State {
+        State { rho: 0.0, m1: 0.0, m2: -1e6 * u.rho }
+    }
+
+    #[initial]
+    pub fn rest() -> State {
+        State { rho: 1.0, m1: 0.0, m2: 0.0 }
+    }
+}
+
+const LAWS: &[&Law] = &[&turning::LAW, &falling::LAW];
+
+fn case(text: &str) -> Case {
+    Case::parse(text, Path::new("case.toml"), LAWS).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn box_of(law: &str, order: usize, rest: &str) -> Case {
+    case(&format!(
+        "law = \"{law}\"\norder = {order}\ninitial.function = \"{}\"\n\
+         mesh = {{ generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = 0.1 }}\n\
+         boundaries = {{ left = {{ periodic = \"right\" }}, bottom = {{ periodic = \"top\" }} }}\n{rest}",
+        if law == "turning" { "wave" } else { "rest" }
+    ))
+}
+
+/// The first step of a case.
+fn first_step(case: &Case) -> f64 {
+    tests::solver(case).advance(f64::INFINITY, 1).unwrap().dt
+}
+
+/// The rate of the source adds to that of the waves: 1/Δt = 1/Δt_waves + rate/r, where the rate is that of the derived Jacobian's largest
+/// eigenvalue in any units.
+#[test]
+fn the_largest_eigenvalue_of_the_source_shortens_steps_in_all_units() {
+    let step = |decay: f64, turn: f64, unit: f64| {
+        let parameters =
+            format!("[time]\nfinal = 1.0\n[parameters]\ndecay = {decay:?}\nturn = {turn:?}\nunit = {unit:?}\n");
+        first_step(&box_of("turning", 1, &parameters))
+    };
+    let of_waves = step(0.0, 0.0, 1.0);
+    let interval = Integrator::CarpenterKennedy.source_interval();
+    for (decay, turn) in [(100.0, 0.0), (0.0, 100.0), (30.0, -40.0), (1e6, 10.0)] {
+        let rate = f64::hypot(decay, turn);
+        for unit in [1.0, 1e-6, 1e5] {
+            let found = (1.0 / step(decay, turn, unit) - 1.0 / of_waves) * interval;
+            println!("decay {decay}, turn {turn}, unit {unit}: rate {found:.4} of {rate:.4}");
+            // The bound exceeds the eigenvalue by the 32nd root of twice the ratio of units at most.
+            let excess = 1.05 * f64::powf(if turn == 0.0 { 1.0 } else { unit.max(1.0 / unit) }, 1.0 / 32.0);
+            assert!(found >= rate * (1.0 - 1e-9) && found <= rate * excess, "{decay}, {turn}, {unit}: {found}");
+        }
+    }
+}
+
+#[test]
+fn what_only_falls_does_not_shorten_steps() {
+    let step = first_step(&box_of("falling", 1, "[time]\nfinal = 1.0\n"));
+    // Waves of speed 1 through triangles of about 1/6.
+    assert!(step > 0.01, "{step}");
+}
+
+/// Steps at their default length are stable with sources that decay and turn at rates from below to far above those of the waves.
+#[test]
+fn steps_with_a_source_are_stable() {
+    let device = tests::open(Choice::Cpu).unwrap();
+    let mesh = Rectangle { cells: [4, 4], periodic: [true; 2], jitter: 0.24, ..Rectangle::default() };
+    for integrator in Integrator::ALL.into_iter().filter(|integrator| !integrator.has_predictor()) {
+        for order in [0, 2] {
+            for rate in [3.0, 50.0, 1e5] {
+                for turn in [0.0, 0.7, 0.99] {
+                    // Oscillations of Heun's method grow.
+                    if integrator == Integrator::Heun && turn > 0.9 {
+                        continue;
+                    }
+                    let parameters = vec![rate * f64::sqrt(1.0 - turn * turn), rate * turn, 1.0];
+                    let cfl = integrator.default_cfl(order);
+                    let setup = Setup { integrator, cfl, parameters, ..Setup::new(&turning::LAW, order).unwrap() };
+                    let mut solver = Solver::new(device.clone(), mesh.mesh().unwrap(), setup).unwrap();
+                    let any: Vec<f64> = (0..solver.dof()).map(|i| (0.7 * (i * i) as f64).sin()).collect();
+                    solver.set_coefficients(&any).unwrap();
+                    solver.advance(f64::INFINITY, 100).unwrap();
+                    let largest = solver.coefficients().unwrap().into_iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+                    assert!(largest < 2.0, "{integrator}, p = {order}, rate {rate}, turn {turn}: {largest}");
+                }
+            }
+        }
+    }
+}
+
+/// Steps three times as long as the source allows are not stable, so that the bound is needed.
+#[test]
+fn steps_that_ignore_the_source_are_not_stable() {
+    let case = box_of(
+        "turning",
+        1,
+        "[time]\nfinal = 1.0\nintegrator = \"ssp_rk3\"\ncfl = 1e3\n[parameters]\ndecay = 1e4\nturn = 0.0\n",
+    );
+    // Waves bound no step with such a Courant number, but the source does.
+    let step = first_step(&case);
+    assert!((step * 1e4 / Integrator::SspRk3.source_interval() - 1.0).abs() < 0.05, "{step}");
+}
+
+/// The generated code computes the derivatives of the author's Rust.
+#[test]
+fn the_derived_jacobian_is_that_of_the_source() {
+    let device = tests::open(Choice::Cpu).unwrap();
+    let law = &tests::sound::LAW;
+    let (source, jacobian) =
+        (law.with_role(Role::Source).next().unwrap(), law.with_role(Role::SourceJacobian).next().unwrap());
+    let code = Pointwise::new(&device, law, &law.units[0], &[]).unwrap();
+    let (state, position) = ([0.3, -1.2, 0.8], [0.7, 0.1]);
+    let at = Arguments { parameters: &[], state: &state, right: &[], normal: &[], position: &position, time: 0.4 };
+    let found = code.values(jacobian, &[at]).unwrap();
+    for j in 0..3 {
+        let moved = |h: f64| {
+            let (mut state, mut value) = (state, [0.0; 3]);
+            state[j] += h;
+            source.host.unwrap()(&Arguments { state: &state, ..at }, &mut value);
+            value
+        };
+        let (ahead, behind) = (moved(1e-6), moved(-1e-6));
+        for i in 0..3 {
+            let slope = (ahead[i] - behind[i]) / 2e-6;
+            assert!((found[i * 3 + j] - slope).abs() < 1e-8, "{i}, {j}: {} and {slope}", found[i * 3 + j]);
+        }
+    }
+    assert_eq!(law.algebra.source_jacobian[1][1], "-x.x");
+}
+
+/// What `run --dry-run` expects of the first step, from the law's own Rust, is about what the generated code takes.
+#[test]
+fn a_dry_run_knows_of_the_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("turning.toml");
+    let text = "law = \"turning\"\norder = 1\ninitial.function = \"wave\"\n\
+                mesh = { generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = 0.1 }\n\
+                boundaries = { left = { periodic = \"right\" }, bottom = { periodic = \"top\" } }\n\
+                [time]\nfinal = 1.0\n[parameters]\ndecay = 1e3\nturn = 500.0\n";
+    std::fs::write(&path, text).unwrap();
+    let arguments =
+        ["rankine", "run", path.to_str().unwrap(), "--dry-run", "--device", "cpu"].map(std::ffi::OsString::from);
+    let report = dg_runtime::cli::run(&arguments, LAWS).unwrap();
+    let (expected, taken) = (report.json["first_time_step"].as_f64().unwrap(), first_step(&case(text)));
+    assert!((expected / taken - 1.0).abs() < 0.02, "{expected}, {taken}");
+    assert!(report.text.contains("as long as waves and `whirl` allow"), "{}", report.text);
+}
