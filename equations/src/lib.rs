@@ -7,16 +7,29 @@ mod advection_law;
 mod burgers_law;
 #[path = "euler.rs"]
 mod euler_law;
+#[path = "material.rs"]
+mod material_helpers;
+#[path = "maxwell_te.rs"]
+mod maxwell_te_law;
+#[path = "maxwell_tm.rs"]
+mod maxwell_tm_law;
 #[path = "mhd.rs"]
 mod mhd_law;
+#[path = "shallow_water.rs"]
+mod shallow_water_law;
 
 pub use advection_law::advection;
 pub use burgers_law::burgers;
 pub use euler_law::euler;
+pub use material_helpers::material;
+pub use maxwell_te_law::maxwell_te;
+pub use maxwell_tm_law::maxwell_tm;
 pub use mhd_law::mhd;
+pub use shallow_water_law::shallow_water;
 
 /// All of them.
-pub static LAWS: &[&dg_runtime::law::Law] = &[&advection::LAW, &burgers::LAW, &euler::LAW, &mhd::LAW];
+pub static LAWS: &[&dg_runtime::law::Law] =
+    &[&advection::LAW, &burgers::LAW, &euler::LAW, &maxwell_te::LAW, &maxwell_tm::LAW, &mhd::LAW, &shallow_water::LAW];
 
 #[cfg(test)]
 mod tests {

@@ -59,6 +59,16 @@ pub fn case(toml: &str) -> Case {
     Case::parse(toml, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// A case file that comes with Rankine, with settings as on the command line.
+///
+/// # Panics
+/// If it is no valid case.
+pub fn example(name: &str, settings: &[&str]) -> Case {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let path = root().join("equations/cases").join(name);
+    Case::read_with(&path, &settings, equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// A solver of the case on the CPU, at its initial state.
 ///
 /// # Panics

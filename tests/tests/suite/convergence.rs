@@ -1,6 +1,6 @@
 //! Errors against exact solutions converge with the order of the method, and agree with figures of the literature.
 
-use tests::{case, solution, solver};
+use tests::{case, example, solution, solver};
 
 /// The largest difference of a measured rate from p + 1.
 const LEEWAY: f64 = 0.2;
@@ -129,6 +129,31 @@ fn a_manufactured_solution_is_of_order_2_to_5() {
             solution(&case).errors().unwrap().l2[0]
         });
         assert_rates("manufactured waves", order, &errors);
+    }
+}
+
+/// A case that comes with Rankine, of orders up to `most`, on a mesh of so many cells and its refinement.
+fn example_to_order(most: usize, name: &str, settings: &[&str]) {
+    for order in 1..=most {
+        let errors = [0, 1].map(|refine| {
+            let (order, refine) = (format!("order={order}"), format!("mesh.refine={refine}"));
+            let own = [order.as_str(), refine.as_str(), "time.integrator=carpenter_kennedy"];
+            solution(&example(name, &[&own, settings].concat())).errors().unwrap().l2[0]
+        });
+        assert_rates(name, order, &errors);
+    }
+}
+
+#[test]
+fn an_anticyclone_is_of_order_2_to_5() {
+    example_to_order(4, "anticyclone.toml", &["mesh.cells=[32, 32]", "mesh.jitter=0.1", "time.final=1"]);
+}
+
+/// A third of a swing. After a whole one lines still have the larger error of their waves' speed, which falls faster.
+#[test]
+fn waves_in_resonators_are_of_order_2_to_5() {
+    for name in ["cavity_tm.toml", "cavity_te.toml"] {
+        example_to_order(4, name, &["mesh.cells=[8, 8]", "mesh.jitter=0.1", "time.final=0.5"]);
     }
 }
 

@@ -40,6 +40,7 @@ mod rerun;
 mod restart;
 mod resume;
 mod schedules;
+mod shallow_water;
 mod shock_tubes;
 mod smooth;
 mod snapshots;

@@ -15,10 +15,11 @@ fn assert_snapshot(name: &str, text: &str) {
     }, { insta::assert_snapshot!(name, text) });
 }
 
-/// The physics of each law, once: it is the same in all units.
+/// The physics of four laws, once: it is the same in all units.
 #[test]
-fn physics_of_every_law() {
-    for law in equations::LAWS {
+fn physics_of_laws() {
+    use equations::{advection, burgers, euler, mhd};
+    for law in [&advection::LAW, &burgers::LAW, &euler::LAW, &mhd::LAW] {
         assert_snapshot(&format!("{}_physics", law.name), &[law.physics, law.pointwise].concat());
     }
 }
