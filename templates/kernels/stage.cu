@@ -81,7 +81,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             }
         }
     }
-#ifndef ADER
+#if !defined(ADER) && !defined(IMPLICIT_SOURCE)
     BARRIER;
 
     const real time = splat((scalar)time_at(a->clock, a->c_next));

@@ -186,6 +186,8 @@ pub struct Time {
     pub tolerance: Option<Tolerance>,
     /// Runge-Kutta method.
     pub integrator: Integrator,
+    /// Whether the case leaves the choice of the method open, so that a source may be taken implicitly where it makes steps short.
+    pub automatic: bool,
     /// Number of steps with the same size.
     pub step_every: u64,
 }

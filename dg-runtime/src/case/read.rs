@@ -307,6 +307,8 @@ fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
         cfl,
         tolerance,
         integrator,
+        automatic: ["integrator", "cfl", "tolerance"].iter().all(|key| section.get(key).is_none())
+            && root.section("limiter")?.is_none(),
         step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })
 }

@@ -6,7 +6,7 @@ use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::Shape;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
-use crate::solver::{Condition, Given, Setup, Solver};
+use crate::solver::{Condition, Given, Setup, Solver, is_stiff};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -59,13 +59,14 @@ impl Case {
         Ok(mesh)
     }
 
-    /// The setup of a solver on this mesh.
+    /// The setup of a solver on this mesh. Where the case leaves the integrator open, the source is taken implicitly if it makes the first
+    /// explicit step much shorter than waves would.
     ///
     /// # Errors
     ///
     /// A boundary of the mesh without a condition, or a condition for no boundary.
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
-        Ok(Setup {
+        let explicit = Setup {
             law: self.law,
             order: self.order,
             parameters: self.parameters.clone(),
@@ -86,7 +87,8 @@ impl Case {
             limiter: self.limiter,
             precision: self.precision,
             schedule: self.schedule,
-        })
+        };
+        Ok(if self.time.automatic && is_stiff(mesh, &explicit) { explicit.with_implicit_source() } else { explicit })
     }
 
     /// The condition on every boundary of the mesh, in the mesh's order.

@@ -23,6 +23,12 @@ pub(super) fn announce(solver: &Solver, origin: Origin) {
 pub(super) fn length_of_steps(setup: &Setup) -> String {
     let Setup { integrator, cfl, tolerance, .. } = setup;
     match tolerance {
+        None if integrator.has_implicit_source() => {
+            let source = setup.law.with_role(Role::Source).next().map_or("", |source| source.name);
+            format!(
+                "steps of `{integrator}`, which takes `{source}` implicitly, as long as waves allow with cfl = {cfl:?}"
+            )
+        }
         None => format!("steps of `{integrator}`, as long as waves{} allow with cfl = {cfl:?}", and_source(setup)),
         Some(tolerance) => format!("steps of `{integrator}`, as long as errors of {tolerance} allow"),
     }
@@ -40,10 +46,14 @@ const WORTH_A_REMARK: f64 = 2.0;
 
 /// The remark that the source and not the waves bounds steps from the current solution, if it does.
 pub(super) fn bounded_by_source(solver: &Solver) -> Result<Option<String>, Error> {
-    let factor = solver.shortening_by_source()?;
-    let source = solver.setup().law.with_role(Role::Source).next().map_or("", |source| source.name);
+    let (factor, setup) = (solver.shortening_by_source()?, solver.setup());
+    let source = setup.law.with_role(Role::Source).next().map_or("", |source| source.name);
+    let remedy = match setup.limiter {
+        None => "; `integrator = \"ars_443\"` takes it implicitly",
+        Some(_) => "; an implicit source (`ars_443`) goes without a limiter",
+    };
     Ok((factor >= WORTH_A_REMARK).then(|| {
-        format!("the rate of `{source}` bounds the first step: waves alone would let it be {factor:.3} times as long")
+        format!("the rate of `{source}` bounds the first step: waves alone would let it be {factor:.3} times as long{remedy}")
     }))
 }
 

@@ -362,9 +362,12 @@ fn limiter(arguments: &Bench, law: &Law, order: usize) -> Result<Option<Limiter>
 }
 
 fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Error> {
-    if solver.setup().integrator.has_predictor() {
-        let message = "bench counts flops and bytes of stages, and `ader` takes most of its time before them; take another integrator";
-        return Err(Error::Name(message.to_owned()));
+    let integrator = solver.setup().integrator;
+    if integrator.has_predictor() || integrator.has_implicit_source() {
+        let message = format!(
+            "bench counts flops and bytes of stages, and `{integrator}` takes most of its time outside of them; take another integrator"
+        );
+        return Err(Error::Name(message));
     }
     let (seconds, resources) = (solver.benchmark()?, KERNELS.map(|kernel| solver.resources(kernel)));
     let setup = solver.setup();

@@ -180,6 +180,10 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
         Some(given) => (given, FINITE.to_owned()),
         None if dt < SMALL_CFL * allowed => {
             let (too_long, remedy) = match scheme.setup.tolerance {
+                None if scheme.setup.integrator.has_implicit_source() => (
+                    "lead out of the admissible set, or have an implicit source that Newton's method cannot solve",
+                    usual(),
+                ),
                 None => ("lead out of the admissible set", usual()),
                 Some(_) => (
                     "lead out of the admissible set, or have larger errors than `tolerance` allows",
@@ -236,6 +240,12 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
     scheme.setup.precision.write(&scheme.program.device, bounds, &vec![1.0; bounds.numbers()])?;
     scheme.run(scheme.begin_limiting(start)?)?;
     scheme.run(scheme.predict(start)?)?;
+    if scheme.setup.integrator.has_implicit_source() {
+        scheme.run(scheme.additive_step(start, true)?)?;
+        let unbounded = without_limit(scheme, bounds)?;
+        let register = scheme.register_after(start);
+        return Ok(unbounded.first().map(|&element| (register, element)));
+    }
     for (stage, [_, from, to], c_next, is_last) in scheme.stages_from(start) {
         scheme.run([scheme.stage(stage, c_next, is_last, [start, from, to])?])?;
         if is_last {

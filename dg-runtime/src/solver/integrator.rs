@@ -1,8 +1,10 @@
-//! Methods in time as lists of stages over at most three registers: Runge–Kutta methods, and ADER with its predictor.
+//! Methods in time as lists of stages over at most three registers: Runge–Kutta methods, ADER with its predictor, and the explicit halves of
+//! additive methods.
 
 use std::fmt;
 use std::str::FromStr;
 
+use super::additive::{ARS_443, ImplicitStage};
 use crate::law::{Law, Role};
 
 /// One stage: with k = Δt R(u, t + c Δt),
@@ -71,11 +73,13 @@ pub enum Integrator {
     /// its Taylor series in time, and one stage with the residual of this mean is the step (M. Dumbser & M. Käser, Geophys. J. Int. 167 (2006)
     /// 319–336; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model Dev. Discuss. 6 (2013) 3743–3786).
     Ader,
+    /// ARS(4,4,3), order 3: the flux explicit, the source implicit, for stiff sources (Ascher, Ruuth & Spiteri 1997).
+    Ars443,
 }
 
 impl Integrator {
     /// All methods.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Heun,
         Self::SspRk3,
         Self::SspRk43,
@@ -83,6 +87,7 @@ impl Integrator {
         Self::CarpenterKennedy,
         Self::NiegemannDiehlBusch,
         Self::Ader,
+        Self::Ars443,
     ];
 
     /// The default: for limited solutions the method with the longest steps per stage that preserve the limiter's bounds, for others one of
@@ -101,6 +106,7 @@ impl Integrator {
             Self::CarpenterKennedy => "carpenter_kennedy",
             Self::NiegemannDiehlBusch => "niegemann_diehl_busch",
             Self::Ader => "ader",
+            Self::Ars443 => "ars_443",
         }
     }
 
@@ -108,7 +114,7 @@ impl Integrator {
     pub fn order(self, degree: usize) -> usize {
         match self {
             Self::Heun => 2,
-            Self::SspRk3 | Self::SspRk43 => 3,
+            Self::SspRk3 | Self::SspRk43 | Self::Ars443 => 3,
             Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch => 4,
             Self::Ader => degree + 1,
         }
@@ -119,15 +125,35 @@ impl Integrator {
         self == Self::Ader
     }
 
+    /// The implicit halves of its stages, one after each of [`stages`](Self::stages), which then compute residuals; none if the method is
+    /// explicit.
+    pub fn implicit_stages(self) -> &'static [ImplicitStage] {
+        if self == Self::Ars443 { &ARS_443 } else { &[] }
+    }
+
+    /// Whether the source is implicit.
+    pub fn has_implicit_source(self) -> bool {
+        !self.implicit_stages().is_empty()
+    }
+
     /// That the method can solve a law, in steps of this kind.
     ///
     /// # Errors
     /// A message with the reason and the remedy.
     pub fn require(self, law: &Law, has_tolerance: bool) -> Result<(), String> {
+        let other = "take `carpenter_kennedy` or another method";
+        if has_tolerance && self.estimate().is_none() {
+            return Err(format!("`{self}` does not estimate the error of a step; leave out `tolerance`, or {other}"));
+        }
+        if self.has_implicit_source() && !law.has_source_jacobian() {
+            return Err(format!(
+                "`{self}` takes a source implicitly, and `{}` has none that depends on the state; {other}",
+                law.name
+            ));
+        }
         if !self.has_predictor() {
             return Ok(());
         }
-        let other = "take `carpenter_kennedy` or another method";
         if !law.algebra.linear {
             return Err(format!(
                 "`ader` is for laws with a linear flux, and the flux of `{}` is not; {other}",
@@ -140,9 +166,6 @@ impl Integrator {
                 law.name, source.name
             ));
         }
-        if has_tolerance {
-            return Err(format!("`ader` does not estimate the error of a step; leave out `tolerance`, or {other}"));
-        }
         Ok(())
     }
 
@@ -152,7 +175,7 @@ impl Integrator {
         match self {
             Self::Heun | Self::SspRk3 => Some(1.0),
             Self::SspRk43 => Some(2.0),
-            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch | Self::Ader => None,
+            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch | Self::Ader | Self::Ars443 => None,
         }
     }
 
@@ -190,6 +213,7 @@ impl Integrator {
             Self::CarpenterKennedy => [1.04, 1.45, 1.42, 1.31, 1.15, 1.04, 0.92, 0.84],
             Self::NiegemannDiehlBusch => [4.16, 5.16, 4.75, 4.40, 4.13, 3.92, 3.69, 3.37],
             Self::Ader => [0.45, 0.67, 0.62, 0.56, 0.49, 0.45, 0.39, 0.36],
+            Self::Ars443 => [0.48, 0.72, 0.66, 0.60, 0.52, 0.47, 0.42, 0.38],
         };
         of_order[order.min(of_order.len() - 1)]
     }
@@ -206,7 +230,7 @@ impl Integrator {
             Self::Rk4 => 2.6,
             Self::CarpenterKennedy => 3.1,
             Self::NiegemannDiehlBusch => 6.0,
-            Self::Ader => f64::INFINITY,
+            Self::Ader | Self::Ars443 => f64::INFINITY,
         }
     }
 
@@ -239,7 +263,7 @@ impl Integrator {
         let control = [0.55 / 3.0, -0.27 / 3.0, 0.05 / 3.0];
         let (u, k, g) = match self {
             Self::Heun => return Some(Estimate { u: -0.5, k: 0.5, g: 0.0, control: [0.35, 0.0, 0.0] }),
-            Self::Ader => return None,
+            Self::Ader | Self::Ars443 => return None,
             Self::SspRk3 => (-1.0 / 3.0, 1.0 / 6.0, 0.0),
             Self::SspRk43 => (-0.5, 0.25, 0.0),
             Self::Rk4 => (0.5, 1.0 / 12.0, -1.0 / 6.0),
@@ -259,6 +283,7 @@ impl Integrator {
             Self::CarpenterKennedy => &CARPENTER_KENNEDY,
             Self::NiegemannDiehlBusch => &NIEGEMANN_DIEHL_BUSCH,
             Self::Ader => &ADER,
+            Self::Ars443 => &RESIDUALS_OF_ARS_443,
         }
     }
 }
@@ -282,6 +307,13 @@ impl FromStr for Integrator {
 
 // u is the mean over the step.
 const ADER: [Stage; 1] = [Stage { a: 1.0, b: 0.0, c: 0.5, ..EULER }];
+
+// Each stage computes the residual of its state, times the step.
+const fn residual(c: f64) -> Stage {
+    Stage { b: 0.0, c, ..EULER }
+}
+
+const RESIDUALS_OF_ARS_443: [Stage; 4] = [residual(0.0), residual(0.5), residual(2.0 / 3.0), residual(0.5)];
 
 const HEUN: [Stage; 2] = [EULER, Stage { a: 0.5, b: 0.5, c: 1.0, d: 0.5, ..EULER }];
 
@@ -356,7 +388,7 @@ mod tests {
     use super::*;
 
     fn runge_kutta() -> impl Iterator<Item = Integrator> {
-        Integrator::ALL.into_iter().filter(|method| !method.has_predictor())
+        Integrator::ALL.into_iter().filter(|method| !method.has_predictor() && !method.has_implicit_source())
     }
 
     /// One step of u' = f(u, t), as in the kernel.

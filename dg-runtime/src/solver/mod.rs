@@ -7,6 +7,7 @@
 //! its old role, always consists of the same launches: it is recorded once and replayed.
 
 mod added;
+mod additive;
 mod bench;
 mod benchmark_mesh;
 mod ceilings;
@@ -47,6 +48,7 @@ mod tolerance;
 mod transfer;
 
 pub use crate::law::Schedule;
+pub use additive::ImplicitStage;
 pub(crate) use bench::Seconds;
 pub(crate) use benchmark_mesh::{admissible_function, benchmark_mesh};
 pub(crate) use ceilings::{Ceiling, Ceilings, bytes};
@@ -64,7 +66,7 @@ pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
-pub(crate) use plan::{Plan, first_step};
+pub(crate) use plan::{Plan, first_step, is_stiff};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
 pub(crate) use schedule::ELEMENTS_FILL_CUDA;

@@ -86,10 +86,26 @@ fn orders(law: &Law) -> String {
     orders.join(", ")
 }
 
+/// By how many times a source shortens the first explicit step before it is taken implicitly: four explicit stages with as many solutions
+/// of the source, in steps about half as long, cost about that much more than explicit steps.
+const STIFF: f64 = 4.0;
+
+/// Whether the source makes the first explicit step of a setup that much shorter than waves would.
+pub(crate) fn is_stiff(mesh: &Mesh, setup: &Setup) -> bool {
+    let Some(initial) = setup.initial.as_ref().filter(|_| setup.law.has_source_jacobian()) else { return false };
+    let (whole, of_waves) = (first_step(mesh, setup, initial), step(mesh, setup, initial, |_, _, _| 0.0));
+    whole.zip(of_waves).is_some_and(|(whole, of_waves)| of_waves >= STIFF * whole)
+}
+
 /// An estimate of the first step, from the fastest waves of the state in the middle of each element, across its faces, and the rate of
 /// the source there.
 /// `None` where no wave has a finite speed.
 pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<f64> {
+    step(mesh, setup, initial, |state, position, time| source::rate(setup, state, position, time))
+}
+
+/// The same with this rate of the source at a state, position and time.
+fn step(mesh: &Mesh, setup: &Setup, initial: &Given, rate: impl Fn(&[f64], &[f64], f64) -> f64 + Sync) -> Option<f64> {
     let function = setup.law.speeds()?;
     let host = function.host?;
     let of_element = |element: usize| {
@@ -110,7 +126,7 @@ pub(crate) fn first_step(mesh: &Mesh, setup: &Setup, initial: &Given) -> Option<
             speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()))
         });
         let across: Vec<_> = across.collect();
-        setup.longest_step(mesh, element, &across, source::rate(setup, &state, at.position, at.time))
+        setup.longest_step(mesh, element, &across, rate(&state, at.position, at.time))
     };
     let step = (0..mesh.element_count()).into_par_iter().map(of_element).reduce(|| f64::INFINITY, f64::min);
     (step.is_finite() && step > 0.0).then_some(step)

@@ -30,6 +30,8 @@ pub(super) struct Kernels {
     pub(super) sample: Kernel,
     /// Present if the integrator has a predictor.
     pub(super) predict: Option<Kernel>,
+    /// Present if the integrator takes the source implicitly.
+    pub(super) solve_source: Option<Kernel>,
     /// Present if the setup has a limiter.
     pub(super) limiting: Option<LimitingKernels>,
 }
@@ -113,6 +115,7 @@ impl Kernels {
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
             predict: setup.integrator.has_predictor().then(|| rest.kernel("predict")).transpose()?,
+            solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,
             limiting: LimitingKernels::new(rest, setup)?,
         })
     }

@@ -90,6 +90,12 @@ impl Setup {
         })
     }
 
+    /// The same with the source taken implicitly, at the default Courant number of the method.
+    pub fn with_implicit_source(self) -> Self {
+        let integrator = Integrator::Ars443;
+        Self { integrator, cfl: integrator.default_cfl(self.order), ..self }
+    }
+
     /// The compile options of this setup for a unit and for patches with room for `rim` faces on their rims: of [`Part::Stage`], then
     /// of [`Part::Rest`].
     pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> [Options; 2] {
@@ -105,6 +111,9 @@ impl Setup {
         if self.integrator.has_predictor() {
             defines.push(("ADER".to_owned(), "1".to_owned()));
         }
+        if self.integrator.has_implicit_source() {
+            defines.push(("IMPLICIT_SOURCE".to_owned(), "1".to_owned()));
+        }
         if self.literal_parameters {
             defines.extend(parameters::literals(self.law, &self.parameters));
         }
@@ -116,16 +125,25 @@ impl Setup {
         let mut defines = vec![("NUMERICAL_FLUX".to_owned(), flux)];
         defines.extend(self.tolerance.into_iter().flat_map(|_| Tolerance::defines(self.integrator)));
         defines.extend(variant.defines(self.law, unit, rim));
-        if let Some(solution) = self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)) {
-            defines.push(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)));
+        if !self.integrator.has_implicit_source() {
+            defines.extend(self.manufactured());
         }
         defines
+    }
+
+    /// The source that is added for a manufactured solution, which the part needs that evaluates the source.
+    fn manufactured(&self) -> Option<(String, String)> {
+        let solution = self.exact.as_ref().and_then(|exact| exact.manufactured(self.law))?;
+        Some(("MANUFACTURED".to_owned(), format!("law_manufactured_{}", solution.name)))
     }
 
     fn of_rest(&self, added: &Added<'_>) -> Vec<(String, String)> {
         let mut defines: Vec<_> = self.limiter.into_iter().flat_map(|limiter| limiter.defines(self.law)).collect();
         defines.extend(self.initial.as_ref().map(|initial| ("INITIAL".to_owned(), added.given(initial))));
         defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
+        if self.integrator.has_implicit_source() {
+            defines.extend(self.manufactured());
+        }
         defines
     }
 

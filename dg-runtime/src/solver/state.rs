@@ -15,6 +15,11 @@ use super::{Error, Setup};
 /// Registers of a step: uⁿ, and two for the results of stages in turn.
 pub(super) const REGISTERS: usize = 3;
 
+/// The residuals of the explicit halves of stages, for an additive method.
+pub(super) const EXPLICIT: [&str; 4] = ["explicit_1", "explicit_2", "explicit_3", "explicit_4"];
+/// The changes by the implicit halves but the last.
+pub(super) const IMPLICIT: [&str; 3] = ["implicit_1", "implicit_2", "implicit_3"];
+
 /// A solution on a device.
 pub(super) struct State {
     /// Coefficients `u`, and `records`: traces at faces between patches, and ghost states.
@@ -59,6 +64,11 @@ impl Inventories {
         let mut others = empty();
         let keeps_g = setup.integrator.stages().iter().any(|stage| stage.keep_g);
         others.reals_of_elements(Part::Registers, "g", coefficients, keeps_g);
+        if setup.integrator.has_implicit_source() {
+            for name in EXPLICIT.into_iter().chain(IMPLICIT) {
+                others.reals_of_elements(Part::Registers, name, coefficients, true);
+            }
+        }
         others.doubles(Part::Reductions, "clock", CLOCK_NUMBERS);
         // Weight of the error in each component, with a tolerance.
         others.reals(Part::Reductions, "weights", components);

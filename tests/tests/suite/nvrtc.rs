@@ -1,6 +1,7 @@
 //! NVIDIA's own compiler accepts the generated code, without a GPU: tested if libnvrtc is found, and required if
 //! `RANKINE_NVRTC` names it.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dg_runtime::case::Case;
@@ -66,7 +67,17 @@ fn what_a_case_adds_compiles() {
         time = { final = 1, integrator = "ader" }
         boundaries.rim.state.u = "sin(x + t)"
     "#;
-    for case in [case, tests::case(every_function), tests::case(ader)] {
+    let implicit = r#"
+        law = "sound"
+        order = 3
+        mesh = { generator = "disc", radius = 1, rings = 2 }
+        initial.function = "swelling"
+        time = { final = 1, integrator = "ars_443" }
+        boundaries.rim = "wall"
+    "#;
+    let implicit =
+        Case::parse(implicit, Path::new("case.toml"), &[&sound::LAW]).unwrap_or_else(|error| panic!("{error}"));
+    for case in [case, tests::case(every_function), tests::case(ader), implicit] {
         let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {

@@ -95,19 +95,119 @@ mod falling {
     }
 }
 
-const LAWS: &[&Law] = &[&turning::LAW, &falling::LAW];
+/// Jin and Xin's relaxation of Burgers' equation (Commun. Pure Appl. Math. 48 (1995) 235-276), whose limit for time 0 is that equation.
+#[conservation_law(dim = 2, orders = 1..=3)]
+mod jin_xin {
+    #[parameters]
+    pub struct Relaxation {
+        /// Time of relaxation.
+        #[default(1e-6)]
+        #[range(1e-12..)]
+        pub time: f64,
+    }
+
+    #[state]
+    pub struct State {
+        pub u: f64,
+        pub v: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [State { u: q.v, v: q.u }, State { u: 0.0, v: 0.0 }]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {
+        [-n.x, n.x]
+    }
+
+    #[source]
+    pub fn relaxation(q: State, r: Relaxation) -> State {
+        State { u: 0.0, v: (0.5 * q.u * q.u - q.v) / r.time }
+    }
+
+    #[initial]
+    pub fn wave(x: Point) -> State {
+        let u = 0.5 + 0.25 * (6.283185307179586 * x.x).sin();
+        State { u, v: 0.5 * u * u }
+    }
+}
+
+/// What is carried along (1, 1/2) and decays by its third power.
+#[conservation_law(dim = 2, orders = 0..=6)]
+mod decaying {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, 0.5 * q]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + 0.5 * n.y]
+    }
+
+    #[source]
+    pub fn decay(q: State) -> State {
+        State { u: -3.0 * q.u * q.u * q.u }
+    }
+
+    #[exact(manufactured)]
+    pub fn wave(x: Point, t: f64) -> State {
+        State { u: 1.0 + 0.5 * (6.283185307179586 * (x.x - 2.0 * t)).sin() }
+    }
+}
+
+/// What grows by its own exponential, until it is infinite.
+#[conservation_law(dim = 2, orders = 0..=1)]
+mod exploding {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(q: State) -> [State; 2] {
+        [q, 0.5 * q]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
+        [n.x + 0.5 * n.y]
+    }
+
+    #[source]
+    pub fn growth(q: State) -> State {
+        State { u: q.u.exp() }
+    }
+
+    #[initial]
+    pub fn hot() -> State {
+        State { u: 3.0 }
+    }
+}
+
+const LAWS: &[&Law] = &[&turning::LAW, &falling::LAW, &jin_xin::LAW, &decaying::LAW, &exploding::LAW];
 
 fn case(text: &str) -> Case {
     Case::parse(text, Path::new("case.toml"), LAWS).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn box_of(law: &str, order: usize, rest: &str) -> Case {
-    case(&format!(
-        "law = \"{law}\"\norder = {order}\ninitial.function = \"{}\"\n\
+/// The text of a case on the periodic unit square.
+fn text_of(law: &str, order: usize, rest: &str) -> String {
+    let initial = match law {
+        "falling" => "rest",
+        "exploding" => "hot",
+        _ => "wave",
+    };
+    format!(
+        "law = \"{law}\"\norder = {order}\ninitial.function = \"{initial}\"\n\
          mesh = {{ generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = 0.1 }}\n\
-         boundaries = {{ left = {{ periodic = \"right\" }}, bottom = {{ periodic = \"top\" }} }}\n{rest}",
-        if law == "turning" { "wave" } else { "rest" }
-    ))
+         boundaries = {{ left = {{ periodic = \"right\" }}, bottom = {{ periodic = \"top\" }} }}\n{rest}"
+    )
+}
+
+fn box_of(law: &str, order: usize, rest: &str) -> Case {
+    case(&text_of(law, order, rest))
 }
 
 /// The first step of a case.
@@ -120,8 +220,9 @@ fn first_step(case: &Case) -> f64 {
 #[test]
 fn the_largest_eigenvalue_of_the_source_shortens_steps_in_all_units() {
     let step = |decay: f64, turn: f64, unit: f64| {
-        let parameters =
-            format!("[time]\nfinal = 1.0\n[parameters]\ndecay = {decay:?}\nturn = {turn:?}\nunit = {unit:?}\n");
+        let parameters = format!(
+            "[time]\nfinal = 1.0\nintegrator = \"carpenter_kennedy\"\n[parameters]\ndecay = {decay:?}\nturn = {turn:?}\nunit = {unit:?}\n"
+        );
         first_step(&box_of("turning", 1, &parameters))
     };
     let of_waves = step(0.0, 0.0, 1.0);
@@ -221,7 +322,7 @@ fn a_dry_run_knows_of_the_source() {
     let text = "law = \"turning\"\norder = 1\ninitial.function = \"wave\"\n\
                 mesh = { generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = 0.1 }\n\
                 boundaries = { left = { periodic = \"right\" }, bottom = { periodic = \"top\" } }\n\
-                [time]\nfinal = 1.0\n[parameters]\ndecay = 1e3\nturn = 500.0\n";
+                [time]\nfinal = 1.0\nintegrator = \"carpenter_kennedy\"\n[parameters]\ndecay = 1e3\nturn = 500.0\n";
     std::fs::write(&path, text).unwrap();
     let arguments =
         ["rankine", "run", path.to_str().unwrap(), "--dry-run", "--device", "cpu"].map(std::ffi::OsString::from);
@@ -229,4 +330,117 @@ fn a_dry_run_knows_of_the_source() {
     let (expected, taken) = (report.json["first_time_step"].as_f64().unwrap(), first_step(&case(text)));
     assert!((expected / taken - 1.0).abs() < 0.02, "{expected}, {taken}");
     assert!(report.text.contains("as long as waves and `whirl` allow"), "{}", report.text);
+}
+
+/// The method has its order where flux, a nonlinear source and one that is derived for a manufactured solution all matter.
+#[test]
+fn an_implicit_source_has_the_order_of_its_method() {
+    let error = |cfl: f64| {
+        let rest = format!("[time]\nfinal = 0.2\nintegrator = \"ars_443\"\ncfl = {cfl:?}\n");
+        tests::solution(&box_of("decaying", 6, &rest)).errors().unwrap().l2[0]
+    };
+    let errors = [0.36, 0.18].map(error);
+    let rate = (errors[0] / errors[1]).log2();
+    println!("errors {errors:?}, rate {rate:.2}");
+    assert!((rate - 3.0).abs() < 0.2, "{errors:?}, {rate}");
+}
+
+/// The solution of Burgers' equation that the waves of `jin_xin` tend to, before it is steep.
+fn burgers(x: f64, t: f64) -> f64 {
+    (0..200).fold(0.5, |u, _| 0.5 + 0.25 * (2.0 * std::f64::consts::PI * (x - u * t)).sin())
+}
+
+/// A relaxation a million times as fast as the waves takes steps as long as the waves allow, and tends to its limit at the order in space.
+#[test]
+fn a_stiff_relaxation_tends_to_its_limit_in_steps_of_the_waves() {
+    let run = |order: usize, cells: usize, rest: &str| {
+        let text = text_of("jin_xin", order, &format!("[time]\nfinal = 0.2\n{rest}"));
+        let case = case(&text.replace("[6, 6]", &format!("[{cells}, 4]")));
+        let before = tests::solver(&case).integrals().unwrap();
+        let (solver, clock) = tests::march(&case, 20);
+        let after = solver.integrals().unwrap();
+        assert!((after[0] / before[0] - 1.0).abs() < 1e-13, "what has no source is conserved: {before:?}, {after:?}");
+        (solver, clock.steps)
+    };
+    for order in [1, 2] {
+        let errors = [16, 32].map(|cells| {
+            let (solver, steps) = run(order, cells, "");
+            assert_eq!(
+                solver.setup().integrator,
+                Integrator::Ars443,
+                "chosen, since explicit steps would be far shorter"
+            );
+            let (_, of_waves) = run(order, cells, "integrator = \"ars_443\"\n[parameters]\ntime = 1e9\n");
+            assert_eq!(steps, of_waves, "p = {order}, {cells} cells");
+            error_in_means(&solver)
+        });
+        let rate = (errors[0] / errors[1]).log2();
+        println!("p = {order}: errors {errors:?}, rate {rate:.2}");
+        assert!(rate > order as f64 + 0.6, "p = {order}: {errors:?}, {rate}");
+    }
+}
+
+/// The mean difference of the elements' means from those of the limit, by a rule of degree 5.
+fn error_in_means(solver: &Solver) -> f64 {
+    // D. A. Dunavant, Int. J. Numer. Meth. Eng. 21 (1985) 1129-1148.
+    let (a, b) = ((6.0 - 15.0_f64.sqrt()) / 21.0, (6.0 + 15.0_f64.sqrt()) / 21.0);
+    let weight = |sign: f64| (155.0 + sign * 15.0_f64.sqrt()) / 1200.0;
+    let mut points = vec![([1.0 / 3.0; 2], 9.0 / 40.0)];
+    for (at, weight) in [(a, weight(-1.0)), (b, weight(1.0))] {
+        points.extend([[at, at], [1.0 - 2.0 * at, at], [at, 1.0 - 2.0 * at]].map(|point| (point, weight)));
+    }
+    let mesh = solver.mesh();
+    let differences = tests::means(solver).into_iter().enumerate().map(|(element, mean)| {
+        let limit: f64 =
+            points.iter().map(|(point, weight)| weight * burgers(mesh.position(element, point)[0], 0.2)).sum();
+        (mean - limit).abs()
+    });
+    differences.sum::<f64>() / mesh.element_count() as f64
+}
+
+/// The source is taken implicitly where it makes steps much shorter, and only where the case leaves that open.
+#[test]
+fn a_source_is_taken_implicitly_where_that_pays() {
+    let chosen = |rest: &str| {
+        let case = box_of("jin_xin", 1, rest);
+        case.setup(&case.build_mesh().unwrap()).unwrap().integrator
+    };
+    assert_eq!(chosen("[time]\nfinal = 1.0\n"), Integrator::Ars443);
+    for (rest, integrator) in [
+        ("[time]\nfinal = 1.0\n[parameters]\ntime = 1.0\n", Integrator::CarpenterKennedy),
+        ("[time]\nfinal = 1.0\nintegrator = \"rk4\"\n", Integrator::Rk4),
+        ("[time]\nfinal = 1.0\ntolerance = 1e-6\n", Integrator::CarpenterKennedy),
+        ("[time]\nfinal = 1.0\n[limiter]\nmethod = \"moment\"\n", Integrator::SspRk43),
+    ] {
+        assert_eq!(chosen(rest), integrator, "{rest}");
+    }
+}
+
+#[test]
+fn an_implicit_source_is_refused_where_there_is_none_or_it_cannot_be() {
+    let refused = |text: &str| match Case::parse(text, Path::new("case.toml"), &[LAWS, equations::LAWS].concat()) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(error) => error.to_string(),
+    };
+    let without =
+        text_of("advection", 1, "[time]\nfinal = 1.0\nintegrator = \"ars_443\"\n").replace("\"wave\"", "\"gaussian\"");
+    assert!(refused(&without).contains("`advection` has none that depends on the state; take `carpenter_kennedy`"));
+    let tolerance = text_of("jin_xin", 1, "[time]\nfinal = 1.0\nintegrator = \"ars_443\"\ntolerance = 1e-6\n");
+    assert!(refused(&tolerance).contains("leave out `tolerance`"));
+    let limited =
+        text_of("jin_xin", 1, "[time]\nfinal = 1.0\nintegrator = \"ars_443\"\n[limiter]\nmethod = \"moment\"\n");
+    assert!(refused(&limited).contains("`ars_443` does not; take `heun`, `ssp_rk3` or `ssp_rk43`"));
+}
+
+/// A step whose implicit source has no solution is rejected, and shorter ones find it.
+#[test]
+fn a_step_without_a_solution_is_rejected() {
+    let mut solver = tests::solver(&box_of("exploding", 0, "[time]\nfinal = 0.03\nintegrator = \"ars_443\"\n"));
+    let clock = solver.advance(0.03, 200).unwrap();
+    assert!(clock.rejected > 0 && clock.time == 0.03, "{clock:?}");
+    let expected = -((-3.0_f64).exp() - 0.03).ln();
+    assert!(tests::means(&solver).iter().all(|u| (u - expected).abs() < 0.05), "{expected}");
+    // Beyond the explosion no step is short enough.
+    let error = (0..100).find_map(|_| solver.advance(0.06, 100).err()).unwrap().to_string();
+    assert!(error.contains("an implicit source that Newton's method cannot solve"), "{error}");
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dg_runtime::conservation_law;
 use dg_runtime::device::{Choice, Device};
-use dg_runtime::law::Shape;
+use dg_runtime::law::{Law, Shape};
 use dg_runtime::mesh::generate::Rectangle;
 use dg_runtime::mesh::{Draft, Mesh};
 use dg_runtime::solver::{Integrator, Setup, Solver};
@@ -43,6 +43,36 @@ mod carried {
 
     pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
         [n.x + 1e-3 * n.y]
+    }
+}
+
+/// The same sound with friction of a rate that is zero, for methods that take a source implicitly.
+#[conservation_law(dim = 2, orders = 0..=7)]
+mod rubbed {
+    #[parameters]
+    pub struct Friction {
+        #[default(0.0)]
+        pub rate: f64,
+    }
+
+    #[state]
+    pub struct State {
+        pub p: f64,
+        pub v1: f64,
+        pub v2: f64,
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        [State { p: u.v1, v1: u.p, v2: 0.0 }, State { p: u.v2, v1: 0.0, v2: u.p }]
+    }
+
+    pub fn eigenvalues(_: State, _: Normal) -> [f64; 3] {
+        [-1.0, 0.0, 1.0]
+    }
+
+    #[source]
+    pub fn friction(u: State, f: Friction) -> State {
+        State { p: 0.0, v1: -f.rate * u.v1, v2: -f.rate * u.v2 }
     }
 }
 
@@ -109,7 +139,9 @@ fn assert_default_is_near_the_limit(integrator: Integrator) {
     for order in 0..=7 {
         let cfl = integrator.default_cfl(order);
         let mut soon = 0.0_f64;
-        for law in [&acoustics::LAW, &carried::LAW] {
+        let laws: &[&Law] =
+            if integrator.has_implicit_source() { &[&rubbed::LAW] } else { &[&acoustics::LAW, &carried::LAW] };
+        for &law in laws {
             let at = |mesh, factor: f64, steps| {
                 let setup = Setup { integrator, cfl: factor * cfl, ..Setup::new(law, order).unwrap() };
                 growth(&device, mesh, setup, steps)
@@ -167,4 +199,9 @@ fn default_of_niegemann_diehl_busch() {
 #[test]
 fn default_of_ader() {
     assert_default_is_near_the_limit(Integrator::Ader);
+}
+
+#[test]
+fn default_of_ars_443() {
+    assert_default_is_near_the_limit(Integrator::Ars443);
 }

@@ -5,6 +5,7 @@
 //! advance_clock             Δt, so that the target is hit exactly
 //! predict                   ADER: u ← the mean over the step of uⁿ inside each element
 //! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
+//! solve_source              after each stage of an additive method, which computes Δt R(u) alone: the implicit half
 //! reduce, advance_clock     t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
 //! ```
 //!
@@ -22,8 +23,8 @@ use crate::law::protocol::*;
 use super::domain::Domain;
 use super::program::Program;
 use super::reduce::{Columns, Operation};
-use super::state::{REGISTERS, State};
-use super::{Clock, Error, Setup, Stage, inadmissible};
+use super::state::{EXPLICIT, IMPLICIT, REGISTERS, State};
+use super::{Clock, Error, ImplicitStage, Setup, Stage, inadmissible};
 
 /// A cycle has at least this many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
@@ -109,13 +110,18 @@ impl<'a> Scheme<'a> {
     /// The register after a step. Three steps lead back to the first register, two to the start of the third.
     pub(super) fn register_after(self, start: usize) -> usize {
         let integrator = self.setup.integrator;
-        let results = usize::from(integrator.has_predictor()) + integrator.stages().len();
+        // Implicit halves of stages replace each other's results.
+        let own = if integrator.has_implicit_source() { 1 } else { integrator.stages().len() };
+        let results = usize::from(integrator.has_predictor()) + own;
         (start + 2 - results % 2) % REGISTERS
     }
 
     /// One step: uⁿ stays in the register `start`, the predictor, if there is one, and the stages write to the other two in turns, and
     /// each stage's result is limited. With `renew` the last stage bounds the next step.
     fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+        if self.setup.integrator.has_implicit_source() {
+            return self.additive_step(start, renew);
+        }
         let mut launches = self.begin_limiting(start)?;
         launches.extend(self.predict(start)?);
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
@@ -123,6 +129,48 @@ impl<'a> Scheme<'a> {
             launches.extend(self.limit_stage([start, registers[2]], c_next)?);
         }
         Ok(launches)
+    }
+
+    /// One step of an additive method: the explicit half of each stage computes a residual, the implicit half the state of the stage.
+    pub(super) fn additive_step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+        let [to, _] = Self::others(start);
+        let integrator = self.setup.integrator;
+        let (halves, last) =
+            (integrator.stages().iter().zip(integrator.implicit_stages()), integrator.stages().len() - 1);
+        let mut launches = Vec::new();
+        for (i, (explicit, implicit)) in halves.enumerate() {
+            let from = if i == 0 { start } else { to };
+            // It writes no records.
+            let into = [&self.state.buffers[EXPLICIT[i]], &self.state.registers[to]["records"]];
+            launches.push(self.stage_into(explicit, implicit.c, renew && i == last, [start, from], into)?);
+            launches.push(self.solve_source(implicit, i, [start, to])?);
+        }
+        Ok(launches)
+    }
+
+    /// The implicit half of stage `i`.
+    fn solve_source(self, half: &ImplicitStage, i: usize, [start, to]: [usize; 2]) -> Result<Launch<'a>, Error> {
+        let Some(kernel) = &self.program.kernels.solve_source else { unreachable!("the method is additive") };
+        let [start, to] = [start, to].map(|register| &self.state.registers[register]);
+        let change = IMPLICIT.get(i);
+        let args = args! {
+            u_start: &start["u"],
+            u_next: &to["u"],
+            records: &to["records"],
+            change: &self.state.buffers[change.copied().unwrap_or(IMPLICIT[0])],
+            a_1: half.a[0],
+            a_2: half.a[1],
+            a_3: half.a[2],
+            a_4: half.a[3],
+            b_1: half.b[0],
+            b_2: half.b[1],
+            b_3: half.b[2],
+            gamma: half.gamma,
+            c: half.c,
+            keep_change: change.is_some(),
+            elements: self.domain.elements(),
+        };
+        self.on_elements(kernel, &args)
     }
 
     /// The stages of a step from the register `start`, without bounds and without limiting.
@@ -165,13 +213,26 @@ impl<'a> Scheme<'a> {
         bound_next: bool,
         [start, from, to]: [usize; 3],
     ) -> Result<Launch<'a>, Error> {
-        let [from, start, to] = [from, start, to].map(|register| &self.state.registers[register]);
+        let to = &self.state.registers[to];
+        self.stage_into(stage, c_next, bound_next, [start, from], [&to["u"], &to["records"]])
+    }
+
+    /// The same with buffers for the result and its records.
+    fn stage_into(
+        self,
+        stage: &Stage,
+        c_next: f64,
+        bound_next: bool,
+        [start, from]: [usize; 2],
+        [u_next, records_next]: [&'a Buffer; 2],
+    ) -> Result<Launch<'a>, Error> {
+        let [from, start] = [from, start].map(|register| &self.state.registers[register]);
         let args = args! {
             u: &from["u"],
             u_start: &start["u"],
-            u_next: &to["u"],
+            u_next: u_next,
             records: &from["records"],
-            records_next: &to["records"],
+            records_next: records_next,
             room: self.setup.room(&self.domain.mesh),
             source_share: self.setup.source_share(),
             bounds: self.state.bounds.values(),
