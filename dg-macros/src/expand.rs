@@ -260,7 +260,7 @@ pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
     quote! {
         /// The law could not be compiled.
         pub static LAW: ::dg_runtime::law::Law = ::dg_runtime::law::Law {
-            name: #name, doc: "", dim: 0, parameters: &[], state: &[], functions: &[#(#functions),*],
+            name: #name, doc: "", dim: 0,             parameters: &[], state: &[], medium: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, source_jacobian: &[],
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
@@ -295,11 +295,11 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
         let [from, to] = [&range.0, &range.1].map(bound);
         quote!(::dg_runtime::law::Parameter { name: #name, doc: #doc, default: #default, range: (#from, #to) })
     });
-    let state = law
-        .state
-        .fields
-        .iter()
-        .map(|ir::Field { name, doc, .. }| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc }));
+    let [state, medium] = [&law.state, &law.medium].map(|record| {
+        let variable =
+            |ir::Field { name, doc, .. }: &ir::Field| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc });
+        record.fields.iter().map(variable).collect::<Vec<_>>()
+    });
     let functions = roles(law).map(|function| self::function(law, function));
     let derived = derived(law, compiled).map(|(role, results, name, doc)| derived_function(role, results, name, doc));
     let functions = functions.chain(derived);
@@ -315,6 +315,7 @@ pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
                 name: #name, doc: #doc, dim: #dim,
                 parameters: &[#(#parameters),*],
                 state: &[#(#state),*],
+                medium: &[#(#medium),*],
                 functions: &[#(#functions),*],
                 algebra: #algebra,
                 proofs: &[#(#proofs),*],
@@ -348,7 +349,7 @@ fn values(law: &ir::Law) -> TokenStream {
         }
     };
     let names = |record: &ir::Record| record.fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
-    let (state, parameters) = (names(&law.state), names(&law.parameters));
+    let [state, medium, parameters] = [&law.state, &law.medium, &law.parameters].map(names);
     let own = |record: &ir::Record| {
         let name = format_ident!("{}", record.name);
         quote!(self::#name)
@@ -358,6 +359,9 @@ fn values(law: &ir::Law) -> TokenStream {
     let mut made = make("make_state", own(&law.state), state.iter().map(String::as_str).collect());
     made.extend(make("make_normal", quote!(::dg_runtime::#space::Normal), axes()));
     made.extend(make("make_point", quote!(::dg_runtime::#space::Point), axes()));
+    if !law.medium.name.is_empty() {
+        made.extend(make("make_medium", own(&law.medium), medium.iter().map(String::as_str).collect()));
+    }
     if !law.parameters.name.is_empty() {
         let fields = parameters.iter().map(String::as_str).collect();
         made.extend(make("make_parameters", own(&law.parameters), fields));
@@ -396,11 +400,16 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
     let ir::Function { name, doc, result, .. } = function;
     let call = format_ident!("{name}");
     let mut states = [quote!(arguments.state), quote!(arguments.right)].into_iter();
+    let (mut media, components) = (states.clone(), law.state.fields.len());
     let mut variables = (0..function.variables().count()).map(|i| quote!(arguments.state[#i]));
     let arguments = function.signature().map(|ty| match ty {
         Type::State => {
             let state = states.next().unwrap_or_default();
             quote!(make_state(#state))
+        }
+        Type::Medium => {
+            let beside = media.next().unwrap_or_default();
+            quote!(make_medium(&#beside[#components..]))
         }
         Type::Parameters => quote!(make_parameters(arguments.parameters)),
         Type::Normal => quote!(make_normal(arguments.normal)),
@@ -448,6 +457,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
         }
         ir::Role::NumericalFlux(_) => quote!(NumericalFlux),
         ir::Role::Source => quote!(Source),
+        ir::Role::Medium => quote!(Medium),
         ir::Role::Initial => quote!(Initial),
         ir::Role::Exact { .. } => quote!(Exact),
         ir::Role::ManufacturedSource { of } => {
@@ -465,10 +475,13 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
 /// The real components of a value, in order.
 fn flatten(law: &ir::Law, ty: &Type, value: &TokenStream, into: &mut Vec<TokenStream>) {
     match ty {
-        Type::State => into.extend(law.state.fields.iter().map(|field| {
-            let field = format_ident!("{}", field.name);
-            quote!(#value.#field)
-        })),
+        Type::State | Type::Medium => {
+            let record = if *ty == Type::State { &law.state } else { &law.medium };
+            into.extend(record.fields.iter().map(|field| {
+                let field = format_ident!("{}", field.name);
+                quote!(#value.#field)
+            }));
+        }
         Type::Array(element, length) => {
             for i in 0..*length {
                 flatten(law, element, &quote!(#value[#i]), into);

@@ -2,9 +2,9 @@
 
 use crate::law::{Arguments, Function, Law, Role};
 
-/// The size of each component in terms of its flux at a state: the largest |F_d| / max |λ_d|.
+/// The size of each component in terms of its flux at a state with its medium: the largest |F_d| / max |λ_d|.
 pub(crate) fn moved(law: &Law, parameters: &[f64], state: &[f64]) -> Vec<f64> {
-    let components = state.len();
+    let components = law.state.len();
     let mut moved = vec![0.0; components];
     let host = |function: Option<&Function>| function.and_then(|function| Some((function.host?, function.results)));
     let (Some((flux, _)), Some((waves, count))) = (host(law.with_role(Role::Flux).next()), host(law.speeds())) else {

@@ -1,6 +1,8 @@
 //! Conservation laws that come with Rankine, one file each.
 
 // A file holds one `pub mod` of its own name, under the attribute, which is what users see.
+#[path = "acoustics.rs"]
+mod acoustics_law;
 #[path = "advection.rs"]
 mod advection_law;
 #[path = "burgers.rs"]
@@ -17,7 +19,10 @@ mod maxwell_tm_law;
 mod mhd_law;
 #[path = "shallow_water.rs"]
 mod shallow_water_law;
+#[path = "transport.rs"]
+mod transport_law;
 
+pub use acoustics_law::acoustics;
 pub use advection_law::advection;
 pub use burgers_law::burgers;
 pub use euler_law::euler;
@@ -26,10 +31,20 @@ pub use maxwell_te_law::maxwell_te;
 pub use maxwell_tm_law::maxwell_tm;
 pub use mhd_law::mhd;
 pub use shallow_water_law::shallow_water;
+pub use transport_law::transport;
 
 /// All of them.
-pub static LAWS: &[&dg_runtime::law::Law] =
-    &[&advection::LAW, &burgers::LAW, &euler::LAW, &maxwell_te::LAW, &maxwell_tm::LAW, &mhd::LAW, &shallow_water::LAW];
+pub static LAWS: &[&dg_runtime::law::Law] = &[
+    &acoustics::LAW,
+    &advection::LAW,
+    &burgers::LAW,
+    &euler::LAW,
+    &maxwell_te::LAW,
+    &maxwell_tm::LAW,
+    &mhd::LAW,
+    &shallow_water::LAW,
+    &transport::LAW,
+];
 
 #[cfg(test)]
 mod tests {

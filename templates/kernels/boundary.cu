@@ -1,5 +1,5 @@
 /* Ghost state at a point of a boundary face: every condition in use is evaluated on the lanes that have it.
- * BOUNDARY_CONDITIONS(X) lists them as X(number, name).
+ * BOUNDARY_CONDITIONS(X) lists them as X(number, name). The medium goes on behind the boundary as it is there.
  * in: condition (number), u (interior state), n (the body's own normal), x, time */
 DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
 {
@@ -13,7 +13,10 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
     }
     BOUNDARY_CONDITIONS(GHOST)
 #undef GHOST
-    return ghost;
+    real field[FIELDS];
+    law_fields(field, u);
+    law_components(field, ghost);
+    return law_state(field);
 }
 
 /* The ghost state at point k of a boundary face.

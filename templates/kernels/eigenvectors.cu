@@ -216,7 +216,7 @@ DEVICE void find_eigenvectors(Eigenvectors *found, State u, Normal n)
         for (int i = 0; i < COMPONENTS; ++i) {
             unit[i] = splat(i == j ? R(1.0) : R(0.0));
         }
-        law_components(change, law_normal_flux_change(u, law_state(unit), n));
+        law_components(change, law_normal_flux_change(u, law_change(unit), n));
         ROLLED
         for (int i = 0; i < COMPONENTS; ++i) {
             t[i][j] = change[i];

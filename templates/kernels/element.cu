@@ -6,8 +6,8 @@
  *
  *   neighbours   [FACES] element * FACES + side, or -1 - boundary face */
 
-/* in: coefficients     out: u */
-DEVICE void load_coefficients(real u[COMPONENTS][BASIS], const scalar *coefficients, long long e)
+/* in: coefficients, medium     out: u, with the medium behind the state */
+DEVICE void load_coefficients(real u[FIELDS][BASIS], const scalar *coefficients, const scalar *medium, long long e)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -16,6 +16,7 @@ DEVICE void load_coefficients(real u[COMPONENTS][BASIS], const scalar *coefficie
             u[c][j] = load(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS));
         }
     }
+    load_medium(u + COMPONENTS, medium, e);
 }
 
 /* in: u     out: coefficients */
@@ -30,10 +31,10 @@ DEVICE void store_coefficients(scalar *coefficients, const real u[COMPONENTS][BA
     }
 }
 
-/* sum_j u_j phi_j at one point, where phi[j] = phi_j(xi).     in: u, phi */
-DEVICE State evaluate(const real u[COMPONENTS][BASIS], const scalar phi[BASIS])
+/* sum_j u_j phi_j at one point, where phi[j] = phi_j(xi), with the medium there.     in: u, phi */
+DEVICE State evaluate(const real u[FIELDS][BASIS], const scalar phi[BASIS])
 {
-    real value[COMPONENTS];
+    real value[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         value[c] = phi[0] * u[c][0];
@@ -42,5 +43,6 @@ DEVICE State evaluate(const real u[COMPONENTS][BASIS], const scalar phi[BASIS])
             value[c] += phi[j] * u[c][j];
         }
     }
+    evaluate_medium(value + COMPONENTS, u + COMPONENTS, phi);
     return law_state(value);
 }

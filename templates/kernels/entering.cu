@@ -23,6 +23,7 @@ DEVICE real incoming_waves(State u, Normal n)
 
 typedef struct {
     const scalar *u;       /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium;  /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *normals; /* in: [NORMALS] per element */
     scalar *counts;        /* out: [FACES][stride]; columns */
     long long stride;      /* in; the distance of two columns */
@@ -30,8 +31,8 @@ typedef struct {
 
 KERNEL(entering, EnteringArguments)
 {
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->u, e);
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
     for (int f = 0; f < FACES; ++f) {
         const Normal n = face_normal(a->normals, e, f);
         real most = splat(R(0.0));

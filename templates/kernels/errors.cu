@@ -1,6 +1,7 @@
 #ifdef EXACT
 typedef struct {
     const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium;       /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *map;          /* in: [MAP] per element */
     const scalar *determinants; /* in: [1] per element; det J */
     scalar *errors;             /* out: [3 * COMPONENTS][stride]; columns [COMPONENTS] int |e|, [COMPONENTS] int e^2,
@@ -12,8 +13,8 @@ typedef struct {
 /* e = u_h - u, with the fine quadrature. */
 KERNEL(errors, ErrorsArguments)
 {
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->u, e);
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
     const real det_j = determinant(a->determinants, e);
     real l1[COMPONENTS], l2[COMPONENTS], largest[COMPONENTS];
     UNROLL

@@ -3,23 +3,24 @@
 #define EXAMINED (1 + FACES * FACE_POINTS + VOLUME_POINTS)
 typedef struct {
     const scalar *u; /* in: unchecked; coefficients, [COMPONENTS][BASIS] of all elements */
-    scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][COMPONENTS] per element; of the block: at the
+    const scalar *medium; /* in, optional: unchecked; coefficients of all elements, see medium.cu */
+    scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][FIELDS] per element; of the block: at the
                       * mean, the points of faces, those of the volume */
     long long first; /* in; the first element of the block */
 } ExamineArguments;
 
 KERNEL(examine, ExamineArguments)
 {
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->u, a->first + e);
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, a->first + e);
     NO_UNROLL
     for (int i = 0; i < EXAMINED; ++i) {
         const int at_face = i - 1, at_volume = at_face - FACES * FACE_POINTS;
         const scalar *phi = i == 0 ? basis_mean : at_volume < 0 ? basis_at_face[at_face] : basis_at_volume[at_volume];
-        real value[COMPONENTS];
-        law_components(value, evaluate(u, phi));
-        for (int c = 0; c < COMPONENTS; ++c) {
-            store(a->states + at(e, i * COMPONENTS + c, EXAMINED * COMPONENTS), value[c]);
+        real value[FIELDS];
+        law_fields(value, evaluate(u, phi));
+        for (int c = 0; c < FIELDS; ++c) {
+            store(a->states + at(e, i * FIELDS + c, EXAMINED * FIELDS), value[c]);
         }
     }
 }

@@ -40,10 +40,10 @@ DEVICE ints side_minus(ints both) { return place_of(number_minus(both)); }
 DEVICE ints side_plus(ints both) { return both >> 16; }
 
 /* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element.
- *     in: list, see side_minus; face_geometry      inout: rows
+ *     in: list, see side_minus; face_geometry; face_medium      inout: rows
  *     out: fastest, unless null: the largest wave speed at each face */
 DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *face_geometry,
-                      const PatchFaces *faces, int i, int k, mask live)
+                      const scalar *face_medium, const PatchFaces *faces, int i, int k, mask live)
 {
     const ints both = load_ints(list + faces->first_face + i);
     const ints minus = side_minus(both), other = side_plus(both);
@@ -51,12 +51,15 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastes
     const ints plus = select_ints(inner, place_of(other), other - FACES * PATCH + RIM_TRACES);
     const offsets at_minus = minus + k * (FACES * ROW);
     const offsets at_plus = plus + (FACE_POINTS - 1 - k) * select_ints(inner, 0 * plus + FACES * ROW, 0 * plus + RIM);
-    real left[COMPONENTS], right[COMPONENTS], flux[COMPONENTS];
+    real left[FIELDS], right[FIELDS], flux[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         left[c] = gather(rows[c], at_minus);
         right[c] = gather(rows[c], at_plus);
     }
+    const scalar *beside = patch_medium(face_medium, faces->first_face, i);
+    patch_face_medium(left + COMPONENTS, beside, faces->faces, 0, k);
+    patch_face_medium(right + COMPONENTS, beside, faces->faces, 1, k);
     const scalar *face = patch_face(face_geometry, faces->first_face, i);
     const Normal normal = patch_face_normal(face, faces->faces, k);
     const State inside = law_state(left), outside = law_state(right);

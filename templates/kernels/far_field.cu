@@ -26,12 +26,12 @@ DEVICE State law_far_field(State u, State given, Normal n)
     }
     const real unit = real_reciprocal(select(fastest > R(0.0), fastest, splat(R(1.0))));
 
-    real own[COMPONENTS], v[COMPONENTS], beyond[COMPONENTS];
+    real own[COMPONENTS], v[COMPONENTS], beyond[FIELDS];
     law_components(own, u);
     law_components(v, given);
+    law_fields(beyond, u);
     for (int i = 0; i < COMPONENTS; ++i) {
         v[i] -= own[i];
-        beyond[i] = own[i];
     }
     real c[COMPONENTS];
     mask adds[COMPONENTS];
@@ -50,7 +50,7 @@ DEVICE State law_far_field(State u, State given, Normal n)
         }
         c[k] = select(adds[k], (incoming - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))), splat(R(0.0)));
         real change[COMPONENTS];
-        law_components(change, law_normal_flux_change(u, law_state(v), n));
+        law_components(change, law_normal_flux_change(u, law_change(v), n));
         for (int i = 0; i < COMPONENTS; ++i) {
             beyond[i] += c[k] * v[i];
             v[i] = select(adds[k], unit * change[i] - lambda[k] * v[i], v[i]);

@@ -3,8 +3,8 @@
 KERNEL_BACKWARDS(limit, LimitArguments)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->u, e);
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
     const mask broken = not(law_is_admissible(evaluate(u, basis_mean))) & mask_of(lane_numbers(e) < (int)a->elements);
     mask changed = nowhere();
 #if ORDER > 0

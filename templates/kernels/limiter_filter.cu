@@ -24,6 +24,7 @@
 
 typedef struct {
     const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients before a step */
+    const scalar *medium;   /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const int *neighbours;  /* in: [FACES] per element */
     const scalar *troubled; /* in, optional: [1] per element; see LimitArguments */
     scalar *least;          /* out: [BOUNDED] per element; each quantity's least value at the points of an element,
@@ -65,8 +66,8 @@ KERNEL(least, LeastArguments)
         return;
     }
 #endif
-    real u[COMPONENTS][BASIS], least[BOUNDED];
-    load_coefficients(u, a->u, e);
+    real u[FIELDS][BASIS], least[BOUNDED];
+    load_coefficients(u, a->u, a->medium, e);
     set_highest(least);
     NO_UNROLL
     for (int i = 0; i < POINTS; ++i) {
@@ -108,7 +109,7 @@ KERNEL(least_of_values, LeastOfValuesArguments)
     set_highest(least);
     NO_UNROLL
     for (int q = 0; q < FINE_POINTS; ++q) {
-        real value[COMPONENTS];
+        real value[FIELDS] = {};
         load_value(value, a->values, q, e);
         lower_to(least, everywhere(), law_state(value));
     }
@@ -129,8 +130,8 @@ DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         if (a->in_step != 0 && any(on_boundary)) {
-            real before[COMPONENTS][BASIS];
-            load_coefficients(before, a->before, e);
+            real before[FIELDS][BASIS];
+            load_coefficients(before, a->before, a->medium, e);
             const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
             NO_UNROLL
             for (int k = 0; k < FACE_POINTS; ++k) {
@@ -164,10 +165,10 @@ DEVICE void find_factors(real factor[ORDER + 1], real share, int how)
     }
 }
 
-/* The state at a point with a share of the variation.     in: part, the part of each degree there */
-DEVICE State with_share(const real part[ORDER + 1][COMPONENTS], real share, int how)
+/* The state at a point with a share of the variation.     in: part, the part of each degree there; medium */
+DEVICE State with_share(const real part[ORDER + 1][COMPONENTS], const real medium[MEDIA], real share, int how)
 {
-    real value[COMPONENTS], factor[ORDER + 1];
+    real value[FIELDS], factor[ORDER + 1];
     find_factors(factor, share, how);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -176,6 +177,10 @@ DEVICE State with_share(const real part[ORDER + 1][COMPONENTS], real share, int 
         for (int d = 1; d <= ORDER; ++d) {
             value[c] += factor[d] * part[d][c];
         }
+    }
+    UNROLL
+    for (int i = 0; i < MEDIA; ++i) {
+        value[COMPONENTS + i] = medium[i];
     }
     return law_state(value);
 }
@@ -194,13 +199,14 @@ DEVICE mask is_above(State u, const real least[BOUNDED])
 
 /* The least of the shares with which the quantities at each point, alone, are above their bounds: 1 where they are
  * above them already. */
-DEVICE real share_above(const real u[COMPONENTS][BASIS], const real least[BOUNDED], mask here, int how)
+DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], mask here, int how)
 {
     real share = splat(R(1.0));
     NO_UNROLL
     for (int i = 0; i < POINTS; ++i) {
         const scalar *phi = basis_at_point(i);
-        real part[ORDER + 1][COMPONENTS];
+        real part[ORDER + 1][COMPONENTS], fields[FIELDS], *const medium = fields + COMPONENTS;
+        evaluate_medium(medium, u + COMPONENTS, phi);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             UNROLL
@@ -213,13 +219,13 @@ DEVICE real share_above(const real u[COMPONENTS][BASIS], const real least[BOUNDE
             }
         }
         /* Tested with share 1, not with the share so far: the result must not depend on the order of the points. */
-        const mask below = here & not(is_above(with_share(part, splat(R(1.0)), how), least));
+        const mask below = here & not(is_above(with_share(part, medium, splat(R(1.0)), how), least));
         if (any(below)) {
             real inner = splat(R(0.0)), outer = splat(R(1.0));
             NO_UNROLL
             for (int n = 0; n < FILTER_BISECTIONS; ++n) {
                 const real middle = R(0.5) * (inner + outer);
-                const mask above = is_above(with_share(part, middle, how), least);
+                const mask above = is_above(with_share(part, medium, middle, how), least);
                 inner = select(above, middle, inner);
                 outer = select(above, outer, middle);
             }
@@ -230,7 +236,7 @@ DEVICE real share_above(const real u[COMPONENTS][BASIS], const real least[BOUNDE
 }
 
 /* Leaves a share of the variation, where it is below 1.     inout: u */
-DEVICE void leave_share(real u[COMPONENTS][BASIS], real share, int how)
+DEVICE void leave_share(real u[FIELDS][BASIS], real share, int how)
 {
     real factor[ORDER + 1];
     find_factors(factor, share, how);
@@ -244,7 +250,7 @@ DEVICE void leave_share(real u[COMPONENTS][BASIS], real share, int how)
 }
 
 /* inout: u, where troubled     out: whether anything was limited */
-DEVICE mask filter_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+DEVICE mask filter_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     real least[BOUNDED];
     find_least(least, a, e, time);

@@ -169,7 +169,7 @@ DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
 /* inout: v, components and then limited variables */
 DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
 {
-    const State change = law_state(v);
+    const State change = law_change(v);
     real components[COMPONENTS];
     law_components(components, change);
     UNROLL
@@ -268,7 +268,7 @@ DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const L
 /* The share by which each variable is limited: 0 where it stays, at the points of the scheme, in the range of its
  * means around the element, MOMENT_RATE where it leaves that range by the margin or more, and linear in between, so
  * that rounding never decides between the two.     in: u     out: share */
-DEVICE void find_share(real share[COMPONENTS], const real u[COMPONENTS][BASIS], const LimitArguments *a, long long e,
+DEVICE void find_share(real share[COMPONENTS], const real u[FIELDS][BASIS], const LimitArguments *a, long long e,
                          const Frame *frame)
 {
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], below[COMPONENTS], above[COMPONENTS];
@@ -343,7 +343,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENT
 }
 
 /* inout: u, where troubled     out: whether anything was limited */
-DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     const Frame frame = frame_of(evaluate(u, basis_mean), a, e);
     real share[COMPONENTS];

@@ -3,9 +3,9 @@
  * solution. */
 
 /* inout: u     out: whether anything was limited */
-DEVICE mask keep_positive(real u[COMPONENTS][BASIS])
+DEVICE mask keep_positive(real u[FIELDS][BASIS])
 {
-    real mean[COMPONENTS], bound[ADMISSIBLE];
+    real mean[FIELDS], bound[ADMISSIBLE];
     find_bound(mean, bound, u);
     /* Usually no element needs a change. */
     mask fine = is_within(evaluate(u, basis_at_point(0)), bound);

@@ -86,7 +86,7 @@ DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], 
 }
 
 /* inout: u, where troubled     out: whether anything was limited */
-DEVICE mask limit_variation(real u[COMPONENTS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
     UNROLL

@@ -1,8 +1,8 @@
 /* The law's functions at given points; arguments are fields
- * [l, or other variables: COMPONENTS][r: COMPONENTS][n: DIM][x: DIM][t]. */
-#define ARGUMENTS (2 * COMPONENTS + 2 * DIM + 1)
+ * [l, or other variables: FIELDS][r: FIELDS][n: DIM][x: DIM][t]. */
+#define ARGUMENTS (2 * FIELDS + 2 * DIM + 1)
 typedef struct {
-    const scalar *arguments; /* in: [2 * COMPONENTS + 2 * DIM + 1] per element */
+    const scalar *arguments; /* in: [2 * FIELDS + 2 * DIM + 1] per element */
     scalar *values;          /* out: [RESULTS] per element */
 } PointwiseArguments;
 
@@ -24,12 +24,12 @@ DEVICE real output(State u, Point x, real t, int number)
 #define KERNEL_POINTWISE(name, Arguments, results, ...)                                                                \
     KERNEL(name, Arguments)                                                                                            \
     {                                                                                                                  \
-        real raw_l[COMPONENTS], raw_r[COMPONENTS], raw_n[DIM], raw_x[DIM], t, value[results];                          \
-        load_fields(raw_l, a->arguments, e, 0, COMPONENTS);                                                            \
-        load_fields(raw_r, a->arguments, e, COMPONENTS, COMPONENTS);                                                   \
-        load_fields(raw_n, a->arguments, e, 2 * COMPONENTS, DIM);                                                      \
-        load_fields(raw_x, a->arguments, e, 2 * COMPONENTS + DIM, DIM);                                                \
-        load_fields(&t, a->arguments, e, 2 * COMPONENTS + 2 * DIM, 1);                                                 \
+        real raw_l[FIELDS], raw_r[FIELDS], raw_n[DIM], raw_x[DIM], t, value[results];                          \
+        load_fields(raw_l, a->arguments, e, 0, FIELDS);                                                            \
+        load_fields(raw_r, a->arguments, e, FIELDS, FIELDS);                                                   \
+        load_fields(raw_n, a->arguments, e, 2 * FIELDS, DIM);                                                      \
+        load_fields(raw_x, a->arguments, e, 2 * FIELDS + DIM, DIM);                                                \
+        load_fields(&t, a->arguments, e, 2 * FIELDS + 2 * DIM, 1);                                                 \
         const State l = law_state(raw_l), r = law_state(raw_r), u = l;                                                 \
         const Normal n = law_normal(raw_n);                                                                            \
         const Point x = law_point(raw_x);                                                                              \

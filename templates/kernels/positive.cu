@@ -25,12 +25,9 @@ DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
 }
 
 /* in: u     out: mean; bound, the least value of each quantity */
-DEVICE void find_bound(real mean[COMPONENTS], real bound[ADMISSIBLE], const real u[COMPONENTS][BASIS])
+DEVICE void find_bound(real mean[FIELDS], real bound[ADMISSIBLE], const real u[FIELDS][BASIS])
 {
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        mean[c] = basis_mean[0] * u[c][0];
-    }
+    law_fields(mean, evaluate(u, basis_mean));
     law_admissible(bound, law_state(mean));
     UNROLL
     for (int i = 0; i < ADMISSIBLE; ++i) {
@@ -38,25 +35,29 @@ DEVICE void find_bound(real mean[COMPONENTS], real bound[ADMISSIBLE], const real
     }
 }
 
-/* mean + share (value - mean) */
-DEVICE State on_the_way(const real mean[COMPONENTS], const real value[COMPONENTS], real share)
+/* mean + share (value - mean), in the medium there.     in: mean, value: fields */
+DEVICE State on_the_way(const real mean[FIELDS], const real value[FIELDS], real share)
 {
-    real between[COMPONENTS];
+    real between[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         between[c] = mean[c] + share * (value[c] - mean[c]);
+    }
+    UNROLL
+    for (int i = COMPONENTS; i < FIELDS; ++i) {
+        between[i] = value[i];
     }
     return law_state(between);
 }
 
 /* The largest share, at most the given one, with which all of `count` points are within the bound. */
-DEVICE real share_within(real share, const real u[COMPONENTS][BASIS], const scalar phi[][BASIS], int count,
-                         const real mean[COMPONENTS], const real bound[ADMISSIBLE])
+DEVICE real share_within(real share, const real u[FIELDS][BASIS], const scalar phi[][BASIS], int count,
+                         const real mean[FIELDS], const real bound[ADMISSIBLE])
 {
     NO_UNROLL
     for (int i = 0; i < count; ++i) {
-        real value[COMPONENTS];
-        law_components(value, evaluate(u, phi[i]));
+        real value[FIELDS];
+        law_fields(value, evaluate(u, phi[i]));
         const mask outside = not(is_within(on_the_way(mean, value, share), bound));
         if (any(outside)) {
             /* Bisection starts from 0 and 1 at every point, so the share does not depend on the points' order. */
@@ -75,20 +76,20 @@ DEVICE real share_within(real share, const real u[COMPONENTS][BASIS], const scal
 }
 
 /* The share, or 0 if it fails at one of the points, as it can where the admissible states are not convex. */
-DEVICE real share_or_none(real share, const real u[COMPONENTS][BASIS], const scalar phi[][BASIS], int count,
-                          const real mean[COMPONENTS], const real bound[ADMISSIBLE])
+DEVICE real share_or_none(real share, const real u[FIELDS][BASIS], const scalar phi[][BASIS], int count,
+                          const real mean[FIELDS], const real bound[ADMISSIBLE])
 {
     NO_UNROLL
     for (int i = 0; i < count; ++i) {
-        real value[COMPONENTS];
-        law_components(value, evaluate(u, phi[i]));
+        real value[FIELDS];
+        law_fields(value, evaluate(u, phi[i]));
         share = select(is_within(on_the_way(mean, value, share), bound), share, splat(R(0.0)));
     }
     return share;
 }
 
 /* inout: u     in: share of its variation that remains */
-DEVICE void scale_variation(real u[COMPONENTS][BASIS], real share)
+DEVICE void scale_variation(real u[FIELDS][BASIS], real share)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

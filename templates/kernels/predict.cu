@@ -12,6 +12,7 @@ typedef struct {
     scalar *u_mean;                 /* out: [COMPONENTS][BASIS] per element; coefficients of the mean over the step */
     scalar *records;                /* out: [FACE_POINTS][TRACE] per record; means over the step */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
+    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
@@ -19,20 +20,48 @@ typedef struct {
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
 } PredictArguments;
 
-/* T_k of T_(k-1), whose degree is ORDER + 1 - k.     in: term, metric, factor = dt / (k + 1)     out: next */
-DEVICE void next_term(real next[COMPONENTS][BASIS], const real term[COMPONENTS][BASIS], const Metric *metric, int k, scalar factor)
+/* The coefficients j of the fluxes of a term, in reference coordinates.     in: term, with the medium behind it; metric     out: flux */
+DEVICE void flux_coefficients(real flux[DIM][COMPONENTS], const real term[FIELDS][BASIS], const Metric *metric, int j)
 {
-    set_zero(next);
-    for (int j = 1; j < BASIS && basis_degree[j] <= ORDER + 1 - k; ++j) {
-        real coefficient[COMPONENTS], flux[DIM][COMPONENTS];
+#if MEDIA > 0 && MEDIUM_BASIS > 1
+    /* The product with a medium that varies is projected. */
+    for (int d = 0; d < DIM; ++d) {
         for (int c = 0; c < COMPONENTS; ++c) {
-            coefficient[c] = factor * term[c][j];
+            flux[d][c] = splat(R(0.0));
         }
-        reference_flux(flux, law_state(coefficient), metric, 0);
+    }
+    for (int q = 0; q < VOLUME_POINTS; ++q) {
+        real at_point[DIM][COMPONENTS];
+        reference_flux(at_point, evaluate(term, basis_at_volume[q]), metric, q);
+        for (int d = 0; d < DIM; ++d) {
+            for (int c = 0; c < COMPONENTS; ++c) {
+                flux[d][c] += weighted_basis[q][j] * at_point[d][c];
+            }
+        }
+    }
+#else
+    real value[FIELDS];
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = term[c][j];
+    }
+    evaluate_medium(value + COMPONENTS, term + COMPONENTS, basis_mean);
+    reference_flux(flux, law_state(value), metric, 0);
+#endif
+}
+
+/* T_k of T_(k-1), whose degree is ORDER + 1 - k where the medium is constant.
+ *     in: term, with the medium behind it; metric; factor = dt / (k + 1)     out: next */
+DEVICE void next_term(real next[FIELDS][BASIS], const real term[FIELDS][BASIS], const Metric *metric, int k, scalar factor)
+{
+    const int degree = MEDIUM_BASIS > 1 ? ORDER : ORDER + 1 - k;
+    set_zero(next);
+    for (int j = 1; j < BASIS && basis_degree[j] <= degree; ++j) {
+        real flux[DIM][COMPONENTS];
+        flux_coefficients(flux, term, metric, j);
         for (int i = 0; basis_degree[i] < basis_degree[j]; ++i) {
             for (int c = 0; c < COMPONENTS; ++c) {
                 for (int d = 0; d < DIM; ++d) {
-                    next[c][i] -= derivative[d][i][j] * flux[d][c];
+                    next[c][i] -= factor * derivative[d][i][j] * flux[d][c];
                 }
             }
         }
@@ -42,7 +71,8 @@ DEVICE void next_term(real next[COMPONENTS][BASIS], const real term[COMPONENTS][
 /* The mean over the step of the ghost state at point k of a boundary face.     in: u, the mean of the inner state */
 DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u, const double clock[CLOCK_NUMBERS])
 {
-    real mean[COMPONENTS];
+    real mean[FIELDS];
+    law_fields(mean, u);
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = splat(R(0.0));
     }
@@ -63,9 +93,10 @@ KERNEL(predict, PredictArguments)
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     Metric metric;
     load_metric(&metric, a->inverse_jacobian, e);
-    real mean[COMPONENTS][BASIS], terms[2][COMPONENTS][BASIS];
-    load_coefficients(mean, a->u, e);
-    load_coefficients(terms[0], a->u, e);
+    real mean[FIELDS][BASIS], terms[2][FIELDS][BASIS];
+    load_coefficients(mean, a->u, a->medium, e);
+    load_coefficients(terms[0], a->u, a->medium, e);
+    load_medium(terms[1] + COMPONENTS, a->medium, e);
     for (int k = 1; k <= ORDER; ++k) {
         next_term(terms[k % 2], terms[(k + 1) % 2], &metric, k, dt / (scalar)(k + 1));
         for (int c = 0; c < COMPONENTS; ++c) {

@@ -44,7 +44,7 @@ DEVICE void store_record(scalar *records, const Links *links, ints link, int k, 
 }
 
 /* Writes the records of those faces of an element that are on the rim.     in: u, time     out: records */
-DEVICE void store_records(scalar *records, const Links *links, const real u[COMPONENTS][BASIS], long long e, real time)
+DEVICE void store_records(scalar *records, const Links *links, const real u[FIELDS][BASIS], long long e, real time)
 {
     for (int f = 0; f < FACES; ++f) {
         const ints link = load_ints(links->links + at(e, f, FACES));

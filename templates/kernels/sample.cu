@@ -1,15 +1,16 @@
 /* Values at the Lagrange nodes of an element, for files and pictures. */
 typedef struct {
     const scalar *u;   /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium; /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *map; /* in: [MAP] per element */
-    scalar *samples;   /* out: [SAMPLE_POINTS][COMPONENTS + OUTPUTS] per element */
+    scalar *samples;   /* out: [SAMPLE_POINTS][FIELDS + OUTPUTS] per element */
     double time;       /* in */
 } SampleArguments;
 
 #if ADMISSIBLE > 0 && ORDER > 0
 /* Steps keep states admissible at the points of the scheme, which the nodes are not. Where a node's state is
  * inadmissible and the mean is admissible, the element is shown with less variation.     inout: u */
-DEVICE void make_nodes_admissible(real u[COMPONENTS][BASIS])
+DEVICE void make_nodes_admissible(real u[FIELDS][BASIS])
 {
     mask fine = everywhere();
     NO_UNROLL
@@ -20,7 +21,7 @@ DEVICE void make_nodes_admissible(real u[COMPONENTS][BASIS])
     if (!any(mendable)) {
         return;
     }
-    real mean[COMPONENTS], bound[ADMISSIBLE];
+    real mean[FIELDS], bound[ADMISSIBLE];
     find_bound(mean, bound, u);
     real share = share_within(splat(R(1.0)), u, basis_at_sample, SAMPLE_POINTS, mean, bound);
     share = share_or_none(share, u, basis_at_sample, SAMPLE_POINTS, mean, bound);
@@ -30,18 +31,18 @@ DEVICE void make_nodes_admissible(real u[COMPONENTS][BASIS])
 
 KERNEL(sample, SampleArguments)
 {
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->u, e);
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
 #if ADMISSIBLE > 0 && ORDER > 0
     make_nodes_admissible(u);
 #endif
     for (int s = 0; s < SAMPLE_POINTS; ++s) {
         const State state = evaluate(u, basis_at_sample[s]);
-        real values[COMPONENTS + OUTPUTS];
-        law_components(values, state);
-        law_outputs(values + COMPONENTS, state, position(a->map, e, sample_points[s]), splat((scalar)a->time));
-        for (int c = 0; c < COMPONENTS + OUTPUTS; ++c) {
-            store(a->samples + at(e, s * (COMPONENTS + OUTPUTS) + c, SAMPLE_POINTS * (COMPONENTS + OUTPUTS)), values[c]);
+        real values[FIELDS + OUTPUTS];
+        law_fields(values, state);
+        law_outputs(values + FIELDS, state, position(a->map, e, sample_points[s]), splat((scalar)a->time));
+        for (int c = 0; c < FIELDS + OUTPUTS; ++c) {
+            store(a->samples + at(e, s * (FIELDS + OUTPUTS) + c, SAMPLE_POINTS * (FIELDS + OUTPUTS)), values[c]);
         }
     }
 }

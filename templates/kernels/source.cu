@@ -76,7 +76,7 @@ DEVICE real eigenvalue_bound(real d[COMPONENTS][COMPONENTS])
 }
 
 /* A bound on the eigenvalues of the source's Jacobian at the points of an element.     in: u, map, time */
-DEVICE real source_rate(const real u[COMPONENTS][BASIS], const scalar *map, long long e, real time)
+DEVICE real source_rate(const real u[FIELDS][BASIS], const scalar *map, long long e, real time)
 {
     real most = splat(R(0.0));
     NO_UNROLL

@@ -35,7 +35,8 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     BARRIER;
 
     EACH_POINT(i, k, 0, faces.faces) {
-        face_flux(shared->rows, fastest, a->faces, a->face_geometry, &faces, i, k, IS_ITEM(i, 0, faces.faces));
+        const mask live = IS_ITEM(i, 0, faces.faces);
+        face_flux(shared->rows, fastest, a->faces, a->face_geometry, a->face_medium, &faces, i, k, live);
     }
     BARRIER;
 
@@ -72,8 +73,8 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                 }
 #if defined(WAVES_BETWEEN) && ORDER > 0
                 if (!HAS_TOLERANCE) {
-                    real coefficients[COMPONENTS][BASIS];
-                    load_coefficients(coefficients, a->u, e + w * STRIDE);
+                    real coefficients[FIELDS][BASIS];
+                    load_coefficients(coefficients, a->u, a->medium, e + w * STRIDE);
                     add_speeds_within(lambda, coefficients, a->normals, e + w * STRIDE);
                 }
 #endif
@@ -89,7 +90,8 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     EACH_POINT(i, k, inner, faces.rim) {
         const mask live = IS_ITEM(i, inner, faces.rim);
         const ints number = number_minus(load_ints(a->faces + faces.first_face + i));
-        real value[COMPONENTS];
+        real value[FIELDS];
+        patch_face_medium(value + COMPONENTS, patch_medium(a->face_medium, faces.first_face, i), faces.faces, 0, k);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             value[c] = rim_value(shared->rows[c], number, k);

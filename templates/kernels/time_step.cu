@@ -3,6 +3,7 @@
  * the mean; and those between them, where waves there can be faster: within the element, and across to the mean behind the face. */
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *normals;          /* in: [NORMALS] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source */
     const int *neighbours;          /* in: [FACES] per element */
@@ -16,14 +17,19 @@ typedef struct {
 } TimeStepArguments;
 
 #ifdef WAVES_BETWEEN
-/* The mean of the element behind a face.     in: neighbour, see element.cu; coefficients */
-DEVICE State mean_behind(ints neighbour, const scalar *coefficients)
+/* The mean of the element behind a face.     in: neighbour, see element.cu; coefficients, medium */
+DEVICE State mean_behind(ints neighbour, const scalar *coefficients, const scalar *medium)
 {
     const offsets first = at_lanes(neighbour / FACES, 0, COMPONENTS * BASIS);
-    real mean[COMPONENTS];
+    real mean[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * gather(coefficients + c * BASIS * BLOCK, first);
+    }
+    UNROLL
+    for (int i = 0; i < MEDIA; ++i) {
+        const offsets of_medium = at_lanes(neighbour / FACES, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS);
+        mean[COMPONENTS + i] = basis_mean[0] * gather(medium, of_medium);
     }
     return law_state(mean);
 }
@@ -34,8 +40,8 @@ DEVICE State mean_behind(ints neighbour, const scalar *coefficients)
 
 KERNEL(time_step, TimeStepArguments)
 {
-    real u[COMPONENTS][BASIS];
-    load_coefficients(u, a->u, e);
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
     const real time = splat((scalar)a->clock[CLOCK_TIME]);
     const State mean = evaluate(u, basis_mean);
     mask admissible = law_is_admissible(mean);
@@ -53,7 +59,7 @@ KERNEL(time_step, TimeStepArguments)
             admissible = admissible & law_is_admissible(state);
             fastest = real_max(fastest, law_wave_speed(state, normal));
 #ifdef WAVES_BETWEEN
-            const State behind = mean_behind(select_ints(on_boundary, 0 * neighbour, neighbour), a->u);
+            const State behind = mean_behind(select_ints(on_boundary, 0 * neighbour, neighbour), a->u, a->medium);
             fastest = select(on_boundary, fastest, real_max(fastest, law_face_speed(state, behind, normal)));
 #endif
             if (any(on_boundary)) {

@@ -18,6 +18,8 @@ typedef struct {
     const scalar *records;          /* in: [FACE_POINTS][TRACE] per record; of u */
     scalar *records_next;           /* out: [FACE_POINTS][TRACE] per record; of u_next */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
+    const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *face_medium;      /* in, optional: [2][MEDIA] per face; likewise */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *normals;          /* in: [NORMALS] per element */
     const scalar *map;              /* in: [MAP] per element; read where there is a source */
@@ -126,17 +128,21 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
  * of all coefficients */
 DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[FACES], real error)
 {
-    real mean[COMPONENTS];
+    real mean[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
+    }
+    UNROLL
+    for (int i = 0; i < MEDIA; ++i) {
+        mean[COMPONENTS + i] = basis_mean[0] * load(a->medium + at(e, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS));
     }
     real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
                                : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
 #ifdef SOURCE_RATE
     if (!HAS_TOLERANCE) {
-        real u[COMPONENTS][BASIS];
-        load_coefficients(u, a->u, e);
+        real u[FIELDS][BASIS];
+        load_coefficients(u, a->u, a->medium, e);
         const real rate = source_rate(u, a->map, e, splat((scalar)time_at(a->clock, 1.0)));
         bound = longest_with_source(bound, rate, (scalar)a->source_share);
     }

@@ -9,8 +9,8 @@
 #define TERMS DIM
 #endif
 
-/* The terms at a point.     in: value, the components of the state; e, q     out: terms */
-DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[COMPONENTS], const Metric *metric,
+/* The terms at a point.     in: value, the fields there; e, q     out: terms */
+DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[FIELDS], const Metric *metric,
                          const StageArguments *a, long long e, int q)
 {
     const State state = law_state(value);

@@ -6,13 +6,16 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
 {
     Metric metric;
     load_metric(&metric, a->inverse_jacobian, e);
+    real medium[MEDIA + 1][BASIS];
+    load_medium(medium, a->medium, e);
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_POINTS; ++q) {
-        real value[COMPONENTS], terms[TERMS][COMPONENTS];
+        real value[FIELDS], terms[TERMS][COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             value[c] = interpolated(basis_at_volume[q], &u[c]);
         }
+        evaluate_medium(value + COMPONENTS, medium, basis_at_volume[q]);
         volume_terms(terms, value, &metric, a, e, q);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {

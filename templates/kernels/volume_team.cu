@@ -24,13 +24,16 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
         EACH_ELEMENT(w) {
             Metric metric;
             load_metric(&metric, a->inverse_jacobian, e + w * STRIDE);
+            real medium[MEDIA + 1][BASIS];
+            load_medium(medium, a->medium, e + w * STRIDE);
             EACH_MINE(q, VOLUME_CHUNK) {
                 if (chunk + q < VOLUME_POINTS) {
-                    real value[COMPONENTS], terms[TERMS][COMPONENTS];
+                    real value[FIELDS], terms[TERMS][COMPONENTS];
                     UNROLL
                     for (int c = 0; c < COMPONENTS; ++c) {
                         value[c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + q * TERMS * VOLUME_ROW);
                     }
+                    evaluate_medium(value + COMPONENTS, medium, basis_at_volume[chunk + q]);
                     volume_terms(terms, value, &metric, a, e + w * STRIDE, chunk + q);
                     UNROLL
                     for (int d = 0; d < TERMS; ++d) {

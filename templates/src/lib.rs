@@ -19,6 +19,7 @@ pub mod check;
 pub mod derive;
 pub mod emit;
 pub mod ir;
+mod medium;
 pub mod turns;
 
 pub use check::analyse;

@@ -26,6 +26,8 @@ pub struct Block<'a> {
     pub home_of_parameters: Home,
     /// The `#[state]` struct.
     pub state: Record<'a>,
+    /// The `#[medium]` struct.
+    pub medium: Option<Record<'a>>,
     /// The `#[symmetry(…)]` of the state.
     pub symmetry: Option<Symmetry<'a>>,
     /// All functions, in source order, and those of modules of helpers after them.
@@ -137,6 +139,8 @@ pub enum Role {
     NumericalFlux(Claims),
     /// `#[source]`.
     Source,
+    /// `#[medium]` of a function.
+    Medium,
     /// `#[initial]`.
     Initial,
     /// `#[exact]`, and whether it is `#[exact(manufactured)]`.
@@ -163,6 +167,7 @@ impl Role {
             Self::Boundary(_) => "`#[boundary]`",
             Self::NumericalFlux(_) => "`#[numerical_flux]`",
             Self::Source => "`#[source]`",
+            Self::Medium => "`#[medium]`",
             Self::Initial => "`#[initial]`",
             Self::Exact { .. } => "`#[exact]`",
             Self::Variables => "`#[variables]`",

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use templates::derive::{DERIVED_BOUNDARIES, SOURCE_JACOBIAN, source_name};
 use templates::emit::DERIVED_FLUXES;
-use templates::ir::{self, Expr, ExprKind, FunctionId};
+use templates::ir::{self, Expr, ExprKind, FunctionId, Type};
 
 use crate::ast::{Block, Options, Record, Role};
 use crate::diagnostics::{Diagnostics, suggestion};
@@ -32,20 +32,33 @@ struct Scope<'a> {
     block: &'a Block<'a>,
     state: ir::Record,
     parameters: ir::Record,
+    medium: ir::Record,
     /// Signatures by position in the source; `None` where a signature is wrong.
     signatures: Vec<Option<Signature<'a>>>,
+}
+
+impl Scope<'_> {
+    /// The struct of a type.
+    fn record(&self, ty: &Type) -> Option<&ir::Record> {
+        match ty {
+            Type::State => Some(&self.state),
+            Type::Parameters => Some(&self.parameters),
+            Type::Medium => Some(&self.medium),
+            _ => None,
+        }
+    }
 }
 
 /// Lowers a block; `None` where it is no law, and then `out` has the mistakes.
 pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Option<ir::Law> {
     let span = out.span(&block.module.ident);
     let state = record(&block.state, out);
-    let parameters = match &block.parameters {
-        Some(parameters) => record(parameters, out),
+    let [parameters, medium] = [&block.parameters, &block.medium].map(|given| match given {
+        Some(given) => record(given, out),
         None => ir::Record { span, ..ir::Record::default() },
-    };
+    });
     unique_roles(block, out);
-    let mut scope = Scope { dim: options.dim, block, state, parameters, signatures: Vec::new() };
+    let mut scope = Scope { dim: options.dim, block, state, parameters, medium, signatures: Vec::new() };
     scope.signatures = block.functions.iter().map(|function| signature::signature(&scope, function, out)).collect();
     signature::roles(&scope, out);
     let mut functions = Vec::new();
@@ -62,7 +75,7 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
         None => [None, None, None],
     };
     let mut functions = functions.filter(|_| out.is_clean())?;
-    let Scope { state, parameters, .. } = scope;
+    let Scope { state, parameters, medium, .. } = scope;
     sources::add_sum(&mut functions, state.fields.len());
     let name = block.module.ident.to_string();
     let doc = doc(&block.module.attrs);
@@ -76,6 +89,7 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
         orders,
         parameters,
         state,
+        medium,
         rotation,
         reflection,
         galilean,
@@ -172,6 +186,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
         Role::NumericalFlux(claims) => ir::Role::NumericalFlux(claims.clone()),
         Role::Source => ir::Role::Source,
+        Role::Medium => ir::Role::Medium,
         Role::Initial => ir::Role::Initial,
         Role::Exact { manufactured } => ir::Role::Exact { manufactured: *manufactured },
         Role::Variables => ir::Role::Variables,

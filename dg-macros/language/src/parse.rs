@@ -20,12 +20,13 @@ use crate::diagnostics::{Diagnostics, nearest, suggestion};
 use crate::lower::INTEGERS;
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 16] = [
+const MARKS: [&str; 17] = [
     "parameters",
     "state",
     "symmetry",
     "default",
     "range",
+    "medium",
     "admissible",
     "wave_speed",
     "minimum_principle",
@@ -145,7 +146,7 @@ pub fn parse<'a>(module: &'a ItemMod, helpers: &'a [ItemMod], out: &mut Diagnost
     };
     let mut own = Items::default();
     own.read(module, items, Home::Law, out);
-    let Items { mut parameters, state, mut functions, names } = own;
+    let Items { mut parameters, state, medium, mut functions, names } = own;
     let mut home_of_parameters = Home::Law;
     let mut helpers_names = Vec::new();
     for (i, module) in helpers.iter().enumerate() {
@@ -174,7 +175,7 @@ pub fn parse<'a>(module: &'a ItemMod, helpers: &'a [ItemMod], out: &mut Diagnost
     let accepted = accepted(&module.attrs, out);
     let symmetry = symmetry(state.item, out);
     let helpers = helpers_names;
-    Some(Block { module, parameters, home_of_parameters, state, symmetry, functions, names, helpers, accepted })
+    Some(Block { module, parameters, home_of_parameters, state, medium, symmetry, functions, names, helpers, accepted })
 }
 
 /// A module of helpers by itself.
@@ -196,6 +197,9 @@ pub fn parse_helper_module<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Op
     if let Some(state) = read.state {
         out.error(&state.item.ident, "every law has a state of its own: helpers take its components as numbers");
     }
+    if let Some(medium) = read.medium {
+        out.error(&medium.item.ident, "every law has a medium of its own: helpers take its fields as numbers");
+    }
     for function in &read.functions {
         if let Some(mark) = function.item.attrs.iter().find(|attr| is_mark(attr)) {
             out.error(mark, "helpers have no roles: write a function of the law that calls this one");
@@ -209,6 +213,7 @@ pub fn parse_helper_module<'a>(module: &'a ItemMod, out: &mut Diagnostics) -> Op
 struct Items<'a> {
     parameters: Option<Record<'a>>,
     state: Option<Record<'a>>,
+    medium: Option<Record<'a>>,
     functions: Vec<Function<'a>>,
     names: Names<'a>,
 }
@@ -216,7 +221,7 @@ struct Items<'a> {
 impl<'a> Items<'a> {
     fn read(&mut self, module: &ItemMod, items: &'a [Item], home: Home, out: &mut Diagnostics) {
         self.names.module = module.ident.to_string();
-        let Self { parameters, state, functions, names } = self;
+        let Self { parameters, state, medium, functions, names } = self;
         let Names { constants, integers, others, .. } = names;
         for item in items {
             match item {
@@ -225,6 +230,7 @@ impl<'a> Items<'a> {
                         let slot = match &kind {
                             Kind::State => &mut *state,
                             Kind::Parameters => &mut *parameters,
+                            Kind::Medium => &mut *medium,
                         };
                         if slot.is_some() {
                             out.error(mark, format!("a law has one `{}` struct", text(mark)));
@@ -287,6 +293,7 @@ fn is_for_tests(item: &ItemFn) -> bool {
 enum Kind {
     State,
     Parameters,
+    Medium,
 }
 
 fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a Attribute, Kind)> {
@@ -307,8 +314,9 @@ fn record_mark<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Option<(&'a A
     match name.as_str() {
         "state" => Some((attr, Kind::State)),
         "parameters" => Some((attr, Kind::Parameters)),
+        "medium" => Some((attr, Kind::Medium)),
         _ => {
-            out.error(attr, "a struct of a law is marked `#[state]` or `#[parameters]`");
+            out.error(attr, "a struct of a law is marked `#[state]`, `#[parameters]` or `#[medium]`");
             None
         }
     }
@@ -387,7 +395,7 @@ fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostics) -> Recor
                 Type::Array(_) => ": write one field for each element, such as `b_0: f64, b_1: f64`",
                 _ => "",
             };
-            out.error(&field.ty, format!("every field of a state or parameter struct is an `f64`{instead}"));
+            out.error(&field.ty, format!("every field of a law's struct is an `f64`{instead}"));
         }
         if let Some(ident) = &field.ident {
             let (default, range) = values(&field.attrs, kind, out);
@@ -412,9 +420,12 @@ fn values(attrs: &[Attribute], kind: &Kind, out: &mut Diagnostics) -> (Option<St
                     "a component of the state has no range: what must be positive is for `#[admissible]` to return",
                 );
             }
+            ("default", Kind::Medium) => {
+                out.error(attr, "a field of the medium has no default: its values are given by a case, or by a `#[medium]` function");
+            }
             ("default", _) if value.is_some() => out.error(attr, "a field has one default value"),
-            ("range", _) if range.is_some() => out.error(attr, "a parameter has one range"),
-            ("range", Kind::Parameters) => range = Some(self::range(attr, out)),
+            ("range", _) if range.is_some() => out.error(attr, "a field has one range"),
+            ("range", Kind::Parameters | Kind::Medium) => range = Some(self::range(attr, out)),
             _ => value = Some(default(attr, out)),
         }
     }
@@ -582,12 +593,13 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "boundary" => return Role::Boundary(impermeable(attr, out)),
         "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),
         "source" => Role::Source,
+        "medium" => Role::Medium,
         "initial" => Role::Initial,
         "exact" => return Role::Exact { manufactured: manufactured(attr, out) },
         "variables" => Role::Variables,
         "output" => Role::Output,
         _ => {
-            let near = suggestion(&name, MARKS.into_iter().skip(5));
+            let near = suggestion(&name, MARKS.into_iter().skip(4));
             out.error(attr, format!("`#[{name}]` is no role of a function{near}"));
             return Role::Helper;
         }

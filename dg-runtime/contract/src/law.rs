@@ -18,6 +18,8 @@ pub struct Law {
     pub parameters: &'static [Parameter],
     /// The components of the state.
     pub state: &'static [Variable],
+    /// The fields of the medium: data that vary in space and do not evolve. Empty where the law has none.
+    pub medium: &'static [Variable],
     /// The functions with a role, in source order.
     pub functions: &'static [Function],
     /// The results of the algebra, as readable text.
@@ -84,7 +86,7 @@ impl Parameter {
     }
 }
 
-/// A component of the state.
+/// A component of the state, or a field of the medium.
 #[derive(Debug)]
 pub struct Variable {
     /// The user's name.
@@ -119,6 +121,8 @@ pub enum Role {
     Source,
     /// The derivative of the source by the state, row by row; derived where the source depends on it.
     SourceJacobian,
+    /// Data of the medium.
+    Medium,
     /// Initial data.
     Initial,
     /// Exact solution, perhaps with a source that was derived for it.
@@ -157,9 +161,10 @@ pub struct Function {
 pub struct Arguments<'a> {
     /// Parameter values, in declaration order.
     pub parameters: &'a [f64],
-    /// The state; for a numerical flux the left one, for a function of other variables their values.
+    /// The state; for a numerical flux the left one, for a function of other variables their values. Behind its components stand the
+    /// fields of the medium there, where the law has one.
     pub state: &'a [f64],
-    /// The right state of a numerical flux.
+    /// The right state of a numerical flux, with its medium.
     pub right: &'a [f64],
     /// A unit normal.
     pub normal: &'a [f64],
@@ -283,9 +288,9 @@ pub struct Sample<S: Storage = Static> {
     pub function: S::Text,
     /// Parameter values.
     pub parameters: S::List<f64>,
-    /// The (left) state, or the variables from which a state is computed.
+    /// The (left) state with its medium, or the variables from which a state is computed.
     pub state: S::List<f64>,
-    /// The right state.
+    /// The right state with its medium.
     pub right: S::List<f64>,
     /// The normal, of unit length up to rounding.
     pub normal: S::List<f64>,
@@ -323,6 +328,11 @@ impl Law {
         self.functions.iter().filter(|function| matches!(function.role, Role::Variables { .. }))
     }
 
+    /// The numbers on which the physics at a point depends: the components of the state and the fields of the medium.
+    pub fn values_at_a_point(&self) -> usize {
+        self.state.len() + self.medium.len()
+    }
+
     /// The derived source with which a manufactured solution solves the law, if it has one.
     pub fn manufactured_source(&self, solution: &Function) -> Option<&'static Function> {
         self.with_role(Role::ManufacturedSource { of: solution.name }).next()
@@ -333,10 +343,10 @@ impl Law {
         self.with_role(Role::SourceJacobian).next().is_some()
     }
 
-    /// Names of the fields that `sample` writes, in its order: the components of the state and the outputs.
+    /// Names of the fields that `sample` writes, in its order: the components of the state, the medium's fields and the outputs.
     pub fn fields(&self) -> Vec<&'static str> {
-        let components = self.state.iter().map(|component| component.name);
-        components.chain(self.with_role(Role::Output).map(|output| output.name)).collect()
+        let at_a_point = self.state.iter().chain(self.medium).map(|variable| variable.name);
+        at_a_point.chain(self.with_role(Role::Output).map(|output| output.name)).collect()
     }
 
     /// The generated code for this shape and order.

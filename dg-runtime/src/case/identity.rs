@@ -6,7 +6,7 @@ use super::{Case, Initial, MeshOrigin};
 use crate::law::Shape;
 use crate::mesh::Curve;
 use crate::scheme;
-use crate::solver::{Indicator, Limiter, Method, Tolerance};
+use crate::solver::{Indicator, Limiter, Medium, Method, Tolerance};
 
 impl Case {
     /// Everything that determines the solution, except the content of the mesh, as JSON: equal text and
@@ -30,6 +30,7 @@ impl Case {
             "mesh": self.mesh_identity(),
             "boundaries": boundaries,
             "periodic": self.periodic,
+            "medium": self.medium.as_ref().map(Medium::identity),
             "initial": initial(&self.initial),
             "manufactured": self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)).map(|solution| solution.name),
             "cfl": self.cfl(),

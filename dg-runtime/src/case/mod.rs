@@ -26,7 +26,7 @@ use self::places::Places;
 use crate::law::{Function, Law, Role, Shape, Unit};
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
-use crate::solver::{Condition, Given, Integrator, Limiter, Precision, Tolerance, Variant};
+use crate::solver::{Condition, Given, Integrator, Limiter, Medium, Precision, Tolerance, Variant};
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
@@ -115,6 +115,8 @@ pub struct Case {
     pub periodic: Vec<(String, String)>,
     /// Places of boundary names in the file.
     places: Places,
+    /// The medium, for a law that has one.
+    pub medium: Option<Medium>,
     /// The state at time 0.
     pub initial: Initial,
     /// The exact solution, if there is one.

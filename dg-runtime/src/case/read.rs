@@ -61,6 +61,7 @@ impl Case {
             "formulas",
             "states",
             "boundaries",
+            "medium",
             "initial",
             "time",
             "flux",
@@ -76,6 +77,7 @@ impl Case {
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
         let states = States::read(law, &root)?;
+        let medium = states.medium(&root)?;
         let initial = states.initial(path, &root)?;
         let (boundaries, periodic) = boundaries(&root, &Context { law, states: &states, initial: &initial })?;
         let exact = states.exact(&root, &initial)?;
@@ -96,6 +98,7 @@ impl Case {
             places: Places::of(&root)?,
             boundaries,
             periodic,
+            medium,
             initial,
             exact,
             limiter: limiter(law, degree, time.integrator, &root)?,

@@ -51,6 +51,7 @@ pub(crate) const LAW: Law = Law {
         },
         Parameter { name: "depth", doc: "", default: None, range: (Bound::Unbounded, Bound::Unbounded) },
     ],
+    medium: &[],
     state: &[Variable { name: "rho", doc: "Density." }, Variable { name: "rho_v", doc: "" }],
     functions: &[
         function("flux", Role::Flux, 4),

@@ -73,6 +73,7 @@ impl Case {
             literal_parameters: self.literal_parameters,
             numerical_flux: self.numerical_flux,
             boundaries: self.conditions(mesh)?,
+            medium: self.medium.clone(),
             initial: match &self.initial {
                 Initial::Function(function) => Some(Given::Function(function)),
                 Initial::Formulas(formulas) => Some(Given::Formulas(formulas.clone())),

@@ -9,7 +9,7 @@ use super::names::unknown;
 use super::{Formula, Initial};
 use crate::formula::{Formulas, StateFormulas, Vocabulary};
 use crate::law::{Function, Law, Role};
-use crate::solver::Given;
+use crate::solver::{Given, Medium};
 
 /// Ways to give a state.
 const WAYS: [&str; 3] = ["function", "formulas", "state"];
@@ -59,6 +59,49 @@ impl States {
         Ok(Formulas::new(&self.vocabulary, vec![self.parse(value, what)?]))
     }
 
+    /// `[medium]`; without it the law's only `#[medium]` function, if it has one.
+    pub fn medium(&self, root: &Section<'_>) -> Result<Option<Medium>> {
+        let law = self.law;
+        let names: Vec<_> = law.medium.iter().map(|field| field.name).collect();
+        let mut functions = law.with_role(Role::Medium);
+        let Some(section) = root.section("medium")? else {
+            return match (names.is_empty(), functions.next(), functions.next()) {
+                (true, ..) => Ok(None),
+                (false, Some(function), None) => Ok(Some(Medium::Function(function))),
+                (false, first, _) => {
+                    let function = first.map_or(String::new(), |function| {
+                        format!("a function of the law (`function = \"{}\"`), or by ", function.name)
+                    });
+                    let message = format!(
+                        "the case file lacks [medium]: {} has a medium, given by {function}`formulas` for {}",
+                        law.name,
+                        names.join(", ")
+                    );
+                    Err(root.mistake(message))
+                }
+            };
+        };
+        if names.is_empty() {
+            return Err(section.mistake(format!("{} has no medium: leave [medium] out", law.name)));
+        }
+        section.allow(&["function", "formulas"])?;
+        match (section.get("function"), section.get("formulas")) {
+            (Some(_), Some(formulas)) => Err(formulas.name_mistake("give a `function` or `formulas`, not both")),
+            (Some(value), None) => function(law, &[Role::Medium], "function of the medium", &value)
+                .map(|found| Some(Medium::Function(found))),
+            (None, Some(formulas)) => {
+                let section = formulas.section()?;
+                section.allow(&names)?;
+                self.refuse_time(&section, "the medium does not change")?;
+                let one =
+                    |name: &&str| self.parse(&section.require(name, "a formula for this field of the medium")?, name);
+                let formulas = names.iter().map(one).collect::<Result<_>>()?;
+                Ok(Some(Medium::Formulas(Formulas::new(&self.vocabulary, formulas))))
+            }
+            (None, None) => Err(section.mistake("give a `function` of the law, or `formulas` for the fields")),
+        }
+    }
+
     /// `[initial]` of the case file at this path.
     pub fn initial(&self, case: &Path, root: &Section<'_>) -> Result<Initial> {
         let section = root
@@ -80,7 +123,7 @@ impl States {
             ("formulas", value) => {
                 let section = value.section()?;
                 let state = self.table(&section)?;
-                self.refuse_time(&section)?;
+                self.refuse_time(&section, "the initial state is that at time 0")?;
                 Given::Formulas(state)
             }
             (_, value) => self.given(&value)?,
@@ -159,14 +202,11 @@ impl States {
         }
     }
 
-    /// Refuses formulas that depend on time.
-    fn refuse_time(&self, section: &Section<'_>) -> Result<()> {
+    /// Refuses formulas that depend on time, for this reason.
+    fn refuse_time(&self, section: &Section<'_>, reason: &str) -> Result<()> {
         for value in section.entries() {
             if let Some(place) = self.vocabulary.time_in(&self.parse(&value, value.key)?) {
-                let message = format!(
-                    "the formula for `{}` depends on the time `t`, and the initial state is that at time 0",
-                    value.key
-                );
+                let message = format!("the formula for `{}` depends on the time `t`, and {reason}", value.key);
                 return Err(value.mistake_within(place, message));
             }
         }

@@ -36,11 +36,11 @@ pub(super) fn scales(
 
 /// The size of every field of the samples; 0 if unknown.
 fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
-    let (fields, components) = (samples.fields.len(), law.state.len());
+    let (fields, at_a_point) = (samples.fields.len(), law.values_at_a_point());
     let points = samples.values.len() / fields;
     let states = samples.values.chunks_exact(fields).step_by(points.div_ceil(STATES).max(1));
-    // A law lists the components of its state first.
-    let states = || states.clone().map(|values| &values[..components]);
+    // A law lists the components of its state first, then the medium.
+    let states = || states.clone().map(|values| &values[..at_a_point]);
     let mut sizes = vec![0.0; fields];
     for state in states() {
         let moved = moved(law, parameters, state);
@@ -49,7 +49,7 @@ fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
             extend(size, moved);
         }
     }
-    for (index, name) in samples.fields.iter().enumerate().skip(components) {
+    for (index, name) in samples.fields.iter().enumerate().skip(at_a_point) {
         let Some(output) = law.function(Role::Output, name).and_then(|output| output.host) else { continue };
         let value = |state: &[f64]| {
             let mut value = [f64::NAN];
@@ -62,7 +62,7 @@ fn sizes(law: &Law, parameters: &[f64], samples: &Samples) -> Vec<f64> {
                 changed[component] += CHANGE * sizes[component];
                 (value(&changed) - value(state)).abs() / CHANGE
             };
-            (0..components).map(one).filter(|change| change.is_finite()).sum()
+            (0..law.state.len()).map(one).filter(|change| change.is_finite()).sum()
         });
         let largest = changes.fold(0.0, f64::max);
         sizes[index] = largest;

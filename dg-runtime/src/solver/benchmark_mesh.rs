@@ -1,5 +1,6 @@
 //! Mesh and initial data of computations that are only timed.
 
+use super::Medium;
 use crate::law::{Arguments, Function, Law, Role};
 use crate::mesh::generate::Rectangle;
 use crate::mesh::{Mesh, MeshError};
@@ -21,7 +22,11 @@ pub(crate) fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[
         (0..mesh.vertices().len() / mesh.dim).all(|vertex| {
             let position = mesh.vertex(vertex as u32);
             let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
-            let state = value(function, &at);
+            let mut state = value(function, &at);
+            if let Some(medium) = Medium::example(law) {
+                state.resize(law.values_at_a_point(), f64::NAN);
+                medium.values(&at, &mut state[law.state.len()..]);
+            }
             let signs = admissible.map_or(Vec::new(), |function| value(function, &Arguments { state: &state, ..at }));
             state.iter().all(|number| number.is_finite()) && signs.iter().all(|sign| *sign > 0.0)
         })

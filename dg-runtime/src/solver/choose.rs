@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::bench::{launches, median, sample, stages};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
+use super::medium::Projected;
 use super::patches::Patches;
 use super::schedule::{PATCHES, blocks, is_possible};
 use super::{Error, Precision, Schedule, Setup, Solver, Variant};
@@ -212,6 +213,8 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 /// candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
+    let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, unit)
+        .map_or(1, |medium| medium.basis);
     let mut rooms = BTreeMap::new();
     std::thread::scope(|scope| {
         let compile = |options: Options| {
@@ -219,7 +222,8 @@ fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates:
         };
         for (i, &variant) in candidates.iter().enumerate() {
             let patches = || Patches::new(mesh, variant.patch).room(device.is_cuda());
-            let [stage, rest] = setup.options(unit, variant, *rooms.entry(variant.patch).or_insert_with(patches));
+            let room = *rooms.entry(variant.patch).or_insert_with(patches);
+            let [stage, rest] = setup.options(unit, variant, room, medium);
             compile(stage);
             // All have the same rest.
             if i == 0 {

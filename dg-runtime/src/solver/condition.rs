@@ -73,7 +73,7 @@ impl Condition {
                 None => ghost.fill(f64::NAN),
             },
             Self::Given(given) => given.value(at, ghost),
-            Self::FarField(_) | Self::Absorbing(_) | Self::If(_) => ghost.copy_from_slice(at.state),
+            Self::FarField(_) | Self::Absorbing(_) | Self::If(_) => ghost.copy_from_slice(&at.state[..ghost.len()]),
         }
     }
 

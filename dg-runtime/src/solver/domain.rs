@@ -7,8 +7,9 @@ use crate::mesh::{Mesh, Neighbour, Stars};
 use super::added::Added;
 use super::geometry;
 use super::inventory::{Inventory, Part};
+use super::medium::Projected;
 use super::patches::{INNER, Patches};
-use super::{Error, Setup};
+use super::{Error, Plan, Setup};
 
 /// A mesh on a device.
 pub(super) struct Domain {
@@ -23,15 +24,10 @@ pub(super) struct Domain {
 pub(super) const LANES: usize = 16;
 
 impl Domain {
-    pub(super) fn new(
-        device: &Device,
-        mesh: Mesh,
-        setup: &Setup,
-        unit: &Unit,
-        patches: &Patches,
-        stars: Option<&Stars>,
-    ) -> Result<Self, Error> {
-        let mut buffers = inventory(&mesh, setup, unit, patches, stars).allocate(device)?;
+    pub(super) fn new(device: &Device, mesh: Mesh, setup: &Setup, plan: &Plan) -> Result<Self, Error> {
+        let Plan { unit, patches, medium, stars, .. } = plan;
+        let stars = stars.as_ref();
+        let mut buffers = inventory(&mesh, setup, unit, patches, medium, stars).allocate(device)?;
         buffers.count(Item::Patch, patches.starts.len());
         buffers.count(Item::Face, patches.faces.len());
         buffers.count(Item::Record, patches.records());
@@ -52,12 +48,14 @@ pub(super) fn inventory<'a>(
     setup: &'a Setup,
     unit: &'a Unit,
     patches: &'a Patches,
+    medium: &'a Projected,
     stars: Option<&'a Stars>,
 ) -> Inventory<'a> {
     let (n, faces, boundary_faces) = (mesh.element_count(), mesh.shape.faces(), mesh.boundary_faces().len());
     let part = Part::Mesh;
     let mut inventory = Inventory::new(setup.precision, n);
     geometry::declare(&mut inventory, mesh, unit, patches);
+    medium.declare(&mut inventory, mesh, unit, patches);
     // `[faces]`: neighbour · faces + its face, or −1 − boundary face.
     inventory.written_ints(part, "neighbours", faces, move |e, v| {
         for (f, value) in v.iter_mut().enumerate() {

@@ -73,7 +73,8 @@ fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, 
         let host = function.host?;
         let copies = |state: &Vec<f64>| {
             let mut ghost = vec![f64::NAN; state.len()];
-            host(&scheme.setup.arguments(state, normal, position, time), &mut ghost);
+            let inside = scheme.setup.with_medium(state, position);
+            host(&scheme.setup.arguments(&inside, normal, position, time), &mut ghost);
             ghost == *state
         };
         probes(scheme.setup.law.state.len()).iter().all(copies).then_some((index, *function))

@@ -34,6 +34,22 @@ pub enum Error {
     /// The integrator cannot solve the law, or not with this tolerance.
     #[error("{0}")]
     Integrator(String),
+    /// The law has a medium, and none is given.
+    #[error("{law} has a medium, and the setup gives none")]
+    NoMedium {
+        /// The law.
+        law: &'static str,
+    },
+    /// A field of the medium is no number somewhere.
+    #[error("the medium's `{field}` is {value} at the position {position:?}: give it finite values everywhere")]
+    MediumNotFinite {
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// The position.
+        position: Vec<f64>,
+    },
     /// The law has no numerical flux.
     #[error("{law} has no numerical flux")]
     NoNumericalFlux {

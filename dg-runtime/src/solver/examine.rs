@@ -6,7 +6,7 @@ use super::Error;
 use super::scheme::Scheme;
 use super::transfer::Transfer;
 
-/// The states of an element at which the scheme evaluates the law.
+/// The states of an element at which the scheme evaluates the law, each with its medium behind it.
 pub(super) struct States {
     /// Its mean.
     pub(super) mean: Vec<f64>,
@@ -17,14 +17,15 @@ pub(super) struct States {
 /// The states of an element of a register.
 pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Result<States, Error> {
     let Scheme { setup, program, state, .. } = scheme;
-    let (components, points) = (setup.law.state.len(), program.unit.reference().points.len() / setup.law.dim);
-    let fields = (1 + points) * components;
+    let (values, points) = (setup.law.values_at_a_point(), program.unit.reference().points.len() / setup.law.dim);
+    let fields = (1 + points) * values;
     let first = element / ELEMENT_BLOCK * ELEMENT_BLOCK;
     let transfer = Transfer { precision: program.precision, items: ELEMENT_BLOCK, fields };
     let buffer = transfer.allocate(&program.device)?;
-    let args = args! { u: &state.registers[register]["u"], states: &buffer, first: first };
+    let medium = &scheme.domain.buffers["medium"];
+    let args = args! { u: &state.registers[register]["u"], medium: medium, states: &buffer, first: first };
     program.device.launch(&program.kernel("examine")?, ELEMENT_BLOCK, &args)?;
-    let values = transfer.read(&program.device, &buffer)?;
-    let (mean, at_points) = values[(element - first) * fields..][..fields].split_at(components);
-    Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(components).map(<[f64]>::to_vec).collect() })
+    let numbers = transfer.read(&program.device, &buffer)?;
+    let (mean, at_points) = numbers[(element - first) * fields..][..fields].split_at(values);
+    Ok(States { mean: mean.to_vec(), at_points: at_points.chunks_exact(values).map(<[f64]>::to_vec).collect() })
 }

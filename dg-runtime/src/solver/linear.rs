@@ -3,7 +3,7 @@
 
 use crate::law::{Arguments, Function};
 
-use super::{Condition, Error, Setup};
+use super::{Condition, Error, Medium, Setup};
 
 /// Differences relative to the largest value that rounding may cause.
 const ROUNDING: f64 = 1e-9;
@@ -27,14 +27,15 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
     }
     let m = setup.law.state.len();
     let flux = setup.numerical_flux;
-    if !is_affine(setup, flux, 2 * m, |at, states| Arguments { state: &states[..m], right: &states[m..], ..at }) {
+    let (sides, m) = (2 * m, setup.law.values_at_a_point());
+    if !is_affine(setup, flux, sides, |at, states| Arguments { state: &states[..m], right: &states[m..], ..at }) {
         return refuse(format!(
             "needs a numerical flux that is linear in both states, and `{}` is not, though `rusanov` is",
             flux.name
         ));
     }
     for function in setup.boundaries.iter().flat_map(functions) {
-        if !is_affine(setup, function, m, |at, states| Arguments { state: states, ..at }) {
+        if !is_affine(setup, function, setup.law.state.len(), |at, states| Arguments { state: states, ..at }) {
             return refuse(format!("needs ghost states that are linear in the state, and `{}` is not", function.name));
         }
     }
@@ -57,7 +58,7 @@ fn is_affine(
     arguments: impl for<'a> Fn(Arguments<'a>, &'a [f64]) -> Arguments<'a>,
 ) -> bool {
     let Some(host) = function.host else { return true };
-    let dim = setup.law.dim;
+    let (dim, medium) = (setup.law.dim, Medium::of_samples(setup.law).unwrap_or_default());
     (0..PAIRS).all(|pair| {
         let number = |i: usize| (7.3 * (i * i + 1) as f64 + 2.9 * pair as f64).sin();
         let [a, b] = [0, count].map(|first| (first..first + count).map(number).collect::<Vec<_>>());
@@ -76,7 +77,9 @@ fn is_affine(
                 position: &direction,
                 time: 0.5,
             };
-            host(&arguments(at, states), &mut value);
+            let with_medium = |state: &[f64]| [state, &medium].concat();
+            let states: Vec<f64> = states.chunks(setup.law.state.len()).flat_map(with_medium).collect();
+            host(&arguments(at, &states), &mut value);
             value
         };
         let (of_a, of_b, of_sum, of_zero) = (value(&a), value(&b), value(&sum), value(&vec![0.0; count]));

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::medium::Projected;
 use super::patches::Patches;
 use super::state::Inventories;
 use super::transfer::Transfer;
@@ -25,6 +26,7 @@ pub(crate) struct Plan {
     /// How the stage and the rest of the code are compiled.
     pub(super) options: [Options; 2],
     pub(super) patches: Patches,
+    pub(super) medium: Projected,
     /// The elements around every vertex, if the limiter needs them.
     pub(super) stars: Option<Stars>,
 }
@@ -51,14 +53,15 @@ impl Plan {
         check_indices(device, mesh, setup, unit)?;
         let stars = setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()?;
         let patches = Patches::new(mesh, schedule.patch);
+        let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit)?;
         let memory = {
-            let domain = domain::inventory(mesh, setup, unit, &patches, stars.as_ref());
+            let domain = domain::inventory(mesh, setup, unit, &patches, &medium, stars.as_ref());
             let state = Inventories::new(setup, unit, mesh, &patches, stars.as_ref());
             Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part))
         };
         memory.check(device, setup)?;
-        let options = setup.options(unit, schedule, patches.room(device.is_cuda()));
-        Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, stars })
+        let options = setup.options(unit, schedule, patches.room(device.is_cuda()), medium.basis);
+        Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, medium, stars })
     }
 
     /// Whether the device has the code in its cache.
@@ -120,6 +123,7 @@ fn step(mesh: &Mesh, setup: &Setup, initial: &Given, rate: impl Fn(&[f64], &[f64
             time: 0.0,
         };
         initial.value(&at, &mut state);
+        let state = setup.with_medium(&state, at.position);
         let mut speeds = vec![0.0; function.results];
         let across = geometry.normals[..mesh.shape.faces()].iter().map(|normal| {
             host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);

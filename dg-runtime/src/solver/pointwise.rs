@@ -66,18 +66,17 @@ impl<'a> Pointwise<'a> {
     }
 
     fn run(&self, kernel: &str, results: usize, points: &[Arguments<'_>]) -> Result<Vec<f64>, Error> {
-        let (components, dim) = (self.law.state.len(), self.law.dim);
+        let (values, dim) = (self.law.values_at_a_point(), self.law.dim);
         let transfer = |fields| Transfer { precision: Precision::Double, items: points.len(), fields };
-        let arguments = transfer(2 * components + 2 * dim + 1).upload(self.device, |point, fields| {
+        let arguments = transfer(2 * values + 2 * dim + 1).upload(self.device, |point, fields| {
             let Arguments { state, right, normal, position, time, .. } = points[point];
             // Arguments that the function does not take are absent; any number will do for them.
             fields.fill(1.0);
             let mut rest = fields;
-            for (argument, length) in [(state, components), (right, components), (normal, dim), (position, dim)] {
+            for (argument, length) in [(state, values), (right, values), (normal, dim), (position, dim)] {
                 let (here, after) = rest.split_at_mut(length);
-                if argument.len() == length {
-                    here.copy_from_slice(argument);
-                }
+                let given = argument.len().min(length);
+                here[..given].copy_from_slice(&argument[..given]);
                 rest = after;
             }
             rest[0] = time;

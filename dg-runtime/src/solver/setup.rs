@@ -6,7 +6,7 @@ use crate::mesh::Mesh;
 use crate::scheme::Part;
 
 use super::added::Added;
-use super::{Condition, Error, Given, Integrator, Limiter, Precision, Tolerance, Variant, parameters};
+use super::{Condition, Error, Given, Integrator, Limiter, Medium, Precision, Tolerance, Variant, parameters};
 
 /// The description of a computation: what to solve, and how.
 ///
@@ -32,6 +32,8 @@ pub struct Setup {
     pub numerical_flux: &'static Function,
     /// The condition on every boundary of the mesh, in the mesh's order.
     pub boundaries: Vec<Condition>,
+    /// The medium, for a law that has one.
+    pub medium: Option<Medium>,
     /// Initial data that the device projects, if it does.
     pub initial: Option<Given>,
     /// The exact solution for errors; if a source was derived from it, the source is added to the law.
@@ -77,6 +79,7 @@ impl Setup {
             literal_parameters: false,
             numerical_flux: numerical_flux.ok_or(Error::NoNumericalFlux { law: law.name })?,
             boundaries: Vec::new(),
+            medium: Medium::example(law),
             initial: None,
             exact: None,
             integrator,
@@ -96,16 +99,17 @@ impl Setup {
         Self { integrator, cfl: integrator.default_cfl(self.order), ..self }
     }
 
-    /// The compile options of this setup for a unit and for patches with room for `rim` faces on their rims: of [`Part::Stage`], then
-    /// of [`Part::Rest`].
-    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize) -> [Options; 2] {
+    /// The compile options of this setup for a unit, for patches with room for `rim` faces on their rims, and for a medium with
+    /// `medium` coefficients of a field in an element: of [`Part::Stage`], then of [`Part::Rest`].
+    pub fn options(&self, unit: &Unit, variant: Variant, rim: usize, medium: usize) -> [Options; 2] {
         let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
-        let stage = [alone(Part::Stage), self.of_both_parts(&to_boundaries), self.of_stage(unit, variant, rim)];
-        let rest = [alone(Part::Rest), self.of_both_parts(&all), self.of_rest(&all)];
+        let of_both = |added| self.of_both_parts(added, medium);
+        let stage = [alone(Part::Stage), of_both(&to_boundaries), self.of_stage(unit, variant, rim)];
+        let rest = [alone(Part::Rest), of_both(&all), self.of_rest(&all)];
         [stage, rest].map(|defines| Options { defines: defines.concat(), ..Options::default() })
     }
 
-    fn of_both_parts(&self, added: &Added<'_>) -> Vec<(String, String)> {
+    fn of_both_parts(&self, added: &Added<'_>, medium: usize) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
         if self.integrator.has_predictor() {
@@ -113,6 +117,9 @@ impl Setup {
         }
         if self.integrator.has_implicit_source() {
             defines.push(("IMPLICIT_SOURCE".to_owned(), "1".to_owned()));
+        }
+        if !self.law.medium.is_empty() {
+            defines.push(("MEDIUM_BASIS".to_owned(), medium.to_string()));
         }
         if self.literal_parameters {
             defines.extend(parameters::literals(self.law, &self.parameters));
@@ -187,6 +194,16 @@ impl Setup {
         Arguments { parameters: &self.parameters, state, right: &[], normal, position, time }
     }
 
+    /// A state with the medium at its position behind it, as the law's functions are given them.
+    pub(super) fn with_medium(&self, state: &[f64], position: &[f64]) -> Vec<f64> {
+        let mut values = state.to_vec();
+        values.resize(self.law.values_at_a_point(), f64::NAN);
+        if let Some(medium) = &self.medium {
+            medium.values(&self.arguments(&[], &[], position, 0.0), &mut values[state.len()..]);
+        }
+        values
+    }
+
     /// The results of the law's `#[admissible]` for a state, empty where it has none.
     pub(super) fn admissible_quantities(&self, state: &[f64]) -> Vec<f64> {
         let function = self.law.with_role(Role::Admissible).next();
@@ -225,8 +242,9 @@ mod tests {
             Setup { initial: given(Role::Initial), exact: given(Role::Exact), limiter: Some(limiter), ..setup.clone() };
         let hll = WAVES.function(Role::NumericalFlux, "hll").unwrap();
         let other_stage = Setup { numerical_flux: hll, ..setup.clone() };
-        let parts =
-            |setup: &Setup| setup.options(&WAVES.units[0], Schedule::Element.into(), 8).map(|options| options.defines);
+        let parts = |setup: &Setup| {
+            setup.options(&WAVES.units[0], Schedule::Element.into(), 8, 1).map(|options| options.defines)
+        };
         let ([stage, rest], [with_limiter, limiter], [with_hll, without]) =
             (parts(&setup), parts(&other_rest), parts(&other_stage));
         assert!(with_limiter == stage && limiter != rest, "{with_limiter:?}, {limiter:?}");

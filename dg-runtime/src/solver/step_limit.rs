@@ -101,6 +101,7 @@ fn ghost(scheme: Scheme<'_>, boundary_face: usize, k: usize, state: &[f64], posi
     let point = boundary_face * points.len() + k;
     let normal = &normals[point * scheme.domain.mesh.dim..][..scheme.domain.mesh.dim];
     let condition = &scheme.setup.boundaries[usize::from(boundary)];
-    condition.ghost(&scheme.setup.arguments(state, normal, position, time), &mut ghost);
+    let components = scheme.setup.law.state.len();
+    condition.ghost(&scheme.setup.arguments(state, normal, position, time), &mut ghost[..components]);
     ghost
 }

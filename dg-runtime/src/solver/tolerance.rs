@@ -86,7 +86,8 @@ pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>
     let (n, components) = (mesh.element_count(), law.state.len());
     let size_of = |e: usize| {
         let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
-        let moved = moved(law, &scheme.setup.parameters, &mean);
+        let at_middle = scheme.setup.with_medium(&mean, &mesh.centroid(e)[..mesh.dim]);
+        let moved = moved(law, &scheme.setup.parameters, &at_middle);
         mean.into_iter().zip(moved).map(|(own, moved)| own.abs().max(moved)).collect::<Vec<_>>()
     };
     let larger = |a: Vec<f64>, b: Vec<f64>| a.into_iter().zip(b).map(|(a, b)| a.max(b)).collect();

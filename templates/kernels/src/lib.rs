@@ -114,7 +114,7 @@ impl Parts {
         let operators = &unit.reference().operators;
         let mut before = header::header(law, unit, operators);
         before.push_str(&prelude(&sizes::sizes(law, operators)));
-        before.push_str(&tables::tables(operators, sizes::has_source(law)));
+        before.push_str(&tables::tables(operators, sizes::projects(law)));
 
         let mut after = String::new();
         let mut add = |text: &str| {
@@ -175,7 +175,7 @@ pub fn before_physics(shape: Shape) -> String {
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
-    let tables = tables::tables(operators, sizes::has_source(law)) + &tables::derivatives(operators);
+    let tables = tables::tables(operators, sizes::projects(law)) + &tables::derivatives(operators);
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
@@ -188,7 +188,8 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// Functions that both parts of a unit use.
-const COMMON: [&str; 7] = [
+const COMMON: [&str; 8] = [
+    include_str!("../medium.cu"),
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
     include_str!("../source.cu"),
@@ -223,6 +224,9 @@ const DEFAULTS: &str = "\
 #endif
 #ifndef NUMERICAL_FLUX
 #define NUMERICAL_FLUX law_numerical_flux_rusanov
+#endif
+#ifndef MEDIUM_BASIS
+#define MEDIUM_BASIS (MEDIA > 0 ? BASIS : 1)
 #endif
 #ifndef BOUNDARY_CONDITIONS
 #define BOUNDARY_CONDITIONS(X)

@@ -8,10 +8,12 @@ use dg_contract::{Law, Role, Shape, geometry, protocol};
 use crate::arguments::Sizes;
 
 /// The names of [`numbers`].
-pub const NUMBERS: [&str; 12] = [
+pub const NUMBERS: [&str; 14] = [
     "DIM",
     "ORDER",
     "COMPONENTS",
+    "MEDIA",
+    "FIELDS",
     "TRACE",
     "OUTPUTS",
     "BASIS",
@@ -27,11 +29,13 @@ pub const NUMBERS: [&str; 12] = [
 pub const OTHER_NUMBERS: [&str; 4] = ["TRACES", "DERIVATIVES", "BOUNDED", "CLOCK_NUMBERS"];
 
 /// The values of [`NUMBERS`].
-fn numbers(law: &Law, o: &Operators) -> [usize; 12] {
+fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
     [
         law.dim,
         o.order,
         law.state.len(),
+        law.medium.len(),
+        law.values_at_a_point(),
         protocol::trace(law.state.len()),
         law.with_role(Role::Output).count(),
         o.basis,
@@ -53,9 +57,9 @@ pub fn all(law: &Law, o: &Operators) -> Sizes {
     own.chain(geometry::numbers(o.shape)).collect()
 }
 
-/// Whether some case has a source.
-pub fn has_source(law: &Law) -> bool {
-    law.with_role(Role::Source).next().is_some() || has_manufactured(law)
+/// Whether values at points of the volume are projected: those of a source, or in the predictor of ADER fluxes in a medium.
+pub fn projects(law: &Law) -> bool {
+    law.with_role(Role::Source).next().is_some() || has_manufactured(law) || !law.medium.is_empty()
 }
 
 /// Whether a source was derived for any solution.

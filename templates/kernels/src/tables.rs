@@ -5,7 +5,7 @@ use std::fmt::{Debug, Write as _};
 use dg_contract::reference::{Operators, basis, derivatives as derivative_list, quadrature::gauss_legendre};
 
 /// Tables of one shape and order, with those of a source where there is one.
-pub fn tables(operators: &Operators, has_source: bool) -> String {
+pub fn tables(operators: &Operators, projects: bool) -> String {
     let o = operators;
     let mut text = String::new();
     let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
@@ -53,7 +53,7 @@ pub fn tables(operators: &Operators, has_source: bool) -> String {
 
     list(&mut text, "TABLE int basis_degree[BASIS]", "the degree of phi_j", &o.degrees);
 
-    if has_source {
+    if projects {
         matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
         let weighted_basis = weighted(&o.basis_at_volume, &o.volume_weights);
         matrix(&mut text, "TABLE", "weighted_basis", "[VOLUME_POINTS][BASIS]", "w_q phi_j(xi_q)", &weighted_basis);

@@ -76,6 +76,7 @@ fn is_proved(role: &Role) -> bool {
         | Role::Initial
         | Role::ManufacturedSource { .. }
         | Role::Variables
+        | Role::Medium
         | Role::Output => false,
     }
 }

@@ -10,6 +10,7 @@ use super::{Checker, POINTS};
 use crate::algebra::{Rational, rational};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, budget, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
+use crate::medium;
 
 /// The number of points for a solution that only floating point can evaluate.
 const FLOATING_POINTS: usize = 32;
@@ -90,15 +91,22 @@ fn residuals(
     let mut duals = inputs.map(|number| Dual::constant(number.clone()));
     duals.position = inputs.position.iter().enumerate().map(|(d, x)| Dual::variable(x.clone(), d)).collect();
     duals.time = Dual::variable(inputs.time.clone(), law.dim);
+    let mut at_solution = inputs.clone();
+    if let Some(given) = medium::of_solutions(law) {
+        let fields = setting.call_dual(given, &duals)?;
+        for (i, field) in fields.into_iter().enumerate() {
+            at_solution.parameters[i] = field.value.clone();
+            duals.parameters[i] = field;
+        }
+    }
     let state = setting.call_dual(id, &duals)?;
-    let values = state.iter().map(|u| u.value.clone()).collect();
+    at_solution.left = state.iter().map(|u| u.value.clone()).collect();
     let rates: Vec<_> = state.iter().map(|u| u.partial(law.dim)).collect();
     duals.left = state;
     let flux = match law.only(&Role::Flux) {
         Some(flux) => setting.call_dual(flux, &duals)?,
         None => return Ok(Vec::new()),
     };
-    let at_solution = Inputs { left: values, ..inputs.clone() };
     let mut sources = Vec::new();
     for source in law.only(&Role::Source).into_iter().chain(derived) {
         sources.push(setting.call(source, &at_solution)?);

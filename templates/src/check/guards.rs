@@ -145,6 +145,7 @@ pub(super) fn takes_a_state(role: &Role) -> bool {
         | Role::Output => true,
         Role::Helper
         | Role::Admissible
+        | Role::Medium
         | Role::Initial
         | Role::Exact { .. }
         | Role::ManufacturedSource { .. }

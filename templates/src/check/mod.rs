@@ -81,6 +81,7 @@ use dg_contract::{Method, Owned, Proof};
 use crate::algebra::{self, Rational};
 use crate::derive::{Characteristic, Derived, Number, Point, Points, budget, carried, derive};
 use crate::ir::{FunctionId, Law, Role, Span, Warning};
+use crate::medium;
 use prove::{Residuals, Taken, Verdict, prove};
 
 /// Random points at which statements are tried.
@@ -213,18 +214,23 @@ impl<'a> Checker<'a> {
 /// Checks a law against all rules and derives the data for its code, on one thread; no other check runs at the same
 /// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
-    algebra::session(&law.name, || analyse_in_session(law)).unwrap_or_else(|error| {
+    let plain = medium::as_parameters(law);
+    let found = algebra::session(&law.name, || analyse_in_session(&plain));
+    let (report, mut derived) = found.unwrap_or_else(|error| {
         let diagnostic =
             Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
         (Report { diagnostics: vec![diagnostic], ..Report::default() }, Derived::default())
-    })
+    });
+    medium::restore_samples(law, &mut derived);
+    (report, derived)
 }
 
 /// The mistakes and warnings that [`analyse`] finds, without the data for code: for those who check many laws, in a
 /// [session](algebra::session) of their own.
 pub fn diagnose(law: &Law) -> Vec<Diagnostic> {
     budget::restart();
-    finished(law, examine(law).report).diagnostics
+    let plain = medium::as_parameters(law);
+    finished(&plain, examine(&plain).report).diagnostics
 }
 
 fn integer(n: i64) -> Number {

@@ -56,7 +56,8 @@ fn parameters(checker: &mut Checker) {
     let used: BTreeSet<_> = functions.iter().flat_map(|&id| read(law.function(id), &Type::Parameters)).collect();
     for (i, field) in law.parameters.fields.iter().enumerate() {
         if !used.contains(&i) {
-            let message = format!("the parameter `{}` is never used: remove it, or use it in a formula", field.name);
+            let what = if i < law.medium.fields.len() { "field of the medium" } else { "parameter" };
+            let message = format!("the {what} `{}` is never used: remove it, or use it in a formula", field.name);
             checker.error(field.span, message, Vec::new());
         }
     }

@@ -9,6 +9,7 @@ use super::formula::Formulas;
 use super::number::Stop;
 use super::setting::Inputs;
 use crate::ir::{AXES, BinaryOp, Domain, Function, FunctionId, Law, Role, Type, call, flatten};
+use crate::medium;
 
 /// The name of the source that is derived for a manufactured solution.
 pub fn source_name(solution: &str) -> String {
@@ -20,6 +21,13 @@ pub fn source_name(solution: &str) -> String {
 /// # Errors
 /// The solution whose source cannot be written, and the reason.
 pub fn sources(law: &Law) -> Result<Vec<Function>, (FunctionId, Stop)> {
+    let plain = medium::as_parameters(law);
+    let mut sources = sources_of(&plain)?;
+    sources.iter_mut().for_each(|source| medium::restore_parameters(law, source));
+    Ok(sources)
+}
+
+fn sources_of(law: &Law) -> Result<Vec<Function>, (FunctionId, Stop)> {
     let solutions = law.with_role(|role| *role == Role::Exact { manufactured: true });
     solutions.map(|id| source(law, id).map_err(|stop| (id, stop))).collect()
 }
@@ -36,6 +44,10 @@ fn source(law: &Law, id: FunctionId) -> Result<Function, Stop> {
 
     let directions = [&AXES[..law.dim], &["t"]].concat();
     let mut duals = Duals::with_names(&mut formulas, &directions);
+    if let Some(given) = medium::of_solutions(law) {
+        let fields = flatten(&call(&mut duals, law, given, &inputs.arguments(law, given))?);
+        inputs.parameters.splice(..fields.len(), fields);
+    }
     inputs.left = flatten(&call(&mut duals, law, id, &inputs.arguments(law, id))?);
     for (component, field) in inputs.left.iter().zip(&law.state.fields) {
         duals.name(&field.name, component);

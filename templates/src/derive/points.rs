@@ -73,7 +73,8 @@ impl<'a> Points<'a> {
         let fields = &self.law.parameters.fields;
         fields
             .iter()
-            .map(|field| {
+            .enumerate()
+            .map(|(i, field)| {
                 let default = field.default.as_deref().and_then(decimal);
                 match default {
                     Some(value) if first => value,
@@ -85,7 +86,10 @@ impl<'a> Points<'a> {
                         self.within(&field.range, near)
                     }
                     _ => {
-                        let any = Rational::from((1 + self.random.below(12), 4));
+                        // The medium comes first; its fields, such as a velocity, may have either sign.
+                        let of_medium = i < self.law.medium.fields.len();
+                        let sign = if of_medium && self.random.below(2) == 0 { -1 } else { 1 };
+                        let any = Rational::from((sign * (1 + self.random.below(12)), 4));
                         self.within(&field.range, any)
                     }
                 }

@@ -17,10 +17,10 @@ pub(super) fn functions(law: &Law, names: &Names, maps: &[Maps]) -> String {
          #define CHARACTERISTIC 1\n\n",
     );
     for function in maps.iter().flat_map(|maps| [&maps.to, &maps.from]) {
-        text.push_str(&physics::function(&function.name, names, function));
+        text.push_str(&physics::derived(&function.name, names, function));
     }
 
-    let to = in_direction(maps.iter().map(|maps| &maps.to), "law_state(v)");
+    let to = in_direction(maps.iter().map(|maps| &maps.to), "law_change(v)");
     let _ = writeln!(
         text,
         "// w = L(u) v: the characteristic variables of a change v of the state.\n\

@@ -7,7 +7,7 @@ use super::scheme::{kernel, state};
 
 /// `law_normal_flux_change`: how the flux through a face changes with the state.
 pub(super) fn functions(names: &Names, change: &Function) -> String {
-    format!("/* ---- far field ---- */\n\n{}", physics::function(&change.name, names, change))
+    format!("/* ---- far field ---- */\n\n{}", physics::derived(&change.name, names, change))
 }
 
 /// The kernel that evaluates it at given points, with the given state for the right one.

@@ -33,7 +33,7 @@ use physics::Names;
 
 use crate::derive::between::ALONG;
 use crate::derive::{Characteristic, Derived, FarField};
-use crate::ir::{FunctionId, Law};
+use crate::ir::{FunctionId, Law, Role};
 
 /// The code generated for a law.
 #[derive(Debug)]
@@ -54,13 +54,15 @@ pub struct Generated {
 /// If there is no quadrature for an order.
 pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh> {
     let names = Names::new(law);
+    // The medium is computed on the host.
+    let on_device = law.functions.iter().enumerate().filter(|(_, function)| function.role != Role::Medium);
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
-    let functions: String = law.functions.iter().enumerate().map(function).collect();
+    let functions: String = on_device.map(function).collect();
     let mut functions: String = functions;
     let of_waves = derived.between.iter().map(|along| (ALONG, &**along));
     let of_source = derived.source_jacobian.iter().map(|jacobian| (jacobian.entries.name.as_str(), &*jacobian.entries));
     let further: Vec<_> = of_waves.chain(of_source).collect();
-    functions.extend(further.iter().map(|(name, function)| physics::function(name, &names, function)));
+    functions.extend(further.iter().map(|(name, function)| physics::derived(name, &names, function)));
     let further: Vec<_> = further.iter().map(|(_, function)| *function).collect();
     let mut text = physics::types(law, &further, &names, &functions);
     text.push_str(&functions);

@@ -65,7 +65,7 @@ fn is_of_family(word: &str) -> bool {
 
 /// Whether a type of an array or a tuple may have this name, as `Reals4` and `TupleStateReal`.
 fn is_aggregate(word: &str) -> bool {
-    const PARTS: [&str; 5] = ["Real", "Mask", "State", "Normal", "Point"];
+    const PARTS: [&str; 6] = ["Real", "Mask", "State", "Medium", "Normal", "Point"];
     let element = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
     let is_array = element.len() < word.len() && element.ends_with('s');
     (is_array && PARTS.iter().any(|part| element.starts_with(part))) || word.starts_with("Tuple")
@@ -88,7 +88,7 @@ const KEYWORDS: &[&str] = &[
 /// Types, and functions that the physics call.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
-    "Normal", "Point", "State", "any", "everywhere", "ints", "largest_or_nan", "mask", "mask_of", "nowhere", "offsets",
+    "Medium", "Normal", "Point", "State", "any", "everywhere", "ints", "largest_or_nan", "mask", "mask_of", "nowhere", "offsets",
     "real", "scalar", "select", "select_ints", "splat",
 ];
 
@@ -104,8 +104,8 @@ const REAL_FUNCTIONS: &[&str] = &[
 const MACROS: &[&str] = &[
     "ADMISSIBLE", "BASIS", "BLOCK", "BLOCK_BITS", "BLOCK_SIZE", "BOUNDED", "CASE_FUNCTIONS", "CHARACTERISTIC",
     "COMPONENT", "COMPONENTS", "CORNERS", "CUDA_UNROLL", "DEVICE", "DIM", "ELEMENT", "EXACT", "FACES", "FACE_POINTS",
-    "FINE_POINTS", "IMPLICIT_SOURCE", "INDICATOR", "INITIAL", "KEEP_BOUNDS", "KERNEL_BACKWARDS", "LANES", "LIMITER",
-    "LIMIT_CHARACTERISTIC", "LITERAL_PARAMETERS", "MANUFACTURED", "MIN_BLOCKS", "NO_EIGENVALUES", "NO_UNROLL", "NUMERICAL_FLUX", "ORDER",
+    "FIELDS", "FINE_POINTS", "IMPLICIT_SOURCE", "INDICATOR", "INITIAL", "KEEP_BOUNDS", "KERNEL_BACKWARDS", "LANES", "LIMITER",
+    "LIMIT_CHARACTERISTIC", "LITERAL_PARAMETERS", "MANUFACTURED", "MEDIA", "MEDIUM_BASIS", "MIN_BLOCKS", "NO_EIGENVALUES", "NO_UNROLL", "NUMERICAL_FLUX", "ORDER",
     "OUTPUTS", "PAIR", "PATCH", "POINTWISE", "POSITIVITY", "PRECISION", "RARE_TABLE", "REFERENCE_VOLUME", "REST_ALONE",
     "RIM", "SAMPLE_POINTS", "SCHEDULE", "SOURCE", "SOURCE_JACOBIAN", "STAGE_ALONE", "TABLE", "TENSOR", "THREADS", "TRACE", "UNROLL",
     "UNROLL_FACES", "UNROLL_FACE_POINTS", "UNROLL_POINTS", "UNROLL_VOLUME_POINTS", "VECTOR_BYTES", "VOLUME_POINTS", "WAVES_BETWEEN",

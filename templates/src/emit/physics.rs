@@ -10,15 +10,22 @@ use crate::ir::{
 
 use super::names::{Namer, Of};
 
+/// The member of a state that holds the medium where the state is. Laws without a medium have none.
+pub(super) const MEDIUM: &str = "law_medium";
+
 /// A character that does not occur in C.
 const CALL: char = '\u{1}';
 
 /// The C names of everything the user named.
 pub(super) struct Names {
     functions: Vec<String>,
+    /// Of every function, which of its arguments are media.
+    takes_medium: Vec<Vec<bool>>,
     /// Components of the state.
     pub(super) components: Vec<String>,
     parameters: Vec<String>,
+    /// Fields of the medium.
+    pub(super) medium: Vec<String>,
     /// Expressions of parameters alone in the functions written so far, each once.
     once: RefCell<Vec<String>>,
 }
@@ -26,11 +33,13 @@ pub(super) struct Names {
 impl Names {
     /// The names of a law.
     pub(super) fn new(law: &Law) -> Self {
-        let (mut functions, mut members) = (Namer::default(), Namer::default());
+        let (mut functions, mut members, mut fields) = (Namer::default(), Namer::default(), Namer::default());
         Self {
             functions: law.functions.iter().map(|f| functions.unique(&f.name, Of::Function)).collect(),
+            takes_medium: law.functions.iter().map(|f| f.signature().map(|ty| *ty == Type::Medium).collect()).collect(),
             components: law.state.fields.iter().map(|f| members.unique(&f.name, Of::Variable)).collect(),
             parameters: law.parameters.fields.iter().map(|f| format!("parameter_{}", f.name)).collect(),
+            medium: law.medium.fields.iter().map(|f| fields.unique(&f.name, Of::Variable)).collect(),
             once: RefCell::default(),
         }
     }
@@ -139,6 +148,9 @@ pub(super) fn types(law: &Law, derived: &[&Function], names: &Names, functions: 
         }
     }
     let real = |members: &[String]| members.iter().map(|member| (member.clone(), Type::Real)).collect::<Vec<_>>();
+    if !names.medium.is_empty() {
+        types.define(&Type::Medium, &real(&names.medium), functions.contains("make_Medium"));
+    }
     types.define(&Type::State, &real(&names.components), true);
     types.define(&Type::Normal, &real(&axes), functions.contains("make_Normal"));
     types.define(&Type::Point, &real(&axes), false);
@@ -167,7 +179,7 @@ impl Types {
             Type::Real | Type::Bool | Type::Parameters => return,
             Type::Array(element, _) => self.select(element),
             Type::Tuple(elements) => elements.iter().for_each(|element| self.select(element)),
-            Type::State | Type::Normal | Type::Point => {}
+            Type::State | Type::Medium | Type::Normal | Type::Point => {}
         }
         self.selected.insert(ty.clone());
     }
@@ -194,7 +206,7 @@ impl Types {
 
     /// A struct with these members; with its constructor, if wanted, and its selection, if needed.
     fn define(&mut self, ty: &Type, members: &[(String, Type)], made: bool) {
-        let name = type_name(ty);
+        let (name, has_medium) = (type_name(ty), self.defined.contains(&Type::Medium));
         let text = &mut self.text;
         let _ = writeln!(text, "typedef struct {{");
         if let Type::Array(element, n) = ty {
@@ -202,6 +214,9 @@ impl Types {
         } else {
             for (member, ty) in members {
                 let _ = writeln!(text, "    {} {member};", type_name(ty));
+            }
+            if *ty == Type::State && has_medium {
+                let _ = writeln!(text, "    Medium {MEDIUM}; // that where the state is");
             }
         }
         let _ = writeln!(text, "}} {name};\n");
@@ -226,6 +241,9 @@ impl Types {
             for (member, ty) in members {
                 let _ = writeln!(text, "    chosen.{member} = {}(here, a.{member}, b.{member});", select_name(ty));
             }
+            if *ty == Type::State && has_medium {
+                let _ = writeln!(text, "    chosen.{MEDIUM} = a.{MEDIUM};");
+            }
             let _ = writeln!(text, "    return chosen;\n}}\n");
         }
         self.defined.insert(ty.clone());
@@ -238,6 +256,7 @@ pub(super) fn type_name(ty: &Type) -> String {
         Type::Real => "real".to_owned(),
         Type::Bool => "mask".to_owned(),
         Type::State => "State".to_owned(),
+        Type::Medium => "Medium".to_owned(),
         Type::Normal => "Normal".to_owned(),
         Type::Point => "Point".to_owned(),
         Type::Parameters => unreachable!("parameters are constants of the unit"),
@@ -261,8 +280,18 @@ fn select_name(ty: &Type) -> String {
     }
 }
 
-/// A function under a C name: one of the user's, or one that was derived.
+/// A function of the user's under a C name.
 pub(super) fn function(name: &str, names: &Names, function: &Function) -> String {
+    write(name, names, function, None)
+}
+
+/// A function that was derived, in which the fields of a [medium](crate::medium) are parameters: they are read from its first state.
+pub(super) fn derived(name: &str, names: &Names, function: &Function) -> String {
+    let state = function.signature().position(|ty| *ty == Type::State);
+    write(name, names, function, state.filter(|_| !names.medium.is_empty()))
+}
+
+fn write(name: &str, names: &Names, function: &Function, place: Option<usize>) -> String {
     let mut namer = Namer::default();
     // A variable of the same name would hide the function.
     namer.reserve(function.exprs.iter().filter_map(|expr| match &expr.kind {
@@ -274,7 +303,7 @@ pub(super) fn function(name: &str, names: &Names, function: &Function) -> String
         .iter()
         .map(|local| if local.ty == Type::Parameters { String::new() } else { namer.unique(&local.name, Of::Variable) })
         .collect();
-    let mut writer = Writer { names, function, locals, namer, body: String::new() };
+    let mut writer = Writer { names, function, place, locals, namer, body: String::new() };
     let value = writer.block(&function.body);
     let value = writer.lanes(value);
     let parameters: Vec<String> = (0..function.parameters)
@@ -349,6 +378,8 @@ impl Text {
 struct Writer<'a> {
     names: &'a Names,
     function: &'a Function,
+    /// The state from which the first parameters are read, the fields of the medium.
+    place: Option<usize>,
     locals: Vec<String>,
     namer: Namer,
     body: String,
@@ -444,14 +475,21 @@ impl Writer<'_> {
     }
 
     fn list(&mut self, ids: &[ExprId]) -> String {
-        let items: Vec<String> = ids
-            .iter()
-            .filter(|id| self.function.expr(**id).ty != Type::Parameters)
-            .copied()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|id| self.lane_expr(id))
-            .collect();
+        let items: Vec<String> = ids.iter().map(|id| self.lane_expr(*id)).collect();
+        items.join(", ")
+    }
+
+    /// The arguments of a call, without the parameters.
+    fn arguments(&mut self, callee: FunctionId, ids: &[ExprId]) -> String {
+        let names = self.names;
+        let mut items = Vec::new();
+        for (&id, &is_medium) in ids.iter().zip(&names.takes_medium[callee.0]) {
+            match (self.function.expr(id).ty == Type::Parameters, self.place.filter(|_| is_medium)) {
+                (false, _) => items.push(self.lane_expr(id)),
+                (true, Some(state)) => items.push(format!("{}.{MEDIUM}", self.locals[state])),
+                (true, None) => {}
+            }
+        }
         items.join(", ")
     }
 
@@ -493,7 +531,7 @@ impl Writer<'_> {
             ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b),
             ExprKind::Math(f, args) => self.math(*f, args),
             ExprKind::Call(callee, args) => {
-                let args = self.list(args);
+                let args = self.arguments(*callee, args);
                 Text::atom(format!("{}({args})", self.names.function(*callee)))
             }
             ExprKind::If(condition, a, b) => {
@@ -515,13 +553,18 @@ impl Writer<'_> {
     fn field(&mut self, of: ExprId, i: usize) -> Text {
         let member = match self.function.expr(of).ty {
             Type::Parameters => {
+                let media = if self.place.is_some() { self.names.medium.len() } else { 0 };
+                if let Some(state) = self.place.filter(|_| i < media) {
+                    return Text::atom(format!("{}.{MEDIUM}.{}", self.locals[state], self.names.medium[i]));
+                }
                 return Text {
-                    code: self.names.parameters[i].clone(),
+                    code: self.names.parameters[i - media].clone(),
                     precedence: Precedence::Atom,
                     uniform: Some(Uniform::Parameter),
                 };
             }
             Type::State => self.names.components[i].clone(),
+            Type::Medium => self.names.medium[i].clone(),
             _ => AXES[i].to_owned(),
         };
         let of = self.expr(of).within(Precedence::Atom);

@@ -7,7 +7,7 @@ use crate::derive::between::{ALONG, LOOSE, PARTS, UNBOUNDED};
 use crate::derive::{Derived, SOURCE_JACOBIAN};
 use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
-use super::physics::Names;
+use super::physics::{MEDIUM, Names};
 
 /// Conversions, normal flux, wave speeds, numerical fluxes, boundaries, data and states of other variables.
 pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
@@ -42,16 +42,37 @@ fn roles(law: &Law) -> impl Iterator<Item = (FunctionId, &Function)> {
 }
 
 fn conversions(text: &mut String, law: &Law, names: &Names) {
-    let _ = writeln!(text, "DEVICE State law_state(const real component[COMPONENTS])\n{{\n    State u;");
-    for (c, component) in names.components.iter().enumerate() {
-        let _ = writeln!(text, "    u.{component} = component[{c}];");
+    let components: Vec<String> = names.components.iter().map(|component| format!("u.{component}")).collect();
+    let medium: Vec<String> = names.medium.iter().map(|field| format!("u.{MEDIUM}.{field}")).collect();
+    let fields: Vec<&String> = components.iter().chain(&medium).collect();
+    if !medium.is_empty() {
+        text.push_str("#define HAS_MEDIUM\n\n");
+    }
+    text.push_str("// The FIELDS of a state: its components, then those of the medium where it is.\n");
+    let _ = writeln!(text, "DEVICE State law_state(const real field[FIELDS])\n{{\n    State u;");
+    for (i, member) in fields.iter().enumerate() {
+        let _ = writeln!(text, "    {member} = field[{i}];");
     }
     let _ = writeln!(text, "    return u;\n}}\n");
-    let _ = writeln!(text, "DEVICE void law_components(real component[COMPONENTS], State u)\n{{");
-    for (c, component) in names.components.iter().enumerate() {
-        let _ = writeln!(text, "    component[{c}] = u.{component};");
+    let _ = writeln!(text, "DEVICE void law_fields(real field[FIELDS], State u)\n{{");
+    for (i, member) in fields.iter().enumerate() {
+        let _ = writeln!(text, "    field[{i}] = {member};");
     }
     let _ = writeln!(text, "}}\n");
+    let _ = writeln!(text, "DEVICE void law_components(real component[COMPONENTS], State u)\n{{");
+    for (c, member) in components.iter().enumerate() {
+        let _ = writeln!(text, "    component[{c}] = {member};");
+    }
+    let _ = writeln!(text, "}}\n");
+    text.push_str("// A change of a state.\n");
+    let _ = writeln!(text, "DEVICE State law_change(const real component[COMPONENTS])\n{{\n    State u;");
+    for (c, member) in components.iter().enumerate() {
+        let _ = writeln!(text, "    {member} = component[{c}];");
+    }
+    for member in &medium {
+        let _ = writeln!(text, "    {member} = splat(R(0.0));");
+    }
+    let _ = writeln!(text, "    return u;\n}}\n");
     for (ty, name) in [("Point", "law_point"), ("Normal", "law_normal")] {
         let _ = writeln!(text, "DEVICE {ty} {name}(const real component[DIM])\n{{\n    {ty} made;");
         for (d, axis) in AXES[..law.dim].iter().enumerate() {
@@ -63,14 +84,20 @@ fn conversions(text: &mut String, law: &Law, names: &Names) {
 
 /// A call of a role function by the scheme, which offers every argument under a fixed name.
 fn call(law: &Law, id: FunctionId) -> String {
+    let two_states = matches!(law.function(id).role, Role::NumericalFlux(_));
+    call_at(law, id, if two_states { &["l", "r"] } else { &["u"] })
+}
+
+/// The same for states of these names.
+fn call_at(law: &Law, id: FunctionId, states: &[&str]) -> String {
     let function = law.function(id);
-    let two_states = function.signature().filter(|ty| **ty == Type::State).count() == 2;
-    let mut states = if two_states { ["l", "r"].iter() } else { ["u", ""].iter() };
+    let (mut places, mut states) = (states.iter(), states.iter());
     let mut variables = (0..).map(|i| format!("variable[{i}]"));
     let arguments: Vec<String> = function
         .signature()
         .filter_map(|ty| match ty {
             Type::State => states.next().map(|state| (*state).to_owned()),
+            Type::Medium => places.next().map(|state| format!("{state}.{MEDIUM}")),
             Type::Normal => Some("n".to_owned()),
             Type::Point => Some("x".to_owned()),
             Type::Real if function.role == Role::Variables => variables.next(),
@@ -221,7 +248,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
 
     let at_ends = "largest_or_nan(law_wave_speed(l, n), law_wave_speed(r, n))";
     let (doc, speed) = if derived.between.is_some() {
-        waves_between(text, components);
+        waves_between(text, names);
         let waves = "const law_waves waves = law_waves_between(l, r, n);\n    ";
         let largest = "real_max(-waves.slowest, waves.fastest)";
         ("at the states between both sides", format!("{waves}return largest_or_nan({at_ends}, {largest});"))
@@ -236,7 +263,7 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
     );
     let half_n: String =
         AXES[..law.dim].iter().map(|axis| format!("    half_n.{axis} = R(0.5) * n.{axis};\n")).collect();
-    let [call_left, call_right] = ["(l", "(r"].map(|side| call_flux.replace("(u", side));
+    let [call_left, call_right] = ["l", "r"].map(|side| call_at(law, flux, &[side]));
     let _ = writeln!(
         text,
         "// Rusanov (local Lax-Friedrichs): half (F(l) + F(r)) . n - s / 2 (r - l).\n\
@@ -284,11 +311,11 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
 }
 
 /// `law_waves_between`, from the function for a part of the way. What is NaN there, as at a state that is not admissible, is left out.
-fn waves_between(text: &mut String, components: &[String]) {
+fn waves_between(text: &mut String, names: &Names) {
     text.push_str(
-        "// The state at a share of the way from l to r.\nDEVICE State law_between(State l, State r, scalar share)\n{\n    State u;\n",
+        "// The state at a share of the way from l to r.\nDEVICE State law_between(State l, State r, scalar share)\n{\n    State u = l;\n",
     );
-    for c in components {
+    for c in &names.components {
         let _ = writeln!(text, "    u.{c} = l.{c} + share * (r.{c} - l.{c});");
     }
     text.push_str("    return u;\n}\n\n");
@@ -395,7 +422,8 @@ pub(super) fn pointwise_kernels(law: &Law) -> String {
     for (id, function) in roles(law) {
         let name = &function.name;
         let value = match &function.role {
-            Role::Helper => continue,
+            // The medium is computed on the host.
+            Role::Helper | Role::Medium => continue,
             Role::Flux => "law_flux((real(*)[COMPONENTS])value, u)".to_owned(),
             Role::Eigenvalues => "law_eigenvalues(value, u, n)".to_owned(),
             Role::WaveSpeed if function.result == Type::Real => "value[0] = law_fastest(u, n)".to_owned(),

@@ -227,7 +227,9 @@ pub fn unflatten<R, B>(law: &Law, ty: &Type, components: &mut impl Iterator<Item
     match ty {
         Type::Real => Value::Real(components.next().expect("as many components as the type has")),
         Type::Bool => unreachable!("no argument of a function with a role is a truth value"),
-        Type::State | Type::Parameters | Type::Normal | Type::Point => many(&Type::Real, law.size_of(ty)),
+        Type::State | Type::Parameters | Type::Medium | Type::Normal | Type::Point => {
+            many(&Type::Real, law.size_of(ty))
+        }
         Type::Array(element, n) => many(element, *n),
         Type::Tuple(types) => Value::Elements(types.iter().map(|ty| unflatten(law, ty, components)).collect()),
     }

@@ -46,6 +46,8 @@ pub struct Law {
     pub parameters: Record,
     /// The `#[state]` struct.
     pub state: Record,
+    /// The `#[medium]` struct, data that vary in space and do not evolve; empty when the law has none.
+    pub medium: Record,
     /// The `#[symmetry(rotation = …)]` that the law declares: the flux is the same in all directions.
     pub rotation: Option<Vectors>,
     /// Its `#[symmetry(reflection = …)]`: the flux is the same in mirrors along both axes.
@@ -67,7 +69,7 @@ pub struct Vectors {
     pub span: Span,
 }
 
-/// A struct of real numbers: the state or the parameters.
+/// A struct of real numbers: the state, the parameters or the medium.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// The user's name of the struct.
@@ -80,7 +82,7 @@ pub struct Record {
     pub fields: Vec<Field>,
 }
 
-/// One component of the state, or one parameter.
+/// One component of the state, one parameter, or one field of the medium.
 #[derive(Clone, Debug)]
 pub struct Field {
     /// The user's name.
@@ -91,7 +93,7 @@ pub struct Field {
     pub doc: String,
     /// A parameter's `#[default(…)]`, as the text of a Rust `f64` literal, possibly with a leading minus.
     pub default: Option<String>,
-    /// A parameter's `#[range(…)]`, its ends as such texts: it is not empty and contains the default.
+    /// The `#[range(…)]` of a parameter or a field of the medium, its ends as such texts: it is not empty and contains the default.
     pub range: (Bound<String>, Bound<String>),
 }
 
@@ -120,6 +122,8 @@ pub enum Role {
     NumericalFlux(Claims),
     /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
     Source,
+    /// `#[medium] fn (x: Point, …) -> Medium`, data of the medium.
+    Medium,
     /// `#[initial] fn (x: Point, …) -> State`.
     Initial,
     /// `#[exact] fn (x: Point, t: f64, …) -> State`.
@@ -172,6 +176,8 @@ pub enum Type {
     State,
     /// The law's `#[parameters]` struct.
     Parameters,
+    /// The law's `#[medium]` struct.
+    Medium,
     /// A unit vector, with components `x`, `y`, ….
     Normal,
     /// A position, with components `x`, `y`, ….
@@ -277,7 +283,7 @@ pub enum ExprKind {
     Bool(bool),
     /// A parameter or a `let`-bound variable.
     Local(LocalId),
-    /// Component of a state, parameter struct, normal or point, by its index.
+    /// Component of a state, parameter struct, medium, normal or point, by its index.
     Field(ExprId, usize),
     /// Element of an array or tuple, by a constant index.
     Index(ExprId, usize),
@@ -293,7 +299,7 @@ pub enum ExprKind {
     If(ExprId, Box<Block>, Box<Block>),
     /// A nested block `{ let …; value }`.
     Block(Box<Block>),
-    /// A `State` literal, or one of a `Normal`: all components in declaration order.
+    /// A `State` literal, or one of a medium or a `Normal`: all components in declaration order.
     State(Vec<ExprId>),
     /// An array literal.
     Array(Vec<ExprId>),
@@ -409,6 +415,7 @@ impl Law {
             Type::Real | Type::Bool => 1,
             Type::State => self.state.fields.len(),
             Type::Parameters => self.parameters.fields.len(),
+            Type::Medium => self.medium.fields.len(),
             Type::Normal | Type::Point => self.dim,
             Type::Array(element, n) => n * self.size_of(element),
             Type::Tuple(elements) => elements.iter().map(|e| self.size_of(e)).sum(),

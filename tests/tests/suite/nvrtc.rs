@@ -81,7 +81,7 @@ fn what_a_case_adds_compiles() {
         let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
-            for options in setup.options(unit, schedule.into(), tests::RIM) {
+            for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
                 let outcome = nvrtc_for(code(case.law, unit).text, &options, ARCHITECTURES[0]);
                 assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
             }
@@ -106,7 +106,7 @@ fn what_a_tolerance_adds_compiles() {
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for &(schedule, precision) in forms.iter().filter(|_| is_there()) {
             let setup = Setup { precision, ..setup.clone() };
-            for options in setup.options(unit, schedule.into(), tests::RIM) {
+            for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
                 let outcome = nvrtc_for(code(case.law, unit).text, &options, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
             }

@@ -57,7 +57,7 @@ fn literal_parameters_give_the_same_solution_up_to_rounding() {
         let [variable, literal] = [false, true].map(|is_literal| {
             let case = gas(1.3, &format!("precision = \"{precision}\"\nliteral_parameters = {is_literal}"));
             let mut solver = solver(&case);
-            for options in solver.setup().options(solver.unit(), solver.schedule(), tests::RIM) {
+            for options in solver.setup().options(solver.unit(), solver.schedule(), tests::RIM, solver.unit().basis) {
                 let defined = options.defines.iter().find(|(name, _)| name == "parameter_gamma");
                 assert_eq!(defined.map(|(_, value)| &**value), is_literal.then_some("R(1.3)"));
             }

@@ -209,11 +209,7 @@ impl Body<'_> {
 
     /// An operator on operands that it does not take: valid Rust only if the user implemented it.
     pub(super) fn unlike<T>(&mut self, op: &impl ToTokens, types: &[Type]) -> Option<T> {
-        let record = |ty: &Type| match ty {
-            Type::State => Some(&self.scope.state.name),
-            Type::Parameters => Some(&self.scope.parameters.name),
-            _ => None,
-        };
+        let record = |ty: &Type| self.scope.record(ty).map(|record| &record.name);
         let taught = ["Add", "Sub", "Mul", "Div", "Neg", "Not", "PartialOrd"];
         let others = &self.scope.block.names.others;
         let overloaded = types.iter().any(|ty| match record(ty) {

@@ -304,11 +304,7 @@ impl<'a> Body<'a> {
 
     /// `let State { rho, rho_e, .. } = value;`
     fn fields(&mut self, pat: &syn::PatStruct, value: ExprId) -> Option<Vec<Let>> {
-        let record = match self.ty(value) {
-            Type::State => &self.scope.state,
-            Type::Parameters => &self.scope.parameters,
-            _ => return self.leave_to_rustc(),
-        };
+        let Some(record) = self.scope.record(self.ty(value)) else { return self.leave_to_rustc() };
         let whole = self.local("whole".to_string(), &pat.path, self.ty(value).clone());
         let mut lets = vec![Let { pattern: Pattern::Local(whole), value }];
         for field in &pat.fields {

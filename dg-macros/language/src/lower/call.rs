@@ -21,10 +21,12 @@ impl Body<'_> {
         let name = call.method.to_string();
         match self.ty(receiver) {
             Type::Real => {}
-            Type::State | Type::Parameters if name != "clone" && !self.module().others.methods.contains(&name) => {
+            Type::State | Type::Parameters | Type::Medium
+                if name != "clone" && !self.module().others.methods.contains(&name) =>
+            {
                 return self.leave_to_rustc();
             }
-            Type::State | Type::Parameters if name != "clone" => {
+            Type::State | Type::Parameters | Type::Medium if name != "clone" => {
                 let message = format!("methods of your own are not available: write a function and call `{name}(…)`");
                 return self.error(&call.method, message);
             }

@@ -52,7 +52,7 @@ impl Body<'_> {
             Expr::Call(call) => self.call(call),
             Expr::Field(field) => self.field(field),
             Expr::Index(index) => self.index(index),
-            Expr::Struct(literal) => self.state(literal),
+            Expr::Struct(literal) => self.structure(literal),
             Expr::If(branch) => self.branch(branch),
             Expr::Block(block) if block.label.is_none() => {
                 let lowered = self.block(&block.block)?;
@@ -250,11 +250,9 @@ impl Body<'_> {
         let found = match (&expr.member, self.ty(base)) {
             (Member::Named(name), ty) => {
                 let name = name.to_string();
-                let fields = |record: &'_ templates::ir::Record| record.fields.iter().position(|f| f.name == name);
-                match ty {
-                    Type::State => fields(&self.scope.state),
-                    Type::Parameters => fields(&self.scope.parameters),
-                    Type::Normal | Type::Point => AXES[..self.scope.dim].iter().position(|axis| *axis == name),
+                match (ty, self.scope.record(ty)) {
+                    (_, Some(record)) => record.fields.iter().position(|field| field.name == name),
+                    (Type::Normal | Type::Point, _) => AXES[..self.scope.dim].iter().position(|axis| *axis == name),
                     _ => None,
                 }
                 .map(|component| (ExprKind::Field(base, component), Type::Real))
@@ -310,12 +308,14 @@ impl Body<'_> {
         Some(self.outside(home, |body| body.expr(element)))
     }
 
-    fn state(&mut self, literal: &ExprStruct) -> Option<ExprId> {
+    fn structure(&mut self, literal: &ExprStruct) -> Option<ExprId> {
         let name = text(&literal.path);
         if name == "Normal" {
             return self.normal(literal);
         }
-        if name != self.scope.state.name {
+        let made = [Type::State, Type::Medium];
+        let Some(ty) = made.into_iter().find(|ty| self.scope.record(ty).is_some_and(|record| record.name == name))
+        else {
             return match name == self.scope.parameters.name || name == "Point" {
                 true => self.error(&literal.path, format!("`{name}` is given from outside: a law cannot make one")),
                 false => {
@@ -323,8 +323,9 @@ impl Body<'_> {
                     self.error(&literal.path, format!("the only structs to make are `{made}` and `Normal`"))
                 }
             };
-        }
-        let names: Vec<String> = self.scope.state.fields.iter().map(|field| field.name.clone()).collect();
+        };
+        let fields = self.scope.record(&ty).into_iter().flat_map(|record| &record.fields);
+        let names: Vec<String> = fields.map(|field| field.name.clone()).collect();
         let values = self.members(literal, &names);
         let base = match &literal.rest {
             Some(rest) => Some(self.expr(rest)?),
@@ -333,9 +334,9 @@ impl Body<'_> {
         let values = values?;
         let Some(base) = base else {
             let Some(values) = values.into_iter().collect() else { return self.leave_to_rustc() };
-            return Some(self.push(ExprKind::State(values), Type::State, literal));
+            return Some(self.push(ExprKind::State(values), ty, literal));
         };
-        if *self.ty(base) != Type::State {
+        if *self.ty(base) != ty {
             return self.leave_to_rustc();
         }
         self.update(literal, values, base)
@@ -369,9 +370,10 @@ impl Body<'_> {
 
     /// `State { …, ..base }`; a base that is no variable is first bound to one, so that it is evaluated once.
     fn update(&mut self, literal: &ExprStruct, values: Vec<Option<ExprId>>, base: ExprId) -> Option<ExprId> {
+        let ty = self.ty(base).clone();
         let local = match self.kind(base) {
             ExprKind::Local(local) => Ok(*local),
-            _ => Err(self.local("base".to_string(), &literal.rest, Type::State)),
+            _ => Err(self.local("base".to_string(), &literal.rest, ty.clone())),
         };
         let (Ok(read) | Err(read)) = local;
         let mut components = Vec::new();
@@ -381,7 +383,7 @@ impl Body<'_> {
                 self.push(ExprKind::Field(base, component), Type::Real, &literal.rest)
             }));
         }
-        let value = self.push(ExprKind::State(components), Type::State, literal);
+        let value = self.push(ExprKind::State(components), ty, literal);
         let bound = local.err().map(|bound| Let { pattern: Pattern::Local(bound), value: base });
         Some(self.within(bound.into_iter().collect(), value, literal))
     }

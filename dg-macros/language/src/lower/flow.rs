@@ -407,8 +407,8 @@ impl<'a> Body<'a> {
         let whole = self.expr(base)?;
         let ty = self.ty(whole).clone();
         let (at, types): (_, Vec<Type>) = match (&ty, place) {
-            (Type::State, Place::Member(member)) => {
-                let fields = &self.scope.state.fields;
+            (Type::State | Type::Medium, Place::Member(member)) => {
+                let fields = self.scope.record(&ty).map_or(&[][..], |record| &record.fields);
                 let name = text(member);
                 (fields.iter().position(|field| field.name == name), vec![Type::Real; fields.len()])
             }
@@ -429,11 +429,12 @@ impl<'a> Body<'a> {
                 continue;
             }
             let whole = self.expr(base)?;
-            let kind = if ty == Type::State { ExprKind::Field(whole, i) } else { ExprKind::Index(whole, i) };
+            let is_struct = self.scope.record(&ty).is_some();
+            let kind = if is_struct { ExprKind::Field(whole, i) } else { ExprKind::Index(whole, i) };
             parts.push(self.push(kind, part, target));
         }
         let kind = match ty {
-            Type::State => ExprKind::State(parts),
+            Type::State | Type::Medium => ExprKind::State(parts),
             Type::Tuple(_) => ExprKind::Tuple(parts),
             _ => ExprKind::Array(parts),
         };

@@ -110,6 +110,7 @@ fn named(scope: &Scope<'_>, path: &syn::TypePath) -> Option<Type> {
         "Point" => Some(Type::Point),
         name if name == scope.state.name => Some(Type::State),
         name if name == scope.parameters.name => Some(Type::Parameters),
+        name if name == scope.medium.name => Some(Type::Medium),
         _ => None,
     }
 }
@@ -127,9 +128,9 @@ fn unknown(scope: &Scope<'_>, path: &syn::TypePath) -> String {
 
 fn types(scope: &Scope<'_>) -> String {
     let mut names = vec!["f64", "bool", scope.state.name.as_str()];
-    if !scope.parameters.name.is_empty() {
-        names.push(&scope.parameters.name);
-    }
+    names.extend(
+        [&scope.parameters, &scope.medium].map(|record| record.name.as_str()).iter().filter(|name| !name.is_empty()),
+    );
     names.extend(["Normal", "Point"]);
     let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
     format!("{}, and arrays and tuples of them", names.join(", "))
@@ -142,6 +143,7 @@ pub fn display(scope: &Scope<'_>, ty: &Type) -> String {
         Type::Bool => "bool".to_string(),
         Type::State => scope.state.name.clone(),
         Type::Parameters => scope.parameters.name.clone(),
+        Type::Medium => scope.medium.name.clone(),
         Type::Normal => "Normal".to_string(),
         Type::Point => "Point".to_string(),
         Type::Array(element, length) => format!("[{}; {length}]", display(scope, element)),
@@ -170,17 +172,17 @@ pub fn roles(scope: &Scope<'_>, out: &mut Diagnostics) {
 
 /// The arguments that a role offers, each as often as it is listed, and how many of the first are required.
 fn offers(role: &Role) -> (Vec<Type>, usize) {
-    use Type::{Normal, Parameters, Point, Real, State};
+    use Type::{Medium, Normal, Parameters, Point, Real, State};
     match role {
         Role::Helper | Role::Variables => (Vec::new(), 0),
-        Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Parameters], 1),
-        Role::Eigenvalues => (vec![State, Normal, Parameters], 2),
+        Role::Flux | Role::Admissible | Role::MinimumPrinciple | Role::Output => (vec![State, Medium, Parameters], 1),
+        Role::Eigenvalues => (vec![State, Normal, Medium, Parameters], 2),
         // A bound may be the same at all states, or in all directions.
-        Role::WaveSpeed => (vec![State, Normal, Parameters], 0),
-        Role::Boundary(_) => (vec![State, Normal, Point, Real, Parameters], 0),
-        Role::NumericalFlux(_) => (vec![State, State, Normal, Parameters], 3),
-        Role::Source => (vec![State, Point, Real, Parameters], 0),
-        Role::Initial => (vec![Point, Parameters], 0),
+        Role::WaveSpeed => (vec![State, Normal, Medium, Parameters], 0),
+        Role::Boundary(_) => (vec![State, Normal, Point, Real, Medium, Parameters], 0),
+        Role::NumericalFlux(_) => (vec![State, State, Normal, Medium, Medium, Parameters], 3),
+        Role::Source => (vec![State, Point, Real, Medium, Parameters], 0),
+        Role::Medium | Role::Initial => (vec![Point, Parameters], 0),
         Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
     }
 }
@@ -247,7 +249,7 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
             let again = if count(&offered, ty) > 0 { "another" } else { "a" };
             let list: Vec<_> = offered
                 .iter()
-                .filter(|ty| **ty != Type::Parameters || !scope.parameters.name.is_empty())
+                .filter(|ty| scope.record(ty).is_none_or(|record| !record.name.is_empty()))
                 .map(|ty| match ty {
                     Type::Real => "`f64` (time)".to_string(),
                     ty => format!("`{}`", display(scope, ty)),
@@ -257,6 +259,10 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
             let message = format!("{role} is not given {again} `{shown}`; it can take {}", list.join(", "));
             out.error(argument, message);
         }
+    }
+    if matches!(function.role, Role::NumericalFlux(_)) && count(&taken, &Type::Medium) == 1 {
+        let shown = display(scope, &Type::Medium);
+        out.error(name, format!("`{name}` takes one `{shown}` of two: a numerical flux is given that of each side"));
     }
     let needs = &offered[..needed];
     if let Some(missing) = needs.iter().find(|ty| count(&taken, ty) < count(needs, ty)) {
@@ -279,6 +285,7 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
         },
         Role::WaveSpeed if matches!(&signature.result, Type::Array(element, 2) if **element == Type::Real) => return,
         Role::Output | Role::WaveSpeed => Type::Real,
+        Role::Medium => Type::Medium,
         _ => Type::State,
     };
     if signature.result == wanted {

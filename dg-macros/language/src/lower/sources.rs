@@ -27,6 +27,7 @@ pub fn add_sum(functions: &mut Vec<Function>, components: usize) {
         Type::State => "u",
         Type::Point => "x",
         Type::Parameters => "parameters",
+        Type::Medium => "medium",
         _ => "t",
     };
     let mut locals: Vec<_> = types.iter().map(|ty| local((name(ty), ty))).collect();

@@ -84,7 +84,7 @@ impl Physics {
         let (fl, fr) = (self.normal_flux(&left), self.normal_flux(&right));
         let speeds = [self.speeds(&left), self.speeds(&right)].concat();
         let s = speeds.iter().fold(0.0_f64, |s, speed| s.max(speed.abs()));
-        (0..at.state.len()).map(|c| 0.5 * (fl[c] + fr[c]) - 0.5 * s * (at.right[c] - at.state[c])).collect()
+        (0..fl.len()).map(|c| 0.5 * (fl[c] + fr[c]) - 0.5 * s * (at.right[c] - at.state[c])).collect()
     }
 
     /// `(s⁺ F(l)·n - s⁻ F(r)·n + s⁻ s⁺ (r - l)) / (s⁺ - s⁻)`, with s⁻ ≤ 0 ≤ s⁺ the extreme eigenvalues of both sides, and
@@ -99,13 +99,13 @@ impl Physics {
             0.0 => 0.5 * (fl[c] + fr[c]),
             width => (fastest * fl[c] - slowest * fr[c] + slowest * fastest * (at.right[c] - at.state[c])) / width,
         };
-        (0..at.state.len()).map(of_component).collect()
+        (0..fl.len()).map(of_component).collect()
     }
 
     /// `F(u)·n`.
     fn normal_flux(&self, at: &Arguments<'_>) -> Vec<f64> {
         let flux = on_host(self.flux, at).unwrap_or_default();
-        let (components, directions) = (at.state.len(), at.normal.iter().enumerate());
+        let (components, directions) = (flux.len() / at.normal.len(), at.normal.iter().enumerate());
         (0..components).map(|c| directions.clone().map(|(d, n)| flux[d * components + c] * n).sum()).collect()
     }
 

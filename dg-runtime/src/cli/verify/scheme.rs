@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::law::{Arguments, Function, Law, Role, Sample, Unit};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Rectangle;
-use crate::solver::{Given, Integrator, Setup, Solver};
+use crate::solver::{Given, Integrator, Medium, Setup, Solver};
 
 /// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of a triangle
 /// integrate any smooth function up to rounding.
@@ -63,6 +63,7 @@ fn solver(
     let integrator = Integrator::SspRk3;
     let setup = Setup {
         parameters: sample.parameters.to_vec(),
+        medium: (!law.medium.is_empty()).then(|| Medium::Uniform(sample.state[law.state.len()..].to_vec())),
         exact: exact.map(Given::Function),
         integrator,
         cfl: integrator.default_cfl(unit.order),
@@ -88,7 +89,7 @@ fn of_polynomial(
         let [x, y] = [0, 1].map(|d| (position[d] - middle[d]) / HALF_SIDE);
         let change =
             |(c, value): (usize, &f64)| value * (1.0 + SLOPE * if c % 2 == 0 { x + 0.5 * y } else { y - 0.5 * x });
-        sample.state.iter().enumerate().map(change).collect()
+        sample.state[..law.state.len()].iter().enumerate().map(change).collect()
     };
     solver.project_values(sample.time, |position, state| state.copy_from_slice(&polynomial(position)))?;
 
@@ -125,8 +126,9 @@ fn of_polynomial(
     }
     for output in law.with_role(Role::Output) {
         let right = |i: usize| {
+            let state = [&states[i], &sample.state[law.state.len()..]].concat();
             let at = Arguments {
-                state: &states[i],
+                state: &state,
                 position: &nodes[i],
                 time: sample.time,
                 ..super::reference::arguments_of(sample)

@@ -1,0 +1,68 @@
+//! Transport by a given flow.
+
+/// Transport by a given flow in two dimensions.
+///
+/// ```text
+/// ∂u/∂t + ∂(v₁ u)/∂x + ∂(v₂ u)/∂y = 0
+/// ```
+///
+/// * u: what is carried
+/// * (v₁, v₂): velocity of the flow, which varies in space
+///
+/// Reference: C. E. Castro, J. Behrens & C. Pelties, Geosci. Model Dev. Discuss. 6 (2013) 3743–3786,
+/// <https://doi.org/10.5194/gmdd-6-3743-2013>.
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
+pub mod transport {
+    use std::f64::consts::PI;
+
+    /// The flow.
+    #[medium]
+    pub struct Flow {
+        /// Velocity in the direction of x.
+        pub v1: f64,
+        /// Velocity in the direction of y.
+        pub v2: f64,
+    }
+
+    /// What is carried.
+    #[state]
+    pub struct State {
+        /// Its density.
+        pub u: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State, flow: Flow) -> [State; 2] {
+        [State { u: flow.v1 * u.u }, State { u: flow.v2 * u.u }]
+    }
+
+    /// The normal velocity.
+    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
+        [normal_velocity(n, flow)]
+    }
+
+    fn normal_velocity(n: Normal, flow: Flow) -> f64 {
+        flow.v1 * n.x + flow.v2 * n.y
+    }
+
+    /// The flux of the side that the flow comes from.
+    #[numerical_flux(exact = contact)]
+    pub fn upwind(l: State, r: State, n: Normal, left: Flow, right: Flow) -> State {
+        let vn = 0.5 * (normal_velocity(n, left) + normal_velocity(n, right));
+        State { u: if vn > 0.0 { vn * l.u } else { vn * r.u } }
+    }
+
+    /// A turn around the origin in the time 1.
+    #[medium]
+    pub fn rotation(x: Point) -> Flow {
+        Flow { v1: -2.0 * PI * x.y, v2: 2.0 * PI * x.x }
+    }
+
+    /// A Gaussian of height 1 and width 0.1 that starts at (¼, 0) and turns with the flow around the origin.
+    #[exact]
+    pub fn turning(x: Point, t: f64) -> State {
+        let angle = 2.0 * PI * t;
+        let (dx, dy) = (x.x - 0.25 * angle.cos(), x.y - 0.25 * angle.sin());
+        State { u: (-(dx * dx + dy * dy) / 0.01).exp() }
+    }
+}

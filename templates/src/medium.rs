@@ -1,0 +1,78 @@
+//! A medium in the algebra. Its fields are parameters there, of any values that `#[admissible]` and their ranges allow: every rule
+//! about parameters holds for them, and no rule knows of media.
+//!
+//! A numerical flux is given the medium of each side; the algebra knows it between equal media.
+
+use std::borrow::Cow;
+
+use crate::derive::{Derived, FarField, Sample};
+use crate::ir::{ExprKind, Function, FunctionId, Law, Role, Type};
+
+/// The law in which the medium's fields are the first parameters.
+pub fn as_parameters(law: &Law) -> Cow<'_, Law> {
+    let count = law.medium.fields.len();
+    if count == 0 {
+        return Cow::Borrowed(law);
+    }
+    let mut plain = law.clone();
+    plain.parameters.fields.splice(0..0, law.medium.fields.iter().cloned());
+    if plain.parameters.name.is_empty() {
+        plain.parameters.name.clone_from(&law.medium.name);
+    }
+    for function in &mut plain.functions {
+        let types: Vec<Type> = function.exprs.iter().map(|expr| expr.ty.clone()).collect();
+        for expr in &mut function.exprs {
+            if let ExprKind::Field(of, i) = &mut expr.kind
+                && types[of.0] == Type::Parameters
+            {
+                *i += count;
+            }
+            merge(&mut expr.ty);
+        }
+        function.locals.iter_mut().for_each(|local| merge(&mut local.ty));
+        merge(&mut function.result);
+    }
+    Cow::Owned(plain)
+}
+
+/// The medium in which a law's exact solutions solve it: that of its first `#[medium]` function.
+pub fn of_solutions(law: &Law) -> Option<FunctionId> {
+    law.with_role(|role| *role == Role::Medium).min_by_key(|id| law.function(*id).span)
+}
+
+/// Gives parameters their own numbers in a function that reads no field of the medium.
+pub fn restore_parameters(law: &Law, function: &mut Function) {
+    let is_of_parameters: Vec<bool> = function.exprs.iter().map(|expr| expr.ty == Type::Parameters).collect();
+    for expr in &mut function.exprs {
+        if let ExprKind::Field(of, i) = &mut expr.kind
+            && is_of_parameters[of.0]
+        {
+            *i -= law.medium.fields.len();
+        }
+    }
+}
+
+/// The type of what was a medium or the parameters.
+fn merge(ty: &mut Type) {
+    match ty {
+        Type::Medium => *ty = Type::Parameters,
+        Type::Array(element, _) => merge(element),
+        Type::Tuple(elements) => elements.iter_mut().for_each(merge),
+        _ => {}
+    }
+}
+
+/// Puts the medium's values in samples behind the states, where the kernels have them.
+pub fn restore_samples(law: &Law, derived: &mut Derived) {
+    let count = law.medium.fields.len();
+    let of_far_field: &mut [Sample] = match &mut derived.far_field {
+        FarField::Derived { samples, .. } => samples,
+        FarField::None(_) => &mut [],
+    };
+    let of_source = derived.source_jacobian.iter_mut().flat_map(|jacobian| &mut jacobian.samples);
+    for sample in derived.samples.iter_mut().chain(of_far_field).chain(of_source) {
+        let medium: Vec<f64> = sample.parameters.drain(..count).collect();
+        sample.state.extend(&medium);
+        sample.right.extend(&medium);
+    }
+}
