@@ -58,11 +58,11 @@ pub mod transport {
         Flow { v1: -2.0 * PI * x.y, v2: 2.0 * PI * x.x }
     }
 
-    /// A Gaussian of height 1 and width 0.1 that starts at (¼, 0) and turns with the flow around the origin.
+    /// A Gaussian of height 1 and width 0.2 that starts at (¼, 0) and turns with the flow around the origin.
     #[exact]
     pub fn turning(x: Point, t: f64) -> State {
         let angle = 2.0 * PI * t;
         let (dx, dy) = (x.x - 0.25 * angle.cos(), x.y - 0.25 * angle.sin());
-        State { u: (-(dx * dx + dy * dy) / 0.01).exp() }
+        State { u: (-(dx * dx + dy * dy) / 0.04).exp() }
     }
 }

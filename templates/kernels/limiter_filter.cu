@@ -166,7 +166,7 @@ DEVICE void find_factors(real factor[ORDER + 1], real share, int how)
 }
 
 /* The state at a point with a share of the variation.     in: part, the part of each degree there; medium */
-DEVICE State with_share(const real part[ORDER + 1][COMPONENTS], const real medium[MEDIA], real share, int how)
+DEVICE State with_share(const real part[ORDER + 1][COMPONENTS], const real medium[], real share, int how)
 {
     real value[FIELDS], factor[ORDER + 1];
     find_factors(factor, share, how);

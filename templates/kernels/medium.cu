@@ -7,8 +7,8 @@
  *                  no second side, both are the same. */
 #define MEDIUM_POINTS (MEDIUM_BASIS > 1 ? FACE_POINTS : 1)
 
-/* in: medium     out: field, coefficients */
-DEVICE void load_medium(real field[MEDIA][BASIS], const scalar *medium, long long e)
+/* in: medium     out: field, coefficients of [MEDIA] */
+DEVICE void load_medium(real field[][BASIS], const scalar *medium, long long e)
 {
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
@@ -23,8 +23,8 @@ DEVICE void load_medium(real field[MEDIA][BASIS], const scalar *medium, long lon
     }
 }
 
-/* The fields at a point, where phi[j] = phi_j(xi).     in: field, coefficients; phi     out: value */
-DEVICE void evaluate_medium(real value[MEDIA], const real field[MEDIA][BASIS], const scalar phi[BASIS])
+/* The fields at a point, where phi[j] = phi_j(xi).     in: field, coefficients; phi     out: value, [MEDIA] */
+DEVICE void evaluate_medium(real value[], const real field[][BASIS], const scalar phi[BASIS])
 {
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
@@ -43,8 +43,8 @@ DEVICE const scalar *patch_medium(const scalar *face_medium, int first, int i)
 }
 
 /* The fields at point k of a face, on its first side (0) or its second (1).
- *     in: face, see patch_medium; count, the number of the patch's faces     out: value */
-DEVICE void patch_face_medium(real value[MEDIA], const scalar *face, int count, int side, int k)
+ *     in: face, see patch_medium; count, the number of the patch's faces     out: value, [MEDIA] */
+DEVICE void patch_face_medium(real value[], const scalar *face, int count, int side, int k)
 {
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {

@@ -85,6 +85,7 @@ impl Group {
             Role::Exact { manufactured: true }
             | Role::ManufacturedSource { .. }
             | Role::Initial
+            | Role::Medium
             | Role::Variables
             | Role::Output => Self::Other,
         })

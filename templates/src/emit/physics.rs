@@ -216,7 +216,7 @@ impl Types {
                 let _ = writeln!(text, "    {} {member};", type_name(ty));
             }
             if *ty == Type::State && has_medium {
-                let _ = writeln!(text, "    Medium {MEDIUM}; // that where the state is");
+                let _ = writeln!(text, "    Medium {MEDIUM}; // where the state is");
             }
         }
         let _ = writeln!(text, "}} {name};\n");

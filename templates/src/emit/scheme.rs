@@ -45,9 +45,6 @@ fn conversions(text: &mut String, law: &Law, names: &Names) {
     let components: Vec<String> = names.components.iter().map(|component| format!("u.{component}")).collect();
     let medium: Vec<String> = names.medium.iter().map(|field| format!("u.{MEDIUM}.{field}")).collect();
     let fields: Vec<&String> = components.iter().chain(&medium).collect();
-    if !medium.is_empty() {
-        text.push_str("#define HAS_MEDIUM\n\n");
-    }
     text.push_str("// The FIELDS of a state: its components, then those of the medium where it is.\n");
     let _ = writeln!(text, "DEVICE State law_state(const real field[FIELDS])\n{{\n    State u;");
     for (i, member) in fields.iter().enumerate() {

@@ -24,6 +24,7 @@ mod limited_cfl;
 mod limiters;
 mod limiters_mhd;
 mod means;
+mod media;
 mod mhd_blast;
 mod mutants;
 mod new;
