@@ -287,19 +287,22 @@ pub fn unread(block: TokenStream, error: &syn::Error) -> TokenStream {
 /// `LAW` of a compiled law.
 pub fn law(law: &ir::Law, compiled: &Compiled) -> TokenStream {
     let ir::Law { name, doc, dim, .. } = law;
-    let parameters = law.parameters.fields.iter().map(|ir::Field { name, doc, default, range, .. }| {
-        let default = match default.as_deref().and_then(number) {
-            Some(value) => quote!(::core::option::Option::Some(#value)),
-            None => quote!(::core::option::Option::None),
+    let [parameters, medium] = [&law.parameters, &law.medium].map(|record| {
+        let parameter = |ir::Field { name, doc, default, range, .. }: &ir::Field| {
+            let default = match default.as_deref().and_then(number) {
+                Some(value) => quote!(::core::option::Option::Some(#value)),
+                None => quote!(::core::option::Option::None),
+            };
+            let [from, to] = [&range.0, &range.1].map(bound);
+            quote!(::dg_runtime::law::Parameter { name: #name, doc: #doc, default: #default, range: (#from, #to) })
         };
-        let [from, to] = [&range.0, &range.1].map(bound);
-        quote!(::dg_runtime::law::Parameter { name: #name, doc: #doc, default: #default, range: (#from, #to) })
+        record.fields.iter().map(parameter).collect::<Vec<_>>()
     });
-    let [state, medium] = [&law.state, &law.medium].map(|record| {
-        let variable =
-            |ir::Field { name, doc, .. }: &ir::Field| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc });
-        record.fields.iter().map(variable).collect::<Vec<_>>()
-    });
+    let state = law
+        .state
+        .fields
+        .iter()
+        .map(|ir::Field { name, doc, .. }| quote!(::dg_runtime::law::Variable { name: #name, doc: #doc }));
     let functions = roles(law).map(|function| self::function(law, function));
     let derived = derived(law, compiled).map(|(role, results, name, doc)| derived_function(role, results, name, doc));
     let functions = functions.chain(derived);

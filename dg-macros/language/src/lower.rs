@@ -58,6 +58,13 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
         None => ir::Record { span, ..ir::Record::default() },
     });
     unique_roles(block, out);
+    for field in block.medium.iter().flat_map(|medium| &medium.fields) {
+        if state.fields.iter().any(|component| field.ident == &component.name) {
+            let message =
+                format!("`{0}` is a component of the state, too: files could not tell them apart", field.ident);
+            out.error(field.ident, message);
+        }
+    }
     let mut scope = Scope { dim: options.dim, block, state, parameters, medium, signatures: Vec::new() };
     scope.signatures = block.functions.iter().map(|function| signature::signature(&scope, function, out)).collect();
     signature::roles(&scope, out);

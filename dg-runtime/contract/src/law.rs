@@ -19,7 +19,7 @@ pub struct Law {
     /// The components of the state.
     pub state: &'static [Variable],
     /// The fields of the medium: data that vary in space and do not evolve. Empty where the law has none.
-    pub medium: &'static [Variable],
+    pub medium: &'static [Parameter],
     /// The functions with a role, in source order.
     pub functions: &'static [Function],
     /// The results of the algebra, as readable text.
@@ -38,14 +38,14 @@ pub struct Law {
     pub units: &'static [Unit],
 }
 
-/// A physical parameter of a law.
+/// A physical parameter of a law, or a field of its medium.
 #[derive(Debug)]
 pub struct Parameter {
     /// The user's name.
     pub name: &'static str,
     /// Its doc comment.
     pub doc: &'static str,
-    /// The value where a case gives none.
+    /// The value where a case gives none; a field of a medium has none.
     pub default: Option<f64>,
     /// The ends of the range of allowed values.
     pub range: (Bound<f64>, Bound<f64>),
@@ -86,7 +86,7 @@ impl Parameter {
     }
 }
 
-/// A component of the state, or a field of the medium.
+/// A component of the state.
 #[derive(Debug)]
 pub struct Variable {
     /// The user's name.
@@ -345,8 +345,8 @@ impl Law {
 
     /// Names of the fields that `sample` writes, in its order: the components of the state, the medium's fields and the outputs.
     pub fn fields(&self) -> Vec<&'static str> {
-        let at_a_point = self.state.iter().chain(self.medium).map(|variable| variable.name);
-        at_a_point.chain(self.with_role(Role::Output).map(|output| output.name)).collect()
+        let (components, medium) = (self.state.iter().map(|u| u.name), self.medium.iter().map(|field| field.name));
+        components.chain(medium).chain(self.with_role(Role::Output).map(|output| output.name)).collect()
     }
 
     /// The generated code for this shape and order.

@@ -40,15 +40,17 @@ pub enum Error {
         /// The law.
         law: &'static str,
     },
-    /// A field of the medium is no number somewhere.
-    #[error("the medium's `{field}` is {value} at the position {position:?}: give it finite values everywhere")]
-    MediumNotFinite {
+    /// A field of the medium is no number somewhere, or outside its range.
+    #[error("the medium's `{field}` is {value} at {position:?}: it is to be {range} everywhere")]
+    Medium {
         /// The field.
         field: &'static str,
         /// Its value.
         value: f64,
         /// The position.
         position: Vec<f64>,
+        /// The values that it may have, in words.
+        range: String,
     },
     /// The law has no numerical flux.
     #[error("{law} has no numerical flux")]

@@ -9,7 +9,7 @@ use super::inventory::{Inventory, Part};
 use super::patches::Patches;
 use crate::formula::Formulas;
 use crate::law::reference::Operators;
-use crate::law::{Arguments, Function, Law, Role, Unit};
+use crate::law::{Arguments, Function, Law, Parameter, Role, Unit};
 use crate::mesh::Mesh;
 
 /// A medium given at every position.
@@ -75,7 +75,7 @@ impl Projected {
     /// Projects it, with as many numbers as it needs.
     ///
     /// # Errors
-    /// [`Error::NoMedium`], and [`Error::MediumNotFinite`] with the first place where a field is no number.
+    /// [`Error::NoMedium`], and [`Error::Medium`] with a place where a field is no number or outside its range.
     pub(super) fn new(
         law: &Law,
         parameters: &[f64],
@@ -87,7 +87,7 @@ impl Projected {
         if fields == 0 {
             return Ok(Self { fields, basis: 1, coefficients: Vec::new() });
         }
-        let medium = medium.ok_or_else(|| Error::NoMedium { law: law.name })?;
+        let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
         let operators = &unit.reference().operators;
         let n = operators.basis;
         let project = |element: usize| -> Result<Vec<f64>, Error> {
@@ -97,9 +97,10 @@ impl Projected {
                 let position = &mesh.position(element, point)[..mesh.dim];
                 let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
                 medium.values(&at, &mut values);
-                if let Some(field) = values.iter().position(|value| !value.is_finite()) {
-                    let (field, value) = (law.medium[field].name, values[field]);
-                    return Err(Error::MediumNotFinite { field, value, position: position.to_vec() });
+                let wrong = |(field, value): &(&Parameter, &f64)| !(value.is_finite() && field.allows(**value));
+                if let Some((field, &value)) = law.medium.iter().zip(&values).find(wrong) {
+                    let range = field.range_in_words().unwrap_or_else(|| "finite".to_owned());
+                    return Err(Error::Medium { field: field.name, value, position: position.to_vec(), range });
                 }
                 for (field, value) in values.iter().enumerate() {
                     for j in 0..n {

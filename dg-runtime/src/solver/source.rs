@@ -10,13 +10,13 @@ const CHANGE: f64 = 6e-6;
 const SQUARINGS: i32 = 5;
 
 /// A bound on the eigenvalues of the Jacobian of the setup's source at a state, by differences of the law's own Rust; 0 where it does not
-/// depend on the state.
+/// depend on the state. Behind the state stands its medium.
 pub(super) fn rate(setup: &Setup, state: &[f64], position: &[f64], time: f64) -> f64 {
     let law = setup.law;
     let source = law.with_role(Role::Source).next().and_then(|source| source.host);
     let (Some(source), true) = (source, law.has_source_jacobian()) else { return 0.0 };
-    let m = state.len();
-    let size = state.iter().fold(0.0_f64, |size, u| size.max(u.abs()));
+    let m = law.state.len();
+    let size = state[..m].iter().fold(0.0_f64, |size, u| size.max(u.abs()));
     let mut jacobian = vec![0.0; m * m];
     for j in 0..m {
         // A component at rest is changed by a little of the largest.

@@ -38,6 +38,7 @@ fn empty(name: &str) -> Law {
         orders: 0..=3,
         parameters: Record { name: "Params".into(), ..Record::default() },
         state: Record { name: "State".into(), ..Record::default() },
+        medium: Record::default(),
         rotation: None,
         reflection: None,
         galilean: None,

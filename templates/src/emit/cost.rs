@@ -81,13 +81,15 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
     let face_point = evaluate + (rusanov + 2 * components).div_ceil(2) + 2 * size;
     let admissible = of(&Role::Admissible) + components;
     let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);
+    // Constant in elements: once for the volume, and of both sides of every face.
+    let medium = law.medium.fields.len() * (1 + faces);
     let update = 5 * size;
     vec![
         KernelCost {
             name: "stage",
             flops: o.volume_points.len() * volume_point + faces * points * face_point + update + source_rate,
             // Reads u and u^n, writes u.
-            reals: 3 * size + geometry,
+            reals: 3 * size + geometry + medium,
             integers: faces.div_ceil(2),
         },
         KernelCost {
@@ -100,7 +102,7 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
                 + o.volume_points.len() * (evaluate + admissible)
                 + source_rate
                 + 2,
-            reals: size + faces * (dim + 1) + 2,
+            reals: size + law.medium.fields.len() + faces * (dim + 1) + 2,
             integers: 0,
         },
         KernelCost { name: "reduce", flops: 0, reals: 1, integers: 0 },

@@ -1,6 +1,7 @@
 //! Media: data that vary in space, which the flux, its waves and both sides of a face see.
 
 use dg_runtime::case::Case;
+use dg_runtime::device::Choice;
 use dg_runtime::solver::Solver;
 use std::path::Path;
 use tests::solution;
@@ -182,10 +183,13 @@ fn a_medium_that_is_missing_or_wrong_is_refused_with_the_remedy() {
         let error = parsed(&text(law, more)).map(drop).unwrap_err();
         assert!(error.contains(said), "{error}");
     }
-    let infinite = case(&text("transport", "medium.formulas = { v1 = \"1 / (x - x)\", v2 = 0 }"));
-    let mesh = infinite.build_mesh().unwrap();
-    let setup = infinite.setup(&mesh).unwrap();
-    let device = tests::open(dg_runtime::device::Choice::Cpu).unwrap();
-    let error = Solver::new(device, mesh, setup).map(drop).unwrap_err().to_string();
-    assert!(error.contains("the medium's `v1` is inf at the position"), "{error}");
+    let refused = |case: &Case| {
+        let mesh = case.build_mesh().unwrap();
+        let setup = case.setup(&mesh).unwrap();
+        Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(drop).unwrap_err().to_string()
+    };
+    let error = refused(&case(&text("transport", "medium.formulas = { v1 = \"1 / (x - x)\", v2 = 0 }")));
+    assert!(error.contains("the medium's `v1` is inf at [") && error.contains("finite everywhere"), "{error}");
+    let error = refused(&pulse("time.final = 1\nmedium.formulas = { rho = \"x\", bulk = 1 }"));
+    assert!(error.contains("the medium's `rho` is -") && error.contains("it is to be above 0 everywhere"), "{error}");
 }
