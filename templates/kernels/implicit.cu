@@ -18,6 +18,7 @@ typedef struct {
     scalar *change;                /* out: [COMPONENTS][BASIS] per element; U - U*, stored where keep_change != 0 */
     scalar *records;               /* out: [FACE_POINTS][TRACE] per record; of U */
     double *clock;                 /* inout: [CLOCK_NUMBERS]; CLOCK_BROKEN is set where no solution is found */
+    const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *map;             /* in: [MAP] per element */
     const int *links;              /* in: [FACES] per element; see Links */
     const int *boundary_records;   /* in: [1] per boundary face */
@@ -76,10 +77,10 @@ DEVICE void solve_linear(real m[COMPONENTS][COMPONENTS], real b[COMPONENTS])
 
 /* Solves value = start + step S(value) by Newton's method; returns where it converges. A component whose source does not depend on the
  * state changes by its source alone.     in: start     out: value */
-DEVICE mask solve_point(real value[COMPONENTS], const real start[COMPONENTS], Point x, real t, scalar step)
+DEVICE mask solve_point(real value[FIELDS], const real start[FIELDS], Point x, real t, scalar step)
 {
-    for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = start[c];
+    for (int i = 0; i < FIELDS; ++i) {
+        value[i] = start[i];
     }
     mask converged = nowhere();
     NO_UNROLL
@@ -128,8 +129,8 @@ DEVICE void add_multiple(real u[COMPONENTS][BASIS], const scalar *coefficients, 
 KERNEL(solve_source, SolveSourceArguments)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
-    real u[COMPONENTS][BASIS], change[COMPONENTS][BASIS];
-    load_coefficients(u, a->u_start, e);
+    real u[FIELDS][BASIS], change[COMPONENTS][BASIS];
+    load_coefficients(u, a->u_start, a->medium, e);
     /* A step of length zero leaves the coefficients as they are. */
     if (dt > 0) {
         add_multiple(u, a->explicit_1, (scalar)a->a_1, e);
@@ -148,8 +149,8 @@ KERNEL(solve_source, SolveSourceArguments)
         mask solved = everywhere();
         NO_UNROLL
         for (int q = 0; q < VOLUME_POINTS; ++q) {
-            real start[COMPONENTS], value[COMPONENTS];
-            law_components(start, evaluate(u, basis_at_volume[q]));
+            real start[FIELDS], value[FIELDS];
+            law_fields(start, evaluate(u, basis_at_volume[q]));
             const Point x = position(a->map, e, volume_points[q]);
             solved = solved & solve_point(value, start, x, time, (scalar)a->gamma * dt);
             for (int c = 0; c < COMPONENTS; ++c) {

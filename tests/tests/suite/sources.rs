@@ -51,7 +51,7 @@ mod turning {
 
     #[initial]
     pub fn wave(x: Point, rates: Rates) -> State {
-        let a = (6.283185307179586 * x.x).sin();
+        let a = (2.0 * std::f64::consts::PI * x.x).sin();
         State { a, b: 0.5 * a * rates.unit }
     }
 }
@@ -127,7 +127,7 @@ mod jin_xin {
 
     #[initial]
     pub fn wave(x: Point) -> State {
-        let u = 0.5 + 0.25 * (6.283185307179586 * x.x).sin();
+        let u = 0.5 + 0.25 * (2.0 * std::f64::consts::PI * x.x).sin();
         State { u, v: 0.5 * u * u }
     }
 }
@@ -155,7 +155,7 @@ mod decaying {
 
     #[exact(manufactured)]
     pub fn wave(x: Point, t: f64) -> State {
-        State { u: 1.0 + 0.5 * (6.283185307179586 * (x.x - 2.0 * t)).sin() }
+        State { u: 1.0 + 0.5 * (2.0 * std::f64::consts::PI * (x.x - 2.0 * t)).sin() }
     }
 }
 
