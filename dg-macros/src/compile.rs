@@ -78,8 +78,17 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
 }
 
 fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
-    let Algebra { jacobian, eigenvalues, wave_speed, admissible, linear, source_jacobian, characteristic, far_field } =
-        algebra;
+    let Algebra {
+        jacobian,
+        eigenvalues,
+        wave_speed,
+        admissible,
+        linear,
+        source_jacobian,
+        steady,
+        characteristic,
+        far_field,
+    } = algebra;
     let matrix = |matrix: &Vec<Vec<String>>| {
         let rows = matrix.iter().map(|row| quote!(&[#(#row),*]));
         quote!(&[#(#rows),*])
@@ -98,6 +107,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             admissible: &[#(#admissible),*],
             linear: #linear,
             source_jacobian: #source_jacobian,
+            steady: &[#(#steady),*],
             characteristic: #characteristic,
             far_field: #far_field,
         }

@@ -1,6 +1,6 @@
 /* One stage of a Runge-Kutta method with at most three registers, u^n, u and g:
  *
- *   k  = dt R(u, t + c dt)
+ *   k  = dt R(u, t + c dt)     with WELL_BALANCED less dt R(u_s), u_s a steady solution of the law
  *   g <- alpha g + k
  *   u <- a u^n + b u + d k + e g
  *
@@ -14,6 +14,7 @@ typedef struct {
                                      * where a != 0 */
     scalar *g;                      /* inout, optional: [COMPONENTS][BASIS] per element; register, used where e != 0 or
                                      * keep_g != 0 */
+    const scalar *balance;          /* in, optional: [COMPONENTS][BASIS] per element; R(u_s), read where WELL_BALANCED */
     scalar *u_next;                 /* out: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *records;          /* in: [FACE_POINTS][TRACE] per record; of u */
     scalar *records_next;           /* out: [FACE_POINTS][TRACE] per record; of u_next */
@@ -59,6 +60,11 @@ DEVICE void prefetch_update(const StageArguments *a, long long i, int count)
             EACH_ELEMENT(w) prefetch(a->u_start + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
         }
     }
+#ifdef WELL_BALANCED
+    for (int j = 0; j < count; ++j) {
+        EACH_ELEMENT(w) prefetch(a->balance + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
+    }
+#endif
     if (a->alpha != 0.0) {
         for (int j = 0; j < count; ++j) {
             EACH_ELEMENT(w) prefetch(a->g + i + j * BLOCK + w * STRIDE_OF(COMPONENTS * BASIS));
@@ -72,6 +78,9 @@ DEVICE scalar error_weight(const StageArguments *a, int c) { return estimates(a)
 /* The coefficients of u^n and of g, where the stage uses them. */
 typedef struct {
     wide u_start, g;
+#ifdef WELL_BALANCED
+    wide balance;
+#endif
 } Registers;
 
 /* Loads those of `count` coefficients from number i on; all loads are issued before one is waited for.     out:
@@ -83,6 +92,12 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
     for (int j = 0; j < count; ++j) {
         registers[j].u_start = registers[j].g = wide_of(R(0.0));
     }
+#ifdef WELL_BALANCED
+    UNROLL
+    for (int j = 0; j < count; ++j) {
+        registers[j].balance = load_wide(a->balance + i + j * BLOCK, STRIDE_OF(COMPONENTS * BASIS));
+    }
+#endif
     if (a->a != 0.0 || estimates(a)) {
         UNROLL
         for (int j = 0; j < count; ++j) {
@@ -103,6 +118,10 @@ DEVICE void load_registers(Registers *registers, const StageArguments *a, long l
  *     in: registers, weight (of an error in the component), dt      inout: u, r, error (the sum of squares) */
 DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Registers registers, scalar weight, scalar dt)
 {
+#ifdef WELL_BALANCED
+    /* Equal residuals cancel exactly. */
+    *r -= registers.balance;
+#endif
     const wide k = dt * *r;
     wide next = (scalar)a->b * *u + (scalar)a->d * k, estimate = ESTIMATE_K * k;
     if (a->a != 0.0) {

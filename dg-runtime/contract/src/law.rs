@@ -207,6 +207,8 @@ pub struct Algebra<S: Storage = Static> {
     pub linear: bool,
     /// `source_jacobian[i][j]` = ∂S_i/∂u_j; empty where the source does not depend on the state.
     pub source_jacobian: S::List<S::List<S::Text>>,
+    /// The exact solutions that do not depend on time: flux and source balance in them.
+    pub steady: S::List<S::Text>,
     /// Characteristic variables.
     pub characteristic: CharacteristicVariables<S>,
     /// If there are no derived boundaries, the reason.

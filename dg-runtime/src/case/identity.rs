@@ -40,6 +40,7 @@ impl Case {
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,
             "limiter": self.limiter.map(limiter),
+            "well_balanced": self.well_balanced.map(|steady| steady.name),
         })
     }
 

@@ -125,6 +125,8 @@ pub struct Case {
     pub time: Time,
     /// The numerical flux.
     pub numerical_flux: &'static Function,
+    /// The steady solution that the scheme keeps to rounding, if the case names one.
+    pub well_balanced: Option<&'static Function>,
     /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
     /// What to write.

@@ -14,7 +14,7 @@ use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field
 use crate::law::{Function, Law, Role};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
-use crate::solver::{self, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
+use crate::solver::{self, Given, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
 
 impl Case {
     /// Reads a case file and checks it against the law that it names, one of `laws`.
@@ -66,6 +66,7 @@ impl Case {
             "time",
             "flux",
             "limiter",
+            "well_balanced",
             "exact",
             "output",
         ])?;
@@ -85,6 +86,11 @@ impl Case {
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
         let precision = [Precision::Double, Precision::Single][precision];
         let time = time(law, &root, precision)?;
+        let limiter = limiter(law, degree, time.integrator, &root)?;
+        let well_balanced = match root.get("well_balanced") {
+            Some(value) => Some(well_balanced(law, &value, &time, limiter, exact.as_ref())?),
+            None => None,
+        };
         let output = output(law, path, root.section("output")?, time.until)?;
         Ok(Self {
             path: path.to_owned(),
@@ -101,7 +107,8 @@ impl Case {
             medium,
             initial,
             exact,
-            limiter: limiter(law, degree, time.integrator, &root)?,
+            limiter,
+            well_balanced,
             time,
             numerical_flux: numerical_flux(law, &root)?,
             output,
@@ -311,7 +318,8 @@ fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
         tolerance,
         integrator,
         automatic: ["integrator", "cfl", "tolerance"].iter().all(|key| section.get(key).is_none())
-            && root.section("limiter")?.is_none(),
+            && root.section("limiter")?.is_none()
+            && root.get("well_balanced").is_none(),
         step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })
 }
@@ -347,6 +355,37 @@ fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Func
     }
     law.function(Role::NumericalFlux, "rusanov")
         .ok_or_else(|| root.mistake(format!("{} has no numerical flux `rusanov`; choose one in [flux]", law.name)))
+}
+
+/// The steady solution that the scheme is to keep.
+fn well_balanced(
+    law: &'static Law,
+    value: &Value<'_>,
+    time: &Time,
+    limiter: Option<Limiter>,
+    exact: Option<&Given>,
+) -> Result<&'static Function> {
+    if law.algebra.steady.is_empty() {
+        let message = format!(
+            "{} declares no steady solution, which `well_balanced` could name: an `#[exact]` function of position alone",
+            law.name
+        );
+        return Err(value.mistake(message));
+    }
+    let name = law.algebra.steady[value.choice(&format!("steady solution of {}", law.name), law.algebra.steady)?];
+    time.integrator.require_whole_residuals().map_err(|message| value.mistake(message))?;
+    if limiter.is_some_and(|limiter| limiter.method.is_some()) {
+        let message = "the `method` of [limiter] would change the steady solution; leave it out, or `well_balanced`";
+        return Err(value.mistake(message));
+    }
+    if let Some(solution) = exact.and_then(|exact| exact.manufactured(law)) {
+        let message = format!(
+            "with the source of the manufactured `{}` no solution is steady; leave one of them out",
+            solution.name
+        );
+        return Err(value.mistake(message));
+    }
+    law.function(Role::Exact, name).ok_or_else(|| value.mistake(format!("`{name}` is no function of {}", law.name)))
 }
 
 fn limiter(law: &Law, order: usize, integrator: Integrator, root: &Section<'_>) -> Result<Option<Limiter>> {

@@ -71,6 +71,7 @@ pub(crate) const LAW: Law = Law {
         admissible: &[],
         linear: true,
         source_jacobian: &[],
+        steady: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },

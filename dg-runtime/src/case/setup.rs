@@ -86,6 +86,7 @@ impl Case {
             face_share: self.face_share(),
             step_every: self.time.step_every,
             limiter: self.limiter,
+            well_balanced: self.well_balanced,
             precision: self.precision,
             schedule: self.schedule,
         };

@@ -124,6 +124,9 @@ fn remark(law: &Law, function: &Function) -> String {
         let _ =
             write!(remark, " Lets no {names} pass; along the normals of a curve, what the straight faces are off it.");
     }
+    if law.algebra.steady.contains(&function.name) && function.role == Role::Exact {
+        remark.push_str(" Steady.");
+    }
     if !function.variables().is_empty() {
         let _ = write!(remark, " Variables: {}.", function.variables().join(", "));
     }
@@ -184,6 +187,7 @@ fn as_json(law: &'static Law) -> Value {
         "wave_speed": law.algebra.wave_speed,
         "linear": law.algebra.linear,
         "source_jacobian": law.algebra.source_jacobian,
+        "steady": law.algebra.steady,
         "characteristic": match law.algebra.characteristic {
             CharacteristicVariables::Formulas(directions) => {
                 directions.iter().map(|map| json!({ "to": map.to, "from": map.from })).collect()

@@ -169,6 +169,19 @@ impl Integrator {
         Ok(())
     }
 
+    /// That the residual of a steady state can be subtracted from those of the stages.
+    ///
+    /// # Errors
+    /// A message with the reason and the remedy.
+    pub fn require_whole_residuals(self) -> Result<(), String> {
+        if !self.has_predictor() && !self.has_implicit_source() {
+            return Ok(());
+        }
+        Err(format!(
+            "`well_balanced` needs stages with the residual of flux and source, which `{self}` does not have; take `carpenter_kennedy`"
+        ))
+    }
+
     /// The SSP coefficient: a step may be this many times as long as the Euler step that preserves a bound, and preserves it too
     /// (S. Gottlieb, C.-W. Shu & E. Tadmor, SIAM Review 43 (2001) 89–112); `None` where no step does.
     pub fn ssp_coefficient(self) -> Option<f64> {
@@ -308,9 +321,13 @@ impl FromStr for Integrator {
 // u is the mean over the step.
 const ADER: [Stage; 1] = [Stage { a: 1.0, b: 0.0, c: 0.5, ..EULER }];
 
-// Each stage computes the residual of its state, times the step.
+impl Stage {
+    /// Computes the residual of its state, times the step.
+    pub(super) const RESIDUAL: Self = Self { b: 0.0, ..EULER };
+}
+
 const fn residual(c: f64) -> Stage {
-    Stage { b: 0.0, c, ..EULER }
+    Stage { c, ..Stage::RESIDUAL }
 }
 
 const RESIDUALS_OF_ARS_443: [Stage; 4] = [residual(0.0), residual(0.5), residual(2.0 / 3.0), residual(0.5)];

@@ -18,6 +18,9 @@ const PAIRS: usize = 8;
 pub(super) fn require(setup: &Setup) -> Result<(), Error> {
     let integrator = setup.integrator;
     integrator.require(setup.law, setup.tolerance.is_some()).map_err(Error::Integrator)?;
+    if setup.well_balanced.is_some() {
+        integrator.require_whole_residuals().map_err(Error::Integrator)?;
+    }
     if !integrator.has_predictor() {
         return Ok(());
     }

@@ -80,8 +80,8 @@ pub use tolerance::Tolerance;
 use std::sync::Arc;
 
 use crate::device::{Device, Recording, Resources, args};
-use crate::law::Unit;
 use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
+use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
 
 use domain::Domain;
@@ -102,7 +102,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set.
+    /// Compiles the law for the setup and uploads the mesh. The solution is zero until it is projected or set, or the steady state of a
+    /// well-balanced scheme.
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
@@ -115,9 +116,23 @@ impl Solver {
         let inventories = Inventories::new(&setup, unit, &mesh, &plan.patches, stars);
         let domain = Domain::new(&program.device, mesh, &setup, &plan)?;
         let state = State::new(&program.device, &inventories, setup.law.state.len())?;
-        let solver = Self { setup, program, domain, state, footprint: plan.memory, cycles: Default::default() };
+        let mut solver = Self { setup, program, domain, state, footprint: plan.memory, cycles: Default::default() };
         solver.scheme().check()?;
+        if let Some(steady) = solver.setup.well_balanced {
+            solver.balance(steady)?;
+        }
         Ok(solver)
+    }
+
+    /// Computes the residual of a steady state, which every stage subtracts from its own.
+    fn balance(&mut self, steady: &'static Function) -> Result<(), Error> {
+        let parameters = self.setup.parameters.clone();
+        self.project_values(0.0, |position, state| {
+            let at = Arguments { parameters: &parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
+            Given::Function(steady).value(&at, state);
+        })?;
+        self.scheme().find_balance()?;
+        self.set_clock(Clock::default())
     }
 
     /// The scheme of program, domain and state.

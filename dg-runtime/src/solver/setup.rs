@@ -53,6 +53,8 @@ pub struct Setup {
     pub step_every: u64,
     /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
+    /// A steady exact solution of the law whose residual is subtracted from every residual, so that the scheme keeps it to rounding.
+    pub well_balanced: Option<&'static Function>,
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is divided among threads; `None` for the schedule expected to be fastest.
@@ -88,6 +90,7 @@ impl Setup {
             tolerance: None,
             step_every: 1,
             limiter: None,
+            well_balanced: None,
             precision: Precision::Double,
             schedule: None,
         })
@@ -135,6 +138,7 @@ impl Setup {
         if !self.integrator.has_implicit_source() {
             defines.extend(self.manufactured());
         }
+        defines.extend(self.well_balanced.map(|_| ("WELL_BALANCED".to_owned(), "1".to_owned())));
         defines
     }
 

@@ -64,6 +64,7 @@ impl Inventories {
         let mut others = empty();
         let keeps_g = setup.integrator.stages().iter().any(|stage| stage.keep_g);
         others.reals_of_elements(Part::Registers, "g", coefficients, keeps_g);
+        others.reals_of_elements(Part::Registers, "balance", coefficients, setup.well_balanced.is_some());
         if setup.integrator.has_implicit_source() {
             for name in EXPLICIT.into_iter().chain(IMPLICIT) {
                 others.reals_of_elements(Part::Registers, name, coefficients, true);

@@ -32,7 +32,11 @@ pub fn check(checker: &mut Checker) {
         let name = &law.function(id).name;
         let until = if closed { "" } else { " up to time 1/8" };
         let with = if derived.is_some() { " with the source that is derived for it" } else { "" };
-        let statement = format!("`{name}` satisfies the law{with}{until}");
+        let statement = if law.steady().any(|steady| steady == id) {
+            format!("`{name}` is steady: flux and source balance in it{until}")
+        } else {
+            format!("`{name}` satisfies the law{with}{until}")
+        };
         let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id, derived);
         if derived.is_some() {
             warn_of_no_source(checker, id, &points);

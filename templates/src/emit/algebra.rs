@@ -26,6 +26,7 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         admissible: derived.admissible.clone(),
         linear: derived.linear,
         source_jacobian: derived.source_entries.clone(),
+        steady: law.steady().map(|id| law.function(id).name.clone()).collect(),
         characteristic,
         far_field: match &derived.far_field {
             FarField::Derived { .. } => Ok(()),

@@ -409,6 +409,12 @@ impl Law {
         self.only(&Role::WaveSpeed).or_else(|| self.only(&Role::Eigenvalues))
     }
 
+    /// The exact solutions that do not depend on time.
+    pub fn steady(&self) -> impl Iterator<Item = FunctionId> {
+        let exact = self.with_role(|role| *role == Role::Exact { manufactured: false });
+        exact.filter(|id| self.function(*id).signature().all(|ty| *ty != Type::Real))
+    }
+
     /// Number of real components of a value of type `ty`.
     pub fn size_of(&self, ty: &Type) -> usize {
         match ty {

@@ -55,6 +55,7 @@ mod tolerance;
 mod ui;
 mod unheard;
 mod wave_speeds;
+mod well_balanced;
 
 /// The folder that this file is in.
 fn folder() -> std::path::PathBuf {

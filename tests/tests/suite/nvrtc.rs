@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Options, nvrtc_for, nvrtc_version};
-use dg_runtime::law::{Law, Shape, Unit};
+use dg_runtime::law::{Law, Role, Shape, Unit};
 use dg_runtime::scheme::{code, peak};
 use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, more_scheme, scheme, sound};
@@ -77,8 +77,12 @@ fn what_a_case_adds_compiles() {
     "#;
     let implicit =
         Case::parse(implicit, Path::new("case.toml"), &[&sound::LAW]).unwrap_or_else(|error| panic!("{error}"));
-    for case in [case, tests::case(every_function), tests::case(ader), implicit] {
-        let setup = case.setup(&case.build_mesh().unwrap()).unwrap();
+    let setups = [case, tests::case(every_function), tests::case(ader), implicit]
+        .map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case));
+    // Compiled without regard to what is steady.
+    let (explicit, case) = setups[0].clone();
+    let balanced = Setup { well_balanced: case.law.with_role(Role::Exact).next(), ..explicit };
+    for (setup, case) in setups.into_iter().chain([(balanced, case)]) {
         let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
             for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {

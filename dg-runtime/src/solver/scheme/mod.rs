@@ -249,6 +249,18 @@ impl<'a> Scheme<'a> {
         self.on_elements(&self.program.kernels.stage, &args)
     }
 
+    /// Copies the residual of the solution to where stages subtract it; nothing must have been copied there before. The clock is left with a
+    /// step of length 1.
+    pub(super) fn find_balance(self) -> Result<(), Error> {
+        let Self { program, state, .. } = self;
+        let mut numbers = state.clock(&program.device)?;
+        numbers[CLOCK_DT] = 1.0;
+        state.set_clock(&program.device, &numbers)?;
+        let [to, _] = Self::others(state.current);
+        self.run([self.stage(&Stage::RESIDUAL, 0.0, false, [state.current, state.current, to])?])?;
+        Ok(program.device.copy(&state.registers[to]["u"], &state.buffers["balance"])?)
+    }
+
     /// Advances the clock between two steps; the last one led from register `start` to `end`.
     pub(super) fn advance_clock(self, what: AdvanceClock, [start, end]: [usize; 2]) -> Result<Vec<Launch<'a>>, Error> {
         let Self { program, state, .. } = self;
