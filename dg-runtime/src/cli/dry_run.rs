@@ -163,6 +163,7 @@ fn report(
         "memory": memory_as_json(&plan.memory),
         "schedule": { "name": plan.schedule.to_string(), "origin": origin.words().0 },
         "code": { "unit": file, "bytes": plan.code.text.len(), "compiled": compiled },
+        "integrator": setup.integrator.name(),
         "first_time_step": step,
         "steps": steps,
         "outputs": outputs,

@@ -217,6 +217,7 @@ fn as_json(
         "case": case.identity(),
         "device": solver.device().name(),
         "schedule": solver.schedule().to_string(),
+        "integrator": solver.setup().integrator.name(),
         "elements": solver.mesh().element_count(),
         "smallest": smallest::as_json(solver.mesh()),
         "dof": solver.dof(),

@@ -330,6 +330,11 @@ fn a_dry_run_knows_of_the_source() {
     let (expected, taken) = (report.json["first_time_step"].as_f64().unwrap(), first_step(&case(text)));
     assert!((expected / taken - 1.0).abs() < 0.02, "{expected}, {taken}");
     assert!(report.text.contains("as long as waves and `whirl` allow"), "{}", report.text);
+    assert_eq!(report.json["integrator"], "carpenter_kennedy");
+    std::fs::write(&path, text.replace("integrator = \"carpenter_kennedy\"\n", "")).unwrap();
+    let report = dg_runtime::cli::run(&arguments, LAWS).unwrap();
+    assert!(report.text.contains("steps of `ars_443`, which takes `whirl` implicitly"), "{}", report.text);
+    assert_eq!(report.json["integrator"], "ars_443");
 }
 
 /// The method has its order where flux, a nonlinear source and one that is derived for a manufactured solution all matter.
