@@ -41,3 +41,52 @@ fn differences(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<Vec
     let pairs = here.iter().flatten().zip(there.iter().flatten());
     Ok(pairs.map(|(a, b)| vec![a.clone(), setting.tower.neg(b)]).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::testing::law;
+    use crate::check::tests::{accepts, passes};
+    use crate::derive::SourceJacobian;
+
+    /// A law of two components with this source.
+    fn with_source(body: &str) -> String {
+        format!(
+            "state a, b;
+            fn flux(u: State) -> [State; 2] {{ [u, State {{ a: 0.5 * u.a, b: 0.5 * u.b }}] }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{ [n.x + 0.5 * n.y, n.x + 0.5 * n.y] }}
+            #[admissible]
+            fn positive(u: State) -> [f64; 2] {{ [u.a, u.b] }}
+            #[source]
+            fn rates(u: State, x: Point) -> State {{ {body} }}"
+        )
+    }
+
+    #[test]
+    fn what_a_source_depends_on_is_told() {
+        let linear = "the Jacobian of `rates` is the same at all states: the source is linear";
+        let alone = "`rates` does not depend on the state, and bounds no step";
+        for (body, statement) in [
+            ("State { a: u.b - 2.0 * u.a, b: 1.0 - x.x * u.b }", Some(linear)),
+            // Linear, though not as it is written.
+            ("State { a: (u.a * u.a - u.b * u.b) / (u.a + u.b), b: 0.0 }", Some(linear)),
+            ("State { a: -u.a * u.b, b: 0.0 }", None),
+            ("State { a: x.x, b: x.y.sin() }", Some(alone)),
+        ] {
+            let source = law("rates", &with_source(body));
+            let proofs = accepts(&source, |checker| drop(super::check(checker)));
+            assert_eq!(proofs, Vec::from_iter(statement.map(str::to_owned)), "{body}");
+        }
+    }
+
+    #[test]
+    fn the_jacobian_is_derived_with_its_values() {
+        let (_, derived) = passes("rates", &with_source("State { a: -u.a * u.b, b: x.x * u.a }"));
+        assert_eq!(derived.source_entries, [["-b", "-a"], ["x.x", "0"]]);
+        let SourceJacobian { samples, .. } = derived.source_jacobian.unwrap();
+        assert!(!samples.is_empty());
+        for sample in samples {
+            let ([a, b], x) = ([sample.state[0], sample.state[1]], sample.position[0]);
+            assert_eq!(sample.value, [-b, -a, x, 0.0]);
+        }
+    }
+}
