@@ -5,10 +5,16 @@
 mod acoustics_law;
 #[path = "advection.rs"]
 mod advection_law;
+#[path = "aw_rascle_zhang.rs"]
+mod aw_rascle_zhang_law;
+#[path = "buckley_leverett.rs"]
+mod buckley_leverett_law;
 #[path = "burgers.rs"]
 mod burgers_law;
 #[path = "euler.rs"]
 mod euler_law;
+#[path = "lighthill_whitham_richards.rs"]
+mod lighthill_whitham_richards_law;
 #[path = "material.rs"]
 mod material_helpers;
 #[path = "maxwell_te.rs"]
@@ -17,32 +23,46 @@ mod maxwell_te_law;
 mod maxwell_tm_law;
 #[path = "mhd.rs"]
 mod mhd_law;
+#[path = "relativistic_gas.rs"]
+mod relativistic_gas_law;
 #[path = "shallow_water.rs"]
 mod shallow_water_law;
+#[path = "ten_moment.rs"]
+mod ten_moment_law;
 #[path = "transport.rs"]
 mod transport_law;
 
 pub use acoustics_law::acoustics;
 pub use advection_law::advection;
+pub use aw_rascle_zhang_law::aw_rascle_zhang;
+pub use buckley_leverett_law::buckley_leverett;
 pub use burgers_law::burgers;
 pub use euler_law::euler;
+pub use lighthill_whitham_richards_law::lighthill_whitham_richards;
 pub use material_helpers::material;
 pub use maxwell_te_law::maxwell_te;
 pub use maxwell_tm_law::maxwell_tm;
 pub use mhd_law::mhd;
+pub use relativistic_gas_law::relativistic_gas;
 pub use shallow_water_law::shallow_water;
+pub use ten_moment_law::ten_moment;
 pub use transport_law::transport;
 
 /// All of them.
 pub static LAWS: &[&dg_runtime::law::Law] = &[
     &acoustics::LAW,
     &advection::LAW,
+    &aw_rascle_zhang::LAW,
+    &buckley_leverett::LAW,
     &burgers::LAW,
     &euler::LAW,
+    &lighthill_whitham_richards::LAW,
     &maxwell_te::LAW,
     &maxwell_tm::LAW,
     &mhd::LAW,
+    &relativistic_gas::LAW,
     &shallow_water::LAW,
+    &ten_moment::LAW,
     &transport::LAW,
 ];
 
@@ -80,7 +100,7 @@ mod tests {
         for law in LAWS {
             assert!(law.doc.contains("/∂t"), "{}", law.name);
             assert_eq!(law.functions[0].name, "flux");
-            assert_eq!(law.functions[1].role, Role::Eigenvalues);
+            assert!([Role::Eigenvalues, Role::WaveSpeed].contains(&law.functions[1].role), "{}", law.name);
         }
     }
 }

@@ -13,7 +13,7 @@ pub mod vtu;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-pub use declared::{relativistic_gas, two_layers};
+pub use declared::two_layers;
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};
@@ -21,7 +21,7 @@ use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
 pub use language::{carried, carried_by_sound, sound_in_gas};
 pub use laws::{arguments, locals, more_arguments, more_locals, more_scheme, scheme, sound};
-pub use nonconvex::{buckley_leverett, hardening_bar, rotating_wave};
+pub use nonconvex::{hardening_bar, rotating_wave};
 
 /// The root of the workspace.
 pub fn root() -> PathBuf {

@@ -1,57 +1,6 @@
 //! Laws whose waves are fastest between two states: scalar ones with fluxes neither convex nor concave, and a system with fields neither
 //! genuinely nonlinear nor linearly degenerate.
 
-/// Two phases in a porous medium, of which one displaces the other.
-///
-/// ```text
-/// ∂u/∂t + ∂f(u)/∂x = 0,   f(u) = u² / (u² + a (1 - u)²)
-/// ```
-///
-/// Reference: S. E. Buckley & M. C. Leverett, Trans. AIME 146 (1942) 107–116.
-#[dg_runtime::conservation_law(dim = 2, orders = 0..=2)]
-pub mod buckley_leverett {
-    /// Properties of the phases.
-    #[parameters]
-    pub struct Phases {
-        /// The viscosity of the displacing phase by that of the displaced one.
-        #[default(0.25)]
-        #[range(0.0..)]
-        pub a: f64,
-    }
-
-    /// The state.
-    #[state]
-    pub struct State {
-        /// The part of the pores that the displacing phase fills.
-        pub u: f64,
-    }
-
-    /// Physical flux.
-    pub fn flux(q: State, phases: Phases) -> [State; 2] {
-        let (u, v) = (q.u, 1.0 - q.u);
-        [State { u: u * u / (u * u + phases.a * v * v) }, State { u: 0.0 }]
-    }
-
-    /// The derivative of the flux.
-    pub fn eigenvalues(q: State, n: Normal, phases: Phases) -> [f64; 1] {
-        let (u, v) = (q.u, 1.0 - q.u);
-        let sum = u * u + phases.a * v * v;
-        [2.0 * phases.a * u * v / (sum * sum) * n.x]
-    }
-
-    /// No value is new.
-    #[minimum_principle]
-    pub fn range(q: State) -> [f64; 2] {
-        [q.u, -q.u]
-    }
-
-    /// What is outside is as inside.
-    #[boundary]
-    pub fn outflow(q: State) -> State {
-        q
-    }
-}
-
 /// A rotating wave with a composite of shocks and rarefactions, for which schemes with too little dissipation converge to a wrong
 /// solution.
 ///

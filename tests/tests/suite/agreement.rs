@@ -49,7 +49,9 @@ fn exact_arithmetic_rust_and_c_agree() {
     for (law, flux) in equations::LAWS.iter().flat_map(|law| ["rusanov", "hll"].map(|flux| (law, flux))) {
         let compared = |comparison: &serde_json::Value| {
             let is_flux = comparison["law"] == law.name && comparison["function"] == flux;
-            is_flux && comparison["reference"] == "formula in Rust"
+            // Bounds over the states between both have no short formula.
+            let reference = if law.name == "buckley_leverett" { "exact arithmetic" } else { "formula in Rust" };
+            is_flux && comparison["reference"] == reference
         };
         assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {flux}", law.name);
     }
@@ -63,6 +65,9 @@ fn exact_arithmetic_rust_and_c_agree() {
             let compared =
                 |comparison: &serde_json::Value| comparison["law"] == law.name && comparison["function"] == what;
             assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {what}", law.name);
+        }
+        if law.algebra.eigenvalues.is_empty() {
+            continue;
         }
         let compared = |comparison: &serde_json::Value| {
             let is_far_field = comparison["law"] == law.name && comparison["function"] == "far_field";

@@ -224,7 +224,7 @@ fn mhd_jacobian(u: &[f64], direction: usize, parameters: &[f64]) -> Vec<Vec<f64>
 
 /// A state of `mhd` by density, velocity, pressure, magnetic field and ψ.
 fn mhd_state([rho, v1, v2, v3, p, b1, b2, b3, psi]: [f64; 9], parameters: &[f64]) -> Vec<f64> {
-    let plasma = mhd::Plasma { gamma: parameters[0], cleaning_speed: parameters[1] };
+    let plasma = mhd::Plasma { gamma: parameters[0], cleaning_speed: parameters[1], damping_way: parameters[2] };
     let u = mhd::from_primitive(rho, v1, v2, v3, p, b1, b2, b3, psi, plasma);
     vec![u.rho, u.rho_v1, u.rho_v2, u.rho_v3, u.b1, u.b2, u.b3, u.e, u.psi]
 }
@@ -234,7 +234,7 @@ fn mhd_state([rho, v1, v2, v3, p, b1, b2, b3, psi]: [f64; 9], parameters: &[f64]
 #[test]
 fn waves_of_magnetohydrodynamics_without_formulas() {
     assert!(matches!(mhd::LAW.algebra.characteristic, CharacteristicVariables::Computed { .. }));
-    let parameters = [1.4, 3.1];
+    let parameters = [1.4, 3.1, 0.18];
     let mut random = Random(5);
     let mut states = Vec::new();
     for _ in 0..40 {

@@ -48,7 +48,7 @@ fn sampled_mutants_are_refused() {
 /// A numerical flux that does not call the flux is held to it all the same.
 #[test]
 fn a_flux_with_a_constant_for_zero_is_refused() {
-    let laws = Original::all(&tests::root().join("tests/laws/lighthill_whitham_richards.rs"));
+    let laws = Original::all(&tests::root().join("equations/src/lighthill_whitham_richards.rs"));
     let Mutants { mutants, .. } = laws[0].mutants();
     let constant = mutants.iter().filter(|mutant| mutant.lines[1].contains("State { rho: 1.0 }"));
     let mut fates = Vec::new();

@@ -5,7 +5,8 @@ use std::path::Path;
 use dg_runtime::case::Case;
 use dg_runtime::law::Law;
 use dg_runtime::solver::{Method, Precision, Solver};
-use tests::{buckley_leverett, mean_difference, means, rotating_wave, solver};
+use equations::buckley_leverett;
+use tests::{mean_difference, means, rotating_wave, solver};
 
 const LAWS: &[&Law] = &[&buckley_leverett::LAW, &rotating_wave::LAW];
 

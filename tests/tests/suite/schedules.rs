@@ -97,7 +97,7 @@ const ALL: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 const STEPS: u64 = 15;
 
 fn laws() -> Vec<&'static Law> {
-    let others = [&tests::sound::LAW, &tests::buckley_leverett::LAW, &tests::rotating_wave::LAW];
+    let others = [&tests::sound::LAW, &tests::rotating_wave::LAW];
     equations::LAWS.iter().copied().chain(others).collect()
 }
 

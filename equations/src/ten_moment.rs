@@ -1,15 +1,19 @@
-/// A rarefied gas whose pressure is a tensor: the ten-moment equations, of which two dimensions have six.
+//! The ten-moment equations of a rarefied gas.
+
+/// A rarefied gas whose pressure is a tensor: the ten-moment equations (Gaussian closure), of which two dimensions have six.
 ///
 /// ```text
 /// ∂ρ/∂t + ∇·(ρv) = 0,   ∂(ρv)/∂t + ∇·(ρv⊗v + p) = 0,   ∂Eᵢⱼ/∂t + ∂ₖ (Eᵢⱼvₖ + ½ (pᵢₖvⱼ + pⱼₖvᵢ)) = 0,   E = ½ (ρv⊗v + p)
 /// ```
 ///
 /// * ρ: density, v: velocity, p: tensor of the pressure, E: tensor of the energy
+/// * √(3 p_nn / ρ), √(p_nn / ρ): speeds of sound and of shear along a normal n; along an axis without shear this is a gas with γ = 3
 ///
 /// References: C. D. Levermore, J. Stat. Phys. 83 (1996) 1021–1065, <https://doi.org/10.1007/BF02179552>; A. K. Meena, H. Kumar &
 /// P. Chandrashekar, J. Comput. Phys. 339 (2017) 370–395, <https://doi.org/10.1016/j.jcp.2017.03.024>.
-#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=3)]
 pub mod ten_moment {
+    /// Densities of mass, momentum and energy.
     #[state]
     pub struct State {
         /// Density.
@@ -26,11 +30,7 @@ pub mod ten_moment {
         pub e22: f64,
     }
 
-    /// The tensor of the pressure: p₁₁, p₁₂, p₂₂.
-    fn pressure(u: State) -> [f64; 3] {
-        [2.0 * u.e11 - u.m1 * u.m1 / u.rho, 2.0 * u.e12 - u.m1 * u.m2 / u.rho, 2.0 * u.e22 - u.m2 * u.m2 / u.rho]
-    }
-
+    /// Physical flux.
     pub fn flux(u: State) -> [State; 2] {
         let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
         let [p11, p12, p22] = pressure(u);
@@ -54,6 +54,7 @@ pub mod ten_moment {
         ]
     }
 
+    /// Sound and shear in both directions; two quantities are carried with the gas.
     pub fn eigenvalues(u: State, n: Normal) -> [f64; 6] {
         let vn = (u.m1 * n.x + u.m2 * n.y) / u.rho;
         let [p11, p12, p22] = pressure(u);
@@ -62,18 +63,43 @@ pub mod ten_moment {
         [vn - c, vn - a, vn, vn, vn + a, vn + c]
     }
 
+    /// Pressure of the motion in x.
+    #[output]
+    pub fn p11(u: State) -> f64 {
+        2.0 * u.e11 - u.m1 * u.m1 / u.rho
+    }
+
+    /// What couples the pressures in x and y.
+    #[output]
+    pub fn p12(u: State) -> f64 {
+        2.0 * u.e12 - u.m1 * u.m2 / u.rho
+    }
+
+    /// Pressure of the motion in y.
+    #[output]
+    pub fn p22(u: State) -> f64 {
+        2.0 * u.e22 - u.m2 * u.m2 / u.rho
+    }
+
+    fn pressure(u: State) -> [f64; 3] {
+        [p11(u), p12(u), p22(u)]
+    }
+
+    /// Density is positive, and the tensor of the pressure is positive definite.
     #[admissible]
     pub fn positive(u: State) -> [f64; 3] {
         let [p11, p12, p22] = pressure(u);
         [u.rho, p11 + p22, p11 * p22 - p12 * p12]
     }
 
+    /// Entropy is carried with the gas and grows in shocks.
     #[minimum_principle]
     pub fn entropy(u: State) -> [f64; 1] {
         let [p11, p12, p22] = pressure(u);
         [((p11 * p22 - p12 * p12) / u.rho.powi(4)).ln()]
     }
 
+    /// The state of density ρ, velocity (v₁, v₂) and pressures.
     #[variables]
     pub fn from_pressure(rho: f64, v1: f64, v2: f64, p11: f64, p12: f64, p22: f64) -> State {
         State {
@@ -92,6 +118,7 @@ pub mod ten_moment {
         from_pressure(2.0 + (x.x - x.y - 0.25 * t).sin(), 0.5, 0.25, 1.0, 0.25, 0.5)
     }
 
+    /// Supersonic outflow, where nothing comes in.
     #[boundary]
     pub fn outflow(u: State) -> State {
         u
