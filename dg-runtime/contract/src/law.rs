@@ -5,6 +5,9 @@ use std::ops::{Bound, RangeBounds as _};
 
 use crate::{Shape, Static, Storage, Unit};
 
+/// The names of the directions in space.
+pub const AXES: [&str; 3] = ["x", "y", "z"];
+
 /// A conservation law as the attribute compiled it.
 #[derive(Debug)]
 pub struct Law {
@@ -328,6 +331,24 @@ impl Law {
     /// The functions that compute a state from other variables.
     pub fn variables(&self) -> impl Iterator<Item = &'static Function> {
         self.functions.iter().filter(|function| matches!(function.role, Role::Variables { .. }))
+    }
+
+    /// The shortest entry of the flux Jacobian that depends on the state, with its place: why a flux is not linear.
+    pub fn state_dependent_entry(&self) -> Option<String> {
+        let names = |text: &str| {
+            let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            words.any(|word| self.state.iter().any(|component| component.name == word))
+        };
+        let entries = self.algebra.jacobian.iter().zip(AXES).flat_map(|(matrix, axis)| {
+            let rows = matrix.iter().zip(self.state);
+            let entries = move |(row, flux): (&'static &'static [&'static str], &'static Variable)| {
+                row.iter().zip(self.state).map(move |(entry, by)| (axis, flux.name, by.name, *entry))
+            };
+            rows.flat_map(entries)
+        });
+        let (axis, flux, by, entry) =
+            entries.filter(|(.., entry)| names(entry)).min_by_key(|(.., entry)| entry.len())?;
+        Some(format!("the derivative of its `{flux}` along {axis} by `{by}` is {entry}"))
     }
 
     /// The numbers on which the physics at a point depends: the components of the state and the fields of the medium.

@@ -29,8 +29,8 @@ mod unit;
 
 pub use kernel::{Argument, Direction, Item, Kernel, Kind, Size};
 pub use law::{
-    Algebra, Arguments, Characteristic, CharacteristicVariables, Function, Law, Method, Parameter, Proof, Role, Sample,
-    Variable,
+    AXES, Algebra, Arguments, Characteristic, CharacteristicVariables, Function, Law, Method, Parameter, Proof, Role,
+    Sample, Variable,
 };
 pub use schedule::Schedule;
 pub use shape::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES, Shape};

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::laws::title;
 use super::table::{indent, table};
 use super::{Error, Report, find_law};
-use crate::law::{Characteristic, CharacteristicVariables, Function, Law, Role};
+use crate::law::{AXES, Characteristic, CharacteristicVariables, Function, Law, Role};
 
 /// Arguments of `describe`.
 #[derive(Debug, clap::Args)]
@@ -41,8 +41,6 @@ const LISTS: [(OfRole, &str, &str); 10] = [
 fn listed(law: &'static Law, is_listed: OfRole) -> impl Iterator<Item = &'static Function> {
     law.functions.iter().filter(move |function| is_listed(&function.role))
 }
-
-const AXES: [&str; 3] = ["x", "y", "z"];
 
 pub(super) fn describe(arguments: &Describe, laws: &[&'static Law]) -> Result<Report, Error> {
     let law = find_law(&arguments.law, laws)?;

@@ -11,7 +11,7 @@ impl Formulas {
     /// Statements for the body of a function of `Point x` and `real t`, and the operands that then contain the values.
     pub(crate) fn code(&self) -> (String, Vec<String>) {
         let vocabulary = &*self.vocabulary;
-        let axes = super::formulas::AXES[..vocabulary.dim].iter().map(|axis| format!("x.{axis}"));
+        let axes = crate::law::AXES[..vocabulary.dim].iter().map(|axis| format!("x.{axis}"));
         let parameters = vocabulary.parameters().iter().map(|name| format!("splat(parameter_{name})"));
         let mut variables: Vec<_> = axes.chain(["t".to_owned()]).chain(parameters).collect();
         variables.resize(vocabulary.first_named() + vocabulary.named.len(), String::new());

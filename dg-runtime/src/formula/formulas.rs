@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Formula, FormulaError, functions};
-use crate::law::{Arguments, Law};
+use crate::law::{AXES, Arguments, Law};
 
 /// The names that formulas may use: position, time, a law's parameters, and named formulas.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +16,6 @@ pub struct Vocabulary {
     pub(super) named: Vec<Formula>,
 }
 
-/// The names of coordinates in formulas, the same as in a law's point.
-pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 pub(super) const TIME: &str = "t";
 
 impl Vocabulary {

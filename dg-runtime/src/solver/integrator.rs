@@ -155,8 +155,9 @@ impl Integrator {
             return Ok(());
         }
         if !law.algebra.linear {
+            let entry = law.state_dependent_entry().map_or(String::new(), |entry| format!(": {entry}"));
             return Err(format!(
-                "`ader` is for laws with a linear flux, and the flux of `{}` is not; {other}",
+                "`ader` is for laws with a linear flux, and the flux of `{}` is not{entry}; {other}",
                 law.name
             ));
         }

@@ -448,4 +448,4 @@ impl Function {
 }
 
 /// The names of the components of normals and points.
-pub const AXES: [&str; 3] = ["x", "y", "z"];
+pub use dg_contract::AXES;

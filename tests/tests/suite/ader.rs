@@ -134,7 +134,10 @@ fn data_that_change_within_a_step_keep_the_order() {
 fn what_it_cannot_solve_is_refused_with_the_reason() {
     let right = text("room", "standing", "\"wall\"", 2, 0);
     let cases = [
-        (text("euler", "isentropic_vortex", "\"slip_wall\"", 2, 0), "linear flux, and the flux of `euler` is not"),
+        (
+            text("euler", "isentropic_vortex", "\"slip_wall\"", 2, 0),
+            "the flux of `euler` is not: along x by `rho_v1` is rho_v2 / rho",
+        ),
         (text("sound", "swelling", "\"wall\"", 2, 0), "without a source, and `sound` has `friction`"),
         (right.replace("final", "tolerance = 1e-6\nfinal"), "does not estimate the error of a step"),
         (format!("limiter = {{ method = \"moment\" }}\n{right}"), "preserves strong stability, which `ader` does not"),
