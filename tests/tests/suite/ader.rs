@@ -136,7 +136,7 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
     let cases = [
         (
             text("euler", "isentropic_vortex", "\"slip_wall\"", 2, 0),
-            "the flux of `euler` is not: along x by `rho_v1` is rho_v2 / rho",
+            "the derivative of its `rho_v2` along x by `rho_v1` is rho_v2 / rho",
         ),
         (text("sound", "swelling", "\"wall\"", 2, 0), "without a source, and `sound` has `friction`"),
         (right.replace("final", "tolerance = 1e-6\nfinal"), "does not estimate the error of a step"),
