@@ -12,7 +12,7 @@
 /// * f: Coriolis parameter, twice the speed at which the ground turns; n: Manning's coefficient of friction
 /// * c = √(g h): speed of gravity waves
 ///
-/// Depths are positive: give dry ground a film of water. Friction in a film is stiff; steps are not bounded by it.
+/// Depths are positive: give dry ground a film of water. Friction in a film is stiff.
 ///
 /// References: E. F. Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, Wiley 2001, ISBN 978-0-471-98766-6; for both
 /// sources G. K. Vallis, Atmospheric and Oceanic Fluid Dynamics, chapter 3, Cambridge 2017,
