@@ -13,6 +13,7 @@
 use std::collections::BTreeSet;
 
 use super::numerical_flux::fails_at_wall;
+use super::symmetry::is_refuted;
 use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, spectrum, text};
@@ -45,7 +46,7 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
     let law = checker.law;
     let (name, field) = (&law.function(id).name, &law.state.fields[component].name);
     // A flux that is wrong itself may let anything pass.
-    let right = |flux: &FunctionId| !checker.has_error_at(law.function(*flux).span);
+    let right = |flux: &FunctionId| !is_refuted(checker, *flux);
     let declared: Vec<_> =
         law.with_role(|role| matches!(role, Role::NumericalFlux(_))).filter(right).map(Some).collect();
     let points = checker.points.clone();

@@ -18,6 +18,9 @@ pub fn check(checker: &mut Checker) {
     }
     let mut blamed = BTreeSet::new();
     for id in law.with_role(is_proved) {
+        if is_inadmissible(checker, id) {
+            continue;
+        }
         for branch in branches(law, id) {
             let (place, way) = branch.way;
             if checker.taken.contains(&branch.way) || blamed.contains(&branch.way) {
@@ -40,11 +43,18 @@ pub fn check(checker: &mut Checker) {
     }
 }
 
+/// Whether it is said that a function gives inadmissible states, at which nothing is proved of it.
+fn is_inadmissible(checker: &Checker, id: FunctionId) -> bool {
+    let inadmissible = Severity::Warning(Warning::InadmissibleState);
+    let span = checker.law.function(id).span;
+    checker.report.diagnostics.iter().any(|d| d.severity == inadmissible && d.span == span)
+}
+
 /// Which states or parameters were tried for a condition, or for the operands of a `min` or `max`.
 fn what_was_tried(law: &Law, id: FunctionId, place: Span) -> String {
     let origins = origins(law, id).remove(&place).unwrap_or_default();
     let Some(names) = parameters_alone(law, &origins) else {
-        return "conditions on components between -24 and 24 are met by some".into();
+        return "conditions on components of sizes from 1/64 to 24 are met by some".into();
     };
     let unbounded = |origin: &Origin| match origin {
         Origin::Parameter(i) => law.parameters.fields[*i].range == (Bound::Unbounded, Bound::Unbounded),
@@ -157,7 +167,7 @@ fn come_near(checker: &Checker, id: FunctionId, place: Span) -> bool {
 }
 
 /// The branches that functions take at a point; none where one is undefined.
-fn ways(law: &Law, functions: &[FunctionId], point: &Inputs<f64>) -> BTreeSet<(Span, bool)> {
+pub fn ways(law: &Law, functions: &[FunctionId], point: &Inputs<f64>) -> BTreeSet<(Span, bool)> {
     functions.iter().flat_map(|&id| point.branches(law, id).unwrap_or_default()).collect()
 }
 

@@ -80,13 +80,13 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
     let missing: Vec<_> = mismatch.missing.iter().map(|root| complex(root, &show)).collect();
     let mut notes = vec![format!("at {place}")];
     let names: Vec<_> = mismatch.wrong.iter().map(|&i| format!("`{}`", name(i))).collect();
-    notes.push(format!(
-        "there {} {} {}, where the Jacobian has {}",
-        names.join(", "),
-        if names.len() == 1 { "is" } else { "are" },
-        values.join(", "),
-        missing.join(", ")
-    ));
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let declared = format!("there {} {verb} {}", names.join(", "), values.join(", "));
+    notes.push(if mismatch.missing.iter().all(|(re, im)| re.is_finite() && im.is_finite()) {
+        format!("{declared}, where the Jacobian has {}", missing.join(", "))
+    } else {
+        format!("{declared}, and what the Jacobian has is beyond the range of double precision")
+    });
     // A change must help where the law fails, and do no harm elsewhere, also where no rule was tried.
     let mut fresh = Points::new(law, super::SEED + 5).over_ranges();
     let elsewhere = checker.points.iter().cloned().chain((0..super::POINTS).filter_map(|_| fresh.admissible()));

@@ -6,7 +6,7 @@
 //! such solutions form a shock later, which the language cannot express.
 
 use super::prove::{Verdict, prove, sum};
-use super::{Checker, POINTS};
+use super::{Checker, POINTS, exact_jumps};
 use crate::algebra::{Rational, rational};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, budget, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
@@ -17,6 +17,10 @@ const FLOATING_POINTS: usize = 32;
 
 /// The most positions that are tried to find points where the solution is admissible.
 const TRIES: usize = 200;
+
+/// The time up to which a solution in closed form is tried, and one that iterates.
+const LATE: f64 = 1.0;
+const EARLY: f64 = 0.125;
 
 /// Checks the exact solutions that the law declares.
 pub fn check(checker: &mut Checker) {
@@ -62,6 +66,10 @@ pub fn check(checker: &mut Checker) {
             }
             checker.error(law.function(id).span, message, notes);
         });
+        // Jumps between branches of a manufactured solution are in no source.
+        if derived.is_none() && !checker.has_error_at(law.function(id).span) {
+            exact_jumps::check(checker, id, if closed { LATE } else { EARLY });
+        }
     }
 }
 
@@ -134,7 +142,7 @@ fn is_too_large(law: &Law, id: FunctionId, point: Option<&Point>) -> bool {
     })
 }
 
-/// Points where the solution is defined and admissible.
+/// Points where the solution is defined and admissible, or at the edge of that.
 fn points(law: &Law, id: FunctionId) -> Vec<Point> {
     let mut source = Points::new(law, super::SEED + 2).over_ranges();
     let mut found = Vec::new();
@@ -161,7 +169,10 @@ fn is_defined(law: &Law, id: FunctionId, point: &Point) -> bool {
     let Ok(state) = setting.call(id, &inputs) else { return false };
     // Admissibility is tested at a rational state near the exact one, which may contain roots.
     let nearby = state.iter().map(|u| rational(u.to_f64())).collect::<Option<Vec<_>>>();
-    nearby.is_some_and(|left| is_admissible(law, &Inputs { left, ..point.clone() }))
+    nearby.is_some_and(|left| {
+        let point = Inputs { left, ..point.clone() };
+        is_admissible(law, &point) || point.map(Rational::to_f64).is_on_edge(law)
+    })
 }
 
 #[cfg(test)]

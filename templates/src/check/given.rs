@@ -6,7 +6,7 @@
 //! if there is no other; where it has a value that is inadmissible in a piece of the plane, that is said.
 
 use super::{Checker, SEED};
-use crate::derive::{Inputs, Wide, text};
+use crate::derive::{Inputs, Wide, array_elements, text};
 use crate::ir::{FunctionId, Law, Role, Type, Warning};
 
 /// The number of places at which initial and exact states are tried, and of those near the origin.
@@ -92,14 +92,25 @@ fn given(checker: &mut Checker, id: FunctionId, wide: &mut Wide, parameters: &[f
     if let Some((given, point)) = example {
         notes.push(format!("at {}", text::floats(law, point, text::Show::PositionAndTime)));
         notes.push(match (given, point.call(law, id)) {
-            (Given::Inadmissible, Ok(left)) => {
-                let state = Inputs { left, parameters: Vec::new(), ..point.clone() };
-                format!("there it is {}", text::floats(law, &state, text::Show::State))
-            }
+            (Given::Inadmissible, Ok(left)) => there_it_is(law, &Inputs { left, ..point.clone() }),
             _ => "there it is undefined".into(),
         });
     }
     checker.warning(Warning::InadmissibleState, law.function(id).span, message, notes);
+}
+
+/// A line about an inadmissible state, and the first quantity of it that is not positive.
+fn there_it_is(law: &Law, state: &Inputs<f64>) -> String {
+    let shown = text::floats(law, &Inputs { parameters: Vec::new(), ..state.clone() }, text::Show::State);
+    let quantity = || {
+        let id = law.only(&Role::Admissible)?;
+        let (function, values) = (law.function(id), state.call(law, id).ok()?);
+        let (i, value) = values.iter().enumerate().find(|(_, value)| !(**value > 0.0))?;
+        let quantity = text::expression(law, function, *array_elements(function)?.get(i)?);
+        Some(format!(", and `{quantity}` is {}, not positive", text::real(*value)))
+    };
+    let beyond = || ", where the law is undefined, or beyond the range of double precision".to_owned();
+    format!("there it is {shown}{}", quantity().unwrap_or_else(beyond))
 }
 
 fn takes_a_place(law: &Law, id: FunctionId) -> bool {
@@ -128,8 +139,7 @@ fn beyond(checker: &mut Checker, id: FunctionId, wide: &mut Wide, states: &[Inpu
             notes.push(format!("and {}", text::floats(law, &place, text::Show::PositionAndTime)));
         }
         if let Ok(left) = point.call(law, id) {
-            let ghost = Inputs { left, parameters: Vec::new(), ..point };
-            notes.push(format!("there it is {}", text::floats(law, &ghost, text::Show::State)));
+            notes.push(there_it_is(law, &Inputs { left, ..point }));
         }
         checker.warning(Warning::InadmissibleState, function.span, message, notes);
         return; // They may grow for the same reason.

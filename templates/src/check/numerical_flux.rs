@@ -27,7 +27,10 @@ pub fn check(checker: &mut Checker) {
     }
     let mut source = Points::new(law, super::SEED + 1).over_ranges();
     let mut pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
-    branches::cover(law, &declared, &mut pairs, (0..RARE_PAIRS).filter_map(|_| source.admissible()));
+    let mut small = Points::new(law, super::SEED + 10).over_ranges().of_small_states();
+    let rare = (0..RARE_PAIRS).filter_map(|_| source.admissible());
+    let rarer = (0..RARE_PAIRS).filter_map(|_| small.admissible());
+    branches::cover(law, &declared, &mut pairs, rare.chain(rarer));
     let mut trials = None;
     for id in declared {
         let before = checker.report.diagnostics.len();

@@ -7,7 +7,7 @@
 //! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of a normal, not of places or times, `g(R u, R n) = R g(u, n)`. If the flux has
 //! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning.
 
-use super::{Checker, SEED, galilean, prove::Verdict, prove::prove};
+use super::{Checker, SEED, Severity, galilean, prove::Verdict, prove::prove};
 use crate::derive::{Inputs, Number, Setting, Stop, Wide, solution, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
@@ -15,7 +15,7 @@ use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 const STATES: usize = 24;
 
 /// How many of them must disagree: one alone may lie where rounding decides a condition.
-const DISAGREE: usize = 2;
+pub const DISAGREE: usize = 2;
 
 /// A difference, relative to the size of what is compared, that is not rounding.
 const DIFFERENT: f64 = 1e-6;
@@ -34,11 +34,22 @@ const MIRROR: Turn = [[1.0, 0.0], [0.0, -1.0]];
 /// The mirror at the y axis.
 const OTHER_MIRROR: Turn = [[-1.0, 0.0], [0.0, 1.0]];
 
-/// Finds the symmetry of the flux, and tries those of numerical fluxes and walls.
-pub fn check(checker: &mut Checker) {
+/// Maps of states and normals with which the flux is the same.
+pub struct Kind {
+    pairs: Vec<Pair>,
+    /// States, each with a map.
+    states: Vec<(Inputs<f64>, Turn)>,
+    /// What happens to states and normals.
+    how: &'static str,
+    /// Whether the law declares it.
+    declared: bool,
+}
+
+/// Finds the symmetries of the flux.
+pub fn find(checker: &mut Checker) -> Vec<Kind> {
     let law = checker.law;
     if law.dim != 2 {
-        return;
+        return Vec::new();
     }
     let found = match &law.rotation {
         Some(rotation) => Some((rotation.pairs.clone(), Some(rotation.span))),
@@ -47,15 +58,16 @@ pub fn check(checker: &mut Checker) {
     let found = found.filter(|(pairs, declared)| flux_rotates(checker, pairs, *declared));
     galilean::check(checker, found.as_ref().map_or(&[], |(pairs, _)| pairs));
     if found.is_none() && law.reflection.is_none() {
-        return;
+        return Vec::new();
     }
     let states = states(checker);
     let mut kinds = Vec::new();
     if let Some((pairs, declared)) = found {
         let mirrored = with_turns(&states, &[MIRROR]);
-        kinds.push((pairs.clone(), states.clone(), "rotate", declared.is_some()));
+        let declared = declared.is_some();
+        kinds.push(Kind { pairs: pairs.clone(), states: states.clone(), how: "rotate", declared });
         if law.reflection.is_none() && disagreement(&mirrored, &pairs, &|point| point.normal_flux(law)).is_none() {
-            kinds.push((pairs, mirrored, MIRRORED, declared.is_some()));
+            kinds.push(Kind { pairs, states: mirrored, how: MIRRORED, declared });
         }
     }
     if let Some(reflection) = &law.reflection {
@@ -67,17 +79,24 @@ pub fn check(checker: &mut Checker) {
                 let notes = found.notes(law, MIRRORED, text::Show::StateAndNormal);
                 checker.error(reflection.span, message, notes);
             }
-            None => kinds.push((reflection.pairs.clone(), mirrored, MIRRORED, true)),
+            None => {
+                let pairs = reflection.pairs.clone();
+                kinds.push(Kind { pairs, states: mirrored, how: MIRRORED, declared: true });
+            }
         }
     }
-    for id in law.with_role(|role| matches!(role, Role::NumericalFlux(_) | Role::Boundary { .. })) {
+    kinds
+}
+
+/// Tries whether functions of a role have the symmetries of the flux.
+pub fn hold(checker: &mut Checker, kinds: &[Kind], wanted: fn(&Role) -> bool) {
+    let law = checker.law;
+    for id in law.with_role(wanted) {
         if is_for_all_directions(law, id) && !has_error(checker, id) {
             let function = |point: &Inputs<f64>| point.call(law, id);
-            let found = kinds.iter().find_map(|(pairs, states, how, declared)| {
-                Some((pairs, disagreement(states, pairs, &function)?, *how, *declared))
-            });
-            if let Some((pairs, found, how, declared)) = found {
-                explain(checker, id, pairs, &found, how, declared);
+            let tried = |kind: &Kind| disagreement(&kind.states, &kind.pairs, &function);
+            if let Some((kind, found)) = kinds.iter().find_map(|kind| Some((kind, tried(kind)?))) {
+                explain(checker, id, kind, &found);
             }
         }
     }
@@ -87,7 +106,7 @@ pub fn check(checker: &mut Checker) {
 const MIRRORED: &str = "are mirrored";
 
 /// Pairs of states, each with a rotation.
-fn states(checker: &Checker) -> Vec<(Inputs<f64>, Turn)> {
+pub fn states(checker: &Checker) -> Vec<(Inputs<f64>, Turn)> {
     let law = checker.law;
     let starts = checker.points.iter().map(|point| point.left.iter().map(|u| u.to_f64()).collect()).collect();
     let mut wide = Wide::new(law, SEED + 9, starts);
@@ -108,7 +127,7 @@ fn with_turns(states: &[(Inputs<f64>, Turn)], turns: &[Turn]) -> Vec<(Inputs<f64
 }
 
 /// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states with a normal and without a place.
-fn is_for_all_directions(law: &Law, id: FunctionId) -> bool {
+pub fn is_for_all_directions(law: &Law, id: FunctionId) -> bool {
     let takes = |wanted: &[Type]| law.function(id).signature().any(|ty| wanted.contains(ty));
     takes(&[Type::Normal]) && !takes(&[Type::Point, Type::Real])
 }
@@ -120,6 +139,13 @@ fn has_error(checker: &Checker, id: FunctionId) -> bool {
         _ => &[],
     };
     checker.has_error_at(function.span) || components.iter().any(|(_, span)| checker.has_error_at(*span))
+}
+
+/// Whether it is said that a function is wrong, or has a direction of its own.
+pub fn is_refuted(checker: &Checker, id: FunctionId) -> bool {
+    let broken = Severity::Warning(Warning::BrokenSymmetry);
+    let span = checker.law.function(id).span;
+    has_error(checker, id) || checker.report.diagnostics.iter().any(|d| d.severity == broken && d.span == span)
 }
 
 pub fn names(law: &Law, pairs: &[Pair]) -> String {
@@ -247,11 +273,11 @@ impl Disagreement {
     }
 }
 
-fn explain(checker: &mut Checker, id: FunctionId, pairs: &[Pair], found: &Disagreement, how: &str, declared: bool) {
+fn explain(checker: &mut Checker, id: FunctionId, kind: &Kind, found: &Disagreement) {
     let law = checker.law;
     let function = law.function(id);
-    let (name, vectors) = (&function.name, names(law, pairs));
-    let what = if law.rotation.is_none() && law.reflection.is_some() && declared {
+    let (name, vectors) = (&function.name, names(law, &kind.pairs));
+    let what = if law.rotation.is_none() && law.reflection.is_some() && kind.declared {
         "in a mirror"
     } else {
         "in all directions"
@@ -261,8 +287,8 @@ fn explain(checker: &mut Checker, id: FunctionId, pairs: &[Pair], found: &Disagr
         Role::NumericalFlux(_) => text::Show::BothStatesAndNormal,
         _ => text::Show::StateAndNormal,
     };
-    let notes = found.notes(law, how, show);
-    if declared {
+    let notes = found.notes(law, kind.how, show);
+    if kind.declared {
         checker.error(function.span, message, notes);
     } else {
         checker.warning(Warning::BrokenSymmetry, function.span, message, notes);

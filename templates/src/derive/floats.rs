@@ -230,8 +230,17 @@ impl Inputs<f64> {
 
     /// Whether the left state is admissible, and flux and eigenvalues are defined there.
     pub fn is_admissible(&self, law: &Law) -> bool {
-        let positive = |id| self.call(law, id).is_ok_and(|values| values.iter().all(|value| *value > 0.0));
-        law.only(&Role::Admissible).is_none_or(positive)
+        self.is_within(law, |quantity| quantity > 0.0)
+    }
+
+    /// The same of a state that may also be at the edge of those that are admissible, where a quantity is zero.
+    pub fn is_on_edge(&self, law: &Law) -> bool {
+        self.is_within(law, |quantity| quantity >= 0.0)
+    }
+
+    fn is_within(&self, law: &Law, holds: impl Fn(f64) -> bool) -> bool {
+        let hold = |id| self.call(law, id).is_ok_and(|values| values.into_iter().all(&holds));
+        law.only(&Role::Admissible).is_none_or(hold)
             && law
                 .with_role(|role| matches!(role, Role::Flux | Role::Eigenvalues | Role::WaveSpeed))
                 .all(|id| self.call(law, id).is_ok())

@@ -18,6 +18,9 @@ const FAILURES: usize = 3;
 /// How many points a source gives once the work on a law is used up: each statement is tried somewhere.
 const FEW: usize = 2;
 
+/// Components of states are multiples of one part of this.
+const QUARTERS: i64 = 4;
+
 /// The size of numbers that are left out where parameters are far from their defaults.
 const LARGE: f64 = 1e9;
 
@@ -27,6 +30,8 @@ pub struct Points<'a> {
     random: Random,
     drawn: usize,
     over_ranges: bool,
+    /// Components are multiples of one part of this.
+    parts: i64,
     /// How often states were found, and how often they were not.
     found: usize,
     failures: usize,
@@ -35,7 +40,7 @@ pub struct Points<'a> {
 impl<'a> Points<'a> {
     /// A source that starts from `seed`.
     pub fn new(law: &'a Law, seed: u64) -> Self {
-        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false, found: 0, failures: 0 }
+        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false, parts: QUARTERS, found: 0, failures: 0 }
     }
 
     /// The same source with parameters from all over the ranges that the law declares, each third time. One without a range may
@@ -44,12 +49,17 @@ impl<'a> Points<'a> {
         Self { over_ranges: true, ..self }
     }
 
-    /// A component of a state: a multiple of 1/4 between -3 and 3 that is not 0, sometimes eight times as large.
+    /// The same source with components of states that are smaller by sixteen.
+    pub fn of_small_states(self) -> Self {
+        Self { parts: 16 * QUARTERS, ..self }
+    }
+
+    /// A component of a state: mostly a multiple of 1/4 between -3 and 3 that is not 0, sometimes eight times as large.
     fn component(&mut self) -> Rational {
         let quarters = self.random.below(12) + 1;
         let sign = if self.random.below(3) == 0 { -1 } else { 1 };
         let scale = if self.random.below(4) == 0 { 8 } else { 1 };
-        Rational::from((sign * scale * quarters, 4))
+        Rational::from((sign * scale * quarters, self.parts))
     }
 
     /// A unit vector with rational components, by stereographic projection.

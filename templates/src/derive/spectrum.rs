@@ -209,13 +209,17 @@ pub fn shown(&(re, im): &(f64, f64)) -> String {
     }
 }
 
-/// The roots (real, imaginary part) of a monic polynomial, for people to read (Durand–Kerner iteration).
+/// The roots (real, imaginary part) of a monic polynomial, for people to read (Durand–Kerner iteration); NaN where coefficients are
+/// beyond the range of double precision.
 pub fn roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
     durand_kerner(&polynomial.iter().map(Number::to_f64).collect::<Vec<_>>())
 }
 
 fn durand_kerner(c: &[f64]) -> Vec<(f64, f64)> {
     let n = c.len() - 1;
+    if c.iter().any(|c| !c.is_finite()) {
+        return vec![(f64::NAN, f64::NAN); n];
+    }
     let mul = |a: (f64, f64), b: (f64, f64)| (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0);
     let radius: f64 = 1.0 + c[..n].iter().fold(0.0_f64, |max, c| max.max(c.abs()));
     let start = |k: usize| (radius.min(2.0) * (0.4 + k as f64).cos(), radius.min(2.0) * (0.4 + k as f64).sin());

@@ -47,6 +47,19 @@ fn a_branch_that_few_states_take_is_tried() {
 }
 
 #[test]
+fn a_branch_of_small_states_is_tried() {
+    // Traffic that is free on the emptiest fifth of a road (Newell 1993).
+    let newell = "
+        state rho;
+        fn flux(u: State) -> [State; 2] { [State { rho: u.rho.min(0.25 * (1.0 - u.rho)) }, State { rho: 0.0 }] }
+        fn eigenvalues(u: State, n: Normal) -> [f64; 1] { [if u.rho < 0.2 { n.x } else { -0.25 * n.x }] }
+        #[admissible] fn road(u: State) -> [f64; 2] { [u.rho, 1.0 - u.rho] }";
+    assert_eq!(found(&law("newell", newell)), []);
+    let wrong = law("newell", &newell.replace("< 0.2 { n.x }", "< 0.2 { 0.5 * n.x }"));
+    assert_eq!(found(&wrong).len(), 1);
+}
+
+#[test]
 fn samples_take_both_branches_of_every_if() {
     let source = law("euler", EULER);
     let (_, derived) = analyse(&source.law);

@@ -127,3 +127,23 @@ fn a_solution_that_goes_wrong_far_away_or_late_is_found() {
         has_one_mistake(&source, "late", "`late` is no solution of the law");
     }
 }
+
+/// Traffic with two kinds of vehicles, of which the second is missing.
+const ONE_KIND: &str = "
+state rho, y;
+fn flux(u: State) -> [State; 2] {
+    [State { rho: u.rho * (1.0 - u.rho), y: u.y * (1.0 - u.rho) }, State { rho: 0.0, y: 0.0 }]
+}
+fn eigenvalues(u: State, n: Normal) -> [f64; 2] { [(1.0 - 2.0 * u.rho) * n.x, (1.0 - u.rho) * n.x] }
+#[admissible] fn road(u: State) -> [f64; 3] { [u.rho, 1.0 - u.rho, u.y] }
+#[accept(inadmissible_state)]
+#[exact] fn fan(x: Point, t: f64) -> State { State { rho: 0.5 - x.x / (4.0 + 2.0 * t), y: 0.0 } }
+";
+
+#[test]
+fn a_solution_at_the_edge_of_the_admissible_states_is_tried() {
+    let (report, _) = passes("one_kind", ONE_KIND);
+    assert!(method(&report, "`fan` satisfies the law").is_some());
+    let source = law("one_kind", &ONE_KIND.replace("2.0 * t", "3.0 * t"));
+    has_one_mistake(&source, "fan", "`fan` is no solution of the law: its `rho` does not satisfy the equation");
+}

@@ -1,8 +1,8 @@
 use crate::check::Severity;
-use crate::check::laws::{BURGERS, EULER};
+use crate::check::laws::{BURGERS, EULER, SHALLOW_WATER, changed};
 use crate::check::numerical_flux;
 use crate::check::testing::law;
-use crate::check::tests::{accepts, alone};
+use crate::check::tests::{accepts, alone, has_one_mistake};
 
 /// HLLC that claims to be exact.
 fn hllc(claim: &str) -> String {
@@ -54,4 +54,11 @@ fn rusanov_is_exact_at_neither() {
             if claim == "shock" { "`lax` is not exact at isolated shocks" } else { "it could not be decided" };
         assert!(found[0].1 == "lax" && found[0].2.starts_with(expected), "{found:#?}");
     }
+}
+
+#[test]
+fn a_false_claim_of_a_flux_that_damps_too_little_is_one_mistake() {
+    let claiming = SHALLOW_WATER.replace("#[numerical_flux]", "#[numerical_flux(exact = shock)]");
+    let source = changed("sea", &claiming, "let s = 0.5 * speed", "let s = 0.3 * speed");
+    has_one_mistake(&source, "rusanov", "`rusanov` is not exact at isolated shocks");
 }

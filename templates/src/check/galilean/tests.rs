@@ -1,8 +1,8 @@
-use crate::check::Severity;
 use crate::check::laws::{ADVECTION, EULER, MHD, SHALLOW_WATER};
 use crate::check::symmetry;
 use crate::check::testing::{Source, law};
 use crate::check::tests::{alone, proofs};
+use crate::check::{Checker, Severity};
 use crate::ir::{Span, Vectors};
 
 /// A law that declares this momentum.
@@ -11,9 +11,14 @@ fn declared(mut source: Source, momentum: (usize, usize)) -> Source {
     source
 }
 
+/// Looks for symmetries.
+fn find(checker: &mut Checker) {
+    symmetry::find(checker);
+}
+
 /// The mistakes that the rules on symmetry find.
 fn mistakes(source: &Source) -> Vec<String> {
-    let found = alone(source, symmetry::check).into_iter();
+    let found = alone(source, find).into_iter();
     found.filter(|(severity, ..)| *severity == Severity::Error).map(|(.., message)| message).collect()
 }
 
@@ -36,7 +41,7 @@ fn mass_and_energy_are_found_and_the_declaration_is_offered() {
         ("mhd", MHD, None),
         ("advection", ADVECTION, None),
     ] {
-        let found = proofs(&law(name, text), symmetry::check);
+        let found = proofs(&law(name, text), find);
         let statement =
             found.iter().find_map(|statement| statement.strip_prefix("the flux is the same for moving observers, if "));
         match frame {

@@ -1,7 +1,7 @@
 use crate::check::Severity;
 use crate::check::laws::{ADVECTION, SHALLOW_WATER};
 use crate::check::testing::law;
-use crate::check::tests::{alone, found, passes};
+use crate::check::tests::{alone, found, passes, report_of};
 use crate::ir::Warning;
 
 /// The messages about shallow water with a further function.
@@ -104,4 +104,13 @@ fn ghost_states_that_grow_are_warned_of() {
     // What comes in grows with time and place, but not with what is inside.
     let inlet = "#[boundary] fn inlet(x: Point, t: f64) -> State { State { u: (x.x + t).exp() } }";
     passes("advection", &format!("{ADVECTION}{inlet}"));
+}
+
+#[test]
+fn the_quantity_of_an_inadmissible_state_is_named() {
+    let source =
+        law("sea", &format!("{SHALLOW_WATER}#[initial] fn dry() -> State {{ State {{ h: 0.0, hu: 0.0, hv: 0.0 }} }}"));
+    let report = report_of(&source, super::check);
+    let notes: Vec<_> = report.diagnostics.into_iter().flat_map(|diagnostic| diagnostic.notes).collect();
+    assert!(notes.iter().any(|note| note.ends_with("and `u.h` is 0, not positive")), "{notes:?}");
 }

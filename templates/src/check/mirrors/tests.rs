@@ -1,0 +1,102 @@
+use crate::algebra;
+use crate::check::laws::{EULER, MHD, SHALLOW_WATER};
+use crate::check::testing::{Source, law};
+use crate::check::tests::{found, method, passes};
+use crate::check::{Checker, Method, Severity};
+use crate::ir::Warning;
+
+/// A gas of constant temperature along x, with Roe's flux and an entropy fix: no vector shows that both directions are alike.
+const ALONG: &str = "
+state rho, q;
+
+fn flux(u: State) -> [State; 2] {
+    [State { rho: u.q, q: u.q * u.q / u.rho + u.rho }, State { rho: 0.0, q: 0.0 }]
+}
+
+fn eigenvalues(u: State, n: Normal) -> [f64; 2] {
+    [(u.q / u.rho - 1.0) * n.x, (u.q / u.rho + 1.0) * n.x]
+}
+
+#[admissible]
+fn positive(u: State) -> [f64; 1] {
+    [u.rho]
+}
+
+#[numerical_flux]
+fn roe(l: State, r: State, n: Normal) -> State {
+    let vl = l.q / l.rho;
+    let vr = r.q / r.rho;
+    let v = (l.rho.sqrt() * vl + r.rho.sqrt() * vr) / (l.rho.sqrt() + r.rho.sqrt());
+    let jump = v * (r.rho - l.rho) - (r.q - l.q);
+    let spread = (v - vl).abs().max((vr - v).abs());
+    let slow = (v - 1.0).abs().max(spread) * (jump + r.rho - l.rho) * n.x.abs();
+    let fast = (v + 1.0).abs().max(spread) * (r.rho - l.rho - jump) * n.x.abs();
+    State {
+        rho: 0.5 * ((l.q + r.q) * n.x - 0.5 * (slow + fast)),
+        q: 0.5 * ((l.q * vl + l.rho + r.q * vr + r.rho) * n.x - 0.5 * ((v - 1.0) * slow + (v + 1.0) * fast)),
+    }
+}
+
+#[boundary(impermeable = rho)]
+fn closed(u: State) -> State {
+    State { rho: u.rho, q: -u.q }
+}
+";
+
+/// The signs with which a flux is the same.
+fn described(source: &Source) -> Vec<String> {
+    let law = &source.law;
+    let signs = || {
+        let states: Vec<_> = crate::check::symmetry::states(&Checker::new(law)).into_iter().map(|s| s.0).collect();
+        super::signs(law, &states).iter().map(|signs| signs.described(law)).collect()
+    };
+    algebra::session("tests", signs).unwrap()
+}
+
+#[test]
+fn signs_are_found() {
+    for (text, expected) in [
+        (ALONG, &["y changes sign", "`q` and x change sign"][..]),
+        (SHALLOW_WATER, &["`hu` and x change sign", "`hv` and y change sign"]),
+        (EULER, &["`rho_v1` and x change sign", "`rho_v2` and y change sign"]),
+    ] {
+        assert_eq!(described(&law("signs", text)), expected);
+    }
+    // A magnetic field turns round with the direction of one axis, or alone.
+    assert!(described(&law("mhd", MHD)).len() >= 4);
+    // That drivers turn back is in no model of traffic.
+    let traffic = "
+        state rho;
+        fn flux(u: State) -> [State; 2] { [State { rho: u.rho * (1.0 - u.rho) }, State { rho: 0.0 }] }
+        fn eigenvalues(u: State, n: Normal) -> [f64; 1] { [(1.0 - 2.0 * u.rho) * n.x] }";
+    assert_eq!(described(&law("traffic", traffic)), ["y changes sign"]);
+}
+
+#[test]
+fn both_directions_along_a_line_are_alike() {
+    let (report, _) = passes("along", ALONG);
+    let statement = "the flux is the same if y changes sign, or if `q` and x change sign";
+    assert_eq!(method(&report, statement), Some(Method::Symbolic));
+}
+
+#[test]
+fn a_numerical_flux_that_treats_both_directions_differently_is_warned_of() {
+    for (from, to) in [
+        // Twice the damping of one sound wave, which is more than enough.
+        ("(v - 1.0).abs().max(spread) *", "(v - 1.0).abs().max(spread) * 2.0 *"),
+        // Not Roe's mean, nor that of both sides.
+        ("(l.rho.sqrt() * vl + r.rho.sqrt() * vr)", "(l.rho.sqrt() * vl + l.rho.sqrt() * vr)"),
+        // A fix that takes the wrong side.
+        ("(v - vl).abs()", "(v - 0.5 * vl).abs()"),
+    ] {
+        assert!(ALONG.contains(from));
+        let source = law("along", &ALONG.replace(from, to));
+        let found = found(&source);
+        assert_eq!(found.len(), 1, "{to}: {found:#?}");
+        assert!(matches!(found[0].0, Severity::Warning(Warning::BrokenSymmetry)) || found[0].0 == Severity::Error);
+    }
+    let crooked = ALONG.replace("(v - 1.0).abs().max(spread) *", "(v - 1.0).abs().max(spread) * 2.0 *");
+    let message = "`roe` is not the same if `q` and x change sign, as the flux is";
+    let warning = (Severity::Warning(Warning::BrokenSymmetry), "roe", message.to_string());
+    assert_eq!(found(&law("along", &crooked)), [warning]);
+}
