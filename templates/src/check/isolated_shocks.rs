@@ -13,8 +13,8 @@
 use super::trials::Trials;
 use super::{Checker, Method};
 use crate::derive::isolated::Joined;
-use crate::derive::{Inputs, Stop, text};
-use crate::ir::{FunctionId, Law, Role, Warning};
+use crate::derive::{Inputs, Stop, eigenvalues, text};
+use crate::ir::{FunctionId, Law, Warning};
 
 /// A θ that is too large by less than this part of the fastest wave is the error of a good estimate of the shock's speed.
 const SLACK: f64 = 0.01;
@@ -33,11 +33,10 @@ struct Found {
 /// Checks a numerical flux of a law of several components.
 pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     let law = checker.law;
-    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
     let mut tried = 0;
     for shock in trials.joined(crate::ir::Isolated::Shock).iter().chain(trials.standing_shocks()) {
-        let Ok(both) = both_orders(law, id, eigenvalues, shock) else { continue };
+        let Ok(both) = both_orders(law, id, shock) else { continue };
         tried += 1;
         let [speed, _] = shock.speeds;
         for (found, what) in both.into_iter().zip(["a shock", "an expansion that moves like a shock"]) {
@@ -61,8 +60,8 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     }
     let mut standing = 0;
     for shock in trials.standing_shocks() {
-        let Ok([_, expansion]) = both_orders(law, id, eigenvalues, shock) else { continue };
-        let Ok([least, most]) = ends(law, eigenvalues, shock) else { continue };
+        let Ok([_, expansion]) = both_orders(law, id, shock) else { continue };
+        let Ok([least, most]) = ends(law, shock) else { continue };
         standing += 1;
         if -expansion.theta >= SPREAD * (most - least) {
             continue;
@@ -91,13 +90,13 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
 }
 
 /// What a flux does between the states of a shock, and between the same in the other order.
-fn both_orders(law: &Law, id: FunctionId, eigenvalues: FunctionId, shock: &Joined) -> Result<[Found; 2], Stop> {
+fn both_orders(law: &Law, id: FunctionId, shock: &Joined) -> Result<[Found; 2], Stop> {
     let vector = shock.left_eigenvector(law).ok_or(Stop::Undecided)?;
     let of = |pair: Inputs<f64>, sign: f64| {
         let (left, numerical) = (pair.normal_flux(law)?, pair.call(law, id)?);
         let theta = sign * (0..left.len()).map(|i| vector[i] * (numerical[i] - left[i])).sum::<f64>();
         let back = Inputs { left: pair.right.clone(), ..pair.clone() };
-        let speeds = [pair.call(law, eigenvalues)?, back.call(law, eigenvalues)?].concat();
+        let speeds = [eigenvalues(law, &pair)?, eigenvalues(law, &back)?].concat();
         let fastest = speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()));
         Ok(Found { pair, theta, fastest })
     };
@@ -105,8 +104,8 @@ fn both_orders(law: &Law, id: FunctionId, eigenvalues: FunctionId, shock: &Joine
 }
 
 /// The speeds of the wave on both sides of a shock at rest, from the least: those that are nearest to each other of those that change sign.
-fn ends(law: &Law, eigenvalues: FunctionId, shock: &Joined) -> Result<[f64; 2], Stop> {
-    let mut sides = [shock.pair.call(law, eigenvalues)?, shock.reversed().call(law, eigenvalues)?];
+fn ends(law: &Law, shock: &Joined) -> Result<[f64; 2], Stop> {
+    let mut sides = [eigenvalues(law, &shock.pair)?, eigenvalues(law, &shock.reversed())?];
     sides.iter_mut().for_each(|side| side.sort_by(f64::total_cmp));
     let [before, after] = &sides;
     let both = before.iter().zip(after).filter(|(before, after)| **before > 0.0 && **after < 0.0);

@@ -11,8 +11,8 @@
 
 use super::trials::{Pair, Trials};
 use super::{Checker, Method};
-use crate::derive::{Inputs, Stop, text};
-use crate::ir::{FunctionId, Law, Role, Warning};
+use crate::derive::{Inputs, Stop, eigenvalues, text};
+use crate::ir::{FunctionId, Law, Warning};
 
 /// What is smaller than this part is rounding.
 const ROUNDING: f64 = 1e-8;
@@ -39,7 +39,6 @@ struct Slow {
 /// Checks a numerical flux, if it has one of these forms.
 pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     let law = checker.law;
-    let Some(eigenvalues) = law.only(&Role::Eigenvalues) else { return };
     let mut forms = Vec::new();
     for Pair { point, floats } in &trials.pairs {
         let Ok(form) = form(law, id, floats) else { continue };
@@ -50,7 +49,7 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
     let one = forms.iter().all(|(.., form)| matches!(form, Form::One(_)));
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
     for (point, pair, form) in &forms {
-        let Ok(Some(slow)) = slow(law, eigenvalues, pair, *form, one) else { continue };
+        let Ok(Some(slow)) = slow(law, pair, *form, one) else { continue };
         let message = format!("`{name}` has slower signals than the law has waves");
         let side = if slow.left { "left" } else { "right" };
         let show = text::apart(&[slow.has], &[slow.needs]);
@@ -103,9 +102,9 @@ fn form(law: &Law, id: FunctionId, pair: &Inputs<f64>) -> Result<Option<Form>, S
 }
 
 /// The speed that is too small, if there is one.
-fn slow(law: &Law, eigenvalues: FunctionId, pair: &Inputs<f64>, form: Form, one: bool) -> Result<Option<Slow>, Stop> {
+fn slow(law: &Law, pair: &Inputs<f64>, form: Form, one: bool) -> Result<Option<Slow>, Stop> {
     let back = Inputs { left: pair.right.clone(), ..pair.clone() };
-    let (left, right) = (pair.call(law, eigenvalues)?, back.call(law, eigenvalues)?);
+    let (left, right) = (eigenvalues(law, pair)?, eigenvalues(law, &back)?);
     let largest = |speeds: &[f64]| speeds.iter().fold(0.0, |largest: f64, speed| largest.max(speed.abs()));
     let slowest = left.iter().fold(0.0, |slowest: f64, speed| slowest.min(*speed));
     let fastest = right.iter().fold(0.0, |fastest: f64, speed| fastest.max(*speed));

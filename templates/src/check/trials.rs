@@ -62,6 +62,6 @@ impl<'a> Trials<'a> {
     }
 
     fn waves(&self) -> impl Iterator<Item = Waves<'a>> + '_ {
-        self.pairs.iter().filter_map(|pair| Waves::new(self.law, &pair.floats))
+        self.pairs.iter().map(|pair| Waves::new(self.law, &pair.floats))
     }
 }

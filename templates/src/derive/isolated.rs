@@ -9,6 +9,7 @@
 //!
 //! Shocks that stand and rarefactions that spread to both sides surround a sonic state, where λ = 0.
 
+use super::eigenvalues::eigenvalues;
 use super::elimination::solution;
 use super::number::Stop;
 use super::setting::Inputs;
@@ -32,6 +33,9 @@ const ACCURACY: f64 = 1e-8;
 /// An eigenvector shorter than this part of the vector that was projected onto it is rounding, and so is such a change of speed.
 const SMALL: f64 = 1e-6;
 
+/// The step of differences of speeds, relative to the state.
+const DIFFERENCE: f64 = 1e-4;
+
 /// Halvings of the way to a sonic state.
 const HALVINGS: usize = 60;
 
@@ -48,7 +52,6 @@ pub(crate) struct Joined {
 /// The waves from a state.
 pub(crate) struct Waves<'a> {
     law: &'a Law,
-    eigenvalues: FunctionId,
     start: Inputs<f64>,
 }
 
@@ -68,9 +71,9 @@ fn moved(a: &[f64], factor: f64, b: &[f64]) -> Vector {
 }
 
 impl<'a> Waves<'a> {
-    /// The waves from the left state of a point, and to the side of the right one; `None` for a law without eigenvalues.
-    pub fn new(law: &'a Law, start: &Inputs<f64>) -> Option<Self> {
-        Some(Self { law, eigenvalues: law.only(&Role::Eigenvalues)?, start: start.clone() })
+    /// The waves from the left state of a point, and to the side of the right one.
+    pub fn new(law: &'a Law, start: &Inputs<f64>) -> Self {
+        Self { law, start: start.clone() }
     }
 
     /// Pairs that a contact joins, in both orders.
@@ -122,7 +125,7 @@ impl<'a> Waves<'a> {
 
     /// The distinct eigenvalues, from the least.
     fn speeds(&self, state: &[f64]) -> Result<Vector, Stop> {
-        let mut speeds = self.at(state).call(self.law, self.eigenvalues)?;
+        let mut speeds = eigenvalues(self.law, &self.at(state))?;
         speeds.sort_by(f64::total_cmp);
         let scale = speeds.iter().fold(0.0, |scale: f64, speed| scale.max(speed.abs()));
         speeds.dedup_by(|a, b| (*a - *b).abs() <= 1e-9 * scale);
@@ -153,14 +156,40 @@ impl<'a> Waves<'a> {
 
     /// How the speed of the wave k changes along a direction, relative to the largest change of any.
     fn change(&self, state: &[f64], k: usize, along: &[f64]) -> Result<f64, Stop> {
+        let gradient = match self.law.only(&Role::Eigenvalues) {
+            Some(declared) => self.gradient(state, k, declared)?,
+            None => self.differences(state, k)?,
+        };
+        let scale = size(&gradient) * size(along);
+        Ok(if scale > 0.0 { dot(&gradient, along) / scale } else { 0.0 })
+    }
+
+    /// The derivatives of the speed of the wave k, of declared eigenvalues.
+    fn gradient(&self, state: &[f64], k: usize, declared: FunctionId) -> Result<Vector, Stop> {
         let at = self.at(state);
-        let (values, gradients) = (at.call(self.law, self.eigenvalues)?, at.gradients(self.law, self.eigenvalues)?);
+        let (values, mut gradients) = (at.call(self.law, declared)?, at.gradients(self.law, declared)?);
         let speed = self.speed(state, k)?;
         let nearest =
             (0..values.len()).min_by(|&a, &b| (values[a] - speed).abs().total_cmp(&(values[b] - speed).abs()));
-        let gradient = &gradients[nearest.ok_or(Stop::Undecided)?][..state.len()];
-        let scale = size(gradient) * size(along);
-        Ok(if scale > 0.0 { dot(gradient, along) / scale } else { 0.0 })
+        let mut gradient = gradients.swap_remove(nearest.ok_or(Stop::Undecided)?);
+        gradient.truncate(state.len());
+        Ok(gradient)
+    }
+
+    /// The same by differences.
+    fn differences(&self, state: &[f64], k: usize) -> Result<Vector, Stop> {
+        let step = DIFFERENCE * size(state);
+        let at = |j: usize, step: f64| {
+            let mut there = state.to_vec();
+            there[j] += step;
+            self.speed(&there, k)
+        };
+        (0..state.len()).map(|j| Ok((at(j, step)? - at(j, -step)?) / (2.0 * step))).collect()
+    }
+
+    /// A change of speed below this is rounding: of differences, much more is.
+    fn flat(&self) -> f64 {
+        if self.law.only(&Role::Eigenvalues).is_some() { SMALL } else { 1e3 * SMALL }
     }
 
     /// From the left state of the point to the right one.
@@ -218,7 +247,7 @@ impl<'a> Waves<'a> {
     fn shock(&self, k: usize) -> Result<Option<Joined>, Stop> {
         let (start, m) = (&self.start.left, self.start.left.len());
         let Some(along) = self.direction(start, k, &self.towards())? else { return Ok(None) };
-        if self.change(start, k, &along)?.abs() < SMALL {
+        if self.change(start, k, &along)?.abs() < self.flat() {
             return Ok(None);
         }
         let flux = self.flux(start)?;
@@ -343,7 +372,7 @@ impl<'a> Waves<'a> {
     /// The state at the end of a curve along the eigenvectors of the wave k on which its speed changes in one direction; `None` if it does not.
     fn simple_wave(&self, k: usize, start: &[f64], along: &[f64]) -> Result<Option<Vector>, Stop> {
         let change = self.change(start, k, along)?;
-        if change.abs() < SMALL {
+        if change.abs() < self.flat() {
             return Ok(None);
         }
         let rate = |u: &[f64]| self.direction(u, k, along)?.ok_or(Stop::Undecided);
@@ -434,7 +463,7 @@ mod tests {
             position: vec![0.0; 2],
             time: 0.0,
         };
-        let waves = Waves::new(&law, &start).unwrap();
+        let waves = Waves::new(&law, &start);
         let pressure = |u: &[f64]| 0.4 * (u[3] - 0.5 * (u[1] * u[1] + u[2] * u[2]) / u[0]);
         let entropy = |u: &[f64]| (pressure(u) / u[0].powf(1.4)).ln();
         let contacts = waves.contacts();

@@ -212,7 +212,12 @@ pub fn shown(&(re, im): &(f64, f64)) -> String {
 /// The roots (real, imaginary part) of a monic polynomial, for people to read (Durand–Kerner iteration); NaN where coefficients are
 /// beyond the range of double precision.
 pub fn roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
-    durand_kerner(&polynomial.iter().map(Number::to_f64).collect::<Vec<_>>())
+    roots_in_double_precision(&polynomial.iter().map(Number::to_f64).collect::<Vec<_>>())
+}
+
+/// The same of a polynomial in double precision.
+pub fn roots_in_double_precision(polynomial: &[f64]) -> Vec<(f64, f64)> {
+    durand_kerner(polynomial)
 }
 
 fn durand_kerner(c: &[f64]) -> Vec<(f64, f64)> {

@@ -78,3 +78,18 @@ fn shocks_do_not_outrun_signals_of_both_sides() {
         }
     }
 }
+
+#[test]
+fn laws_with_a_bound_alone_are_held_to_shocks() {
+    let bound = |speed: &str| {
+        let bounded = "#[wave_speed] fn bound(u: State, n: Normal) -> f64 { (u.m / u.rho * n.x).abs() + n.x.abs() }";
+        gas(speed, BOTH[0], BOTH[1]).replace("fn eigenvalues", &format!("{bounded} fn unused"))
+    };
+    let proofs = accepts(&law("gas", &bound(FIXED)), numerical_flux::check);
+    for statement in ["no isolated shock outruns the signals of `roe`", "`roe` keeps no expansion shock at rest"] {
+        assert!(proofs.iter().any(|proof| proof == statement), "{proofs:#?}");
+    }
+    let found = about(&bound("mean.abs()"));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].severity, Severity::Warning(Warning::ExpansionShocks));
+}
