@@ -6,7 +6,7 @@
 //! such solutions form a shock later, which the language cannot express.
 
 use super::prove::{Verdict, prove, sum};
-use super::{Checker, POINTS, exact_jumps};
+use super::{Checker, POINTS, branches, exact_jumps};
 use crate::algebra::{Rational, rational};
 use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, budget, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
@@ -32,6 +32,9 @@ pub fn check(checker: &mut Checker) {
         if closed {
             points.truncate(POINTS);
             points.extend(far_and_late(law, id, &points));
+            let mut source = Points::new(law, super::SEED + 17).over_ranges();
+            let rare = (0..TRIES).map(|_| source.any()).map(|point| moved(&point, 1));
+            branches::cover(law, &[id], &mut points, rare.filter(|point| is_defined(law, id, point)));
         }
         let name = &law.function(id).name;
         let until = if closed { "" } else { " up to time 1/8" };
@@ -157,11 +160,14 @@ fn points(law: &Law, id: FunctionId) -> Vec<Point> {
 
 /// The points at 1, 4, 16 or 64 times their distance and at 8 times their time, if the solution is defined there.
 fn far_and_late(law: &Law, id: FunctionId, points: &[Point]) -> Vec<Point> {
-    let moved = points.iter().zip([4, 16, 64, 1].iter().cycle()).map(|(point, &scale)| {
-        let position = point.position.iter().map(|x| x * &Rational::from(scale)).collect();
-        Point { position, time: &point.time * &Rational::from(8), ..point.clone() }
-    });
+    let moved = points.iter().zip([4, 16, 64, 1].iter().cycle()).map(|(point, &scale)| moved(point, scale));
     moved.filter(|point| is_defined(law, id, point)).collect()
+}
+
+/// A point at so many times its distance and at 8 times its time.
+fn moved(point: &Point, scale: i64) -> Point {
+    let position = point.position.iter().map(|x| x * &Rational::from(scale)).collect();
+    Point { position, time: &point.time * &Rational::from(8), ..point.clone() }
 }
 
 fn is_defined(law: &Law, id: FunctionId, point: &Point) -> bool {

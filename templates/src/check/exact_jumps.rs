@@ -18,7 +18,7 @@ const JUMPS: usize = 8;
 /// Half the length of these lines, every other time.
 const LENGTHS: [f64; 2] = [0.5, 4.0];
 
-/// The least size of a jump relative to the state. Tails that a formula cuts off are smaller.
+/// The least size of a jump relative to the largest state. Tails that a formula cuts off are smaller.
 const JUMP: f64 = 1e-3;
 
 /// The distance in space and time of the crossings from which slopes and speeds follow, and how far a jump is sought on their lines.
@@ -60,18 +60,17 @@ pub fn check(checker: &mut Checker, id: FunctionId, until: f64) {
     let mut wide = Wide::new(law, SEED + 16, Vec::new());
     let parameters = wide.default_parameters();
     let none = vec![0.0; law.state.fields.len()];
-    let mut jumps = Vec::new();
-    for i in 0..LINES {
+    let line = |i: usize| {
         let (position, time) = (wide.position(LENGTHS[i % 2]), until * (0.1 + 0.9 * wide.time(1.0)));
         let normal = wide.normal();
         let along = [normal[0], normal[1]];
-        let (left, right) = (none.clone(), none.clone());
-        let origin = Inputs { parameters: parameters.clone(), left, right, normal, position, time };
-        jumps.extend(Line { law, id, origin, along }.jump(2.0 * LENGTHS[i % 2]));
-        if jumps.len() == JUMPS {
-            break;
-        }
-    }
+        let (parameters, left, right) = (parameters.clone(), none.clone(), none.clone());
+        Line { law, id, origin: Inputs { parameters, left, right, normal, position, time }, along }
+    };
+    let lines: Vec<_> = (0..LINES).map(line).collect();
+    let largest = lines.iter().filter_map(|line| line.at([0.0; 3])).map(|at| size(&at.left)).fold(0.0, f64::max);
+    let jumps = lines.iter().zip(LENGTHS.iter().cycle()).filter_map(|(line, length)| line.jump(2.0 * length, largest));
+    let jumps: Vec<_> = jumps.take(JUMPS).collect();
     let name = &law.function(id).name;
     let wrong: Vec<_> = jumps.iter().filter_map(|jump| Some((jump, jump.violation()?))).collect();
     match wrong.first() {
@@ -87,6 +86,10 @@ pub fn check(checker: &mut Checker, id: FunctionId, until: f64) {
         }
         _ => {}
     }
+}
+
+fn size(u: &[f64]) -> f64 {
+    u.iter().map(|u| u * u).sum::<f64>().sqrt()
 }
 
 impl Line<'_> {
@@ -125,13 +128,12 @@ impl Line<'_> {
         Some(0.5 * (from + to))
     }
 
-    /// A jump of the solution on the line, from the origin to this distance.
-    fn jump(&self, length: f64) -> Option<Jump> {
+    /// A jump of the solution on the line, from the origin to this distance, beside the largest states.
+    fn jump(&self, length: f64, largest: f64) -> Option<Jump> {
         let [from, to] = self.halved([0.0, length], [0.0, 0.0])?;
         let (before, after) = (self.at([from, 0.0, 0.0])?, self.at([to, 0.0, 0.0])?);
         let state: Vec<f64> = after.left.iter().zip(&before.left).map(|(a, b)| a - b).collect();
-        let size = |u: &[f64]| u.iter().map(|u| u * u).sum::<f64>().sqrt();
-        if size(&state) <= JUMP * (size(&before.left) + size(&after.left)) {
+        if size(&state) <= JUMP * largest {
             return None;
         }
         // On both sides of the change the same branches are taken for a while.
@@ -139,14 +141,14 @@ impl Line<'_> {
         let crossing = |offset: [f64; 2]| self.crossing(from, offset, &ways);
         let slope = (crossing([STEP, 0.0])? - crossing([-STEP, 0.0])?) / (2.0 * STEP);
         let speed = (crossing([0.0, STEP])? - crossing([0.0, -STEP])?) / (2.0 * STEP);
-        let length = slope.hypot(1.0);
+        let stretch = slope.hypot(1.0);
         let [c, s] = self.along;
-        let normal = [(c + slope * s) / length, (s - slope * c) / length];
+        let normal = [(c + slope * s) / stretch, (s - slope * c) / stretch];
         let side = |at: Inputs<f64>| Inputs { normal: normal.to_vec(), ..at };
         let sides = [side(before), side(after)];
         let flux = |side: &Inputs<f64>| side.normal_flux(self.law).ok();
         let flux: Vec<f64> = flux(&sides[1])?.iter().zip(flux(&sides[0])?).map(|(a, b)| a - b).collect();
-        Some(Jump { sides, normal, speed: speed / length, state, flux })
+        Some(Jump { sides, normal, speed: speed / stretch, state, flux })
     }
 }
 

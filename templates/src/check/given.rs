@@ -105,7 +105,7 @@ fn there_it_is(law: &Law, state: &Inputs<f64>) -> String {
     let quantity = || {
         let id = law.only(&Role::Admissible)?;
         let (function, values) = (law.function(id), state.call(law, id).ok()?);
-        let (i, value) = values.iter().enumerate().find(|(_, value)| !(**value > 0.0))?;
+        let (i, value) = values.iter().enumerate().find(|(_, value)| **value <= 0.0)?;
         let quantity = text::expression(law, function, *array_elements(function)?.get(i)?);
         Some(format!(", and `{quantity}` is {}, not positive", text::real(*value)))
     };

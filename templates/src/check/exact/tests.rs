@@ -1,7 +1,7 @@
 use crate::check::laws::{ADVECTION, BURGERS, euler};
 use crate::check::testing::{Source, law};
 use crate::check::tests::{found, has_one_mistake, method, passes};
-use crate::check::{Severity, analyse};
+use crate::check::{Method, Severity, analyse};
 use crate::derive::text;
 use crate::ir::{ExprKind, Function, Role};
 
@@ -146,4 +146,21 @@ fn a_solution_at_the_edge_of_the_admissible_states_is_tried() {
     assert!(method(&report, "`fan` satisfies the law").is_some());
     let source = law("one_kind", &ONE_KIND.replace("2.0 * t", "3.0 * t"));
     has_one_mistake(&source, "fan", "`fan` is no solution of the law: its `rho` does not satisfy the equation");
+}
+
+#[test]
+fn a_branch_that_few_places_take_is_tried() {
+    // A rarefaction that starts from a point: none of the first places is in it.
+    let fan = |rate: &str| {
+        format!(
+            "{BURGERS}
+            #[exact] fn fan(x: Point, t: f64) -> State {{
+                let s = x.x + x.y;
+                State {{ u: if s < 0.0 {{ 0.0 }} else if s < 0.25 * t {{ s / ({rate} * t) }} else {{ 0.125 }} }}
+            }}"
+        )
+    };
+    let (report, _) = passes("burgers", &fan("2.0"));
+    assert_eq!(method(&report, "`fan` satisfies the law"), Some(Method::Branches(3)));
+    has_one_mistake(&law("burgers", &fan("3.0")), "fan", "`fan` is no solution of the law");
 }
