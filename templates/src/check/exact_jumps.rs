@@ -8,6 +8,7 @@ use super::symmetry::DISAGREE;
 use super::{Checker, Method, SEED, branches::ways};
 use crate::derive::{Inputs, Wide, text};
 use crate::ir::{FunctionId, Law, Span};
+use crate::medium;
 
 use std::collections::BTreeSet;
 
@@ -98,7 +99,11 @@ impl Line<'_> {
         let [c, s] = self.along;
         let position = &self.origin.position;
         let position = vec![position[0] + xi * c - eta * s, position[1] + xi * s + eta * c];
-        let place = Inputs { position, time: self.origin.time + tau, ..self.origin.clone() };
+        let mut place = Inputs { position, time: self.origin.time + tau, ..self.origin.clone() };
+        if let Some(given) = medium::of_solutions(self.law) {
+            let fields = place.call(self.law, given).ok()?;
+            place.parameters[..fields.len()].copy_from_slice(&fields);
+        }
         let left = place.call(self.law, self.id).ok()?;
         Some(Inputs { left, ..place })
     }

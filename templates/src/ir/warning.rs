@@ -44,7 +44,7 @@ warnings! {
     ParameterRange = "parameter_range",
     /// the mean of admissible states is not always admissible
     NonconvexAdmissible = "nonconvex_admissible",
-    /// a numerical flux or a wall is not the same in all directions, as the flux is
+    /// a numerical flux or a wall is not the same in all directions, or with other signs, as the flux is
     BrokenSymmetry = "broken_symmetry",
     /// the flux Jacobian has no full set of eigenvectors
     WeaklyHyperbolic = "weakly_hyperbolic",
