@@ -26,6 +26,9 @@ const JUMP: f64 = 1e-3;
 const STEP: f64 = 1e-4;
 const REACH: f64 = 1e-2;
 
+/// Both sides are this far from the jump: the medium may jump beside it by rounding.
+const ASIDE: f64 = 1e-9;
+
 /// What is smaller than this part of the largest term is the error of such differences.
 const ERROR: f64 = 1e-4;
 
@@ -50,6 +53,8 @@ struct Jump {
     /// The differences of both sides: of the state, and of the flux along the normal.
     state: Vec<f64>,
     flux: Vec<f64>,
+    /// The largest flux of a component on either side, or speed times component.
+    scale: f64,
 }
 
 /// Checks the jumps of a solution up to a time.
@@ -136,7 +141,7 @@ impl Line<'_> {
     /// A jump of the solution on the line, from the origin to this distance, beside the largest states.
     fn jump(&self, length: f64, largest: f64) -> Option<Jump> {
         let [from, to] = self.halved([0.0, length], [0.0, 0.0])?;
-        let (before, after) = (self.at([from, 0.0, 0.0])?, self.at([to, 0.0, 0.0])?);
+        let (before, after) = (self.at([from - ASIDE, 0.0, 0.0])?, self.at([to + ASIDE, 0.0, 0.0])?);
         let state: Vec<f64> = after.left.iter().zip(&before.left).map(|(a, b)| a - b).collect();
         if size(&state) <= JUMP * largest {
             return None;
@@ -151,21 +156,21 @@ impl Line<'_> {
         let normal = [(c + slope * s) / stretch, (s - slope * c) / stretch];
         let side = |at: Inputs<f64>| Inputs { normal: normal.to_vec(), ..at };
         let sides = [side(before), side(after)];
-        let flux = |side: &Inputs<f64>| side.normal_flux(self.law).ok();
-        let flux: Vec<f64> = flux(&sides[1])?.iter().zip(flux(&sides[0])?).map(|(a, b)| a - b).collect();
-        Some(Jump { sides, normal, speed: speed / stretch, state, flux })
+        let speed = speed / stretch;
+        let [before, after] = [sides[0].normal_flux(self.law).ok()?, sides[1].normal_flux(self.law).ok()?];
+        let carried = sides.iter().flat_map(|side| &side.left).map(|u| speed * u);
+        let scale = before.iter().chain(&after).copied().chain(carried).fold(0.0, |scale: f64, f| scale.max(f.abs()));
+        let flux = after.iter().zip(&before).map(|(a, b)| a - b).collect();
+        Some(Jump { sides, normal, speed, state, flux, scale })
     }
 }
 
 impl Jump {
     /// The component that is conserved least, if that is more than an error of differences.
     fn violation(&self) -> Option<usize> {
-        let terms = |i: usize| (self.flux[i], self.speed * self.state[i]);
-        let all = (0..self.state.len()).map(terms);
-        let scale = all.fold(f64::MIN_POSITIVE, |scale, (f, u)| scale.max(f.abs()).max(u.abs()));
-        let residual = |i: &usize| (terms(*i).0 - terms(*i).1).abs();
+        let residual = |i: &usize| (self.flux[*i] - self.speed * self.state[*i]).abs();
         let worst = (0..self.state.len()).max_by(|i, j| residual(i).total_cmp(&residual(j)))?;
-        (residual(&worst) > ERROR * scale).then_some(worst)
+        (residual(&worst) > ERROR * self.scale).then_some(worst)
     }
 
     fn notes(&self, law: &Law, component: usize) -> Vec<String> {
