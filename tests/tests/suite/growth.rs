@@ -108,7 +108,7 @@ fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
     for part in ["the solution grows without bound: at t = 2", &cause] {
         assert!(message.contains(part), "{message}");
     }
-    for integrator in Integrator::ALL {
+    for integrator in Integrator::ALL.into_iter().filter(|integrator| !integrator.has_implicit_source()) {
         for order in [1, 3] {
             // Above the stable Courant numbers of every method, also of Heun's, which grows slowly at first.
             let cfl = (2.0 * integrator.stable_cfl(order)).max(3.5);
