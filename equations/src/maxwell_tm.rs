@@ -16,8 +16,6 @@
 ///
 /// Reference: J. S. Hesthaven & T. Warburton, J. Comput. Phys. 181 (2002) 186–221, <https://doi.org/10.1006/jcph.2002.7118>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=4, helpers = crate::material)]
-// Good conductors are tried by a test of `material`.
-#[accept(untried_branch)]
 pub mod maxwell_tm {
     use std::f64::consts::PI;
 
