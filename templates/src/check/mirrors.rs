@@ -7,8 +7,8 @@
 //! along a line, whose waves to both sides are alike though they have no [rotation](super::symmetry).
 
 use super::symmetry::{self, DISAGREE, different, is_for_all_directions, states};
-use super::{Checker, prove::Verdict, prove::prove};
-use crate::derive::{Inputs, Number, Setting, Stop, text};
+use super::{Checker, Method};
+use crate::derive::{Inputs, text};
 use crate::ir::{AXES, FunctionId, Law, Role, Warning};
 
 /// The most components of which all signs are tried.
@@ -39,8 +39,10 @@ pub fn find(checker: &mut Checker) -> Mirrors {
     }
     let states: Vec<_> = states(checker).into_iter().map(|(point, _)| point).collect();
     let signs = signs(law, &states);
-    if signs.is_empty() || !proved(checker, &signs) {
-        return Mirrors::default();
+    if !signs.is_empty() {
+        let described: Vec<_> = signs.iter().map(|signs| signs.described(law)).collect();
+        let statement = format!("the flux is the same if {}", described.join(", or if "));
+        checker.proved(statement, Method::FloatingPoint(STATES));
     }
     Mirrors { signs, states }
 }
@@ -150,44 +152,6 @@ fn of_components(law: &Law, states: &[Inputs<f64>], bits: u32) -> Vec<Signs> {
         found.extend(more);
     }
     found
-}
-
-/// Proves that the flux is the same with all of these signs.
-fn proved(checker: &mut Checker, signs: &[Signs]) -> bool {
-    let law = checker.law;
-    let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
-        let mut residuals = Vec::new();
-        for signs in signs {
-            residuals.extend(residuals_of(setting, inputs, signs)?);
-        }
-        Ok::<_, Stop>(residuals)
-    };
-    let described: Vec<_> = signs.iter().map(|signs| signs.described(law)).collect();
-    match prove(law, &checker.points, &residuals, &mut Default::default()) {
-        Verdict::Holds(method) => {
-            checker.proved(format!("the flux is the same if {}", described.join(", or if ")), method);
-            true
-        }
-        Verdict::Fails { .. } | Verdict::Undecided(_) => false,
-    }
-}
-
-/// `F_d(σ u) - τ_d σ F_d(u)` along each axis d.
-fn residuals_of(setting: &mut Setting, inputs: &Inputs<Number>, signs: &Signs) -> Result<Vec<Vec<Number>>, Stop> {
-    let changed = |setting: &Setting, number: &Number, changes: bool| {
-        if changes { setting.tower.neg(number) } else { number.clone() }
-    };
-    let left = inputs.left.iter().zip(&signs.components).map(|(u, changes)| changed(setting, u, *changes)).collect();
-    let here = setting.flux(inputs)?;
-    let there = setting.flux(&Inputs { left, ..inputs.clone() })?;
-    let mut residuals = Vec::new();
-    for ((here, there), axis) in here.iter().zip(there).zip(&signs.axes) {
-        for ((f, g), component) in here.iter().zip(there).zip(&signs.components) {
-            // The difference of both.
-            residuals.push(vec![g, changed(setting, f, axis == component)]);
-        }
-    }
-    Ok(residuals)
 }
 
 /// Where a function is not the same with other signs.

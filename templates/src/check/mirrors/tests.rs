@@ -76,7 +76,7 @@ fn signs_are_found() {
 fn both_directions_along_a_line_are_alike() {
     let (report, _) = passes("along", ALONG);
     let statement = "the flux is the same if y changes sign, or if `q` and x change sign";
-    assert_eq!(method(&report, statement), Some(Method::Symbolic));
+    assert!(matches!(method(&report, statement), Some(Method::FloatingPoint(_))));
 }
 
 #[test]
