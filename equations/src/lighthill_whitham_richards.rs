@@ -76,7 +76,7 @@ pub mod lighthill_whitham_richards {
     /// A queue at a light that turns green: a fan of vehicles that start.
     #[exact]
     pub fn green_light(x: Point, t: f64, road: Road) -> State {
-        State { rho: 0.5 * road.jam * (1.0 - x.x / (road.fastest * (t + 2.0))) }
+        State { rho: 0.5 * road.jam * (1.0 - x.x / (road.fastest * (t + 4.0))) }
     }
 
     /// Where traffic leaves freely, or enters as before.
