@@ -266,7 +266,7 @@ fn waves_that_become_one_leave_a_bounded_basis() {
     let eigenvalues = mhd::LAW.with_role(Role::Eigenvalues).next().unwrap();
     let fast = {
         let mut speeds = [0.0; 9];
-        let (parameters, normal) = ([1.4, 0.0], [1.0, 0.0]);
+        let (parameters, normal) = ([1.4, 0.0, 0.18], [1.0, 0.0]);
         let u = mhd_state(primitive, &parameters);
         let at =
             Arguments { parameters: &parameters, state: &u, right: &[], normal: &normal, position: &[], time: 0.0 };
@@ -274,7 +274,7 @@ fn waves_that_become_one_leave_a_bounded_basis() {
         speeds[6]
     };
     for distance in [0.0, 1e-9, 1e-6, 1e-4, -1e-3] {
-        let parameters = [1.4, fast + distance];
+        let parameters = [1.4, fast + distance, 0.18];
         let u = mhd_state(primitive, &parameters);
         let device = tests::open(Choice::Cpu).unwrap();
         let pointwise =

@@ -95,7 +95,17 @@ fn fields_of_files_and_pictures_are_those_that_their_names_say() {
             for (i, point) in vtu.points.iter().enumerate() {
                 let state: Vec<f64> = law.state.iter().map(|variable| vtu.fields[variable.name].1[i]).collect();
                 law.state.iter().zip(&state).for_each(|(variable, &value)| extend(variable.name, value));
-                let at = at(&parameters, &state, &point[..2], vtu.time);
+                let medium: Vec<f64> = law.medium.iter().map(|field| vtu.fields[field.name].1[i]).collect();
+                let at_point = [&state[..], &medium].concat();
+                let at = at(&parameters, &at_point, &point[..2], vtu.time);
+                // Polynomials of the order have the medium without error.
+                for given in law.with_role(Role::Medium) {
+                    for (field, (written, right)) in law.medium.iter().zip(medium.iter().zip(value(given, &at))) {
+                        let difference = (written - right).abs();
+                        assert!(difference < 1e-12, "{}: `{}` at {point:?} is {written}", law.name, field.name);
+                        extend(field.name, right);
+                    }
+                }
                 for output in law.with_role(Role::Output) {
                     let (written, right) = (vtu.fields[output.name].1[i], value(output, &at)[0]);
                     let difference = (written - right).abs() / right.abs().max(1.0);
