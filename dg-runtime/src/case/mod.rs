@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use self::places::Places;
-use crate::law::{Function, Law, Role, Shape, Unit};
+use crate::law::{Function, Law, Shape, Unit};
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
 use crate::solver::{Condition, Given, Integrator, Limiter, Medium, Precision, Tolerance, Variant};
@@ -256,8 +256,7 @@ pub fn unit_of(law: &'static Law, order: usize) -> Result<&'static Unit, CaseErr
     })
 }
 
-/// Names of the fields that can be written: the components of the state, then the law's outputs.
+/// Names of the fields that can be written.
 pub fn field_names(law: &'static Law) -> Vec<&'static str> {
-    let components = law.state.iter().map(|variable| variable.name);
-    components.chain(law.with_role(Role::Output).map(|function| function.name)).collect()
+    law.fields()
 }
