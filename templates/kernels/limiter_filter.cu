@@ -205,7 +205,7 @@ DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], 
     NO_UNROLL
     for (int i = 0; i < POINTS; ++i) {
         const scalar *phi = basis_at_point(i);
-        real part[ORDER + 1][COMPONENTS], fields[FIELDS], *const medium = fields + COMPONENTS;
+        real part[ORDER + 1][COMPONENTS], medium[MEDIA + 1];
         evaluate_medium(medium, u + COMPONENTS, phi);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {

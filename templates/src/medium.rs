@@ -1,7 +1,6 @@
 //! A medium in the algebra. Its fields are parameters there, of any values that `#[admissible]` and their ranges allow: every rule
-//! about parameters holds for them, and no rule knows of media.
-//!
-//! A numerical flux is given the medium of each side; the algebra knows it between equal media.
+//! about parameters holds for them, and one rule alone knows of media: a numerical flux, which is given the medium of each side, is the
+//! algebra's between equal media, and is tried between two by [`check::media`](crate::check).
 
 use std::borrow::Cow;
 

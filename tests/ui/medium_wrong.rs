@@ -1,5 +1,5 @@
 //! What is wrong with a medium is told like any other mistake: eigenvalues without it, a field that nothing reads, an exact solution in
-//! another medium, and a root that its values may make negative.
+//! another medium, a root that its values may make negative, and a flux that loses between two media.
 
 use dg_runtime::conservation_law;
 
@@ -62,6 +62,35 @@ mod transport {
     pub fn hump(x: Point, t: f64) -> State {
         let (dx, dy) = (x.x - 0.5 * t.cos(), x.y + 0.5 * t.sin());
         State { u: (-dx * dx - dy * dy).exp() }
+    }
+}
+
+#[conservation_law(dim = 2, orders = 0..=0)]
+mod one_sided {
+    #[medium]
+    pub struct Flow {
+        pub v1: f64,
+        pub v2: f64,
+    }
+
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(u: State, flow: Flow) -> [State; 2] {
+        [State { u: flow.v1 * u.u }, State { u: flow.v2 * u.u }]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
+        [flow.v1 * n.x + flow.v2 * n.y]
+    }
+
+    /// The speed of the left side alone: from the other side it is another one.
+    #[numerical_flux]
+    pub fn upwind(l: State, r: State, n: Normal, left: Flow, _: Flow) -> State {
+        let vn = left.v1 * n.x + left.v2 * n.y;
+        State { u: if vn > 0.0 { vn * l.u } else { vn * r.u } }
     }
 }
 

@@ -81,7 +81,7 @@ impl Case {
         let medium = states.medium(&root)?;
         let initial = states.initial(path, &root)?;
         let (boundaries, periodic) = boundaries(&root, &Context { law, states: &states, initial: &initial })?;
-        let exact = states.exact(&root, &initial)?;
+        let exact = states.exact(&root, &initial, medium.as_ref())?;
         let precision =
             root.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
         let precision = [Precision::Double, Precision::Single][precision];

@@ -134,19 +134,46 @@ impl States {
         })
     }
 
-    /// `[exact]`, or an initial state that is an exact solution.
-    pub fn exact(&self, root: &Section<'_>, initial: &Initial) -> Result<Option<Given>> {
-        let section = root.section("exact")?;
-        match (&section, initial) {
-            (Some(section), _) => match self.one_of(section)? {
-                ("function", value) => {
-                    Ok(Some(Given::Function(function(self.law, &[Role::Exact], "exact function", &value)?)))
+    /// `[exact]`, or an initial state that is an exact solution in this medium.
+    pub fn exact(&self, root: &Section<'_>, initial: &Initial, medium: Option<&Medium>) -> Result<Option<Given>> {
+        let solves = |function: &Function| self.solves_in(medium, function);
+        let Some(section) = root.section("exact")? else {
+            return Ok(match initial {
+                Initial::Function(function) if function.role == Role::Exact && solves(function).is_ok() => {
+                    Some(Given::Function(function))
                 }
-                ("formulas", value) => Ok(Some(Given::Formulas(self.table(&value.section()?)?))),
-                (_, value) => self.given(&value).map(Some),
-            },
-            (None, Initial::Function(function)) if function.role == Role::Exact => Ok(Some(Given::Function(function))),
-            (None, _) => Ok(None),
+                _ => None,
+            });
+        };
+        let (given, value) = match self.one_of(&section)? {
+            ("function", value) => {
+                (Given::Function(function(self.law, &[Role::Exact], "exact function", &value)?), value)
+            }
+            ("formulas", value) => (Given::Formulas(self.table(&value.section()?)?), value),
+            (_, value) => (self.given(&value)?, value),
+        };
+        if let Given::Function(function) = &given
+            && function.role == Role::Exact
+        {
+            solves(function).map_err(|message| value.mistake(message))?;
+        }
+        Ok(Some(given))
+    }
+
+    /// Whether an exact solution solves the law in this medium: it was proved for the law's first `#[medium]` function.
+    fn solves_in(&self, medium: Option<&Medium>, solution: &Function) -> Result<(), String> {
+        let proved = self.law.with_role(Role::Medium).next();
+        match (proved, medium) {
+            (_, None) => Ok(()),
+            (Some(proved), Some(Medium::Function(function))) if function.name == proved.name => Ok(()),
+            (Some(proved), _) => Err(format!(
+                "`{}` solves {} in the medium `{}`, and [medium] gives another one; leave one of them out",
+                solution.name, self.law.name, proved.name
+            )),
+            (None, _) => Err(format!(
+                "{} has no `#[medium]` function in which `{}` would solve it; write one, or leave [exact] out",
+                self.law.name, solution.name
+            )),
         }
     }
 

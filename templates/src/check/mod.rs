@@ -6,6 +6,7 @@
 //! | | `characteristic` | characteristic variables are derived, and diagonalise the flux Jacobian; or can be computed |
 //! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
+//! | | `media` | every numerical flux is conservative between two media |
 //! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
 //! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
 //! | | `signal_speeds` | the signal speeds of fluxes with one or two waves bound the law's waves |
@@ -60,6 +61,7 @@ mod isolated_shocks;
 #[cfg(test)]
 pub(crate) mod laws;
 mod linear;
+mod media;
 mod minimum;
 mod mirrors;
 mod numerical_flux;
@@ -222,7 +224,7 @@ impl<'a> Checker<'a> {
 /// time.
 pub fn analyse(law: &Law) -> (Report, Derived) {
     let plain = medium::as_parameters(law);
-    let found = algebra::session(&law.name, || analyse_in_session(&plain));
+    let found = algebra::session(&law.name, || analyse_in_session(law, &plain));
     let (report, mut derived) = found.unwrap_or_else(|error| {
         let diagnostic =
             Diagnostic { severity: Severity::Error, span: law.span, message: error.to_string(), notes: Vec::new() };
@@ -237,7 +239,7 @@ pub fn analyse(law: &Law) -> (Report, Derived) {
 pub fn diagnose(law: &Law) -> Vec<Diagnostic> {
     budget::restart();
     let plain = medium::as_parameters(law);
-    finished(&plain, examine(&plain).report).diagnostics
+    finished(&plain, examine(law, &plain).report).diagnostics
 }
 
 fn integer(n: i64) -> Number {
@@ -252,8 +254,8 @@ fn finished(law: &Law, mut report: Report) -> Report {
     report
 }
 
-/// Applies the rules.
-fn examine(law: &Law) -> Checker<'_> {
+/// Applies the rules to a law in which the medium's fields are parameters; `written` is the law as its author wrote it.
+fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
     let mut checker = Checker::new(law);
     usage::check(&mut checker);
     guards::check(&mut checker);
@@ -265,6 +267,7 @@ fn examine(law: &Law) -> Checker<'_> {
     checker.bound_tried = declared_speed::check(&mut checker);
     if !checker.flux_is_suspect {
         numerical_flux::check(&mut checker);
+        media::check(&mut checker, written);
         let (kinds, mirrors) = (symmetry::find(&mut checker), mirrors::find(&mut checker));
         let is_flux: fn(&Role) -> bool = |role| matches!(role, Role::NumericalFlux(_));
         symmetry::hold(&mut checker, &kinds, is_flux);
@@ -287,8 +290,8 @@ fn examine(law: &Law) -> Checker<'_> {
     checker
 }
 
-fn analyse_in_session(law: &Law) -> (Report, Derived) {
-    let mut checker = examine(law);
+fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
+    let mut checker = examine(written, law);
     if checker.points.is_empty() {
         return (finished(law, checker.report), derive(law, &[], SEED));
     }

@@ -179,6 +179,11 @@ fn a_medium_that_is_missing_or_wrong_is_refused_with_the_remedy() {
         ("transport", "medium.formulas = { v1 = 1, v2 = \"t\" }", "and the medium does not change"),
         ("transport", "medium.formulas = { v1 = 1, v2 = 0, v3 = 0 }", "unknown key"),
         ("transport", "[medium]", "give a `function` of the law, or `formulas` for the fields"),
+        (
+            "transport",
+            "medium.formulas = { v1 = 1, v2 = 0 }\nexact.function = \"turning\"",
+            "`turning` solves transport in the medium `rotation`",
+        ),
     ] {
         let error = parsed(&text(law, more)).map(drop).unwrap_err();
         assert!(error.contains(said), "{error}");
