@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Case, Initial, MeshOrigin};
+use super::{Case, Initial, MeshOrigin, Receivers};
 use crate::law::Shape;
 use crate::mesh::Curve;
 use crate::scheme;
 use crate::solver::{Indicator, Limiter, Medium, Method, Tolerance};
 
 impl Case {
-    /// Everything that determines the solution, except the content of the mesh, as JSON: equal text and
+    /// Everything that determines the solution and the signals of receivers, except the content of the mesh, as JSON: equal text and
     /// equal [meshes](crate::mesh::Mesh::hash) give equal steps.
     ///
     /// A checkpoint contains it, and only a case with the same identity can resume from it. Final time and output are not
@@ -41,6 +41,10 @@ impl Case {
             "numerical_flux": self.numerical_flux.name,
             "limiter": self.limiter.map(limiter),
             "well_balanced": self.well_balanced.map(|steady| steady.name),
+            "receivers": self.receivers.as_ref().map(|Receivers { every, points }| {
+                let points: Vec<_> = points.iter().map(|point| json!([point.name, point.position])).collect();
+                json!([every, points])
+            }),
         })
     }
 

@@ -9,6 +9,7 @@ pub(crate) mod names;
 mod picture;
 mod places;
 mod read;
+mod receivers;
 mod restart;
 #[cfg(test)]
 pub(crate) mod sample_law;
@@ -31,6 +32,7 @@ use crate::solver::{Condition, Given, Integrator, Limiter, Medium, Precision, To
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
 pub use picture::Picture;
+pub use receivers::Receivers;
 pub use restart::RestartError;
 pub use steady::Steady;
 pub use vtu::Vtu;
@@ -129,6 +131,8 @@ pub struct Case {
     pub well_balanced: Option<&'static Function>,
     /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
+    /// Points at which the solution is recorded.
+    pub receivers: Option<Receivers>,
     /// What to write.
     pub output: Output,
 }

@@ -8,6 +8,7 @@ use super::document::{Origin, Section, Text, Value};
 use super::kinds::{Result, beside, function, point};
 use super::picture::{pictures, require_files};
 use super::places::Places;
+use super::receivers::receivers;
 use super::states::States;
 use super::vtu::{Vtu, vtu};
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
@@ -68,6 +69,7 @@ impl Case {
             "limiter",
             "well_balanced",
             "exact",
+            "receivers",
             "output",
         ])?;
 
@@ -91,6 +93,7 @@ impl Case {
             Some(value) => Some(well_balanced(law, &value, &time, limiter, exact.as_ref())?),
             None => None,
         };
+        let receivers = receivers(&root, time.until)?;
         let output = output(law, path, root.section("output")?, time.until)?;
         Ok(Self {
             path: path.to_owned(),
@@ -111,6 +114,7 @@ impl Case {
             well_balanced,
             time,
             numerical_flux: numerical_flux(law, &root)?,
+            receivers,
             output,
         })
     }

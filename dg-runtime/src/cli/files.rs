@@ -5,6 +5,7 @@
 //! | `solution.pvd` | the series of `solution_N.vtu`, for ParaView |
 //! | `FIELD_N.png`, `FIELD_N.svg` | pictures |
 //! | `history.csv` | time, step, integrals, largest change |
+//! | `receiver_NAME.csv` | the solution at a receiver |
 //! | `checkpoints/` | states to go on from |
 //! | `.lock` | held by the run that writes the others |
 
@@ -18,6 +19,7 @@ use rayon::prelude::*;
 use super::Error;
 use super::drawing::Drawing;
 use super::pictures::Pictures;
+use super::receivers::Receivers;
 use super::solutions::Solutions;
 use crate::case::{Case, field_names};
 use crate::device::Device;
@@ -25,7 +27,7 @@ use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Va
 use crate::io::csv::{self, History, Last, Row};
 use crate::io::grid::{self, Grid};
 use crate::io::picture::Format;
-use crate::io::{Nodes, atomic};
+use crate::io::{Nodes, atomic, seismogram};
 use crate::mesh::Mesh;
 use crate::notice::notice;
 use crate::solver::{Change, Clock, Precision, Solver, StepLimit, Variant};
@@ -41,6 +43,8 @@ pub(super) struct Files {
     /// Pictures drawn in the background.
     drawing: Drawing,
     history: History,
+    /// Started after the first checkpoint.
+    receivers: Option<Receivers>,
     identity: Identity,
     /// [`Case::identity`] as text.
     case: String,
@@ -71,6 +75,7 @@ const CHANGE_PER_STEP: &str = "change_per_step";
 const CHANGE_PER_TIME: &str = "change_per_time";
 const SCHEDULE: &str = "schedule";
 const ENDED: &str = "ended";
+const RECEIVERS: &str = "receivers";
 
 /// The key of the size of a component.
 fn size_of(component: &str) -> String {
@@ -101,6 +106,7 @@ impl Files {
         let mut files = Self::new(case, solver, Solutions::start(case), history, 0);
         files.write_checkpoint(solver, clock, false)?;
         files.write_fields(solver, clock.time)?;
+        files.receivers = Receivers::start(case, solver)?;
         Ok(files)
     }
 
@@ -135,6 +141,8 @@ impl Files {
         solver.set_clock(Clock { time, dt, steps: step, rejected, stable_dt, errors: ERRORS.map(real) })?;
         let sizes: Vec<f64> = case.law.state.iter().map(|component| real(&size_of(component.name))).collect();
         solver.set_sizes(&sizes)?;
+        let received = if let Some(Value::Text(text)) = metadata.get(RECEIVERS) { Some(&**text) } else { None };
+        files.receivers = Receivers::resume(case, solver, received)?;
         // The first checkpoint is written before the first fields.
         if written == 0 {
             files.write_fields(solver, time)?;
@@ -161,6 +169,7 @@ impl Files {
             positions: Arc::new(positions.collect()),
             drawing: Drawing::default(),
             history,
+            receivers: None,
             identity: identity(case, mesh),
             case: case.identity().to_string(),
             written,
@@ -221,6 +230,16 @@ impl Files {
         Ok(self.history.append(&row)?)
     }
 
+    /// Writes what receivers received since step `from`.
+    pub fn add_to_receivers(&mut self, solver: &Solver, from: u64) -> Result<(), Error> {
+        self.receivers.as_mut().map_or(Ok(()), |receivers| receivers.take(solver, from))
+    }
+
+    /// Writes the samples of receivers that wait for more steps than the run has.
+    pub fn finish_receivers(&mut self, solver: &Solver) -> Result<(), Error> {
+        self.receivers.as_mut().map_or(Ok(()), |receivers| receivers.finish(solver))
+    }
+
     /// Waits until all files are written.
     pub fn finish(&mut self) -> Result<(), Error> {
         Ok(self.drawing.finish()?)
@@ -247,6 +266,7 @@ impl Files {
         ]);
         let components = solver.setup().law.state.iter().map(|component| size_of(component.name));
         metadata.extend(components.zip(solver.sizes()).map(|(key, size)| (key, Value::Real(*size))));
+        metadata.extend(self.receivers.iter().map(|receivers| (RECEIVERS.to_owned(), Value::Text(receivers.text()))));
         let changes = |change: Change| [(CHANGE_PER_STEP, change.per_step), (CHANGE_PER_TIME, change.per_time)];
         metadata.extend(self.change.into_iter().flat_map(changes).map(|(key, x)| (key.to_owned(), Value::Real(x))));
         let checkpoint = Checkpoint {
@@ -377,6 +397,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
                 ["solution.pvd", HISTORY].contains(&name)
+                    || seismogram::is_name(name)
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
             atomic::remove_leftovers(&folder, |name| name == grid::NAME || checkpoint::is_name(name))?;
@@ -436,9 +457,12 @@ fn is_of_run(case: &Case) -> impl Fn(&str) -> bool {
     // Pictures of this case, and the default names of another case of this law.
     let mut pictures: Vec<String> = case.output.pictures.iter().map(|picture| picture.name.clone()).collect();
     pictures.extend(field_names(case.law).iter().flat_map(|field| [(*field).to_owned(), format!("{field}_schlieren")]));
+    let receivers = case.receivers.iter().flat_map(|receivers| &receivers.points);
+    let signals: Vec<String> = receivers.map(|receiver| seismogram::name(&receiver.name)).collect();
     let formats = Format::ALL.map(|format| format!(".{}", format.name()));
     move |name: &str| {
         ["solution.pvd", HISTORY].contains(&name)
+            || signals.iter().any(|signal| signal == name)
             || series_of(name, ".vtu") == Some("solution")
             || formats
                 .iter()

@@ -79,13 +79,16 @@ pub(super) fn march(
         // An output at the end up to rounding is the end: six times 0.3 is less than 1.8.
         let target = if next * (1.0 + 1e-9) < until { next } else { until };
         let to_event = |every: u64| every - clock.steps % every;
-        let steps =
-            in_turn.min(to_event(history_every)).min(to_event(checkpoint_every)).min(steps_before(target, clock));
+        let to_events = to_event(history_every).min(to_event(checkpoint_every));
+        let steps = in_turn.min(to_events).min(steps_before(target, clock)).min(solver.most_steps());
 
         let turn = Instant::now();
         let before = clock.steps;
         clock = solver.advance(target, steps)?;
         stepping += turn.elapsed();
+        if let Some(files) = files.as_deref_mut() {
+            files.add_to_receivers(solver, before)?;
+        }
         if until - clock.time > MOST_STEPS * clock.stable_dt {
             // The stable step is computed anew, because a rejection shortens steps regardless of waves.
             require_reach(case, until - clock.time, solver.stable_step()?, || {
@@ -134,6 +137,7 @@ pub(super) fn march(
             }
         } else if moved || !files.has_ended() {
             files.write_fields(solver, clock.time)?;
+            files.finish_receivers(solver)?;
             files.write_checkpoint(solver, clock, true)?;
         }
     }

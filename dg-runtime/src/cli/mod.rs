@@ -28,6 +28,7 @@ mod orders;
 mod pictures;
 mod plot;
 mod progress;
+mod receivers;
 mod run;
 mod scales;
 mod schedule;

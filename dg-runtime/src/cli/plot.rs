@@ -1,5 +1,6 @@
 //! `plot`: pictures of the results of runs and measurements.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Deserializer, Value, json};
@@ -8,7 +9,8 @@ use super::{Error, Report};
 use crate::case::names::unknown;
 use crate::io;
 use crate::io::picture::convergence::{self, MOST_SERIES, Point, Series};
-use crate::io::picture::{Format, history};
+use crate::io::picture::{Format, history, signals};
+use crate::io::seismogram;
 
 /// Arguments of `plot`.
 #[derive(Debug, clap::Args)]
@@ -16,19 +18,21 @@ use crate::io::picture::{Format, history};
 Examples:
   {bin} plot out/vortex
   {bin} plot out/vortex/history.csv --out history.svg
+  {bin} plot out/quake/receiver_*.csv --component v1
   {bin} convergence cases/vortex.toml --format json > vortex.json
   {bin} plot vortex.json --component rho_e
   {bin} convergence cases/vortex.toml --set time.integrator=rk4 --format json > rk4.json
   {bin} plot vortex.json rk4.json --out both.png")]
 pub(super) struct Plot {
-    /// A history.csv or its directory, or what `convergence --format json` has printed, once or several times; several
-    /// files of those are drawn in one picture, each with a sign that its name explains
+    /// A history.csv or its directory, signals of receivers, or what `convergence --format json` has printed, once or
+    /// several times; several files of signals or of measurements are drawn in one picture
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Where to, a .png or .svg; if not given, beside the first file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Whose errors to draw; the first component of the state if not given
+    /// Whose errors to draw, the first component of the state if not given; or the column of the signals to draw, all if
+    /// not given
     #[arg(long, value_name = "NAME")]
     component: Option<String>,
 }
@@ -44,16 +48,27 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     let files: Vec<PathBuf> = arguments.files.iter().map(name).collect();
     let out = arguments.out.clone().unwrap_or_else(|| files[0].with_extension("png"));
     require_picture(&out)?;
+    if files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(seismogram::is_name)) {
+        let run = files[0].parent().and_then(Path::file_name).unwrap_or_default();
+        let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        signals::write(
+            &out,
+            &format!("receivers of {}", run.to_string_lossy()),
+            &files,
+            arguments.component.as_deref(),
+        )?;
+        return Ok(Report::new(json!({ "file": out }), out.display().to_string()));
+    }
     let is_history = |file: &&PathBuf| file.extension().is_none_or(|end| end != "json");
     match files.iter().find(is_history) {
         None => draw_errors(&out, &files, arguments.component.as_deref())?,
         Some(file) if files.len() > 1 => {
-            let message =
-                "is no .json file; only measurements are drawn together, which `convergence --format json` prints";
+            let message = "is no .json file; only measurements are drawn together, which `convergence --format json` prints, or signals of \
+                 receivers";
             return Err(Error::Name(format!("{} {message}", file.display())));
         }
         Some(_) if arguments.component.is_some() => {
-            let message = "--component chooses whose errors are drawn, and a history has none; leave it out, or plot what \
+            let message = "--component chooses whose errors or signals are drawn, and a history has neither; leave it out, or plot what \
                            `convergence --format json` prints into a .json file";
             return Err(Error::Name(message.to_owned()));
         }

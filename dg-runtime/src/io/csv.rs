@@ -1,19 +1,18 @@
 //! The time history of a run as comma-separated values.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead as _, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::{Error, atomic};
+use super::Error;
+use super::rows::{Rows, complete};
 
 /// The history that a run writes: `time,step,integral_NAME…,change_per_step,change_per_time,dt,rejected,element,wave`.
 ///
-/// Each row is written at once and whole, so that the file can be plotted during the run; if the disk has room for only
-/// a part of a row, this part is removed. Numbers have enough digits to restore their bits.
+/// Numbers have enough digits to restore their bits.
 #[derive(Debug)]
 pub struct History {
-    path: PathBuf,
-    file: File,
+    rows: Rows,
     columns: usize,
     /// The step of the last row at the time of resuming.
     last: Option<u64>,
@@ -68,11 +67,7 @@ impl History {
     /// variables.
     pub fn resume(path: impl Into<PathBuf>, variables: &[&str], step: u64) -> Result<Self, Error> {
         let path = path.into();
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Self::new(path, variables),
-            Err(error) => return Err(Error::system("read", &path)(error)),
-        };
+        let Some(text) = Rows::text(&path)? else { return Self::new(path, variables) };
         let rows = rows_until(&text, &header(variables), step).map_err(|reason| Error::content(&path, reason))?;
         let last = rows.last().and_then(|row| step_of(row));
         Ok(Self { last, ..Self::start(path, variables, &rows)? })
@@ -84,13 +79,7 @@ impl History {
     }
 
     fn start(path: PathBuf, variables: &[&str], rows: &[&str]) -> Result<Self, Error> {
-        let header = header(variables);
-        atomic::write(&path, |file| {
-            writeln!(file, "{header}")?;
-            rows.iter().try_for_each(|row| writeln!(file, "{row}"))
-        })?;
-        let file = OpenOptions::new().append(true).open(&path).map_err(Error::system("open", &path))?;
-        Ok(Self { path, file, columns: variables.len(), last: None })
+        Ok(Self { rows: Rows::start(path, &header(variables), rows)?, columns: variables.len(), last: None })
     }
 
     /// Appends a row.
@@ -118,34 +107,27 @@ impl History {
             }
         }
         text.push('\n');
-        self.append_whole(text.as_bytes()).map_err(Error::system("append to", &self.path))
-    }
-
-    fn append_whole(&mut self, row: &[u8]) -> std::io::Result<()> {
-        let end = self.file.seek(SeekFrom::End(0))?;
-        self.file.write_all(row).inspect_err(|_| {
-            // The first error is reported, whether or not the part can be removed.
-            let _ = self.file.set_len(end);
-        })
+        self.rows.append(&text)
     }
 
     /// The file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.rows.path()
     }
 }
 
-/// The columns of a history with their names; NaN where a cell has no number. An incomplete last row is ignored.
+/// The columns of a history, or of the signal of a receiver, with their names; NaN where a cell has no number. An incomplete last row is
+/// ignored.
 ///
 /// # Errors
 ///
-/// [`Error::System`] if the file cannot be read, [`Error::Content`] if it is no history.
+/// [`Error::System`] if the file cannot be read, [`Error::Content`] if it is neither.
 pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
-    let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-    let header = lines.next().unwrap_or_default();
-    if !header.starts_with(HEADER) {
-        return Err(Error::content(path, "it is no history of a run, which begins with `time,step,`"));
+    let (header, lines) = complete(&text);
+    if header.split(',').next() != Some(TIME) {
+        let reason = "it is neither the history of a run, which begins with `time,step,`, nor the signal of a receiver, which begins with `time,`";
+        return Err(Error::content(path, reason));
     }
     let mut columns: Vec<(String, Vec<f64>)> = header.split(',').map(|name| (name.into(), Vec::new())).collect();
     for line in lines {
@@ -158,6 +140,9 @@ pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     Ok(columns)
 }
 
+/// The first column.
+pub(super) const TIME: &str = "time";
+
 /// The beginning of every history.
 const HEADER: &str = "time,step,";
 
@@ -168,8 +153,7 @@ fn header(variables: &[&str]) -> String {
 
 /// The complete rows up to and including `step`.
 fn rows_until<'a>(text: &'a str, header: &str, step: u64) -> Result<Vec<&'a str>, String> {
-    let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-    let found = lines.next().unwrap_or_default();
+    let (found, lines) = complete(text);
     if found != header {
         return Err(format!(
             "its first line is `{found}`, not `{header}`: it is the history of another run; move it away"

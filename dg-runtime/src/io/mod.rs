@@ -1,8 +1,8 @@
 //! Files of a run. This module knows no device, no mesh and no law's physics: it takes plain slices.
 //!
-//! Every file except the growing time history appears atomically ([`atomic`]); the history ([`csv`]) consists
-//! of whole rows at any time. So a run may be killed at any moment: its files can be read, [`checkpoint`] has
-//! a state to resume from, and [`pvd`] and [`csv`] drop later entries.
+//! Every file except the growing time history and the signals of receivers appears atomically ([`atomic`]); the history ([`csv`])
+//! and signals ([`seismogram`]) consist of whole rows at any time. So a run may be killed at any moment: its files can be read,
+//! [`checkpoint`] has a state to resume from, and [`pvd`], [`csv`] and [`seismogram`] drop later entries.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,8 @@ pub mod nodes;
 pub mod picture;
 pub mod pvd;
 pub mod reference;
+pub mod rows;
+pub mod seismogram;
 pub mod vtu;
 
 pub use nodes::Nodes;

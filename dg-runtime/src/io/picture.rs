@@ -29,6 +29,7 @@ mod raster;
 pub mod roofline;
 mod schlieren;
 mod sheet;
+pub mod signals;
 
 pub use colours::Colours;
 pub use part::reaches_into;

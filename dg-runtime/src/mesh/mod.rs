@@ -21,6 +21,7 @@ pub mod generate;
 mod geometry;
 pub mod gmsh;
 mod hash;
+mod locate;
 mod periodic;
 mod refine;
 mod renumber;

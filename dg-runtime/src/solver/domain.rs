@@ -9,6 +9,7 @@ use super::geometry;
 use super::inventory::{Inventory, Part};
 use super::medium::Projected;
 use super::patches::{INNER, Patches};
+use super::receivers::Receivers;
 use super::{Error, Plan, Setup};
 
 /// A mesh on a device.
@@ -18,6 +19,8 @@ pub(super) struct Domain {
     pub(super) buffers: Buffers,
     /// The most elements that meet at a vertex; 0 unless the limiter needs it.
     pub(super) valence: usize,
+    /// The receivers, if there are any.
+    pub(super) receivers: Option<Receivers>,
 }
 
 /// On a CPU, groups of lanes read past the end of a list.
@@ -33,7 +36,8 @@ impl Domain {
         buffers.count(Item::Record, patches.records());
         buffers.count(Item::BoundaryFace, mesh.boundary_faces().len());
         buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
-        Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), mesh })
+        let receivers = Receivers::new(device, setup, &plan.receivers)?;
+        Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), receivers, mesh })
     }
 
     /// Number of elements.

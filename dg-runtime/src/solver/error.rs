@@ -52,6 +52,16 @@ pub enum Error {
         /// The values that it may have, in words.
         range: String,
     },
+    /// A point is outside of the mesh.
+    #[error(
+        "{what} at {position:?} is outside of the mesh, or between a curved boundary and the straight sides of its elements; move it inside"
+    )]
+    Outside {
+        /// What is there.
+        what: String,
+        /// The position.
+        position: Vec<f64>,
+    },
     /// The law has no numerical flux.
     #[error("{law} has no numerical flux")]
     NoNumericalFlux {

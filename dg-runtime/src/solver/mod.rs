@@ -34,14 +34,17 @@ mod medium;
 mod not_finite;
 mod parameters;
 mod patches;
+mod places;
 mod plan;
 mod pointwise;
 mod precision;
 mod program;
+mod receivers;
 mod reduce;
 mod schedule;
 mod scheme;
 mod setup;
+mod signals;
 mod source;
 mod state;
 mod step_limit;
@@ -71,9 +74,11 @@ pub use medium::Medium;
 pub(crate) use plan::{Plan, first_step, is_stiff};
 pub use pointwise::Pointwise;
 pub use precision::Precision;
+pub use receivers::{Received, Receiver};
 pub(crate) use schedule::ELEMENTS_FILL_CUDA;
 pub use schedule::{PATCHES, Variant};
 pub use setup::Setup;
+pub use signals::Signals;
 pub use step_limit::{StepLimit, Wave};
 pub use tolerance::Tolerance;
 
@@ -83,6 +88,7 @@ use crate::device::{Device, Recording, Resources, args};
 use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
 use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
+use crate::scheme::RECEIVER_STEPS;
 
 use domain::Domain;
 use program::Program;
@@ -107,7 +113,7 @@ impl Solver {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], a mesh that the limiter cannot use, and errors of the device.
+    /// [`Error::Schedule`], [`Error::Outside`], a mesh that the limiter cannot use, and errors of the device.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
         let plan = Plan::new(&device, &mesh, &setup)?;
@@ -446,6 +452,20 @@ impl Solver {
     /// Errors of the device.
     pub fn samples(&self) -> Result<Samples, Error> {
         measure::samples(self.scheme())
+    }
+
+    /// What the receivers kept at the starts of the steps from number `from` on, and of the current solution. They keep as many steps as
+    /// [`advance`](Self::advance) may take [in between](Self::most_steps).
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn received(&self, from: u64) -> Result<Vec<Received>, Error> {
+        self.scheme().received(from)
+    }
+
+    /// The most steps to take before the receivers' data are [taken from the device](Self::received).
+    pub fn most_steps(&self) -> u64 {
+        if self.setup.receivers.is_empty() { u64::MAX } else { RECEIVER_STEPS as u64 - 1 }
     }
 
     /// How much the last step changed the solution.

@@ -4,9 +4,10 @@ use rayon::prelude::*;
 
 use super::medium::Projected;
 use super::patches::Patches;
+use super::places::Place;
 use super::state::Inventories;
 use super::transfer::Transfer;
-use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, source};
+use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, receivers, source};
 use crate::device::{Device, Options};
 use crate::law::{Arguments, Law, Unit};
 use crate::mesh::{Mesh, Stars};
@@ -27,6 +28,7 @@ pub(crate) struct Plan {
     pub(super) options: [Options; 2],
     pub(super) patches: Patches,
     pub(super) medium: Projected,
+    pub(super) receivers: Vec<Place>,
     /// The elements around every vertex, if the limiter needs them.
     pub(super) stars: Option<Stars>,
 }
@@ -36,7 +38,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], and a mesh that the limiter cannot use.
+    /// [`Error::Schedule`], [`Error::Outside`], and a mesh that the limiter cannot use.
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
@@ -54,14 +56,16 @@ impl Plan {
         let stars = setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()?;
         let patches = Patches::new(mesh, schedule.patch);
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit)?;
+        let receivers = receivers::places(setup, mesh, unit)?;
         let memory = {
             let domain = domain::inventory(mesh, setup, unit, &patches, &medium, stars.as_ref());
             let state = Inventories::new(setup, unit, mesh, &patches, stars.as_ref());
-            Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part))
+            let receivers = receivers::inventory(setup, &receivers);
+            Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part) + receivers.bytes(part))
         };
         memory.check(device, setup)?;
         let options = setup.options(unit, schedule, patches.room(device.is_cuda()), medium.basis);
-        Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, medium, stars })
+        Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, medium, receivers, stars })
     }
 
     /// Whether the device has the code in its cache.

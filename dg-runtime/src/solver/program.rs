@@ -28,6 +28,8 @@ pub(super) struct Kernels {
     pub(super) integrate: Kernel,
     pub(super) change: Kernel,
     pub(super) sample: Kernel,
+    /// Present if the setup has receivers.
+    pub(super) receive: Option<Kernel>,
     /// Present if the integrator has a predictor.
     pub(super) predict: Option<Kernel>,
     /// Present if the integrator takes the source implicitly.
@@ -114,6 +116,7 @@ impl Kernels {
             integrate: rest.kernel("integrate")?,
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
+            receive: (!setup.receivers.is_empty()).then(|| rest.kernel("receive")).transpose()?,
             predict: setup.integrator.has_predictor().then(|| rest.kernel("predict")).transpose()?,
             solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,
             limiting: LimitingKernels::new(rest, setup)?,

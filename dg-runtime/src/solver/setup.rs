@@ -6,7 +6,9 @@ use crate::mesh::Mesh;
 use crate::scheme::Part;
 
 use super::added::Added;
-use super::{Condition, Error, Given, Integrator, Limiter, Medium, Precision, Tolerance, Variant, parameters};
+use super::{
+    Condition, Error, Given, Integrator, Limiter, Medium, Precision, Receiver, Tolerance, Variant, parameters,
+};
 
 /// The description of a computation: what to solve, and how.
 ///
@@ -55,6 +57,8 @@ pub struct Setup {
     pub limiter: Option<Limiter>,
     /// A steady exact solution of the law whose residual is subtracted from every residual, so that the scheme keeps it to rounding.
     pub well_balanced: Option<&'static Function>,
+    /// Points at which the solution is recorded.
+    pub receivers: Vec<Receiver>,
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is divided among threads; `None` for the schedule expected to be fastest.
@@ -91,6 +95,7 @@ impl Setup {
             step_every: 1,
             limiter: None,
             well_balanced: None,
+            receivers: Vec::new(),
             precision: Precision::Double,
             schedule: None,
         })
@@ -206,6 +211,19 @@ impl Setup {
             medium.values(&self.arguments(&[], &[], position, 0.0), &mut values[state.len()..]);
         }
         values
+    }
+
+    /// The law's outputs for a state at a position and a time.
+    pub fn outputs(&self, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
+        let state = self.with_medium(state, position);
+        let value = |output: &Function| {
+            let mut value = [f64::NAN];
+            if let Some(host) = output.host {
+                host(&self.arguments(&state, &[], position, time), &mut value);
+            }
+            value[0]
+        };
+        self.law.with_role(Role::Output).map(value).collect()
     }
 
     /// The results of the law's `#[admissible]` for a state, empty where it has none.

@@ -201,7 +201,7 @@ const COMMON: [&str; 8] = [
 /// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
 const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];
 /// The files of [`Part::Rest`], each after those that it uses. The limiter follows them.
-const REST: [&str; 10] = [
+const REST: [&str; 11] = [
     include_str!("../all_records.cu"),
     include_str!("../time_step.cu"),
     include_str!("../project.cu"),
@@ -209,10 +209,14 @@ const REST: [&str; 10] = [
     include_str!("../errors.cu"),
     include_str!("../positive.cu"),
     include_str!("../sample.cu"),
+    include_str!("../receivers.cu"),
     include_str!("../examine.cu"),
     include_str!("../entering.cu"),
     include_str!("../implicit.cu"),
 ];
+
+/// Steps of which receivers keep the solution on the device.
+pub const RECEIVER_STEPS: usize = 128;
 
 /// The predictor of ADER.
 const PREDICT: &str = include_str!("../predict.cu");

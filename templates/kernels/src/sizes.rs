@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use dg_contract::reference::{Operators, derivatives};
 use dg_contract::{Law, Role, Shape, geometry, protocol};
 
+use crate::RECEIVER_STEPS;
 use crate::arguments::Sizes;
 
 /// The names of [`numbers`].
@@ -26,7 +27,7 @@ pub const NUMBERS: [&str; 14] = [
 ];
 
 /// The names of numbers that other parts of the text define.
-pub const OTHER_NUMBERS: [&str; 4] = ["TRACES", "DERIVATIVES", "BOUNDED", "CLOCK_NUMBERS"];
+pub const OTHER_NUMBERS: [&str; 5] = ["TRACES", "DERIVATIVES", "BOUNDED", "CLOCK_NUMBERS", "RECEIVER_STEPS"];
 
 /// The values of [`NUMBERS`].
 fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
@@ -52,7 +53,8 @@ fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
 pub fn all(law: &Law, o: &Operators) -> Sizes {
     let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
     let traces = o.shape.faces() * o.face_points.len();
-    let others = [traces, derivatives(law.dim, o.order).0.len(), bounded, protocol::CLOCK_NUMBERS];
+    let derivatives = derivatives(law.dim, o.order).0.len();
+    let others = [traces, derivatives, bounded, protocol::CLOCK_NUMBERS, RECEIVER_STEPS];
     let own = NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others));
     own.chain(geometry::numbers(o.shape)).collect()
 }
@@ -84,6 +86,7 @@ pub fn of_geometry(shape: Shape) -> String {
 /// Those that do not depend on the law.
 pub fn of_order(o: &Operators) -> String {
     let mut text = format!("#define REFERENCE_VOLUME R({:?})\n", o.shape.measure());
+    let _ = writeln!(text, "#define RECEIVER_STEPS {RECEIVER_STEPS}");
     for (name, unrolled) in unrolled(o.order) {
         let _ = writeln!(text, "#define {name} {}", if unrolled { "CUDA_UNROLL" } else { "NO_UNROLL" });
     }

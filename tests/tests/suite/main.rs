@@ -37,6 +37,7 @@ mod paraview;
 mod positivity;
 mod read_back;
 mod readme;
+mod receivers;
 mod rejection;
 mod rerun;
 mod restart;

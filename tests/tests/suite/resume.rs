@@ -15,6 +15,7 @@ boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 initial = { function = "gaussian" }
 time = { final = 20.0 }
 output = { every = 1.0, checkpoint_every = 50 }
+receivers = { every = 0.013, points = { a = [0.1, 0.2], b = [-0.3, 0.0] } }
 "#;
 
 /// The variable that tells a test started as a process what to run.
@@ -63,8 +64,8 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     // The checkpoint contains the schedule.
     assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component/64");
     let files = files(&straight);
-    // The solution at 21 times and their list, the history, two checkpoints, their mesh, and the lock.
-    assert_eq!(files.len(), 21 + 1 + 1 + 3 + 1);
+    // The solution at 21 times and their list, the history, two receivers, two checkpoints, their mesh, and the lock.
+    assert_eq!(files.len(), 21 + 1 + 1 + 2 + 3 + 1);
     for file in files {
         let [one, other] = [&straight, &killed].map(|folder| std::fs::read(folder.join(&file)).unwrap());
         assert!(one == other, "{} differs", file.display());

@@ -91,6 +91,6 @@ mod tests {
         assert!(message.contains("too few rows for lines") && message.contains("`history_every`"), "{message}");
         std::fs::write(&history, "x,y\n1,2\n").unwrap();
         let message = write(&folder.path().join("h.png"), "t", &history).unwrap_err().to_string();
-        assert!(message.contains("it is no history of a run"), "{message}");
+        assert!(message.contains("it is neither the history of a run"), "{message}");
     }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! time_step, reduce         the longest stable step, before the first
 //! advance_clock             Δt, so that the target is hit exactly
+//! receive                   uⁿ at the receivers, if there are any
 //! predict                   ADER: u ← the mean over the step of uⁿ inside each element
 //! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
 //! solve_source              after each stage of an additive method, which computes Δt R(u) alone: the implicit half
@@ -83,6 +84,7 @@ impl<'a> Scheme<'a> {
         self.limit_once(InitialBounds::Solution)?;
         for start in 0..REGISTERS {
             self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [start; 2])?;
+            self.receive(start)?;
             for renew in [false, true] {
                 let end = self.register_after(start);
                 self.step(start, renew)?;
@@ -99,6 +101,7 @@ impl<'a> Scheme<'a> {
         for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
             let next = self.register_after(register);
+            self.run(self.receive(register)?)?;
             self.run(self.step(register, renew)?)?;
             let advance = AdvanceClock { end: true, renew, begin: step < first + count };
             self.run(self.advance_clock(advance, [register, next])?)?;

@@ -1,0 +1,59 @@
+//! `[receivers]`: points at which the solution is recorded.
+
+use super::document::{Section, Value};
+use super::kinds::{Result, point};
+use crate::solver::Receiver;
+
+/// Points at which the solution is recorded, and how often.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Receivers {
+    /// Time between two records.
+    pub every: f64,
+    /// The points, with different names.
+    pub points: Vec<Receiver>,
+}
+
+/// Upper bound on the records of a receiver, to protect the disk.
+const MOST: f64 = 1e8;
+
+/// Reads `[receivers]`; the run ends at the time `until`.
+pub(super) fn receivers(root: &Section<'_>, until: Option<f64>) -> Result<Option<Receivers>> {
+    let Some(section) = root.section("receivers")? else { return Ok(None) };
+    section.allow(&["every", "points"])?;
+    let value = section.require("every", "the time between two records: every = 0.01")?;
+    let every = value.positive()?;
+    if until.is_some_and(|until| until / every > MOST) {
+        return Err(
+            value.mistake(format!("more than {MOST:e} records until the final time: let more time pass between them"))
+        );
+    }
+    let form = "the receivers with their positions: points = { north = [0.0, 0.5] }";
+    let points = section.require("points", form)?;
+    let all: Vec<Receiver> = points.section()?.entries().map(|value| receiver(&value)).collect::<Result<_>>()?;
+    if all.is_empty() {
+        return Err(
+            points.mistake("`points` has no receiver: give each a name and a position, or leave [receivers] out")
+        );
+    }
+    // On some file systems names that differ in their case alone are the same.
+    let folded = |receiver: &Receiver| receiver.name.to_lowercase();
+    for (i, receiver) in all.iter().enumerate() {
+        if let Some(other) = all[..i].iter().find(|other| folded(other) == folded(receiver)) {
+            let message =
+                format!("`{}` and `{}` would have the same file: take another name", other.name, receiver.name);
+            return Err(points.section()?.get(&receiver.name).unwrap_or(points).name_mistake(message));
+        }
+    }
+    Ok(Some(Receivers { every, points: all }))
+}
+
+fn receiver(value: &Value<'_>) -> Result<Receiver> {
+    let name = value.key;
+    if name.is_empty() || name.len() > 64 || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)) {
+        let message = format!(
+            "`{name}` is no name of a receiver, and of its file: take letters, digits, `_` and `-`, at most 64"
+        );
+        return Err(value.name_mistake(message));
+    }
+    Ok(Receiver { name: name.to_owned(), position: point(value)? })
+}
