@@ -37,17 +37,6 @@ DEVICE void store_column(scalar *coefficients, const Column *u, long long e, int
     }
 }
 
-/* sum_j phi_j u_j     in: phi, u */
-DEVICE wide interpolated(const scalar phi[BASIS], const Column *u)
-{
-    wide value = phi[0] * u->v[0];
-    UNROLL
-    for (int j = 1; j < BASIS; ++j) {
-        value += phi[j] * u->v[j];
-    }
-    return value;
-}
-
 /* in: u     out: rows */
 DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 {
@@ -56,46 +45,17 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
     for (int f = 0; f < FACES; ++f) {
         UNROLL_ROWS
         for (int k = 0; k < FACE_POINTS; ++k) {
-            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, interpolated(basis_at_face[f * FACE_POINTS + k], &own));
+            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, interpolated(basis_at_face[f * FACE_POINTS + k], own.v));
         }
     }
 }
 
-/* Stores in the rows the data from which rim_value finds the traces on the rim.     in: u, links, e     out: rows */
-#ifdef __CUDACC__
-/* Few faces are on the rim: their traces are evaluated point by point, from the coefficients. */
+/* See columns.cu. */
 DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
 {
-    UNROLL
-    for (int j = 0; j < BASIS; ++j) {
-        store_wide(rows + j * ROW, STRIDE, u->v[j]);
-    }
+    keep_column(rows, u->v, links, e);
 }
-DEVICE real rim_value(const scalar *rows, int number, int k)
-{
-    const scalar *phi = basis_at_face[number / PATCH * FACE_POINTS + k];
-    real value = 0;
-    for (int j = 0; j < BASIS; ++j) {
-        value += phi[j] * rows[number % PATCH + j * ROW];
-    }
-    return value;
-}
-#else
-DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
-{
-    const Column own = *u;
-    UNROLL_ROWS
-    for (int f = 0; f < FACES; ++f) {
-        if (any(not(mask_of(load_ints(links->links + at(e, f, FACES)) == LINK_INNER)))) {
-            UNROLL_ROWS
-            for (int k = 0; k < FACE_POINTS; ++k) {
-                store(rows + TRACE_ROW(f, k) * ROW, interpolated(basis_at_face[f * FACE_POINTS + k], &own));
-            }
-        }
-    }
-}
-DEVICE real rim_value(const scalar *rows, ints number, int k) { return gather(rows, place_of(number) + k * (FACES * ROW)); }
-#endif
+#define rim_value value_of_column
 
 /* r_j = -sum_i w_i phi_j(xi_i) f_i     in: rows     out: r */
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)
@@ -117,49 +77,68 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
     *r = sum;
 }
 
-/* Adds w_q grad phi_j . f_q in direction d < DIM to r_j, or w_q phi_j s_q for d = DIM.
- *     in: term d at point q      inout: r */
-DEVICE void project_term(ColumnSum *r, int q, int d, wide term)
+/* The value at item q of the volume.     in: u */
+DEVICE wide value_at_item(const wide u[BASIS], int q)
 {
-    if (d < DIM) {
+#ifdef QUADRATURE_FREE
+    return u[q];
+#else
+    return interpolated(basis_at_volume[q], u);
+#endif
+}
+
+/* Adds sum_d w_q d phi_j / d xi_d f_d to r_j, and w_q phi_j s for the source s behind the fluxes.
+ *     in: terms at item q      inout: r */
+DEVICE void project_terms(wide r[BASIS], int q, const wide terms[TERMS])
+{
+#ifdef QUADRATURE_FREE
+    integrate(r, terms, q);
+#ifdef SOURCE
+    r[q] += terms[DIM];
+#endif
+#else
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
         /* phi_0 is constant. */
         UNROLL
         for (int j = 1; j < BASIS; ++j) {
-            r->v[j] += weighted_gradient[q][d % DIM][j] * term;
+            r[j] += weighted_gradient[q][d][j] * terms[d];
         }
-#ifdef SOURCE
-    } else {
-        UNROLL
-        for (int j = 0; j < BASIS; ++j) {
-            r->v[j] += weighted_basis[q][j] * term;
-        }
-#endif
     }
+#ifdef SOURCE
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        r[j] += weighted_basis[q][j] * terms[DIM];
+    }
+#endif
+#endif
 }
 
-/* Values at the points of the chunk from `first` on, each in the first row of its TERMS.     in: u     out: rows */
+/* Values at the items of the chunk from `first` on, each in the first row of its TERMS.     in: u     out: rows */
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     const Column own = *u;
     UNROLL_ROWS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
-        if (first + q < VOLUME_POINTS) {
-            store_wide(rows + q * TERMS * VOLUME_ROW, STRIDE, interpolated(basis_at_volume[first + q], &own));
+        if (first + q < VOLUME_ITEMS) {
+            store_wide(rows + q * TERMS * VOLUME_ROW, STRIDE, value_at_item(own.v, first + q));
         }
     }
 }
 
-/* in: rows, the terms at the points of the chunk that begins with `first`      inout: r */
+/* in: rows, the terms at the items of the chunk that begins with `first`      inout: r */
 DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 {
     ColumnSum sum = *r;
     UNROLL_ROWS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
-        if (first + q < VOLUME_POINTS) {
+        if (first + q < VOLUME_ITEMS) {
+            wide terms[TERMS];
             UNROLL
             for (int d = 0; d < TERMS; ++d) {
-                project_term(&sum, first + q, d, load_wide(rows + (q * TERMS + d) * VOLUME_ROW, STRIDE));
+                terms[d] = load_wide(rows + (q * TERMS + d) * VOLUME_ROW, STRIDE);
             }
+            project_terms(sum.v, first + q, terms);
         }
     }
     *r = sum;

@@ -1,11 +1,11 @@
-/* The predictor of ADER, for laws whose flux is linear, F_d(u) = A_d u: the mean over a step of the solution inside an
- * element, without its neighbours, by its Taylor series in time,
+/* The predictor of ADER, for laws whose flux and source are linear, F_d(u) = A_d u and S = E u + s(x, t): the mean over a
+ * step of the solution inside an element, without its neighbours, by its Taylor series in time,
  *
- *   U = sum_k T_k,   T_0 = u^n,   T_k = dt / (k + 1) L T_(k-1),   L u = - sum_d d/dxi_d (J^-1 A u)_d
+ *   U = sum_k T_k,   T_0 = u^n,   T_k = dt / (k + 1) (L T_(k-1) + s_(k-1) / k),   L u = - sum_d d/dx_d A_d u + E u
  *
  * (M. Kaeser & M. Dumbser, Geophys. J. Int. 166 (2006) 855-877; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model
- * Dev. Discuss. 6 (2013) 3743-3786). A linear flux acts on coefficients like on states, so there is no quadrature. Each
- * T_k has one degree less than the one before, and the series ends with k = ORDER. The stage u <- u^n + dt R(U) follows. */
+ * Dev. Discuss. 6 (2013) 3743-3786), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source in time. The series
+ * ends with k = ORDER. Without a source each T_k has one degree less than the one before. The stage u <- u^n + dt R(U) follows. */
 #ifdef ADER
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
@@ -13,59 +13,300 @@ typedef struct {
     scalar *records;                /* out: [FACE_POINTS][TRACE] per record; means over the step */
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *face_medium;      /* in, optional: [2][MEDIA] per face; likewise */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source */
+    const int *patches;             /* in: [2] per patch; see faces_of */
+    const int *faces;               /* in: [1] per face; see face_flux */
+    const int *rim_links;           /* in: [1] per record; the link of the face that reads it */
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
     const int *conditions;          /* in: [1] per boundary face */
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
 } PredictArguments;
 
-/* The coefficients j of the fluxes of a term, in reference coordinates.     in: term, with the medium behind it; metric     out: flux */
-DEVICE void flux_coefficients(real flux[DIM][COMPONENTS], const real term[FIELDS][BASIS], const Metric *metric, int j)
-{
-#if MEDIA > 0 && MEDIUM_BASIS > 1
-    /* The product with a medium that varies is projected. */
-    for (int d = 0; d < DIM; ++d) {
-        for (int c = 0; c < COMPONENTS; ++c) {
-            flux[d][c] = splat(R(0.0));
-        }
-    }
-    for (int q = 0; q < VOLUME_POINTS; ++q) {
-        real at_point[DIM][COMPONENTS];
-        reference_flux(at_point, evaluate(term, basis_at_volume[q]), metric, q);
-        for (int d = 0; d < DIM; ++d) {
-            for (int c = 0; c < COMPONENTS; ++c) {
-                flux[d][c] += weighted_basis[q][j] * at_point[d][c];
-            }
-        }
-    }
+
+/* Rows of a component: the terms of a chunk of items, then the data of the rim. */
+#ifdef __CUDACC__
+#define PREDICT_ROWS (SCHEDULE == ELEMENT ? BASIS : LARGER(BASIS, VOLUME_CHUNK * TERMS))
 #else
-    real value[FIELDS];
+#define PREDICT_ROWS TRACES
+#endif
+typedef struct {
+    scalar rows[COMPONENTS][PREDICT_ROWS * ROW];
+} PredictShared;
+
+#if defined(SOURCE) && !defined(COEFFICIENTS_LIKE_STATES)
+/* E T_(k-1) + s_(k-1) / k at a point.     in: term, T_(k-1) there     out: rate */
+DEVICE void rate_of_source(real rate[COMPONENTS], State term, Point x, const double clock[CLOCK_NUMBERS], int k)
+{
+#ifdef SOURCE_IS_PRODUCT
+    law_components(rate, source_of_state(term));
+#else
+    real field[FIELDS];
+    law_fields(field, term);
+#ifdef SOURCE_JACOBIAN
+    real d[COMPONENTS][COMPONENTS];
+    source_derivatives(d, term, x, splat((scalar)clock[CLOCK_TIME]));
+#endif
     for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = term[c][j];
+        rate[c] = splat(R(0.0));
+#ifdef SOURCE_JACOBIAN
+        for (int j = 0; j < COMPONENTS; ++j) {
+            rate[c] += d[c][j] * field[j];
+        }
+#endif
     }
-    evaluate_medium(value + COMPONENTS, term + COMPONENTS, basis_mean);
-    reference_flux(flux, law_state(value), metric, 0);
+    for (int c = 0; c < COMPONENTS; ++c) {
+        field[c] = splat(R(0.0));
+    }
+    NO_UNROLL
+    for (int i = 0; i < TIME_POINTS; ++i) {
+        real now[COMPONENTS];
+        law_components(now, law_source(law_state(field), x, splat((scalar)time_at(clock, time_points[i]))));
+        for (int c = 0; c < COMPONENTS; ++c) {
+            rate[c] += time_monomials[k - 1][i] / (scalar)k * now[c];
+        }
+    }
+#endif
+}
+#endif
+
+/* The terms of the series are found item by item, as the integrals of the volume are: from the coefficients themselves where L
+ * acts on them like on states, else at points, whose values are projected.
+ *
+ *   degree_of(k)   the degree of T_k                 items_of(k)   the items for T_k
+ *   COLLECT        rows that an item takes           YIELD         rows that it gives
+ *
+ * Loops run to the largest number of items, with a condition inside: the compiler then unrolls them. */
+#define SERIES_HAS_SOURCE (TERMS > DIM)
+#ifdef COEFFICIENTS_LIKE_STATES
+DEVICE int degree_of(int k) { return SERIES_HAS_SOURCE ? ORDER : ORDER - k; }
+DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
+#define ITEMS_AT_MOST BASIS
+#define COLLECT TERMS
+#define YIELD 1
+
+/* The derivatives of a coefficient in reference coordinates and, for the source, itself.     in: u, degree     out: collected */
+DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, int i)
+{
+    differentiate(collected, u, degree, i);
+#ifdef SOURCE
+    collected[DIM] = u[i];
 #endif
 }
 
-/* T_k of T_(k-1), whose degree is ORDER + 1 - k where the medium is constant.
- *     in: term, with the medium behind it; metric; factor = dt / (k + 1)     out: next */
-DEVICE void next_term(real next[FIELDS][BASIS], const real term[FIELDS][BASIS], const Metric *metric, int k, scalar factor)
+/* L u at a coefficient.     in: collected, with the medium behind each     out: rate */
+DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLLECT][FIELDS], const Metric *metric,
+                         const PredictArguments *a, long long e, int i, int k)
 {
-    const int degree = MEDIUM_BASIS > 1 ? ORDER : ORDER + 1 - k;
-    set_zero(next);
-    for (int j = 1; j < BASIS && basis_degree[j] <= degree; ++j) {
-        real flux[DIM][COMPONENTS];
-        flux_coefficients(flux, term, metric, j);
-        for (int i = 0; basis_degree[i] < basis_degree[j]; ++i) {
-            for (int c = 0; c < COMPONENTS; ++c) {
-                for (int d = 0; d < DIM; ++d) {
-                    next[c][i] -= factor * derivative[d][i][j] * flux[d][c];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        rate[0][c] = splat(R(0.0));
+    }
+#ifdef SOURCE
+    law_components(rate[0], source_of_state(law_state(collected[DIM])));
+#endif
+    UNROLL
+    for (int x = 0; x < DIM; ++x) {
+        real slope[FIELDS], flux[DIM][COMPONENTS];
+        UNROLL
+        for (int c = 0; c < FIELDS; ++c) {
+            slope[c] = c < COMPONENTS ? metric_term(metric, 0, x) * collected[0][c] : collected[0][c];
+            UNROLL
+            for (int d = 1; d < DIM && c < COMPONENTS; ++d) {
+                slope[c] += metric_term(metric, d, x) * collected[d][c];
+            }
+        }
+        law_flux(flux, law_state(slope));
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            rate[0][c] -= flux[x][c];
+        }
+    }
+}
+
+/* in: yielded, factor     inout: next, of which the coefficients of the items before i are ready */
+DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int i) { next[i] = factor * yielded[0]; }
+#else
+DEVICE int degree_of(int k) { return ORDER; }
+DEVICE int items_of(int k) { return VOLUME_POINTS; }
+#define ITEMS_AT_MOST VOLUME_POINTS
+#define COLLECT 1
+#define YIELD TERMS
+
+/* The value at a point. */
+DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, int q)
+{
+    collected[0] = interpolated(basis_at_volume[q], u);
+}
+
+/* The fluxes at a point, in reference coordinates, and the source. */
+DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLLECT][FIELDS], const Metric *metric,
+                         const PredictArguments *a, long long e, int q, int k)
+{
+    const State term = law_state(collected[0]);
+    reference_flux(rate, term, metric, q);
+#ifdef SOURCE
+    rate_of_source(rate[DIM], term, position(a->map, e, volume_points[q]), a->clock, k);
+#endif
+}
+
+DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int q)
+{
+    UNROLL
+    for (int i = 0; i < BASIS; ++i) {
+        wide sum = wide_of(R(0.0));
+        UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            sum -= projected_derivative[q][d][i] * yielded[d];
+        }
+#ifdef SOURCE
+        sum += weighted_basis[q][i] * yielded[DIM];
+#endif
+        next[i] += factor * sum;
+    }
+}
+#endif
+
+/* Puts the medium behind every state that is collected.     in: medium     inout: collected */
+DEVICE void add_medium(real collected[COLLECT][FIELDS], const real medium[MEDIA + 1][BASIS], int i)
+{
+    UNROLL
+    for (int n = 0; n < COLLECT; ++n) {
+        evaluate_medium(collected[n] + COMPONENTS, medium, basis_at_item(i));
+    }
+}
+
+/* T_k of T_(k-1), in place. The first coefficients are ready first, and the others do not depend on them.
+ *     inout: term */
+DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, PredictShared *shared, long long e, int local, int thread,
+                      int k, scalar factor)
+{
+#ifdef COEFFICIENTS_LIKE_STATES
+    wide (*const next)[BASIS] = term;
+#else
+    wide next[OWNED][BASIS];
+    UNROLL
+    for (int c = 0; c < OWNED; ++c) {
+        UNROLL
+        for (int i = 0; i < BASIS; ++i) {
+            next[c][i] = wide_of(R(0.0));
+        }
+    }
+#endif
+#if SCHEDULE == ELEMENT
+    Metric metric;
+    load_metric(&metric, a->inverse_jacobian, e);
+    real medium[MEDIA + 1][BASIS];
+    load_medium(medium, a->medium, e);
+    CUDA_UNROLL
+    for (int i = 0; i < ITEMS_AT_MOST; ++i) {
+        if (i >= items_of(k)) {
+            continue;
+        }
+        real collected[COLLECT][FIELDS], rate[YIELD][COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            wide own[COLLECT];
+            collect(own, term[c], degree_of(k - 1), i);
+            UNROLL
+            for (int n = 0; n < COLLECT; ++n) {
+                collected[n][c] = own[n];
+            }
+        }
+        add_medium(collected, medium, i);
+        rate_of_item(rate, collected, &metric, a, e, i, k);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            wide own[YIELD];
+            UNROLL
+            for (int n = 0; n < YIELD; ++n) {
+                own[n] = rate[n][c];
+            }
+            add_item(next[c], own, factor, i);
+        }
+    }
+#else
+#ifdef __CUDACC__
+#define TERM_ROWS(c) (shared->rows[c] + local)
+#define TERM_ROW ROW
+#else
+    scalar own_rows[COMPONENTS][VOLUME_CHUNK * TERMS * LANES] __attribute__((aligned(VECTOR_BYTES)));
+#define TERM_ROWS(c) (own_rows[c])
+#define TERM_ROW LANES
+#endif
+    CUDA_UNROLL
+    for (int chunk = 0; chunk < ITEMS_AT_MOST; chunk += VOLUME_CHUNK) {
+        if (chunk >= items_of(k)) {
+            continue;
+        }
+        EACH_COMPONENT(c) {
+            CUDA_UNROLL
+            for (int i = 0; i < VOLUME_CHUNK; ++i) {
+                if (chunk + i < items_of(k)) {
+                    wide own[COLLECT];
+                    collect(own, term[OWN(c)], degree_of(k - 1), chunk + i);
+                    UNROLL
+                    for (int n = 0; n < COLLECT; ++n) {
+                        store_wide(TERM_ROWS(c) + (i * TERMS + n) * TERM_ROW, STRIDE, own[n]);
+                    }
+                }
+            }
+        }
+        BARRIER;
+        EACH_ELEMENT(w) {
+            Metric metric;
+            load_metric(&metric, a->inverse_jacobian, e + w * STRIDE);
+            real medium[MEDIA + 1][BASIS];
+            load_medium(medium, a->medium, e + w * STRIDE);
+            EACH_MINE(i, VOLUME_CHUNK) {
+                if (chunk + i < items_of(k)) {
+                    real collected[COLLECT][FIELDS], rate[YIELD][COMPONENTS];
+                    UNROLL
+                    for (int c = 0; c < COMPONENTS; ++c) {
+                        UNROLL
+                        for (int n = 0; n < COLLECT; ++n) {
+                            collected[n][c] = load(TERM_ROWS(c) + w * STRIDE + (i * TERMS + n) * TERM_ROW);
+                        }
+                    }
+                    add_medium(collected, medium, chunk + i);
+                    rate_of_item(rate, collected, &metric, a, e + w * STRIDE, chunk + i, k);
+                    UNROLL
+                    for (int c = 0; c < COMPONENTS; ++c) {
+                        UNROLL
+                        for (int n = 0; n < YIELD; ++n) {
+                            store(TERM_ROWS(c) + w * STRIDE + (i * TERMS + n) * TERM_ROW, rate[n][c]);
+                        }
+                    }
+                }
+            }
+        }
+        BARRIER;
+        EACH_COMPONENT(c) {
+            CUDA_UNROLL
+            for (int i = 0; i < VOLUME_CHUNK; ++i) {
+                if (chunk + i < items_of(k)) {
+                    wide own[YIELD];
+                    UNROLL
+                    for (int n = 0; n < YIELD; ++n) {
+                        own[n] = load_wide(TERM_ROWS(c) + (i * TERMS + n) * TERM_ROW, STRIDE);
+                    }
+                    add_item(next[OWN(c)], own, factor, chunk + i);
                 }
             }
         }
     }
+#endif
+#ifndef COEFFICIENTS_LIKE_STATES
+    UNROLL
+    for (int c = 0; c < OWNED; ++c) {
+        UNROLL
+        for (int i = 0; i < BASIS; ++i) {
+            term[c][i] = next[c][i];
+        }
+    }
+#endif
 }
 
 /* The mean over the step of the ghost state at point k of a boundary face.     in: u, the mean of the inner state */
@@ -76,6 +317,7 @@ DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, 
     for (int c = 0; c < COMPONENTS; ++c) {
         mean[c] = splat(R(0.0));
     }
+    NO_UNROLL
     for (int i = 0; i < TIME_POINTS; ++i) {
         const real time = splat((scalar)time_at(clock, time_points[i]));
         real ghost[COMPONENTS];
@@ -87,38 +329,62 @@ DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, 
     return law_state(mean);
 }
 
-KERNEL(predict, PredictArguments)
+KERNEL_PATCH(predict, PredictArguments, PredictShared)
 {
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
-    Metric metric;
-    load_metric(&metric, a->inverse_jacobian, e);
-    real mean[FIELDS][BASIS], terms[2][FIELDS][BASIS];
-    load_coefficients(mean, a->u, a->medium, e);
-    load_coefficients(terms[0], a->u, a->medium, e);
-    load_medium(terms[1] + COMPONENTS, a->medium, e);
-    for (int k = 1; k <= ORDER; ++k) {
-        next_term(terms[k % 2], terms[(k + 1) % 2], &metric, k, dt / (scalar)(k + 1));
-        for (int c = 0; c < COMPONENTS; ++c) {
+    const long long first = patch * PATCH;
+    EACH_GROUP(local) {
+        const long long e = first + local;
+        wide term[OWNED][BASIS], mean[OWNED][BASIS];
+        EACH_COMPONENT(c) {
+            UNROLL
             for (int j = 0; j < BASIS; ++j) {
-                mean[c][j] += terms[k % 2][c][j];
+                term[OWN(c)][j] = load_wide(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS));
+                mean[OWN(c)][j] = term[OWN(c)][j];
             }
+        }
+        CUDA_UNROLL
+        for (int k = 1; k <= ORDER; ++k) {
+            next_term(term, a, shared, e, local, thread, k, dt / (scalar)(k + 1));
+            EACH_COMPONENT(c) {
+                CUDA_UNROLL
+                for (int j = 0; j < BASIS; ++j) {
+                    if (j < basis_up_to[degree_of(k)]) {
+                        mean[OWN(c)][j] += term[OWN(c)][j];
+                    }
+                }
+            }
+        }
+        EACH_COMPONENT(c) {
+            UNROLL
+            for (int j = 0; j < BASIS; ++j) {
+                store_wide(a->u_mean + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS), mean[OWN(c)][j]);
+            }
+            keep_column(shared->rows[c] + local, mean[OWN(c)], &links, e);
         }
     }
-    store_coefficients(a->u_mean, mean, e);
-    for (int f = 0; f < FACES; ++f) {
-        const ints link = load_ints(a->links + at(e, f, FACES));
-        const mask on_rim = not(mask_of(link == LINK_INNER)), on_boundary = mask_of(link < LINK_INNER);
-        if (any(on_rim)) {
-            for (int k = 0; k < FACE_POINTS; ++k) {
-                State state = evaluate(mean, basis_at_face[f * FACE_POINTS + k]);
-                if (any(on_boundary)) {
-                    const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
-                    state = select_State(on_boundary, mean_boundary_trace(&links, boundary_face, k, state, a->clock), state);
-                }
-                put_record(a->records, &links, link, k, state, on_rim);
-            }
+    BARRIER;
+
+    const PatchFaces faces = faces_of(a->patches, patch);
+    const int inner = faces.faces - faces.rim;
+    EACH_POINT(i, k, inner, faces.rim) {
+        const mask live = IS_ITEM(i, inner, faces.rim);
+        const ints number = number_minus(load_ints(a->faces + faces.first_face + i));
+        real value[FIELDS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            value[c] = value_of_column(shared->rows[c], number, k);
         }
+        patch_face_medium(value + COMPONENTS, patch_medium(a->face_medium, faces.first_face, i), faces.faces, 0, k);
+        const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
+        State state = law_state(value);
+        const mask on_boundary = live & mask_of(link < LINK_INNER);
+        if (any(on_boundary)) {
+            const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
+            state = select_State(on_boundary, mean_boundary_trace(&links, boundary_face, k, state, a->clock), state);
+        }
+        put_record(a->records, &links, link, k, state, live);
     }
 }
 #endif

@@ -9,20 +9,22 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
     real medium[MEDIA + 1][BASIS];
     load_medium(medium, a->medium, e);
     UNROLL_VOLUME_POINTS
-    for (int q = 0; q < VOLUME_POINTS; ++q) {
+    for (int q = 0; q < VOLUME_ITEMS; ++q) {
         real value[FIELDS], terms[TERMS][COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            value[c] = interpolated(basis_at_volume[q], &u[c]);
+            value[c] = value_at_item(u[c].v, q);
         }
-        evaluate_medium(value + COMPONENTS, medium, basis_at_volume[q]);
+        evaluate_medium(value + COMPONENTS, medium, basis_at_item(q));
         volume_terms(terms, value, &metric, a, e, q);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
+            wide of_component[TERMS];
             UNROLL
             for (int d = 0; d < TERMS; ++d) {
-                project_term(&r[c], q, d, terms[d][c]);
+                of_component[d] = terms[d][c];
             }
+            project_terms(r[c].v, q, of_component);
         }
     }
 }

@@ -16,7 +16,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
         clear_padding(VOLUME_ROWS_OF(c));
     }
     UNROLL_CHUNKS
-    for (int chunk = 0; chunk < VOLUME_POINTS; chunk += VOLUME_CHUNK) {
+    for (int chunk = 0; chunk < VOLUME_ITEMS; chunk += VOLUME_CHUNK) {
         EACH_COMPONENT(c) {
             interpolate_to_volume(VOLUME_ROWS_OF(c), &u[OWN(c)], chunk);
         }
@@ -27,13 +27,13 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
             real medium[MEDIA + 1][BASIS];
             load_medium(medium, a->medium, e + w * STRIDE);
             EACH_MINE(q, VOLUME_CHUNK) {
-                if (chunk + q < VOLUME_POINTS) {
+                if (chunk + q < VOLUME_ITEMS) {
                     real value[FIELDS], terms[TERMS][COMPONENTS];
                     UNROLL
                     for (int c = 0; c < COMPONENTS; ++c) {
                         value[c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + q * TERMS * VOLUME_ROW);
                     }
-                    evaluate_medium(value + COMPONENTS, medium, basis_at_volume[chunk + q]);
+                    evaluate_medium(value + COMPONENTS, medium, basis_at_item(chunk + q));
                     volume_terms(terms, value, &metric, a, e + w * STRIDE, chunk + q);
                     UNROLL
                     for (int d = 0; d < TERMS; ++d) {

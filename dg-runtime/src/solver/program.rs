@@ -117,7 +117,7 @@ impl Kernels {
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
             receive: (!setup.receivers.is_empty()).then(|| rest.kernel("receive")).transpose()?,
-            predict: setup.integrator.has_predictor().then(|| rest.kernel("predict")).transpose()?,
+            predict: setup.integrator.has_predictor().then(|| stage.kernel("predict")).transpose()?,
             solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,
             limiting: LimitingKernels::new(rest, setup)?,
         })

@@ -96,11 +96,9 @@ pub fn peak() -> &'static Code {
     })
 }
 
-/// The kernels that differentiate the solution: the predictor of ADER, and limiters. No run has both.
+/// The kernels that differentiate the solution, for limiters.
 fn differentiating(operators: &Operators) -> String {
-    let (tables, of_time) = (tables::derivatives(operators), tables::of_time(operators));
-    let limiter = limiter::text();
-    format!("#if defined(ADER) || defined(LIMITER)\n{tables}#endif\n#ifdef ADER\n{of_time}#endif\n{PREDICT}\n{limiter}")
+    format!("#ifdef LIMITER\n{}#endif\n{}", tables::derivatives(operators), limiter::text())
 }
 
 /// The texts before and after the physics of a law.
@@ -135,7 +133,11 @@ impl Parts {
         add(&sizes::of_geometry(unit.shape));
         let text = |files: &[&str]| files.iter().map(|file| format!("{file}\n")).collect::<String>();
         after.push_str(&text(&COMMON));
-        let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Rest.define(), text(&STAGE), schedule::text());
+        let linear = law.algebra.linear;
+        let of_linear_law =
+            if linear { COEFFICIENTS.to_owned() + &tables::of_linear_law(operators) + LINEAR } else { String::new() };
+        let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(linear)].concat();
+        let _ = write!(after, "#ifndef {}\n{stage}#endif\n", Part::Rest.define());
         let _ =
             write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), differentiating(operators));
         after.push_str("#endif\n");
@@ -218,8 +220,16 @@ const REST: [&str; 11] = [
 /// Steps of which receivers keep the solution on the device.
 pub const RECEIVER_STEPS: usize = 128;
 
-/// The predictor of ADER.
-const PREDICT: &str = include_str!("../predict.cu");
+/// Laws with a linear flux.
+const LINEAR: &str = include_str!("../linear.cu");
+/// What decides which of their tables are used.
+const COEFFICIENTS: &str = "\
+/* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act on coefficients
+ * like on states, and nothing takes a quadrature. */
+#if MEDIUM_BASIS == 1 && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
+#define COEFFICIENTS_LIKE_STATES
+#endif
+";
 
 /// Defaults for the choices of a case, for a unit that is compiled alone.
 const DEFAULTS: &str = "\
@@ -268,7 +278,7 @@ mod tests {
         let of_geometry = geometry::numbers(Shape::Triangle).map(|(name, _)| name);
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
-        let generated: [&str; 2] = [schedule::text().leak(), differentiating(&operators).leak()];
+        let generated: [&str; 2] = [schedule::text(true).leak(), differentiating(&operators).leak()];
         let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();

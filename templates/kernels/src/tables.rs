@@ -122,13 +122,81 @@ pub fn derivatives(o: &Operators) -> String {
     text
 }
 
-/// The rule by which ADER takes means over a step: exact for degree 2 p + 1.
-pub fn of_time(o: &Operators) -> String {
+/// Tables of a linear law: the entries of the matrices of derivatives that are not zero, and those for the predictor of ADER.
+pub fn of_linear_law(o: &Operators) -> String {
+    let up_to: Vec<usize> = (0..=o.order).map(|m| o.degrees.iter().filter(|&&degree| degree <= m).count()).collect();
+    let mut text = String::new();
+    list(&mut text, "TABLE int basis_up_to[ORDER + 1]", "the number of phi_j of degree m or less", &up_to);
+    text.push_str(
+        "/* along[d] = sum_j derivative[d][i][j] u_j over phi_j of at most this degree, for a polynomial u: d u / d xi_d, coefficient i. */\n\
+         #define DIFFERENTIATE(along, u, degree)",
+    );
+    for i in 0..o.basis {
+        let _ = write!(text, " \\\n    case {i}:");
+        for degree in o.degrees[i] + 1..=o.order {
+            let of_degree = |d: usize| {
+                let terms = (up_to[degree - 1]..up_to[degree]).map(move |j| (j, o.derivative[d][i][j]));
+                terms.filter(|(_, entry)| *entry != 0.0).map(|(j, entry)| format!("R({entry:?}) * (u)[{j}]"))
+            };
+            let sums = (0..o.shape.dim()).map(|d| (d, of_degree(d).collect::<Vec<_>>().join(" + ")));
+            for (d, sum) in sums.filter(|(_, sum)| !sum.is_empty()) {
+                let _ = write!(text, " \\\n        if ((degree) >= {degree}) (along)[{d}] += {sum};");
+            }
+        }
+        text.push_str(" break;");
+    }
+    text.push_str(
+        "\n\n/* r_j += sum_d derivative[d][i][j] flux[d]: the integral of the flux phi_i times grad phi_j. */\n\
+         #define INTEGRATE(r, flux)",
+    );
+    for i in 0..o.basis {
+        let _ = write!(text, " \\\n    case {i}:");
+        for j in 0..o.basis {
+            let entries = (0..o.shape.dim()).map(|d| (d, o.derivative[d][i][j])).filter(|(_, entry)| *entry != 0.0);
+            let sum: Vec<_> = entries.map(|(d, entry)| format!("R({entry:?}) * (flux)[{d}]")).collect();
+            if !sum.is_empty() {
+                let _ = write!(text, " \\\n        (r)[{j}] += {};", sum.join(" + "));
+            }
+        }
+        text.push_str(" break;");
+    }
+    text + "\n\n#ifdef ADER\n" + &of_predictor(o) + "#endif\n"
+}
+
+/// Tables of the predictor of ADER. Its rule in time is exact for degree 2 p + 1.
+fn of_predictor(o: &Operators) -> String {
+    let projected: Vec<Vec<Vec<f64>>> = (o.basis_at_volume.iter().zip(&o.volume_weights))
+        .map(|(phi, w)| {
+            let of = |row: &Vec<f64>| w * row.iter().zip(phi).map(|(entry, phi)| entry * phi).sum::<f64>();
+            o.derivative.iter().map(|matrix| matrix.iter().map(of).collect()).collect()
+        })
+        .collect();
     let (points, weights) = gauss_legendre(o.order + 1);
     let mut text = format!("#define TIME_POINTS {}\n\n", points.len());
-    vector(&mut text, "RARE_TABLE", "time_points", "[TIME_POINTS]", "times within a step of 1", &points);
-    vector(&mut text, "RARE_TABLE", "time_weights", "[TIME_POINTS]", "their weights", &weights);
+    let doc = "w_q sum_j derivative[d][i][j] phi_j(xi_q): the derivative of what is projected";
+    text.push_str("#ifndef COEFFICIENTS_LIKE_STATES\n");
+    array(&mut text, "RARE_TABLE", "projected_derivative", "[VOLUME_POINTS][DIM][BASIS]", doc, &projected);
+    text.push_str("#endif\n");
+    vector(&mut text, "TABLE", "time_points", "[TIME_POINTS]", "times within a step of 1", &points);
+    vector(&mut text, "TABLE", "time_weights", "[TIME_POINTS]", "their weights", &weights);
+    let doc = "f(t) = sum_m t^m sum_i time_monomials[m][i] f(t_i), for degree p";
+    matrix(&mut text, "TABLE", "time_monomials", "[TIME_POINTS][TIME_POINTS]", doc, &monomials(&points));
     text
+}
+
+/// `[m][i]`: the coefficient of t^m of the polynomial that is 1 at point i and 0 at the others.
+fn monomials(points: &[f64]) -> Vec<Vec<f64>> {
+    let of_point = |i: usize| {
+        let others = points.iter().enumerate().filter(|(k, _)| *k != i);
+        others.fold(vec![1.0], |of, (_, root)| {
+            // (t - root) / (t_i - root) times the polynomial.
+            let scale = 1.0 / (points[i] - root);
+            let at = |m: Option<usize>| m.and_then(|m| of.get(m)).copied().unwrap_or(0.0);
+            (0..=of.len()).map(|m| scale * (at(m.checked_sub(1)) - root * at(Some(m)))).collect()
+        })
+    };
+    let columns: Vec<Vec<f64>> = (0..points.len()).map(of_point).collect();
+    (0..points.len()).map(|m| columns.iter().map(|column| column[m]).collect()).collect()
 }
 
 /// The most columns of a line.

@@ -1,8 +1,8 @@
 //! NVIDIA's compiler does not make worse code of the units unnoticed; no GPU is needed.
 //!
 //! Registers, bytes of local memory (spills, and arrays with computed indices) and instructions of the most expensive kernels
-//! are compared with `guard/euler.txt`, which `UPDATE_GUARD=1` rewrites. Another version
-//! of the compiler makes other code: the test is skipped then, and also without a compiler.
+//! are compared with `guard/euler.txt` and, of a linear law with ADER, `guard/acoustics.txt`, which `UPDATE_GUARD=1` rewrites. Another
+//! version of the compiler makes other code: the test is skipped then, and also without a compiler.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,10 +16,33 @@ use object::read::elf::{FileHeader as _, SectionHeader as _, SectionTable};
 use object::{LittleEndian, read::SymbolIndex};
 
 const ARCHITECTURE: &str = "sm_90";
-const FILE: &str = "guard/euler.txt";
 
-/// The beginnings of these kernels' names.
-const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "advance_clock"];
+/// A law and its orders, the parts of its units, the choices of a run that they are compiled with, and the beginnings of the kernels'
+/// names.
+struct Subject {
+    law: &'static str,
+    orders: std::ops::RangeInclusive<usize>,
+    parts: usize,
+    choices: &'static [(&'static str, &'static str)],
+    kernels: &'static [&'static str],
+}
+
+const EULER: Subject = Subject {
+    law: "euler",
+    orders: 0..=7,
+    parts: 2,
+    choices: &[],
+    kernels: &["stage", "time_step", "reduce", "advance_clock"],
+};
+
+/// With a medium that is constant in elements.
+const ACOUSTICS: Subject = Subject {
+    law: "acoustics",
+    orders: 2..=5,
+    parts: 1,
+    choices: &[("ADER", "1"), ("MEDIUM_BASIS", "1")],
+    kernels: &["predict", "stage"],
+};
 
 /// The largest relative difference of a figure from the stored one.
 const TOLERANCE: f64 = 0.02;
@@ -89,20 +112,25 @@ fn attributes(mut bytes: &[u8]) -> Vec<(u8, u32, u32)> {
 }
 
 /// The figures of these kernels at every order, by the schedule expected there.
-fn measured() -> BTreeMap<Key, Figures> {
-    let law = equations::LAWS.iter().find(|law| law.name == "euler").unwrap();
+fn measured(subject: &Subject) -> BTreeMap<Key, Figures> {
+    let law = equations::LAWS.iter().find(|law| law.name == subject.law).unwrap();
     let compile = |order: usize| {
         let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
-        let parts = tests::everything(law, unit, expected(law, order), Precision::Double);
+        let mut parts = tests::everything(law, unit, expected(law, order), Precision::Double);
+        for options in &mut parts {
+            options
+                .defines
+                .extend(subject.choices.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        }
         let cubin = |options| nvrtc_for(code(law, unit).text, options, ARCHITECTURE).unwrap();
-        let kernels = parts.iter().flat_map(|options| figures(&cubin(options)));
-        kernels
-            .filter(|(kernel, _)| KERNELS.iter().any(|name| kernel.starts_with(name)))
+        let found = parts[..subject.parts].iter().flat_map(|options| figures(&cubin(options)));
+        found
+            .filter(|(kernel, _)| subject.kernels.iter().any(|name| kernel.starts_with(name)))
             .map(|(kernel, figures)| ((order, expected(law, order).to_string(), kernel), figures))
             .collect::<Vec<_>>()
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = law.units.iter().map(|unit| scope.spawn(move || compile(unit.order))).collect();
+        let threads: Vec<_> = subject.orders.clone().map(|order| scope.spawn(move || compile(order))).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     })
 }
@@ -134,24 +162,25 @@ fn stored(text: &str) -> BTreeMap<Key, Figures> {
     text.lines().skip(2).map(line).collect()
 }
 
-#[test]
-fn compiled_kernels_are_as_small_as_they_were() {
+/// Compares the figures of a subject with those that are stored.
+fn compare(subject: &Subject) {
     let (major, minor) = match nvrtc_version() {
         Ok(version) => version,
         Err(reason) if std::env::var_os("RANKINE_NVRTC").is_none() => return println!("skipped: {reason}"),
         Err(reason) => panic!("{reason}"),
     };
-    let compiler = format!("NVRTC {major}.{minor}, {ARCHITECTURE}, euler in double precision");
-    let path = tests::root().join("tests").join(FILE);
+    let (law, file) = (subject.law, format!("guard/{}.txt", subject.law));
+    let compiler = format!("NVRTC {major}.{minor}, {ARCHITECTURE}, {law} in double precision");
+    let path = tests::root().join("tests").join(&file);
     if std::env::var_os("UPDATE_GUARD").is_some() {
-        std::fs::write(path, text(&compiler, &measured())).unwrap();
+        std::fs::write(path, text(&compiler, &measured(subject))).unwrap();
         return;
     }
     let kept = std::fs::read_to_string(path).unwrap();
     if !kept.starts_with(&compiler) {
-        return println!("skipped: {FILE} is not of {compiler}");
+        return println!("skipped: {file} is not of {compiler}");
     }
-    let (kept, now) = (stored(&kept), measured());
+    let (kept, now) = (stored(&kept), measured(subject));
     let mut changes = String::new();
     for (key, figures) in &now {
         let Some(before) = kept.get(key) else {
@@ -167,4 +196,14 @@ fn compiled_kernels_are_as_small_as_they_were() {
     let gone = kept.keys().filter(|key| !now.contains_key(key));
     gone.for_each(|key| writeln!(changes, "{}: gone", text_of(key)).unwrap());
     assert!(changes.is_empty(), "{changes}where this is meant, UPDATE_GUARD=1 stores it");
+}
+
+#[test]
+fn compiled_kernels_are_as_small_as_they_were() {
+    compare(&EULER);
+}
+
+#[test]
+fn compiled_kernels_of_linear_laws_are_as_small_as_they_were() {
+    compare(&ACOUSTICS);
 }

@@ -1,0 +1,66 @@
+/* Operators on a column: the coefficients of one component of an element, held by one thread or lane. */
+
+/* sum_j phi_j u_j     in: phi, u */
+DEVICE wide interpolated(const scalar phi[BASIS], const wide u[BASIS])
+{
+    wide value = phi[0] * u[0];
+    UNROLL
+    for (int j = 1; j < BASIS; ++j) {
+        value += phi[j] * u[j];
+    }
+    return value;
+}
+
+/* Stores in the rows the data from which value_of_column finds the traces on the rim.     in: u, links, e     out: rows */
+#ifdef __CUDACC__
+/* Few faces are on the rim: their traces are evaluated point by point, from the coefficients. */
+DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
+{
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        store_wide(rows + j * ROW, STRIDE, u[j]);
+    }
+}
+DEVICE real value_of_column(const scalar *rows, int number, int k)
+{
+    const scalar *phi = basis_at_face[number / PATCH * FACE_POINTS + k];
+    real value = 0;
+    for (int j = 0; j < BASIS; ++j) {
+        value += phi[j] * rows[number % PATCH + j * ROW];
+    }
+    return value;
+}
+#else
+DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
+{
+    for (int f = 0; f < FACES; ++f) {
+        if (any(not(mask_of(load_ints(links->links + at(e, f, FACES)) == LINK_INNER)))) {
+            for (int k = 0; k < FACE_POINTS; ++k) {
+                store(rows + TRACE_ROW(f, k) * ROW, interpolated(basis_at_face[f * FACE_POINTS + k], u));
+            }
+        }
+    }
+}
+DEVICE real value_of_column(const scalar *rows, ints number, int k)
+{
+    return gather(rows, place_of(number) + k * (FACES * ROW));
+}
+#endif
+
+#ifdef DIFFERENTIATE
+/* Coefficient i of the derivatives in reference coordinates of a polynomial of this degree.     in: u     out: along */
+DEVICE void differentiate(wide along[DIM], const wide u[BASIS], int degree, int i)
+{
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        along[d] = wide_of(R(0.0));
+    }
+    switch (i) { DIFFERENTIATE(along, u, degree) }
+}
+
+/* Adds the integrals of a flux, which is phi_i times these numbers, against the gradients of all phi_j.     inout: r */
+DEVICE void integrate(wide r[BASIS], const wide flux[DIM], int i)
+{
+    switch (i) { INTEGRATE(r, flux) }
+}
+#endif
