@@ -8,6 +8,7 @@ typedef struct {
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
+    double c;                      /* in; time of the solution, in steps after the start of the step */
 } RecordsArguments;
 
 KERNEL(records, RecordsArguments)
@@ -15,5 +16,5 @@ KERNEL(records, RecordsArguments)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
-    store_records(a->records, &links, u, e, splat((scalar)a->clock[CLOCK_TIME]));
+    store_records(a->records, &links, u, e, splat((scalar)time_at(a->clock, a->c)));
 }

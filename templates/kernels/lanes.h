@@ -18,6 +18,7 @@
  *   load(p) store(p, x) load_ints(p) store_ints(p, k)      a group's numbers at p, as in load(a->u + at(e, i, n))
  *   prefetch(p)        prefetches the data of a later load(p)
  *   gather(p, k)       lane by lane p[k], k an `offsets` or ints
+ *   add_to(p, k, x, m)                 where m, lane by lane p[k] += x, k an `offsets`; no two lanes have the same k
  *   scatter_tuple(p, k, v, count, m)   where m, stores `count` reals v in tuple k (ints), whose numbers lie together
  *   real_sqrt ...      functions of reals; scalar_sqrt ... the same of scalars
  *   real_reciprocal(x) 1 / x; quotients with the same denominator share it
@@ -99,6 +100,10 @@ DEVICE void store(scalar *p, real x) { *p = x; }
 DEVICE ints load_ints(const int *p) { return *p; }
 DEVICE void store_ints(int *p, ints k) { *p = k; }
 DEVICE real gather(const scalar *p, offsets k) { return p[k]; }
+DEVICE void add_to(scalar *p, offsets k, real x, mask live)
+{
+    if (live) p[k] += x;
+}
 
 DEVICE scalar scalar_min(scalar a, scalar b) { return fmin(a, b); }
 DEVICE scalar scalar_max(scalar a, scalar b) { return fmax(a, b); }
@@ -236,6 +241,13 @@ DEVICE real gather(const scalar *p, offsets k)
     real r;
     LANES_EACH(l) r[l] = p[k[l]];
     return r;
+}
+DEVICE void add_to(scalar *p, offsets k, real x, mask live)
+{
+    LANES_EACH(l)
+    {
+        if (live[l]) p[k[l]] += x[l];
+    }
 }
 
 DEVICE scalar scalar_min(scalar a, scalar b) { return (a < b) | (b != b) ? a : b; }

@@ -6,7 +6,7 @@ use super::{Case, Initial, MeshOrigin, Receivers};
 use crate::law::Shape;
 use crate::mesh::Curve;
 use crate::scheme;
-use crate::solver::{Indicator, Limiter, Medium, Method, Tolerance};
+use crate::solver::{Indicator, Limiter, Medium, Method, PointSource, Tolerance};
 
 impl Case {
     /// Everything that determines the solution and the signals of receivers, except the content of the mesh, as JSON: equal text and
@@ -41,6 +41,13 @@ impl Case {
             "numerical_flux": self.numerical_flux.name,
             "limiter": self.limiter.map(limiter),
             "well_balanced": self.well_balanced.map(|steady| steady.name),
+            "point_sources": (!self.point_sources.is_empty()).then(|| {
+                let source = |source: &PointSource| {
+                    let PointSource { position, amplitudes, rate, .. } = source;
+                    json!({ "position": position, "amplitudes": amplitudes, "rate": rate.identity() })
+                };
+                self.point_sources.iter().map(source).collect::<Vec<_>>()
+            }),
             "receivers": self.receivers.as_ref().map(|Receivers { every, points }| {
                 let points: Vec<_> = points.iter().map(|point| json!([point.name, point.position])).collect();
                 json!([every, points])

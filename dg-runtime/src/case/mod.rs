@@ -8,6 +8,7 @@ mod kinds;
 pub(crate) mod names;
 mod picture;
 mod places;
+mod point_sources;
 mod read;
 mod receivers;
 mod restart;
@@ -27,7 +28,7 @@ use self::places::Places;
 use crate::law::{Function, Law, Shape, Unit};
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
-use crate::solver::{Condition, Given, Integrator, Limiter, Medium, Precision, Tolerance, Variant};
+use crate::solver::{Condition, Given, Integrator, Limiter, Medium, PointSource, Precision, Tolerance, Variant};
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
@@ -131,6 +132,8 @@ pub struct Case {
     pub well_balanced: Option<&'static Function>,
     /// How the solution is limited after every stage, if at all.
     pub limiter: Option<Limiter>,
+    /// Sources at points.
+    pub point_sources: Vec<PointSource>,
     /// Points at which the solution is recorded.
     pub receivers: Option<Receivers>,
     /// What to write.

@@ -8,6 +8,7 @@ use super::document::{Origin, Section, Text, Value};
 use super::kinds::{Result, beside, function, point};
 use super::picture::{pictures, require_files};
 use super::places::Places;
+use super::point_sources::point_sources;
 use super::receivers::receivers;
 use super::states::States;
 use super::vtu::{Vtu, vtu};
@@ -69,6 +70,7 @@ impl Case {
             "limiter",
             "well_balanced",
             "exact",
+            "point_sources",
             "receivers",
             "output",
         ])?;
@@ -93,6 +95,7 @@ impl Case {
             Some(value) => Some(well_balanced(law, &value, &time, limiter, exact.as_ref())?),
             None => None,
         };
+        let point_sources = point_sources(law, path, &root, &states, &time)?;
         let receivers = receivers(&root, time.until)?;
         let output = output(law, path, root.section("output")?, time.until)?;
         Ok(Self {
@@ -114,6 +117,7 @@ impl Case {
             well_balanced,
             time,
             numerical_flux: numerical_flux(law, &root)?,
+            point_sources,
             receivers,
             output,
         })

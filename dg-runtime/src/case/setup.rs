@@ -87,6 +87,7 @@ impl Case {
             step_every: self.time.step_every,
             limiter: self.limiter,
             well_balanced: self.well_balanced,
+            point_sources: self.point_sources.clone(),
             receivers: self.receivers.as_ref().map_or_else(Vec::new, |receivers| receivers.points.clone()),
             precision: self.precision,
             schedule: self.schedule,

@@ -7,7 +7,7 @@ use super::document::{Section, Value};
 use super::kinds::{Result, beside, function};
 use super::names::unknown;
 use super::{Formula, Initial};
-use crate::formula::{Formulas, StateFormulas, Vocabulary};
+use crate::formula::{FormulaError, Formulas, StateFormulas, Vocabulary};
 use crate::law::{Function, Law, Role};
 use crate::solver::{Given, Medium};
 
@@ -57,6 +57,11 @@ impl States {
     /// A formula of position and time; `what` is its purpose, for messages.
     pub fn formula(&self, value: &Value<'_>, what: &str) -> Result<Formulas> {
         Ok(Formulas::new(&self.vocabulary, vec![self.parse(value, what)?]))
+    }
+
+    /// A formula that is not in the case's text.
+    pub fn formula_of(&self, text: &str) -> Result<Formulas, FormulaError> {
+        Ok(Formulas::new(&self.vocabulary, vec![self.vocabulary.parse(text)?]))
     }
 
     /// `[medium]`; without it the law's only `#[medium]` function, if it has one.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::formula::StateFormulas;
+use crate::formula::{Formulas, StateFormulas};
 
 use super::given::function_name;
-use super::{Condition, Given, Setup};
+use super::{Condition, Given, Setup, point_sources};
 
 /// The functions that a setup adds, each once and in a fixed order. Their names contain numbers, so that they never clash with those of
 /// a law's functions.
@@ -14,18 +14,21 @@ pub(super) struct Added<'s> {
     states: Vec<&'s StateFormulas>,
     /// Conditions in use, each with whether a boundary has it; the parts of a choice come before the choice.
     conditions: Vec<(&'s Condition, bool)>,
+    /// Rates of point sources.
+    rates: Vec<&'s Formulas>,
 }
 
 impl<'s> Added<'s> {
     pub(super) fn new(setup: &'s Setup) -> Self {
         let mut added = Self::to_boundaries(setup);
         setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
+        added.rates = point_sources::formulas(&setup.point_sources);
         added
     }
 
     /// The functions of the boundaries alone, with the same names.
     pub(super) fn to_boundaries(setup: &'s Setup) -> Self {
-        let mut added = Self { states: Vec::new(), conditions: Vec::new() };
+        let mut added = Self { states: Vec::new(), conditions: Vec::new(), rates: Vec::new() };
         setup.boundaries.iter().for_each(|condition| added.add(condition, true));
         added.conditions.sort_by_cached_key(|(condition, _)| match condition {
             Condition::Function(function) => function.name,
@@ -36,7 +39,7 @@ impl<'s> Added<'s> {
 
     /// Given states alone.
     pub(super) fn of_states(states: &'s [StateFormulas]) -> Self {
-        Self { states: states.iter().collect(), conditions: Vec::new() }
+        Self { states: states.iter().collect(), conditions: Vec::new(), rates: Vec::new() }
     }
 
     fn add(&mut self, condition: &'s Condition, of_boundary: bool) {
@@ -106,6 +109,20 @@ impl<'s> Added<'s> {
                 );
             }
         }
+        for (number, rate) in self.rates.iter().enumerate() {
+            let (statements, values) = rate.code();
+            let value = values.join(", ");
+            let _ = writeln!(
+                text,
+                "DEVICE real law_rate_{number}(Point x, real t)\n{{\n{statements}    return {value};\n}}"
+            );
+        }
         text
+    }
+
+    /// The `#define` that lists the rates of point sources by formulas.
+    pub(super) fn rates(&self) -> (String, String) {
+        let list: Vec<_> = (0..self.rates.len()).map(|number| format!("X({number})")).collect();
+        ("POINT_RATES(X)".to_owned(), list.join(" "))
     }
 }

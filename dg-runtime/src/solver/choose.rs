@@ -84,7 +84,7 @@ impl Trials {
             return Ok(None);
         }
         // The benchmark mesh has no place for them.
-        let setup = &Setup { receivers: Vec::new(), ..setup.clone() };
+        let setup = &Setup { point_sources: Vec::new(), receivers: Vec::new(), ..setup.clone() };
         let mesh = benchmark_mesh(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);

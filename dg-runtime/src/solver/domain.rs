@@ -9,6 +9,7 @@ use super::geometry;
 use super::inventory::{Inventory, Part};
 use super::medium::Projected;
 use super::patches::{INNER, Patches};
+use super::point_sources::PointSources;
 use super::receivers::Receivers;
 use super::{Error, Plan, Setup};
 
@@ -21,6 +22,7 @@ pub(super) struct Domain {
     pub(super) valence: usize,
     /// The receivers, if there are any.
     pub(super) receivers: Option<Receivers>,
+    pub(super) point_sources: PointSources,
 }
 
 /// On a CPU, groups of lanes read past the end of a list.
@@ -37,7 +39,8 @@ impl Domain {
         buffers.count(Item::BoundaryFace, mesh.boundary_faces().len());
         buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
         let receivers = Receivers::new(device, setup, &plan.receivers)?;
-        Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), receivers, mesh })
+        let point_sources = PointSources::new(device, setup, &mesh, &plan.point_sources)?;
+        Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), receivers, point_sources, mesh })
     }
 
     /// Number of elements.

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::medium::Projected;
 use super::patches::Patches;
 use super::places::Place;
+use super::point_sources::Placed;
 use super::state::Inventories;
 use super::transfer::Transfer;
 use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, receivers, source};
@@ -29,6 +30,7 @@ pub(crate) struct Plan {
     pub(super) patches: Patches,
     pub(super) medium: Projected,
     pub(super) receivers: Vec<Place>,
+    pub(super) point_sources: Placed,
     /// The elements around every vertex, if the limiter needs them.
     pub(super) stars: Option<Stars>,
 }
@@ -57,15 +59,28 @@ impl Plan {
         let patches = Patches::new(mesh, schedule.patch);
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit)?;
         let receivers = receivers::places(setup, mesh, unit)?;
+        let point_sources = Placed::new(setup, mesh, unit)?;
         let memory = {
             let domain = domain::inventory(mesh, setup, unit, &patches, &medium, stars.as_ref());
             let state = Inventories::new(setup, unit, mesh, &patches, stars.as_ref());
             let receivers = receivers::inventory(setup, &receivers);
-            Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part) + receivers.bytes(part))
+            let at_points = |part| receivers.bytes(part) + point_sources.bytes(setup, mesh.dim, part);
+            Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part) + at_points(part))
         };
         memory.check(device, setup)?;
         let options = setup.options(unit, schedule, patches.room(device.is_cuda()), medium.basis);
-        Ok(Self { unit, code: code(law, unit), schedule, memory, options, patches, medium, receivers, stars })
+        Ok(Self {
+            unit,
+            code: code(law, unit),
+            schedule,
+            memory,
+            options,
+            patches,
+            medium,
+            receivers,
+            point_sources,
+            stars,
+        })
     }
 
     /// Whether the device has the code in its cache.

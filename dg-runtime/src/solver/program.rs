@@ -28,6 +28,8 @@ pub(super) struct Kernels {
     pub(super) integrate: Kernel,
     pub(super) change: Kernel,
     pub(super) sample: Kernel,
+    /// Present if the setup has point sources.
+    pub(super) add_point_sources: Option<Kernel>,
     /// Present if the setup has receivers.
     pub(super) receive: Option<Kernel>,
     /// Present if the integrator has a predictor.
@@ -116,6 +118,9 @@ impl Kernels {
             integrate: rest.kernel("integrate")?,
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
+            add_point_sources: (!setup.point_sources.is_empty())
+                .then(|| rest.kernel("add_point_sources"))
+                .transpose()?,
             receive: (!setup.receivers.is_empty()).then(|| rest.kernel("receive")).transpose()?,
             predict: setup.integrator.has_predictor().then(|| stage.kernel("predict")).transpose()?,
             solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,

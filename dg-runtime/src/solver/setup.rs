@@ -7,7 +7,8 @@ use crate::scheme::Part;
 
 use super::added::Added;
 use super::{
-    Condition, Error, Given, Integrator, Limiter, Medium, Precision, Receiver, Tolerance, Variant, parameters,
+    Condition, Error, Given, Integrator, Limiter, Medium, PointSource, Precision, Receiver, Tolerance, Variant,
+    parameters,
 };
 
 /// The description of a computation: what to solve, and how.
@@ -57,6 +58,8 @@ pub struct Setup {
     pub limiter: Option<Limiter>,
     /// A steady exact solution of the law whose residual is subtracted from every residual, so that the scheme keeps it to rounding.
     pub well_balanced: Option<&'static Function>,
+    /// Sources at points.
+    pub point_sources: Vec<PointSource>,
     /// Points at which the solution is recorded.
     pub receivers: Vec<Receiver>,
     /// The floating-point type.
@@ -95,6 +98,7 @@ impl Setup {
             step_every: 1,
             limiter: None,
             well_balanced: None,
+            point_sources: Vec::new(),
             receivers: Vec::new(),
             precision: Precision::Double,
             schedule: None,
@@ -159,6 +163,9 @@ impl Setup {
         defines.extend(self.exact.as_ref().map(|exact| ("EXACT".to_owned(), added.given(exact))));
         if self.integrator.has_implicit_source() {
             defines.extend(self.manufactured());
+        }
+        if !self.point_sources.is_empty() {
+            defines.push(added.rates());
         }
         defines
     }

@@ -17,7 +17,7 @@
 //! limiter or initial state all but the stage.
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
-//! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `ADER`, `IMPLICIT_SOURCE`, `WELL_BALANCED`, `LIMITER`
+//! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `ADER`, `IMPLICIT_SOURCE`, `WELL_BALANCED`, `POINT_RATES(X)`, `LIMITER`
 //! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
 //! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
 //! `LITERAL_PARAMETERS` is defined, and every `parameter_NAME` as a literal.
@@ -203,7 +203,7 @@ const COMMON: [&str; 8] = [
 /// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
 const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];
 /// The files of [`Part::Rest`], each after those that it uses. The limiter follows them.
-const REST: [&str; 11] = [
+const REST: [&str; 12] = [
     include_str!("../all_records.cu"),
     include_str!("../time_step.cu"),
     include_str!("../project.cu"),
@@ -212,6 +212,7 @@ const REST: [&str; 11] = [
     include_str!("../positive.cu"),
     include_str!("../sample.cu"),
     include_str!("../receivers.cu"),
+    include_str!("../point_sources.cu"),
     include_str!("../examine.cu"),
     include_str!("../entering.cu"),
     include_str!("../implicit.cu"),

@@ -34,6 +34,7 @@ mod numerical_flux;
 mod nvrtc;
 mod parameters;
 mod paraview;
+mod point_sources;
 mod positivity;
 mod read_back;
 mod readme;

@@ -53,6 +53,9 @@ fn what_a_case_adds_compiles() {
         mesh = { generator = "disc", radius = 1, rings = 2 }
         initial.function = "isentropic_vortex"
         time.final = 1
+        point_sources.one = { position = [0.1, 0], amplitude.rho = 1, rate = "a + cos(b*t)" }
+        point_sources.other = { position = [0, 0.1], amplitude.rho = 1, rate.table = [[0, 1], [1, 2]] }
+        receivers = { every = 0.1, points = { a = [0, 0] } }
         formulas = { a = "abs(x) + acos(y) + asin(x) + atan(x) + atan2(x, y)", b = "cosh(a) + cos(a) + exp(a) + ln(a)" }
         [boundaries.rim]
         if = "x < t"

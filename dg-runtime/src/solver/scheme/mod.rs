@@ -6,6 +6,7 @@
 //! receive                   uⁿ at the receivers, if there are any
 //! predict                   ADER: u ← the mean over the step of uⁿ inside each element
 //! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
+//! add_point_sources, records after each stage, if there are any: in few elements
 //! solve_source              after each stage of an additive method, which computes Δt R(u) alone: the implicit half
 //! reduce, advance_clock     t ← t + Δt, the longest step that is stable, or within the tolerance, Δt
 //! ```
@@ -13,6 +14,8 @@
 //! The launches of a step never change; they read the clock, which is on the device. A step with an inadmissible stage is rejected
 //! there: its start replaces its result, and the next step tries half its length. A step with too large an error is rejected too,
 //! and the next one is as long as that error allows. The registers change their roles in any case.
+
+use std::ops::Range;
 
 mod limiting;
 
@@ -129,6 +132,8 @@ impl<'a> Scheme<'a> {
         launches.extend(self.predict(start)?);
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
             launches.push(self.stage(stage, c_next, renew && is_last, registers)?);
+            launches.extend(self.add_point_sources(stage, &self.state.registers[registers[2]]["u"])?);
+            launches.extend(self.records_of_point_sources(registers[2], c_next)?);
             launches.extend(self.limit_stage([start, registers[2]], c_next)?);
         }
         Ok(launches)
@@ -146,6 +151,7 @@ impl<'a> Scheme<'a> {
             // It writes no records.
             let into = [&self.state.buffers[EXPLICIT[i]], &self.state.registers[to]["records"]];
             launches.push(self.stage_into(explicit, implicit.c, renew && i == last, [start, from], into)?);
+            launches.extend(self.add_point_sources(explicit, into[0])?);
             launches.push(self.solve_source(implicit, i, [start, to])?);
         }
         Ok(launches)
@@ -321,8 +327,15 @@ impl<'a> Scheme<'a> {
 
     /// Computes the records of a solution that is not the result of a stage, at the time of the clock.
     pub(super) fn records(self, register: usize) -> Result<Launch<'a>, Error> {
+        self.records_of(register, 0.0, 0..self.domain.elements())
+    }
+
+    /// Computes the records of these elements, for the time `c` steps after the start of the step.
+    pub(super) fn records_of(self, register: usize, c: f64, elements: Range<usize>) -> Result<Launch<'a>, Error> {
         let register = &self.state.registers[register];
-        self.on_elements(&self.program.kernels.records, &args! { u: &register["u"], records: &register["records"] })
+        let args = args! { u: &register["u"], records: &register["records"], c: c };
+        let others = [&self.state.buffers, &self.domain.buffers];
+        Ok(self.program.device.prepare(&self.program.kernels.records, elements, &args, &others)?)
     }
 
     /// The longest step that waves and source of the current solution allow, regardless of earlier rejections; NaN where the solution is

@@ -1,0 +1,203 @@
+//! Point sources: rates in time, with amplitudes of the components, at points of the mesh.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+
+use super::inventory::{Inventory, Part};
+use super::places::Place;
+use super::scheme::Scheme;
+use super::{Error, Integrator, Setup, Stage, Tolerance};
+use crate::device::{Buffer, Buffers, Device, ELEMENT_BLOCK, Launch, args};
+use crate::formula::Formulas;
+use crate::law::{MAX_DIM, Unit};
+use crate::mesh::Mesh;
+
+/// A source at a point: ∂u/∂t = … + amplitudes · rate(t) δ(x − position).
+#[derive(Clone, Debug)]
+pub struct PointSource {
+    /// Its name.
+    pub name: String,
+    /// Its position, in the mesh.
+    pub position: [f64; MAX_DIM],
+    /// A factor for every component of the state: what the integral of the component gains, per unit of the rate and of time.
+    pub amplitudes: Vec<f64>,
+    /// How it depends on time.
+    pub rate: Rate,
+}
+
+/// A function of time.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rate {
+    /// By a single formula.
+    Formula(Formulas),
+    /// By times, in increasing order and at least two, with the rate at each; linear in between and zero before and after.
+    Table(Vec<[f64; 2]>),
+}
+
+impl Rate {
+    /// Everything that determines it beside the law's parameters, as JSON.
+    pub fn identity(&self) -> Value {
+        match self {
+            Self::Formula(formula) => json!({ "formula": formula.identity() }),
+            Self::Table(table) => json!({ "table": table }),
+        }
+    }
+}
+
+/// That a method in time takes point sources: ADER's predictor does not know them, nor the estimate of a step's error.
+///
+/// # Errors
+/// What to do instead.
+pub(crate) fn require_method(integrator: Integrator, tolerance: Option<Tolerance>) -> Result<(), String> {
+    if integrator.has_predictor() {
+        return Err(
+            "with point sources there is no `ader` yet; take `carpenter_kennedy`, or leave `integrator` out".to_owned()
+        );
+    }
+    let message = "with point sources there is no `tolerance`: the estimate of a step's error leaves them out; take `cfl`, or the default";
+    if tolerance.is_none() { Ok(()) } else { Err(message.to_owned()) }
+}
+
+/// Formulas of a setup's rates, each once.
+pub(super) fn formulas(sources: &[PointSource]) -> Vec<&Formulas> {
+    let mut formulas: Vec<&Formulas> = Vec::new();
+    for source in sources {
+        if let Rate::Formula(formula) = &source.rate
+            && !formulas.contains(&formula)
+        {
+            formulas.push(formula);
+        }
+    }
+    formulas
+}
+
+/// Point sources on a mesh.
+#[derive(Debug)]
+pub(super) struct Placed {
+    /// Sources in different elements each.
+    layers: Vec<Vec<Source>>,
+    /// Times and rates of all tables in turns. The first table is that of formulas: it is zero.
+    tables: Vec<f64>,
+}
+
+/// The numbers of a source.
+#[derive(Debug)]
+struct Source {
+    element: usize,
+    position: [f64; MAX_DIM],
+    /// The number of its formula, the first entry of its table and the number of entries.
+    rate: [i32; 3],
+    /// `[component][basis function]`: amplitude φ_j / det J.
+    modes: Vec<f64>,
+}
+
+/// The table of formulas: as an entry, from 0 to 1.
+const NO_TABLE: [f64; 4] = [0.0, 0.0, 1.0, 0.0];
+
+impl Placed {
+    /// Places the sources of a setup.
+    ///
+    /// # Errors
+    /// [`Error::Outside`], [`Error::Integrator`].
+    pub(super) fn new(setup: &Setup, mesh: &Mesh, unit: &Unit) -> Result<Self, Error> {
+        let mut placed = Self { layers: Vec::new(), tables: NO_TABLE.into() };
+        if !setup.point_sources.is_empty() {
+            require_method(setup.integrator, setup.tolerance).map_err(Error::Integrator)?;
+        }
+        let formulas = formulas(&setup.point_sources);
+        for source in &setup.point_sources {
+            let place = Place::find(mesh, unit, source.position, || format!("the point source `{}`", source.name))?;
+            let rate = match &source.rate {
+                Rate::Formula(formula) => {
+                    [formulas.iter().position(|known| *known == formula).map_or(-1, |number| number as i32), 0, 2]
+                }
+                Rate::Table(table) => {
+                    let first = placed.tables.len() / 2;
+                    placed.tables.extend(table.as_flattened());
+                    [-1, first as i32, table.len() as i32]
+                }
+            };
+            let determinant = mesh.geometry(place.element).determinant;
+            let modes = source.amplitudes.iter();
+            let modes = modes.flat_map(|amplitude| place.basis.iter().map(move |phi| amplitude * phi / determinant));
+            let one = Source { element: place.element, position: source.position, rate, modes: modes.collect() };
+            let is_free = |layer: &&mut Vec<Source>| layer.iter().all(|other| other.element != one.element);
+            match placed.layers.iter_mut().find(is_free) {
+                Some(layer) => layer.push(one),
+                None => placed.layers.push(vec![one]),
+            }
+        }
+        Ok(placed)
+    }
+
+    /// The buffers of every layer.
+    fn inventories<'a>(&'a self, setup: &'a Setup, dim: usize) -> impl Iterator<Item = Inventory<'a>> {
+        self.layers.iter().map(move |layer| {
+            let mut inventory = Inventory::new(setup.precision, layer.len());
+            let part = Part::Mesh;
+            inventory.padded_ints(part, "source_elements", 1, -1, |i, v| v[0] = layer[i].element as i32);
+            inventory.written_ints(part, "source_rates", 3, |i, v| v.copy_from_slice(&layer[i].rate));
+            inventory
+                .written_reals(part, "source_positions", dim, move |i, v| v.copy_from_slice(&layer[i].position[..dim]));
+            let modes = layer[0].modes.len();
+            inventory.written_reals(part, "source_modes", modes, |i, v| v.copy_from_slice(&layer[i].modes));
+            inventory.list_of_reals(part, "rate_tables", self.tables.len(), || self.tables.clone());
+            inventory
+        })
+    }
+
+    /// Bytes of the buffers of a part.
+    pub(super) fn bytes(&self, setup: &Setup, dim: usize, part: Part) -> usize {
+        self.inventories(setup, dim).map(|inventory| inventory.bytes(part)).sum()
+    }
+
+    /// Blocks of elements, as launches take them, with all elements that have sources.
+    fn blocks(&self, elements: usize) -> Vec<Range<usize>> {
+        let mut starts: Vec<usize> =
+            self.layers.iter().flatten().map(|source| source.element / ELEMENT_BLOCK * ELEMENT_BLOCK).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        starts.into_iter().map(|start| start..(start + ELEMENT_BLOCK).min(elements)).collect()
+    }
+}
+
+/// The point sources of a computation on its device.
+pub(super) struct PointSources {
+    /// Buffers of every layer, and its number of sources.
+    layers: Vec<(Buffers, usize)>,
+    blocks: Vec<Range<usize>>,
+}
+
+impl PointSources {
+    pub(super) fn new(device: &Device, setup: &Setup, mesh: &Mesh, placed: &Placed) -> Result<Self, Error> {
+        let buffers = placed.inventories(setup, mesh.dim).map(|inventory| inventory.allocate(device));
+        let counts = placed.layers.iter().map(Vec::len);
+        let layers = buffers.zip(counts).map(|(buffers, count)| Ok((buffers?, count))).collect::<Result<_, Error>>()?;
+        Ok(Self { layers, blocks: placed.blocks(mesh.element_count()) })
+    }
+}
+
+impl<'a> Scheme<'a> {
+    /// Adds the point sources to the result of a stage.
+    pub(super) fn add_point_sources(self, stage: &Stage, u_next: &'a Buffer) -> Result<Vec<Launch<'a>>, Error> {
+        let Some(kernel) = &self.program.kernels.add_point_sources else { return Ok(Vec::new()) };
+        let launch = |(buffers, count): &'a (Buffers, usize)| {
+            let args = args! {
+                u_next: u_next,
+                g: &self.state.buffers["g"],
+                clock: &self.state.buffers["clock"],
+                c: stage.c,
+                weight: stage.d + stage.e,
+                keep_g: stage.keep_g,
+            };
+            Ok(self.program.device.prepare(kernel, 0..*count, &args, &[buffers])?)
+        };
+        self.domain.point_sources.layers.iter().map(launch).collect()
+    }
+
+    /// Computes the records of a register again around the elements with point sources, for the time `c` steps after the start of the step.
+    pub(super) fn records_of_point_sources(self, register: usize, c: f64) -> Result<Vec<Launch<'a>>, Error> {
+        self.domain.point_sources.blocks.iter().map(|block| self.records_of(register, c, block.clone())).collect()
+    }
+}

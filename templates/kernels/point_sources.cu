@@ -1,0 +1,85 @@
+/* Point sources: a rate in time with amplitudes of the components, at a point x_s. Projected, Dirac's measure is
+ *
+ *   du_j/dt += amplitude rate(t) phi_j(xi_s) / det J
+ *
+ * in the element with the point, which is added to the result of a stage. A launch has at most one source in each
+ * element. POINT_RATES(X) lists the rates that are formulas as X(number). */
+#ifdef POINT_RATES
+typedef struct {
+    scalar *u_next;                 /* inout: unchecked; coefficients after a stage, see element.cu */
+    scalar *g;                      /* inout, optional: unchecked; the register of the stage */
+    const int *source_elements;     /* in: [1] per element; of every source: its element, -1 for none */
+    const int *source_rates;        /* in: [3] per element; of every source: the number of its formula, or -1; the first
+                                     * entry of its table, and the number of entries */
+    const scalar *source_positions; /* in: [DIM] per element; of every source */
+    const scalar *source_modes;     /* in: [COMPONENTS][BASIS] per element; of every source: amplitude phi_j / det J */
+    const scalar *rate_tables;      /* in: unchecked; times and rates in turns */
+    const double *clock;            /* in: [CLOCK_NUMBERS] */
+    double c;                       /* in; time of the stage, in steps after the start of the step */
+    double weight;                  /* in; weight of the stage's residual in its result */
+    long long keep_g;               /* in; whether a later stage reads g */
+} PointSourceArguments;
+
+/* A rate that is linear between the entries of a table, and zero before the first and after the last. */
+DEVICE real tabulated_rate(const scalar *table, ints first, ints count, real t)
+{
+    ints low = first, high = first + count - 1;
+    mask between = mask_of(gather(table, 2 * low) <= t) & mask_of(gather(table, 2 * high) >= t);
+    for (;;) {
+        const mask open = mask_of(high - low > 1);
+        if (!any(open)) {
+            break;
+        }
+        const ints middle = (low + high) >> 1;
+        const mask is_before = mask_of(gather(table, 2 * middle) <= t);
+        low = select_ints(open & is_before, middle, low);
+        high = select_ints(open & not(is_before), middle, high);
+    }
+    const real start = gather(table, 2 * low), end = gather(table, 2 * high);
+    const real from = gather(table, 2 * low + 1), to = gather(table, 2 * high + 1);
+    return select(between, from + (t - start) * real_reciprocal(end - start) * (to - from), splat(R(0.0)));
+}
+
+/* The rates of a group of sources. */
+DEVICE real point_rate(const PointSourceArguments *a, long long e, real t)
+{
+    real position[DIM];
+    for (int d = 0; d < DIM; ++d) {
+        position[d] = load(a->source_positions + at(e, d, DIM));
+    }
+    const Point x = law_point(position);
+    const ints number = load_ints(a->source_rates + at(e, 0, 3));
+    real rate = tabulated_rate(a->rate_tables, load_ints(a->source_rates + at(e, 1, 3)),
+                               load_ints(a->source_rates + at(e, 2, 3)), t);
+#define POINT_RATE(i)                                                                                                  \
+    {                                                                                                                  \
+        const mask here = mask_of(number == (i));                                                                      \
+        if (any(here)) {                                                                                               \
+            rate = select(here, law_rate_##i(x, t), rate);                                                             \
+        }                                                                                                              \
+    }
+    POINT_RATES(POINT_RATE)
+#undef POINT_RATE
+    return rate;
+}
+
+KERNEL(add_point_sources, PointSourceArguments)
+{
+    const scalar dt = (scalar)a->clock[CLOCK_DT];
+    const ints element = load_ints(a->source_elements + at(e, 0, 1));
+    const mask live = mask_of(element >= 0);
+    if (!(dt > 0) || !any(live)) {
+        return;
+    }
+    const ints place = select_ints(live, element, 0 * element);
+    const real impulse = dt * point_rate(a, e, splat((scalar)time_at(a->clock, a->c)));
+    for (int i = 0; i < COMPONENTS * BASIS; ++i) {
+        const offsets coefficient = at_lanes(place, i, COMPONENTS * BASIS);
+        const real change = impulse * load(a->source_modes + at(e, i, COMPONENTS * BASIS));
+        add_to(a->u_next, coefficient, (scalar)a->weight * change, live);
+        if (a->keep_g != 0) {
+            add_to(a->g, coefficient, change, live);
+        }
+    }
+}
+#endif
