@@ -208,6 +208,8 @@ pub struct Algebra<S: Storage = Static> {
     pub admissible: S::List<S::Text>,
     /// Whether the flux is linear in the state.
     pub linear: bool,
+    /// Whether the source is linear in the state, S = E u + s; true where there is none.
+    pub source_linear: bool,
     /// `source_jacobian[i][j]` = ∂S_i/∂u_j; empty where the source does not depend on the state.
     pub source_jacobian: S::List<S::List<S::Text>>,
     /// The exact solutions that do not depend on time: flux and source balance in them.
@@ -307,6 +309,11 @@ pub struct Sample<S: Storage = Static> {
     pub value: S::List<f64>,
 }
 
+/// The names in a text of [`Algebra`].
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+}
+
 impl Law {
     /// The functions with this role and its data.
     pub fn with_role(&self, role: Role) -> impl Iterator<Item = &'static Function> {
@@ -335,10 +342,6 @@ impl Law {
 
     /// The shortest entry of the flux Jacobian that depends on the state, with its place: why a flux is not linear.
     pub fn state_dependent_entry(&self) -> Option<String> {
-        let names = |text: &str| {
-            let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            words.any(|word| self.state.iter().any(|component| component.name == word))
-        };
         let entries = self.algebra.jacobian.iter().zip(AXES).flat_map(|(matrix, axis)| {
             let rows = matrix.iter().zip(self.state);
             let entries = move |(row, flux): (&'static &'static [&'static str], &'static Variable)| {
@@ -347,8 +350,24 @@ impl Law {
             rows.flat_map(entries)
         });
         let (axis, flux, by, entry) =
-            entries.filter(|(.., entry)| names(entry)).min_by_key(|(.., entry)| entry.len())?;
+            entries.filter(|(.., entry)| self.names_state(entry)).min_by_key(|(.., entry)| entry.len())?;
         Some(format!("the derivative of its `{flux}` along {axis} by `{by}` is {entry}"))
+    }
+
+    /// Whether a text of [`Algebra`] contains a component of the state.
+    fn names_state(&self, text: &str) -> bool {
+        words(text).any(|word| self.state.iter().any(|component| component.name == word))
+    }
+
+    /// The shortest entry of the source's Jacobian that depends on the state, or on time, with its place: why one matrix does not
+    /// serve for a step.
+    pub fn changing_source_entry(&self) -> Option<String> {
+        let rows = self.algebra.source_jacobian.iter().zip(self.state);
+        let entries =
+            rows.flat_map(|(row, rate)| row.iter().zip(self.state).map(move |(entry, by)| (rate, by, *entry)));
+        let changing = entries.filter(|(.., entry)| self.names_state(entry) || words(entry).any(|word| word == "t"));
+        let (rate, by, entry) = changing.min_by_key(|(.., entry)| entry.len())?;
+        Some(format!("the derivative of its `{}` by `{}` is {entry}", rate.name, by.name))
     }
 
     /// The numbers on which the physics at a point depends: the components of the state and the fields of the medium.

@@ -70,6 +70,7 @@ pub(crate) const LAW: Law = Law {
         wave_speed: "sqrt(gamma)*abs(n.x)",
         admissible: &[],
         linear: true,
+        source_linear: true,
         source_jacobian: &[],
         steady: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },

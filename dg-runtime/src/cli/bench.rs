@@ -39,7 +39,7 @@ Of a law, steps are measured as a run takes them whose case says nothing else: w
 another, the default integrator. A case is measured as it is: its mesh, order, integrator, numerical flux, limiter and boundaries, from its initial state.
 
 Times are the median of 15 samples. Flops and bytes are those that an element takes at least, as \
-counted from the law. A degree of freedom counts once for each stage. The floor is the least time that \
+counted from the law. A degree of freedom counts once for each stage, and for a predictor. The floor is the least time that \
 the device allows: that of moving every number once at the speed of a copy, or that of all flops at the \
 speed of independent multiply-adds, whichever is longer. Both speeds are measured first. Data that stay in \
 a CPU's cache move faster than the copy, so that a small mesh may come out beyond 100 % of the floor.")]
@@ -69,7 +69,8 @@ pub(super) struct Bench {
     single: bool,
     #[arg(long, help = schedule::HELP)]
     schedule: Option<Variant>,
-    /// Take the stages of this Runge-Kutta method, by its name in case files; a case says so itself
+    /// Take the steps of this method, by its name in case files, and compare `ader` with `rk4` to the same time; a case says so
+    /// itself
     #[arg(long)]
     integrator: Option<Integrator>,
     /// Limit the result of every stage, by a method of case files, and show what that costs; a case says so itself
@@ -111,12 +112,17 @@ struct Measurement {
     trials: Option<Trials>,
     memory: Footprint,
     seconds: Seconds,
+    /// Of a method with a predictor: seconds in which classical Runge-Kutta steps advance the solution by a unit of time.
+    runge_kutta: Option<f64>,
     /// Resources of the kernels in [`KERNELS`], if known.
-    resources: [Option<Resources>; 4],
+    resources: [Option<Resources>; 5],
 }
 
 /// The measured kernels.
-const KERNELS: [&str; 4] = ["stage", "time_step", "reduce", "advance_clock"];
+const KERNELS: [&str; 5] = ["predict", "stage", "time_step", "reduce", "advance_clock"];
+
+/// The method that one with a predictor is compared with.
+const COMPARED: Integrator = Integrator::Rk4;
 
 /// Less than any launch takes, in seconds: with few elements there is nothing to reduce, and no rate.
 const NO_LAUNCH: f64 = 1e-7;
@@ -190,10 +196,29 @@ fn measure_one(
     setup.schedule = arguments.schedule.or(setup.schedule);
     let origin = bar.suspend(|| schedule::choose(device, &mut setup, subject.choosing(mesh)))?;
     let trials = if arguments.explain { Trials::kept(device, &setup) } else { None };
+    let other = setup.integrator.has_predictor().then(|| compared(&setup));
+    let runge_kutta = other.map(|mut setup| -> Result<f64, Error> {
+        bar.suspend(|| schedule::choose(device, &mut setup, subject.choosing(mesh)))?;
+        let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
+        subject.begin(&mut solver)?;
+        Ok(of_unit_time(&solver.benchmark()?))
+    });
+    let runge_kutta = runge_kutta.transpose()?;
     let mut solver = Solver::new(device.clone(), mesh.clone(), setup)?;
     bar.suspend(|| announce(&solver, origin));
     subject.begin(&mut solver)?;
-    measure(solver, trials)
+    Ok(Measurement { runge_kutta, ..measure(solver, trials)? })
+}
+
+/// The same setup with [`COMPARED`], in steps that are the same part of the longest stable ones.
+fn compared(setup: &Setup) -> Setup {
+    let cfl = setup.cfl * COMPARED.default_cfl(setup.order) / setup.integrator.default_cfl(setup.order);
+    Setup { integrator: COMPARED, cfl, schedule: None, ..setup.clone() }
+}
+
+/// Seconds in which steps advance the solution by a unit of time.
+fn of_unit_time(seconds: &Seconds) -> f64 {
+    seconds.step / seconds.step_length
 }
 
 impl Subject {
@@ -363,7 +388,7 @@ fn limiter(arguments: &Bench, law: &Law, order: usize) -> Result<Option<Limiter>
 
 fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Error> {
     let integrator = solver.setup().integrator;
-    if integrator.has_predictor() || integrator.has_implicit_source() {
+    if integrator.has_implicit_source() {
         let message = format!(
             "bench counts flops and bytes of stages, and `{integrator}` takes most of its time outside of them; take another integrator"
         );
@@ -382,6 +407,7 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
         trials,
         memory: solver.memory(),
         seconds,
+        runge_kutta: None,
         resources,
     })
 }
@@ -394,13 +420,15 @@ impl Measurement {
     /// The kernels, followed by the whole step.
     fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
         let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
-        let Seconds { stage, limiting, time_step, reduce, advance_clock, step } = self.seconds;
-        let kernels = KERNELS.into_iter().zip([stage, time_step, reduce, advance_clock]).zip(self.resources);
+        let Seconds { predict, stage, limiting, time_step, reduce, advance_clock, step, .. } = self.seconds;
+        let seconds = [predict, Some(stage), Some(time_step), Some(reduce), Some(advance_clock)];
+        let kernels = KERNELS.into_iter().zip(seconds).zip(self.resources);
         let mut timings: Vec<_> = kernels
-            .map(|((name, seconds), resources)| {
+            .filter_map(|((name, seconds), resources)| Some((name, seconds?, resources)))
+            .map(|(name, seconds, resources)| {
                 let cost = self.unit.costs.iter().find(|kernel| kernel.name == name && seconds > NO_LAUNCH);
                 let floor = cost.map_or(0.0, |cost| ceilings.floor(cost, self.elements, self.precision).seconds);
-                let dofs = (name == "stage").then_some(dof / seconds);
+                let dofs = matches!(name, "predict" | "stage").then_some(dof / seconds);
                 Timing { name, seconds, cost, floor, resources, dofs }
             })
             .collect();
@@ -416,7 +444,7 @@ impl Measurement {
             name: "whole step",
             seconds: step,
             cost: None,
-            floor: ceilings.floor_of_step(self.unit, self.stages(), self.elements, self.precision).seconds,
+            floor: ceilings.floor_of_step(self.unit, self.integrator, self.elements, self.precision).seconds,
             resources: None,
             dofs: Some(dof * self.stages() as f64 / step),
         });
@@ -514,6 +542,7 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
             "law": law, "order": order, "integrator": measurement.integrator.name(),
             "numerical_flux": measurement.numerical_flux, "schedule": measurement.schedule.to_string(), "elements": elements,
             "memory": memory, "kernels": kernels, "limiting": measurement.limiting(), "candidates": candidates,
+            "seconds_per_unit_time": of_unit_time(&measurement.seconds), "seconds_per_unit_time_rk4": measurement.runge_kutta,
         }));
     }
     let [bandwidth, peak] = [ceilings.bytes_per_second, ceilings.flops_per_second].map(|rate| rate * 1e-9);
@@ -528,6 +557,13 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
         if let Some(share) = measurement.limiting() {
             let (law, order) = (measurement.law.name, measurement.unit.order);
             text += &format!("\n{law}, order {order}: limiting takes {:.1} % of a step\n", 100.0 * share);
+        }
+        if let Some(other) = measurement.runge_kutta {
+            let (law, order, own) = (measurement.law.name, measurement.unit.order, of_unit_time(&measurement.seconds));
+            text += &format!(
+                "\n{law}, order {order}: a unit of time takes {own:.3e} s, with {COMPARED} {other:.3e} s: {:.3} of it\n",
+                own / other
+            );
         }
         if let Some(trials) = &measurement.trials {
             let (law, order, chosen) = (measurement.law.name, measurement.unit.order, measurement.schedule);
@@ -554,8 +590,16 @@ mod tests {
             costs: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
         }));
-        let seconds =
-            Seconds { stage: 1e-3, limiting: None, time_step: 1e-3, reduce: 1e-9, advance_clock: 1e-5, step: 4e-3 };
+        let seconds = Seconds {
+            predict: None,
+            stage: 1e-3,
+            limiting: None,
+            time_step: 1e-3,
+            reduce: 1e-9,
+            advance_clock: 1e-5,
+            step: 4e-3,
+            step_length: 1.0,
+        };
         let memory = Footprint { registers: 0, mesh: 0, limiting: 0, reductions: 0, transfers: 0, elements: 10 };
         let precision = Precision::Double;
         let ceilings = Ceilings { bytes_per_second: 1e6, flops_per_second: 1e9 };
@@ -571,13 +615,14 @@ mod tests {
                 trials: None,
                 memory,
                 seconds,
+                runge_kutta: None,
                 resources,
             };
             let subject = Subject::Laws { laws: vec![&WAVES], elements: vec![10], orders: vec![1] };
             report("device", &subject, &ceilings, &[measurement])
         };
         let stage = Resources { registers: 255, spilled_bytes: 4711, shared_bytes: 0, occupancy: 0.25 };
-        let known = shown([Some(stage), None, None, None]);
+        let known = shown([None, Some(stage), None, None, None]);
         assert!(known.text.contains("spilled bytes") && known.text.contains("4711"), "{}", known.text);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["registers"], 255);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["occupancy"], 0.25);
@@ -588,7 +633,7 @@ mod tests {
         // A kernel without a launch has no rate.
         assert_eq!(known.json["measurements"][0]["kernels"][2]["bytes_per_second"], Value::Null);
         assert_eq!(known.json["measurements"][0]["kernels"][3]["fraction_of_floor"], Value::Null);
-        let unknown = shown([None; 4]);
+        let unknown = shown([None; 5]);
         assert!(!unknown.text.contains("registers"), "{}", unknown.text);
         assert_eq!(unknown.json["measurements"][0]["kernels"][0]["registers"], Value::Null);
     }

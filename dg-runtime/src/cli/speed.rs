@@ -26,11 +26,12 @@ pub(super) struct Speed {
 
 impl Speed {
     pub fn new(solver: &Solver, outcome: &Outcome) -> Self {
-        let (stages, dof) = (solver.setup().integrator.stages().len(), solver.dof());
+        let (integrator, dof) = (solver.setup().integrator, solver.dof());
+        let stages = integrator.stages().len();
         let seconds = outcome.stepping.as_secs_f64();
         let of_floor = |ceilings: Ceilings| {
             let (elements, precision) = (solver.mesh().element_count(), solver.setup().precision);
-            let floor = ceilings.floor_of_step(solver.unit(), stages, elements, precision);
+            let floor = ceilings.floor_of_step(solver.unit(), integrator, elements, precision);
             (outcome.tried as f64 * floor.seconds / seconds, floor.ceiling)
         };
         Self {

@@ -6,6 +6,8 @@ use super::{Error, Solver};
 /// Seconds of one launch of each important kernel, and of a whole step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Seconds {
+    /// The predictor, if the integrator has one.
+    pub(crate) predict: Option<f64>,
     /// A stage without limiting: the mean over the stages of a step.
     pub(crate) stage: f64,
     /// Limiting after one stage, if there is a limiter: the time of a step without its stages, the reduction and the clock, divided by the
@@ -19,6 +21,8 @@ pub(crate) struct Seconds {
     pub(crate) advance_clock: f64,
     /// A step as in a run, with a new step size as often as the setup asks for one.
     pub(crate) step: f64,
+    /// The time by which a step advances the solution.
+    pub(crate) step_length: f64,
 }
 
 /// Number of samples; their median counts.
@@ -37,6 +41,8 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     let setup = solver.setup();
     let (every, limited) = (setup.step_every, setup.limiter.is_some());
     let (steps, count) = (cycle(every), setup.integrator.stages().len() as f64);
+    let has_predictor = setup.integrator.has_predictor();
+    let predict = has_predictor.then(|| seconds(solver, predict)).transpose()?;
     let stage = seconds(solver, stages)? / count;
     let time_step = seconds(solver, |solver| {
         let scheme = solver.scheme();
@@ -54,11 +60,24 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     let step = seconds(solver, |solver| solver.take_cycle(steps))? / steps as f64;
     let between_steps = advance_clock + reduce / every as f64;
     let limiting = limited.then(|| (step - between_steps).max(count * stage) / count - stage);
-    Ok(Seconds { stage, limiting, time_step, reduce, advance_clock, step })
+    let step_length = solver.clock()?.dt;
+    Ok(Seconds { predict, stage, limiting, time_step, reduce, advance_clock, step, step_length })
+}
+
+/// Launches the predictor alone.
+fn predict(solver: &mut Solver) -> Result<(), Error> {
+    let scheme = solver.scheme();
+    scheme.run(scheme.predict(scheme.state.current)?)
+}
+
+/// Launches the predictor, if there is one, and the stages of a step without limiting, and leaves the solution as it was.
+pub(super) fn predictor_and_stages(solver: &mut Solver) -> Result<(), Error> {
+    predict(solver)?;
+    stages(solver)
 }
 
 /// Launches the stages of a step without limiting, and leaves the solution as it was.
-pub(super) fn stages(solver: &mut Solver) -> Result<(), Error> {
+fn stages(solver: &mut Solver) -> Result<(), Error> {
     let scheme = solver.scheme();
     scheme.run(scheme.bare_stages(scheme.state.current)?)
 }

@@ -10,7 +10,7 @@ use crate::law::{KernelCost, Unit};
 use crate::scheme;
 
 use super::layout::padded;
-use super::{Error, Precision};
+use super::{Error, Integrator, Precision};
 
 /// The ceilings of a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,14 +104,23 @@ impl Ceilings {
         Floor { seconds: bytes.max(flops), ceiling }
     }
 
-    /// The least time of a step of so many stages: of its stages, and of finding the minimum of all bounds on the next step.
-    pub(crate) fn floor_of_step(&self, unit: &Unit, stages: usize, elements: usize, precision: Precision) -> Floor {
+    /// The least time of a step: of its predictor, if there is one, of its stages, and of finding the minimum of all bounds on the next
+    /// step.
+    pub(crate) fn floor_of_step(
+        &self,
+        unit: &Unit,
+        integrator: Integrator,
+        elements: usize,
+        precision: Precision,
+    ) -> Floor {
         let of = |name: &str| {
             let cost = unit.costs.iter().find(|kernel| kernel.name == name);
             cost.map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
         };
         let stage = of("stage");
-        Floor { seconds: stages as f64 * stage.seconds + of("reduce").seconds, ..stage }
+        let stages = integrator.stages().len() as f64 * stage.seconds;
+        let predict = if integrator.has_predictor() { of("predict").seconds } else { 0.0 };
+        Floor { seconds: predict + stages + of("reduce").seconds, ..stage }
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::bench::{launches, median, sample, stages};
+use super::bench::{launches, median, predictor_and_stages, sample};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::medium::Projected;
 use super::patches::Patches;
@@ -34,7 +34,7 @@ pub(crate) struct Trials {
 pub(crate) struct Trial {
     /// The candidate.
     pub(crate) schedule: Variant,
-    /// Seconds of a stage, or why it was not timed.
+    /// Seconds of a stage, with the predictor if the integrator has one, or why it was not timed.
     pub(crate) seconds: Result<f64, String>,
 }
 
@@ -109,7 +109,7 @@ impl Trials {
             }
             for (run, samples) in runs.iter_mut().zip(&mut samples) {
                 if let Ok((solver, launches)) = run {
-                    match sample(solver, stages, *launches) {
+                    match sample(solver, predictor_and_stages, *launches) {
                         Ok(seconds) => samples.push(seconds / f64::from(*launches) / count),
                         Err(error) => *run = Err(error),
                     }
@@ -200,7 +200,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
 }
 
 /// The key of the times in the cache, beside device and unit.
-fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 4] {
+fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 5] {
     let elements = if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS };
     let names: Vec<String> = candidates.iter().map(Variant::to_string).collect();
     [
@@ -208,6 +208,7 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
         names.join(" "),
         setup.precision.c_type().to_owned(),
         setup.numerical_flux.name.to_owned(),
+        if setup.integrator.has_predictor() { setup.integrator.name().to_owned() } else { String::new() },
     ]
 }
 
@@ -260,7 +261,7 @@ fn start(
         })?,
     }
     solver.advance(f64::INFINITY, 1)?;
-    let count = launches(&mut solver, stages, LEAST)?;
+    let count = launches(&mut solver, predictor_and_stages, LEAST)?;
     Ok((solver, count))
 }
 

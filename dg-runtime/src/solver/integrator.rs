@@ -162,10 +162,16 @@ impl Integrator {
             ));
         }
         if let Some(source) = law.with_role(Role::Source).next() {
-            return Err(format!(
-                "`ader` is for laws without a source, and `{}` has `{}`; {other}",
-                law.name, source.name
-            ));
+            let changes = law.changing_source_entry();
+            let is_unknown = law.has_source_jacobian() && law.algebra.source_jacobian.is_empty();
+            if !law.algebra.source_linear || changes.is_some() || is_unknown {
+                let entry = changes.map_or(String::new(), |entry| format!(": {entry}"));
+                return Err(format!(
+                    "`ader` is for sources that are linear in the state, by a matrix that does not change with time, and `{}` of `{}` is \
+                     not{entry}; {other}",
+                    source.name, law.name
+                ));
+            }
         }
         Ok(())
     }
@@ -235,16 +241,17 @@ impl Integrator {
     /// The radius r of the half disc |z| ≤ r, Re z ≤ 0 in which the method is stable, for u' = z u / Δt: how long a step may be for a
     /// source whose Jacobian has eigenvalues of size 1, where nothing moves. It is infinite where the source bounds no step.
     ///
-    /// No disc is stable for Heun's method, since oscillations grow; in a step of this length, those that decay by a tenth of a turn do not.
+    /// No disc is stable for Heun's method, nor for ADER of some orders, since oscillations grow; in a step of this length, those that
+    /// decay by a tenth of a turn do not.
     pub fn source_interval(self) -> f64 {
         match self {
-            Self::Heun => 1.0,
+            Self::Heun | Self::Ader => 1.0,
             Self::SspRk3 => 1.7,
             Self::SspRk43 => 2.1,
             Self::Rk4 => 2.6,
             Self::CarpenterKennedy => 3.1,
             Self::NiegemannDiehlBusch => 6.0,
-            Self::Ader | Self::Ars443 => f64::INFINITY,
+            Self::Ars443 => f64::INFINITY,
         }
     }
 

@@ -296,11 +296,12 @@ fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
         return (finished(law, checker.report), derive(law, &[], SEED));
     }
     let linear = linear::check(&mut checker);
-    let source_jacobian = source::check(&mut checker);
+    let (source_jacobian, source_linear) = source::check(&mut checker);
     let characteristic = characteristic::check(&mut checker);
     let far_field = far_field::check(&mut checker);
     let characteristic = characteristic::at_run_time(&mut checker, characteristic, &far_field);
-    let mut derived = Derived { far_field, linear, source_jacobian, ..derive(law, &checker.points, SEED) };
+    let mut derived =
+        Derived { far_field, linear, source_jacobian, source_linear, ..derive(law, &checker.points, SEED) };
     if !matches!(characteristic, Characteristic::None(_)) {
         derived.samples.extend(carried(law, SEED));
     }

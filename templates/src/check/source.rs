@@ -2,34 +2,35 @@
 
 use super::{Checker, prove::Verdict, prove::prove};
 use crate::derive::{Inputs, Number, Setting, SourceJacobian, Stop, source_jacobian};
-use crate::ir::{Role, Warning};
+use crate::ir::{FunctionId, Role, Type, Warning};
 use dg_contract::Method;
 
-/// The Jacobian of the law's source; that it is the same at all states is recorded where it is.
-pub fn check(checker: &mut Checker) -> Option<SourceJacobian> {
+/// The Jacobian of the law's source, and whether the source is linear: that the Jacobian is the same at all states is recorded where it is.
+pub fn check(checker: &mut Checker) -> (Option<SourceJacobian>, bool) {
     let law = checker.law;
-    let id = law.only(&Role::Source)?;
+    let Some(id) = law.only(&Role::Source) else { return (None, true) };
     let name = &law.function(id).name;
     match source_jacobian(law, super::SEED) {
-        Ok(Some(derived)) => {
+        Ok(Some(mut derived)) => {
             let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| differences(setting, inputs);
-            if let Verdict::Holds(method) = prove(law, &checker.points, &residuals, &mut checker.taken) {
-                checker.proved(
-                    format!("the Jacobian of `{name}` is the same at all states: the source is linear"),
-                    method,
-                );
-            }
-            Some(derived)
+            let verdict = prove(law, &checker.points, &residuals, &mut checker.taken);
+            let Verdict::Holds(method) = verdict else { return (Some(derived), false) };
+            checker.proved(format!("the Jacobian of `{name}` is the same at all states: the source is linear"), method);
+            let sees_place_or_time = law.function(id).signature().any(|ty| matches!(ty, Type::Point | Type::Real));
+            let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| rest(setting, inputs, id);
+            let mut is_product = || prove(law, &checker.points, &residuals, &mut checker.taken);
+            derived.is_product = !sees_place_or_time && matches!(is_product(), Verdict::Holds(_));
+            (Some(derived), true)
         }
         Ok(None) => {
             checker.proved(format!("`{name}` does not depend on the state, and bounds no step"), Method::Symbolic);
-            None
+            (None, true)
         }
         Err(stop) => {
             let message = format!("the Jacobian of `{name}` could not be derived: it met {stop}");
             let notes = vec!["steps follow the waves alone, and the source cannot be taken implicitly".into()];
             checker.warning(Warning::Undecided, law.function(id).span, message, notes);
-            None
+            (None, false)
         }
     }
 }
@@ -40,6 +41,16 @@ fn differences(setting: &mut Setting, inputs: &Inputs<Number>) -> Result<Vec<Vec
     let there = setting.source_jacobian(&Inputs { left: inputs.right.clone(), ..inputs.clone() })?;
     let pairs = here.iter().flatten().zip(there.iter().flatten());
     Ok(pairs.map(|(a, b)| vec![a.clone(), setting.tower.neg(b)]).collect())
+}
+
+/// `S(u) - E u`, where E is the Jacobian.
+fn rest(setting: &mut Setting, inputs: &Inputs<Number>, source: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
+    let (jacobian, rates) = (setting.source_jacobian(inputs)?, setting.call(source, inputs)?);
+    let rest = |(rate, row): (&Number, &Vec<Number>)| {
+        let product = setting.dot(row, inputs.left.iter())?;
+        Ok(vec![rate.clone(), setting.tower.neg(&product)])
+    };
+    rates.iter().zip(&jacobian).map(rest).collect()
 }
 
 #[cfg(test)]

@@ -81,6 +81,8 @@ pub struct Derived {
     pub far_field: FarField,
     /// Whether the flux is linear in the state.
     pub linear: bool,
+    /// Whether the source is linear in the state, or there is none.
+    pub source_linear: bool,
     /// The Jacobian of the source, where this depends on the state.
     pub source_jacobian: Option<SourceJacobian>,
     /// `[i][j]` = ∂S_i/∂u_j as text; empty where the source does not depend on the state, or it is too large to print.

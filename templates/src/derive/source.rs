@@ -34,6 +34,8 @@ pub struct SourceJacobian {
     pub entries: Box<Function>,
     /// Its values.
     pub samples: Vec<Sample>,
+    /// Whether the source is its product with the state, and it is one matrix of parameters and medium.
+    pub is_product: bool,
 }
 
 /// Derives it; `None` if there is no source, or it is the same at all states.
@@ -42,7 +44,7 @@ pub struct SourceJacobian {
 /// Where the derivatives are too large.
 pub(crate) fn source_jacobian(law: &Law, seed: u64) -> Result<Option<SourceJacobian>, Stop> {
     let Some(entries) = entries(law)? else { return Ok(None) };
-    Ok(Some(SourceJacobian { entries: Box::new(entries), samples: samples(law, seed) }))
+    Ok(Some(SourceJacobian { entries: Box::new(entries), samples: samples(law, seed), is_product: false }))
 }
 
 fn entries(law: &Law) -> Result<Option<Function>, Stop> {

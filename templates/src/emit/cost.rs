@@ -75,8 +75,16 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
             * (evaluate + operations(law, &jacobian.entries) + 5 * square + 6 * components * components)
     });
 
-    let volume_point =
-        evaluate + of(&Role::Flux) + components * dim * (2 * dim - 1) + 2 * dim * components * (o.basis - 1) + source;
+    let fluxes = of(&Role::Flux) + components * dim * (2 * dim - 1);
+    let volume_point = evaluate + fluxes + 2 * dim * components * (o.basis - 1) + source;
+    let own_source = law.only(&Role::Source).map(|id| flops(law, id));
+    let linear = Linear { components, fluxes, source: own_source, operators: o };
+    // Without quadrature where flux and source act on coefficients like on states.
+    let is_product =
+        own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
+    let by_coefficients = derived.linear && is_product;
+    let volume = if by_coefficients { linear.integrals() } else { o.volume_points.len() * volume_point };
+    let series = if by_coefficients { linear.series() } else { o.order * o.volume_points.len() * volume_point };
     // A face is computed once for both sides.
     let face_point = evaluate + (rusanov + 2 * components).div_ceil(2) + 2 * size;
     let admissible = of(&Role::Admissible) + components;
@@ -84,10 +92,17 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
     // Constant in elements: once for the volume, and of both sides of every face.
     let medium = law.medium.fields.len() * (1 + faces);
     let update = 5 * size;
-    vec![
+    let predict = KernelCost {
+        name: "predict",
+        flops: series,
+        // Reads u, writes the mean over the step.
+        reals: 2 * size + dim * dim + law.medium.fields.len(),
+        integers: 0,
+    };
+    let mut costs = vec![
         KernelCost {
             name: "stage",
-            flops: o.volume_points.len() * volume_point + faces * points * face_point + update + source_rate,
+            flops: volume + faces * points * face_point + update + source_rate,
             // Reads u and u^n, writes u.
             reals: 3 * size + geometry + medium,
             integers: faces.div_ceil(2),
@@ -108,5 +123,58 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
         KernelCost { name: "reduce", flops: 0, reals: 1, integers: 0 },
         KernelCost { name: "integrate", flops: 3 * components, reals: 2 * components + 1, integers: 0 },
         KernelCost { name: "change", flops: size, reals: 2 * size + 2 * components, integers: 0 },
-    ]
+    ];
+    costs.extend(derived.linear.then_some(predict));
+    costs
+}
+
+/// The work for a law whose flux and source act on coefficients like on states.
+struct Linear<'o> {
+    components: usize,
+    /// Flops of the fluxes at an item, in reference coordinates.
+    fluxes: usize,
+    /// Flops of the source, if there is one.
+    source: Option<usize>,
+    operators: &'o Operators,
+}
+
+impl Linear<'_> {
+    /// The number of basis functions up to a degree.
+    fn basis(&self, degree: usize) -> usize {
+        self.operators.degrees.iter().filter(|&&of| of <= degree).count()
+    }
+
+    /// The multiplications and additions for all derivatives of a polynomial of this degree, for every component.
+    fn derivatives(&self, degree: usize) -> usize {
+        let rows = self.operators.derivative.iter().flatten();
+        let of_row = |row: &Vec<f64>| row[..self.basis(degree)].iter().filter(|entry| **entry != 0.0).count();
+        2 * self.components * rows.map(of_row).sum::<usize>()
+    }
+
+    /// The integrals of a stage over the volume.
+    fn integrals(&self) -> usize {
+        let (order, m) = (self.operators.order, self.components);
+        let items = match self.source {
+            None if order == 0 => 0,
+            None => self.basis(order - 1),
+            Some(_) => self.operators.basis,
+        };
+        self.derivatives(order) + items * (self.fluxes + self.source.map_or(0, |source| source + m))
+    }
+
+    /// The predictor's series: for every term derivatives, fluxes with their sums, the factor, and the sum of all terms.
+    fn series(&self) -> usize {
+        let (order, m) = (self.operators.order, self.components);
+        let term = |k: usize| match self.source {
+            None => {
+                self.derivatives(order + 1 - k)
+                    + self.basis(order - k) * (self.fluxes + (self.operators.shape.dim() + 2) * m)
+            }
+            Some(source) => {
+                let of_item = self.fluxes + source + (self.operators.shape.dim() + 3) * m;
+                self.derivatives(order) + self.operators.basis * of_item
+            }
+        };
+        (1..=order).map(term).sum()
+    }
 }

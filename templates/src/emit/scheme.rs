@@ -155,6 +155,9 @@ fn source_jacobian(text: &mut String, law: &Law, derived: &Derived) {
         let _ = writeln!(text, "    d[{i}][{j}] = all.v[{}];", i * m + j);
     }
     let _ = writeln!(text, "}}\n");
+    if jacobian.is_product {
+        text.push_str("/* S = E u, with E of parameters and medium alone. */\n#ifndef MANUFACTURED\n#define SOURCE_IS_PRODUCT\n#endif\n\n");
+    }
 }
 
 /// The kernel that evaluates it at given points.
