@@ -167,6 +167,26 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
     });
 }
 
+/// From coefficients, of a law without a source and of one with; from points, of a medium that varies and of a source in place and time.
+#[test]
+fn the_predictor_compiles() {
+    let law = |name: &str| equations::LAWS.iter().copied().find(|law| law.name == name).unwrap();
+    let subjects = [(law("acoustics"), 1), (law("maxwell_tm"), 1), (law("acoustics"), 6), (&sound::LAW, 1)];
+    let forms = || FORMS.into_iter().enumerate().filter(|_| is_there());
+    let work: Vec<_> =
+        subjects.iter().enumerate().flat_map(|(i, of)| forms().map(move |(n, form)| (i + n, of, form))).collect();
+    // Every second combination.
+    for (_, (law, medium), (schedule, precision)) in work.into_iter().filter(|(n, ..)| n % 2 == 0) {
+        let unit = law.unit(Shape::Triangle, 2).unwrap();
+        let [mut options, _] = everything(law, unit, schedule.into(), precision);
+        let choices = [("ADER", "1".to_owned()), ("MEDIUM_BASIS", medium.to_string())];
+        options.defines.extend(choices.map(|(name, value)| (name.to_owned(), value)));
+        options.defines.extend(manufactured(law));
+        let outcome = nvrtc_for(code(law, unit).text, &options, ARCHITECTURES[1]);
+        assert!(outcome.is_ok(), "{}, {}: {}", law.name, schedule.name(), outcome.unwrap_err());
+    }
+}
+
 /// Every unit in double precision with the schedule of large meshes, and every second one in one more form.
 #[test]
 fn every_unit_compiles() {
