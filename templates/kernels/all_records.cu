@@ -1,4 +1,4 @@
-/* The records of a solution that does not come from a stage. */
+/* The records of a solution that does not come from a stage; with ADER those of a mean over the step. */
 typedef struct {
     const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
@@ -8,7 +8,7 @@ typedef struct {
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const double *clock;           /* in: [CLOCK_NUMBERS] */
-    double c;                      /* in; time of the solution, in steps after the start of the step */
+    double c;                      /* in; time of the solution, in steps after the start of the step; not read with ADER */
 } RecordsArguments;
 
 KERNEL(records, RecordsArguments)
@@ -16,5 +16,16 @@ KERNEL(records, RecordsArguments)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
+#ifdef ADER
+    for (int f = 0; f < FACES; ++f) {
+        const ints link = load_ints(a->links + at(e, f, FACES));
+        const mask on_rim = not(mask_of(link == LINK_INNER));
+        for (int k = 0; k < FACE_POINTS && any(on_rim); ++k) {
+            const State state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
+            store_mean_record(a->records, &links, link, k, state, a->clock, on_rim);
+        }
+    }
+#else
     store_records(a->records, &links, u, e, splat((scalar)time_at(a->clock, a->c)));
+#endif
 }

@@ -2,11 +2,17 @@
  *
  *   du_j/dt += amplitude rate(t) phi_j(xi_s) / det J
  *
- * in the element with the point, which is added to the result of a stage. A launch has at most one source in each
+ * in the element with the point, which is added to the result of a stage: with ADER its integral over the step. There
+ * the mean over the step, by the predictor, has its mean, too:
+ *
+ *   U += amplitude phi_j / det J  1/dt int_0^dt rate(t^n + s) (dt - s) ds
+ *
+ * Further terms, by powers of the predictor's operator, would not make it more exact: around the point the solution is
+ * not smooth, and the predictor does not see the jumps to the neighbours. A launch has at most one source in each
  * element. POINT_RATES(X) lists the rates that are formulas as X(number). */
 #ifdef POINT_RATES
 typedef struct {
-    scalar *u_next;                 /* inout: unchecked; coefficients after a stage, see element.cu */
+    scalar *u_next;                 /* inout: unchecked; coefficients after a stage or the predictor, see element.cu */
     scalar *g;                      /* inout, optional: unchecked; the register of the stage */
     const int *source_elements;     /* in: [1] per element; of every source: its element, -1 for none */
     const int *source_rates;        /* in: [3] per element; of every source: the number of its formula, or -1; the first
@@ -18,6 +24,7 @@ typedef struct {
     double c;                       /* in; time of the stage, in steps after the start of the step */
     double weight;                  /* in; weight of the stage's residual in its result */
     long long keep_g;               /* in; whether a later stage reads g */
+    long long predicted;            /* in; whether it is the predictor's mean that they are added to */
 } PointSourceArguments;
 
 /* A rate that is linear between the entries of a table, and zero before the first and after the last. */
@@ -63,19 +70,35 @@ DEVICE real point_rate(const PointSourceArguments *a, long long e, real t)
     return rate;
 }
 
-KERNEL(add_point_sources, PointSourceArguments)
+/* The integral of the rates over the step, or of the parts of it that the mean over the step has; without ADER by the
+ * rates at the time of the stage. */
+DEVICE real impulse(const PointSourceArguments *a, long long e)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
+#ifdef ADER
+    real sum = splat(R(0.0));
+    for (int i = 0; i < TIME_POINTS; ++i) {
+        const real rate = point_rate(a, e, splat((scalar)time_at(a->clock, time_points[i])));
+        sum += dt * time_weights[i] * (a->predicted != 0 ? R(1.0) - time_points[i] : R(1.0)) * rate;
+    }
+    return sum;
+#else
+    return dt * point_rate(a, e, splat((scalar)time_at(a->clock, a->c)));
+#endif
+}
+
+KERNEL(add_point_sources, PointSourceArguments)
+{
     const ints element = load_ints(a->source_elements + at(e, 0, 1));
     const mask live = mask_of(element >= 0);
-    if (!(dt > 0) || !any(live)) {
+    if (!(a->clock[CLOCK_DT] > 0.0) || !any(live)) {
         return;
     }
     const ints place = select_ints(live, element, 0 * element);
-    const real impulse = dt * point_rate(a, e, splat((scalar)time_at(a->clock, a->c)));
+    const real gain = impulse(a, e);
     for (int i = 0; i < COMPONENTS * BASIS; ++i) {
         const offsets coefficient = at_lanes(place, i, COMPONENTS * BASIS);
-        const real change = impulse * load(a->source_modes + at(e, i, COMPONENTS * BASIS));
+        const real change = gain * load(a->source_modes + at(e, i, COMPONENTS * BASIS));
         add_to(a->u_next, coefficient, (scalar)a->weight * change, live);
         if (a->keep_g != 0) {
             add_to(a->g, coefficient, change, live);

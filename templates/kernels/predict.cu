@@ -309,26 +309,6 @@ DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, Predic
 #endif
 }
 
-/* The mean over the step of the ghost state at point k of a boundary face.     in: u, the mean of the inner state */
-DEVICE State mean_boundary_trace(const Links *links, ints boundary_face, int k, State u, const double clock[CLOCK_NUMBERS])
-{
-    real mean[FIELDS];
-    law_fields(mean, u);
-    for (int c = 0; c < COMPONENTS; ++c) {
-        mean[c] = splat(R(0.0));
-    }
-    NO_UNROLL
-    for (int i = 0; i < TIME_POINTS; ++i) {
-        const real time = splat((scalar)time_at(clock, time_points[i]));
-        real ghost[COMPONENTS];
-        law_components(ghost, boundary_trace(links->conditions, links->boundary_points, boundary_face, k, u, time));
-        for (int c = 0; c < COMPONENTS; ++c) {
-            mean[c] += time_weights[i] * ghost[c];
-        }
-    }
-    return law_state(mean);
-}
-
 KERNEL_PATCH(predict, PredictArguments, PredictShared)
 {
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
@@ -378,13 +358,7 @@ KERNEL_PATCH(predict, PredictArguments, PredictShared)
         }
         patch_face_medium(value + COMPONENTS, patch_medium(a->face_medium, faces.first_face, i), faces.faces, 0, k);
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
-        State state = law_state(value);
-        const mask on_boundary = live & mask_of(link < LINK_INNER);
-        if (any(on_boundary)) {
-            const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
-            state = select_State(on_boundary, mean_boundary_trace(&links, boundary_face, k, state, a->clock), state);
-        }
-        put_record(a->records, &links, link, k, state, live);
+        store_mean_record(a->records, &links, link, k, law_state(value), a->clock, live);
     }
 }
 #endif

@@ -8,7 +8,7 @@ use super::kinds::{Result, beside, point};
 use super::states::States;
 use crate::formula::Formulas;
 use crate::law::Law;
-use crate::solver::{PointSource, Rate, require_method};
+use crate::solver::{PointSource, Rate, require_no_tolerance};
 
 /// Reads `[point_sources]` of the case file at this path.
 pub(super) fn point_sources(
@@ -19,7 +19,7 @@ pub(super) fn point_sources(
     time: &Time,
 ) -> Result<Vec<PointSource>> {
     let Some(section) = root.section("point_sources")? else { return Ok(Vec::new()) };
-    require_method(time.integrator, time.tolerance).map_err(|message| section.mistake(message))?;
+    require_no_tolerance(time.tolerance).map_err(|message| section.mistake(message))?;
     section.entries().map(|value| point_source(law, case, &value, states)).collect()
 }
 

@@ -120,6 +120,13 @@ impl Projected {
         Ok(Self { fields, basis, coefficients: kept.copied().collect() })
     }
 
+    /// The fields at a point of an element, where the basis functions have the values `phi`.
+    pub(super) fn at(&self, element: usize, phi: &[f64]) -> Vec<f64> {
+        let fields =
+            self.coefficients[element * self.fields * self.basis..][..self.fields * self.basis].chunks(self.basis);
+        fields.map(|field| field.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()).collect()
+    }
+
     /// Adds its arrays, as `templates/kernels/medium.cu` reads them.
     pub(super) fn declare<'a>(
         &'a self,

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::medium::Projected;
 use super::patches::Patches;
-use super::places::Place;
 use super::point_sources::Placed;
 use super::state::Inventories;
 use super::transfer::Transfer;
@@ -29,7 +28,7 @@ pub(crate) struct Plan {
     pub(super) options: [Options; 2],
     pub(super) patches: Patches,
     pub(super) medium: Projected,
-    pub(super) receivers: Vec<Place>,
+    pub(super) receivers: Vec<receivers::Placed>,
     pub(super) point_sources: Placed,
     /// The elements around every vertex, if the limiter needs them.
     pub(super) stars: Option<Stars>,
@@ -58,7 +57,7 @@ impl Plan {
         let stars = setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()?;
         let patches = Patches::new(mesh, schedule.patch);
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit)?;
-        let receivers = receivers::places(setup, mesh, unit)?;
+        let receivers = receivers::Placed::all(setup, mesh, unit, &medium)?;
         let point_sources = Placed::new(setup, mesh, unit)?;
         let memory = {
             let domain = domain::inventory(mesh, setup, unit, &patches, &medium, stars.as_ref());

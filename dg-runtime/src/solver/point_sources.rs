@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::inventory::{Inventory, Part};
 use super::places::Place;
 use super::scheme::Scheme;
-use super::{Error, Integrator, Setup, Stage, Tolerance};
+use super::{Error, Setup, Stage, Tolerance};
 use crate::device::{Buffer, Buffers, Device, ELEMENT_BLOCK, Launch, args};
 use crate::formula::Formulas;
 use crate::law::{MAX_DIM, Unit};
@@ -45,16 +45,11 @@ impl Rate {
     }
 }
 
-/// That a method in time takes point sources: ADER's predictor does not know them, nor the estimate of a step's error.
+/// That steps are as long as waves allow where there are point sources: a tolerance would not see what a source does in a step.
 ///
 /// # Errors
 /// What to do instead.
-pub(crate) fn require_method(integrator: Integrator, tolerance: Option<Tolerance>) -> Result<(), String> {
-    if integrator.has_predictor() {
-        return Err(
-            "with point sources there is no `ader` yet; take `carpenter_kennedy`, or leave `integrator` out".to_owned()
-        );
-    }
+pub(crate) fn require_no_tolerance(tolerance: Option<Tolerance>) -> Result<(), String> {
     let message = "with point sources there is no `tolerance`: the estimate of a step's error leaves them out; take `cfl`, or the default";
     if tolerance.is_none() { Ok(()) } else { Err(message.to_owned()) }
 }
@@ -103,7 +98,7 @@ impl Placed {
     pub(super) fn new(setup: &Setup, mesh: &Mesh, unit: &Unit) -> Result<Self, Error> {
         let mut placed = Self { layers: Vec::new(), tables: NO_TABLE.into() };
         if !setup.point_sources.is_empty() {
-            require_method(setup.integrator, setup.tolerance).map_err(Error::Integrator)?;
+            require_no_tolerance(setup.tolerance).map_err(Error::Integrator)?;
         }
         let formulas = formulas(&setup.point_sources);
         for source in &setup.point_sources {
@@ -179,8 +174,13 @@ impl PointSources {
 }
 
 impl<'a> Scheme<'a> {
-    /// Adds the point sources to the result of a stage.
-    pub(super) fn add_point_sources(self, stage: &Stage, u_next: &'a Buffer) -> Result<Vec<Launch<'a>>, Error> {
+    /// Adds the point sources to the result of a stage, or to that of the predictor before it.
+    pub(super) fn add_point_sources(
+        self,
+        stage: &Stage,
+        u_next: &'a Buffer,
+        predicted: bool,
+    ) -> Result<Vec<Launch<'a>>, Error> {
         let Some(kernel) = &self.program.kernels.add_point_sources else { return Ok(Vec::new()) };
         let launch = |(buffers, count): &'a (Buffers, usize)| {
             let args = args! {
@@ -188,15 +188,17 @@ impl<'a> Scheme<'a> {
                 g: &self.state.buffers["g"],
                 clock: &self.state.buffers["clock"],
                 c: stage.c,
-                weight: stage.d + stage.e,
+                weight: if predicted { 1.0 } else { stage.d + stage.e },
                 keep_g: stage.keep_g,
+                predicted: predicted,
             };
             Ok(self.program.device.prepare(kernel, 0..*count, &args, &[buffers])?)
         };
         self.domain.point_sources.layers.iter().map(launch).collect()
     }
 
-    /// Computes the records of a register again around the elements with point sources, for the time `c` steps after the start of the step.
+    /// Computes the records of a register again around the elements with point sources, for the time `c` steps after the start of the step,
+    /// or after the predictor.
     pub(super) fn records_of_point_sources(self, register: usize, c: f64) -> Result<Vec<Launch<'a>>, Error> {
         self.domain.point_sources.blocks.iter().map(|block| self.records_of(register, c, block.clone())).collect()
     }

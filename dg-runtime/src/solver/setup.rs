@@ -167,6 +167,9 @@ impl Setup {
         if !self.point_sources.is_empty() {
             defines.push(added.rates());
         }
+        if !self.receivers.is_empty() && self.has_series() {
+            defines.push(("RECEIVER_SERIES".to_owned(), "1".to_owned()));
+        }
         defines
     }
 
@@ -197,6 +200,20 @@ impl Setup {
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
         let longest = stable.min(self.room(mesh) / through.fold(0.0, f64::max));
         self.cfl / (1.0 / longest + self.source_share() * rate)
+    }
+
+    /// Whether the solution at receivers is known within a step by its Taylor series in time, as by ADER's predictor; a source that does not
+    /// vanish with the state is not part of the series.
+    pub fn has_series(&self) -> bool {
+        let is_zero = |source: &Function| {
+            let mut value = vec![0.0; source.results];
+            if let Some(host) = source.host {
+                let state = self.with_medium(&vec![0.0; self.law.state.len()], &[0.3, 0.7][..self.law.dim]);
+                host(&self.arguments(&state, &[], &[0.3, 0.7][..self.law.dim], 0.1), &mut value);
+            }
+            value.iter().all(|value| *value == 0.0)
+        };
+        self.order > 0 && self.integrator.has_predictor() && self.law.with_role(Role::Source).all(is_zero)
     }
 
     /// The arguments of a function of the law; it takes those that it declares.

@@ -9,7 +9,8 @@ const ROUNDING: f64 = 1e-9;
 
 /// The solution at receivers, at multiples of an interval of time.
 ///
-/// Between steps it is the polynomial in time through the solutions after the last steps, one more than the integrator's order: its
+/// With ADER it is the Taylor series of the step inside the element, without its neighbours (M. Käser & M. Dumbser, Geophys. J. Int. 166
+/// (2006) 855–877), and at the ends of steps the solution itself. With other integrators it is between steps the polynomial in time through the solutions after the last steps, one more than the integrator's order: its
 /// error is of one order more than that of the integrator. With a limiter it is linear, so that it has no values that the steps do not have.
 /// Values depend on the steps alone, not on when they are taken from the device.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Signals {
     /// The solutions after the last steps, at most `most`.
     nodes: VecDeque<Received>,
     most: usize,
+    /// Whether every step has a series.
+    has_series: bool,
 }
 
 impl Signals {
@@ -28,7 +31,7 @@ impl Signals {
     pub fn new(setup: &Setup, every: f64, start: f64) -> Self {
         let order = if setup.limiter.is_some() { 1 } else { setup.integrator.order(setup.order) };
         let first = (start / every - ROUNDING).ceil().max(0.0) as u64;
-        Self { every, first, next: first, nodes: VecDeque::new(), most: order + 1 }
+        Self { every, first, next: first, nodes: VecDeque::new(), most: order + 1, has_series: setup.has_series() }
     }
 
     /// The number of samples so far.
@@ -44,6 +47,9 @@ impl Signals {
     /// Adds the solution after a step, or the initial one, and returns the samples up to there. The first samples wait for as many steps
     /// as the polynomial takes.
     pub fn add(&mut self, node: Received) -> Vec<Received> {
+        if self.has_series {
+            return self.add_with_series(node);
+        }
         // What was taken from the device at the end of some steps comes again at the start of the next.
         if self.nodes.back().is_some_and(|last| node.time <= last.time) {
             return Vec::new();
@@ -55,13 +61,29 @@ impl Signals {
         if self.nodes.len() == self.most { self.finish() } else { Vec::new() }
     }
 
+    /// The samples of a step with its series, which ends with this node.
+    fn add_with_series(&mut self, node: Received) -> Vec<Received> {
+        let step = self.nodes.pop_back();
+        let mut samples = Vec::new();
+        while self.next_time() <= node.time + ROUNDING * self.every {
+            let time = self.next_time();
+            let at_end = (time - node.time).abs() <= ROUNDING * self.every;
+            let within = step.as_ref().filter(|_| !at_end);
+            let values = within.map_or_else(|| node.values.clone(), |step| step.at(time));
+            samples.push(Received { time, values, ..Received::default() });
+            self.next += 1;
+        }
+        self.nodes.push_back(node);
+        samples
+    }
+
     /// The samples that wait for more steps, by a polynomial through fewer.
     pub fn finish(&mut self) -> Vec<Received> {
         let Some(end) = self.nodes.back().map(|last| last.time) else { return Vec::new() };
         let mut samples = Vec::new();
         while self.next_time() <= end + ROUNDING * self.every {
             let time = self.next_time();
-            samples.push(Received { time, values: self.value(time.min(end)) });
+            samples.push(Received { time, values: self.value(time.min(end)), ..Received::default() });
             self.next += 1;
         }
         samples
@@ -84,7 +106,9 @@ impl Signals {
             let numbers = std::iter::once(&node.time).chain(&node.values).map(|number| format!("{number:?}"));
             numbers.collect::<Vec<_>>().join(" ")
         };
-        let lines = std::iter::once(format!("{} {}", self.first, self.next)).chain(self.nodes.iter().map(line));
+        // A series is that of the next step, which the solver has.
+        let nodes = self.nodes.iter().filter(|_| !self.has_series);
+        let lines = std::iter::once(format!("{} {}", self.first, self.next)).chain(nodes.map(line));
         lines.collect::<Vec<_>>().join("\n")
     }
 
@@ -95,9 +119,21 @@ impl Signals {
         let (first, next) = (first.parse().ok()?, next.parse().ok()?);
         let node = |line: &str| {
             let mut numbers = line.split(' ').map(|number| number.parse().ok());
-            Some(Received { time: numbers.next()??, values: numbers.collect::<Option<_>>()? })
+            Some(Received { time: numbers.next()??, values: numbers.collect::<Option<_>>()?, ..Received::default() })
         };
         Some(Self { first, next, nodes: nodes.lines().map(node).collect::<Option<_>>()?, ..self })
+    }
+}
+
+impl Received {
+    /// The solution at a time of the step, by its series.
+    fn at(&self, time: f64) -> Vec<f64> {
+        let share = (time - self.time) / self.dt;
+        let mut values = vec![0.0; self.values.len()];
+        for term in self.terms.iter().rev().chain([&self.values]) {
+            values.iter_mut().zip(term).for_each(|(value, term)| *value = *value * share + term);
+        }
+        values
     }
 }
 
@@ -116,7 +152,7 @@ mod tests {
     fn sampled(dt: f64, every: f64, f: impl Fn(f64) -> f64) -> Vec<Received> {
         let (mut signals, mut time, mut samples) = (signals(every), 0.0, Vec::new());
         for step in 0..(3.0 / dt) as usize {
-            samples.extend(signals.add(Received { time, values: vec![f(time), -f(time)] }));
+            samples.extend(signals.add(Received { time, values: vec![f(time), -f(time)], ..Received::default() }));
             time += dt * [1.0, 0.6, 0.6, 0.9][step % 4];
         }
         samples
@@ -146,7 +182,8 @@ mod tests {
 
     #[test]
     fn what_resumes_goes_on_with_the_same_bits() {
-        let node = |step: u32| Received { time: 0.1 * f64::from(step), values: vec![f64::from(step).sin(), 1.0 / 3.0] };
+        let values = |step: u32| vec![f64::from(step).sin(), 1.0 / 3.0];
+        let node = |step: u32| Received { time: 0.1 * f64::from(step), values: values(step), ..Received::default() };
         let mut straight = signals(0.03);
         let expected: Vec<_> = (0..20).flat_map(|step| straight.add(node(step))).collect();
         for end in 0..19 {
@@ -161,9 +198,32 @@ mod tests {
     }
 
     #[test]
+    fn series_are_summed_within_their_steps_and_resume() {
+        let setup = Setup { integrator: Integrator::Ader, ..Setup::new(&WAVES, 2).unwrap() };
+        assert!(setup.has_series());
+        let f = |t: f64| 1.0 + 2.0 * t + 3.0 * t * t;
+        let node = |step: u32| {
+            let (time, dt) = (0.25 * f64::from(step), 0.25);
+            let terms = vec![vec![(2.0 + 6.0 * time) * dt], vec![3.0 * dt * dt]];
+            Received { time, values: vec![f(time)], dt, terms }
+        };
+        for end in 0..9 {
+            let mut signals = Signals::new(&setup, 0.1, 0.0);
+            // What the device has at the end of some steps says nothing of the next.
+            let last = Received { dt: f64::NAN, terms: vec![vec![f64::NAN]; 2], ..node(end) };
+            let mut samples: Vec<_> = (0..end).map(node).chain([last]).flat_map(|node| signals.add(node)).collect();
+            let mut resumed = Signals::new(&setup, 0.1, 0.0).resume(&signals.to_text()).unwrap();
+            samples.extend((end..9).flat_map(|step| resumed.add(node(step))));
+            let times: Vec<f64> = samples.iter().map(|sample| sample.time).collect();
+            assert_eq!(times, (0..=20).map(|i| f64::from(i) * 0.1).collect::<Vec<_>>());
+            assert!(samples.iter().all(|sample| (sample.values[0] - f(sample.time)).abs() < 1e-13), "{samples:?}");
+        }
+    }
+
+    #[test]
     fn a_short_run_has_its_samples_at_its_end() {
         let mut signals = signals(0.1);
-        let node = |time| Received { time, values: vec![time] };
+        let node = |time| Received { time, values: vec![time], ..Received::default() };
         assert!(signals.add(node(0.0)).is_empty() && signals.add(node(0.1 * 3.0)).is_empty());
         let times: Vec<f64> = signals.finish().iter().map(|sample| sample.time).collect();
         assert_eq!(times, [0.0, 0.1, 0.2, 0.1 * 3.0]);

@@ -132,8 +132,11 @@ impl Parts {
         add("#else\n/* ---- scheme ---- */\n");
         add(&sizes::of_geometry(unit.shape));
         let text = |files: &[&str]| files.iter().map(|file| format!("{file}\n")).collect::<String>();
-        after.push_str(&text(&COMMON));
         let linear = law.algebra.linear;
+        if linear {
+            let _ = write!(after, "#ifdef ADER\n{}#endif\n", tables::of_time(operators));
+        }
+        after.push_str(&text(&COMMON));
         let of_linear_law =
             if linear { COEFFICIENTS.to_owned() + &tables::of_linear_law(operators) + LINEAR } else { String::new() };
         let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(linear)].concat();
@@ -190,7 +193,7 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// Functions that both parts of a unit use.
-const COMMON: [&str; 8] = [
+const COMMON: [&str; 9] = [
     include_str!("../medium.cu"),
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
@@ -199,6 +202,7 @@ const COMMON: [&str; 8] = [
     include_str!("../bound.cu"),
     include_str!("../records.cu"),
     include_str!("../time_at.cu"),
+    include_str!("../boundary_mean.cu"),
 ];
 /// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
 const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];

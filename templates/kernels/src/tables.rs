@@ -163,6 +163,15 @@ pub fn of_linear_law(o: &Operators) -> String {
     text + "\n\n#ifdef ADER\n" + &of_predictor(o) + "#endif\n"
 }
 
+/// The quadrature over a step, for ADER.
+pub fn of_time(o: &Operators) -> String {
+    let (points, weights) = gauss_legendre(o.order + 1);
+    let mut text = format!("#define TIME_POINTS {}\n\n", points.len());
+    vector(&mut text, "TABLE", "time_points", "[TIME_POINTS]", "times within a step of 1", &points);
+    vector(&mut text, "TABLE", "time_weights", "[TIME_POINTS]", "their weights", &weights);
+    text
+}
+
 /// Tables of the predictor of ADER. Its rule in time is exact for degree 2 p + 1.
 fn of_predictor(o: &Operators) -> String {
     let projected: Vec<Vec<Vec<f64>>> = (o.basis_at_volume.iter().zip(&o.volume_weights))
@@ -171,16 +180,20 @@ fn of_predictor(o: &Operators) -> String {
             o.derivative.iter().map(|matrix| matrix.iter().map(of).collect()).collect()
         })
         .collect();
-    let (points, weights) = gauss_legendre(o.order + 1);
-    let mut text = format!("#define TIME_POINTS {}\n\n", points.len());
+    let mut text = String::new();
     let doc = "w_q sum_j derivative[d][i][j] phi_j(xi_q): the derivative of what is projected";
     text.push_str("#ifndef COEFFICIENTS_LIKE_STATES\n");
     array(&mut text, "RARE_TABLE", "projected_derivative", "[VOLUME_POINTS][DIM][BASIS]", doc, &projected);
     text.push_str("#endif\n");
-    vector(&mut text, "TABLE", "time_points", "[TIME_POINTS]", "times within a step of 1", &points);
-    vector(&mut text, "TABLE", "time_weights", "[TIME_POINTS]", "their weights", &weights);
     let doc = "f(t) = sum_m t^m sum_i time_monomials[m][i] f(t_i), for degree p";
-    matrix(&mut text, "TABLE", "time_monomials", "[TIME_POINTS][TIME_POINTS]", doc, &monomials(&points));
+    matrix(
+        &mut text,
+        "TABLE",
+        "time_monomials",
+        "[TIME_POINTS][TIME_POINTS]",
+        doc,
+        &monomials(&gauss_legendre(o.order + 1).0),
+    );
     text
 }
 

@@ -68,6 +68,8 @@ fn what_a_case_adds_compiles() {
         mesh = { generator = "disc", radius = 1, rings = 2 }
         initial.function = "gaussian"
         time = { final = 1, integrator = "ader" }
+        point_sources.one = { position = [0.1, 0], amplitude.u = 1, rate = "sin(t)" }
+        receivers = { every = 0.1, points = { a = [0, 0] } }
         boundaries.rim.state.u = "sin(x + t)"
     "#;
     let implicit = r#"

@@ -90,17 +90,19 @@ fn signals_of_rejected_steps_are_replaced() {
 
 #[test]
 fn signals_do_not_depend_on_when_they_are_taken_from_the_device_nor_on_the_schedule() {
-    let case = wave(2, 0, r#"integrator = "rk4""#);
-    let once = signals(&case, solver(&case), u64::MAX);
-    for steps in [1, 7, 40] {
-        assert_eq!(signals(&case, solver(&case), steps), once);
-    }
-    let mut other = case.clone();
-    other.schedule = Some("component/32".parse().unwrap());
-    let other = signals(&other, solver(&other), 9);
-    for ((time, values), (other_time, others)) in once.iter().zip(&other) {
-        assert_eq!(time, other_time);
-        assert!(values.iter().zip(others).all(|(a, b)| (a - b).abs() < 1e-12));
+    for integrator in ["rk4", "ader"] {
+        let case = wave(2, 0, &format!(r#"integrator = "{integrator}""#));
+        let once = signals(&case, solver(&case), u64::MAX);
+        for steps in [1, 7, 40] {
+            assert_eq!(signals(&case, solver(&case), steps), once);
+        }
+        let mut other = case.clone();
+        other.schedule = Some("component/32".parse().unwrap());
+        let other = signals(&other, solver(&other), 9);
+        for ((time, values), (other_time, others)) in once.iter().zip(&other) {
+            assert_eq!(time, other_time);
+            assert!(values.iter().zip(others).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
     }
 }
 

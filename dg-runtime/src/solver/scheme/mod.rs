@@ -130,10 +130,18 @@ impl<'a> Scheme<'a> {
         }
         let mut launches = self.begin_limiting(start)?;
         launches.extend(self.predict(start)?);
+        let integrator = self.setup.integrator;
+        if integrator.has_predictor() {
+            let [mean, _] = Self::others(start);
+            launches.extend(self.add_point_sources(&integrator.stages()[0], &self.state.registers[mean]["u"], true)?);
+            launches.extend(self.records_of_point_sources(mean, 0.0)?);
+        }
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
             launches.push(self.stage(stage, c_next, renew && is_last, registers)?);
-            launches.extend(self.add_point_sources(stage, &self.state.registers[registers[2]]["u"])?);
-            launches.extend(self.records_of_point_sources(registers[2], c_next)?);
+            launches.extend(self.add_point_sources(stage, &self.state.registers[registers[2]]["u"], false)?);
+            if !integrator.has_predictor() {
+                launches.extend(self.records_of_point_sources(registers[2], c_next)?);
+            }
             launches.extend(self.limit_stage([start, registers[2]], c_next)?);
         }
         Ok(launches)
@@ -151,7 +159,7 @@ impl<'a> Scheme<'a> {
             // It writes no records.
             let into = [&self.state.buffers[EXPLICIT[i]], &self.state.registers[to]["records"]];
             launches.push(self.stage_into(explicit, implicit.c, renew && i == last, [start, from], into)?);
-            launches.extend(self.add_point_sources(explicit, into[0])?);
+            launches.extend(self.add_point_sources(explicit, into[0], false)?);
             launches.push(self.solve_source(implicit, i, [start, to])?);
         }
         Ok(launches)
