@@ -460,6 +460,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
             quote!(Boundary { impermeable: &[#(#components),*] })
         }
         ir::Role::NumericalFlux(_) => quote!(NumericalFlux),
+        ir::Role::Nonconservative => quote!(Nonconservative),
         ir::Role::Source => quote!(Source),
         ir::Role::Medium => quote!(Medium),
         ir::Role::Initial => quote!(Initial),

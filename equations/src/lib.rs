@@ -31,6 +31,8 @@ mod shallow_water_law;
 mod ten_moment_law;
 #[path = "transport.rs"]
 mod transport_law;
+#[path = "two_layer_shallow_water.rs"]
+mod two_layer_shallow_water_law;
 
 pub use acoustics_law::acoustics;
 pub use advection_law::advection;
@@ -47,6 +49,7 @@ pub use relativistic_gas_law::relativistic_gas;
 pub use shallow_water_law::shallow_water;
 pub use ten_moment_law::ten_moment;
 pub use transport_law::transport;
+pub use two_layer_shallow_water_law::two_layer_shallow_water;
 
 /// All of them.
 pub static LAWS: &[&dg_runtime::law::Law] = &[
@@ -64,6 +67,7 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &shallow_water::LAW,
     &ten_moment::LAW,
     &transport::LAW,
+    &two_layer_shallow_water::LAW,
 ];
 
 #[cfg(test)]

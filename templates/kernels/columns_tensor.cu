@@ -23,12 +23,12 @@ typedef struct {
 
 /* Numbers of rows, rounded up to whole tiles and whole steps. */
 #define FACE_ROWS LARGER(8 * TILES_OF(TRACES), LARGER(4 * STEPS_OF(TRACES), 4 * STEPS_OF(BASIS)))
-#define VOLUME_ROWS LARGER((8 * TILES_OF(VOLUME_CHUNK) - 1) * TERMS + 1, 4 * STEPS_OF(VOLUME_CHUNK * TERMS))
+#define VOLUME_ROWS LARGER((8 * TILES_OF(VOLUME_CHUNK) - 1) * TERMS + GIVEN, 4 * STEPS_OF(VOLUME_CHUNK * TERMS))
 
 /* The tables in the order in which the fragments of A are read, filled up with zeros. */
 static __device__ scalar face_basis_tiles[TILES_OF(TRACES)][STEPS_OF(BASIS)][32];
 static __device__ scalar face_weight_tiles[STEPS_OF(TRACES)][TILES_OF(BASIS)][32];
-static __device__ scalar volume_basis_tiles[CHUNKS][TILES_OF(VOLUME_CHUNK)][STEPS_OF(BASIS)][32];
+static __device__ scalar given_tiles[GIVEN][CHUNKS][TILES_OF(VOLUME_CHUNK)][STEPS_OF(BASIS)][32];
 static __device__ scalar volume_weight_tiles[CHUNKS][STEPS_OF(VOLUME_CHUNK * TERMS)][TILES_OF(BASIS)][32];
 
 /* The number of a row's point among those of all faces. */
@@ -59,7 +59,10 @@ KERNEL_SCALAR(tiles, TilesArguments)
             for (int s = 0; s < STEPS_OF(BASIS); ++s) {
                 const int k = 8 * t + row, q = chunk * VOLUME_CHUNK + k, j = 4 * s + column;
                 const bool inside = k < VOLUME_CHUNK && q < VOLUME_POINTS && j < BASIS;
-                volume_basis_tiles[chunk][t][s][i] = inside ? basis_at_volume[q][j] : 0;
+                given_tiles[0][chunk][t][s][i] = inside ? basis_at_volume[q][j] : 0;
+                for (int d = 1; d < GIVEN; ++d) {
+                    given_tiles[d][chunk][t][s][i] = inside ? weighted_gradient[q][d - 1][j] : 0;
+                }
             }
         }
         for (int s = 0; s < STEPS_OF(VOLUME_CHUNK * TERMS); ++s) {
@@ -67,7 +70,7 @@ KERNEL_SCALAR(tiles, TilesArguments)
                 const int k = 4 * s + column, q = chunk * VOLUME_CHUNK + k / TERMS, d = k % TERMS, j = 8 * t + row;
                 scalar weight = 0;
                 if (k < VOLUME_CHUNK * TERMS && q < VOLUME_POINTS && j < BASIS) {
-#ifdef SOURCE
+#if TERMS > DIM
                     weight = d < DIM ? weighted_gradient[q][d % DIM][j] : weighted_basis[q][j];
 #else
                     weight = weighted_gradient[q][d][j];
@@ -176,7 +179,10 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     /* The warp's other lanes may still be reading the rows that are overwritten here. */
     __syncwarp();
-    interpolate(rows, TERMS, volume_basis_tiles[first / VOLUME_CHUNK], TILES_OF(VOLUME_CHUNK), u);
+    UNROLL
+    for (int i = 0; i < GIVEN; ++i) {
+        interpolate(rows + i * ROW, TERMS, given_tiles[i][first / VOLUME_CHUNK], TILES_OF(VOLUME_CHUNK), u);
+    }
 }
 
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)

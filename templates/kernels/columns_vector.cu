@@ -77,23 +77,23 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
     *r = sum;
 }
 
-/* The value at item q of the volume.     in: u */
-DEVICE wide value_at_item(const wide u[BASIS], int q)
+/* The value at item q of the volume, or number i of what is given there, see add_product.     in: u */
+DEVICE wide given_at_item(const wide u[BASIS], int q, int i)
 {
 #ifdef QUADRATURE_FREE
     return u[q];
 #else
-    return interpolated(basis_at_volume[q], u);
+    return interpolated(i == 0 ? basis_at_volume[q] : weighted_gradient[q][(i + DIM - 1) % DIM], u);
 #endif
 }
 
-/* Adds sum_d w_q d phi_j / d xi_d f_d to r_j, and w_q phi_j s for the source s behind the fluxes.
+/* Adds sum_d w_q d phi_j / d xi_d f_d to r_j, and w_q phi_j times the other terms behind the fluxes.
  *     in: terms at item q      inout: r */
 DEVICE void project_terms(wide r[BASIS], int q, const wide terms[TERMS])
 {
 #ifdef QUADRATURE_FREE
     integrate(r, terms, q);
-#ifdef SOURCE
+#if TERMS > DIM
     r[q] += terms[DIM];
 #endif
 #else
@@ -105,7 +105,7 @@ DEVICE void project_terms(wide r[BASIS], int q, const wide terms[TERMS])
             r[j] += weighted_gradient[q][d][j] * terms[d];
         }
     }
-#ifdef SOURCE
+#if TERMS > DIM
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
         r[j] += weighted_basis[q][j] * terms[DIM];
@@ -114,14 +114,18 @@ DEVICE void project_terms(wide r[BASIS], int q, const wide terms[TERMS])
 #endif
 }
 
-/* Values at the items of the chunk from `first` on, each in the first row of its TERMS.     in: u     out: rows */
+/* What is given at the items of the chunk from `first` on, each in the first of the rows of its TERMS.     in: u
+ *     out: rows */
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     const Column own = *u;
     UNROLL_ROWS
     for (int q = 0; q < VOLUME_CHUNK; ++q) {
         if (first + q < VOLUME_ITEMS) {
-            store_wide(rows + q * TERMS * VOLUME_ROW, STRIDE, value_at_item(own.v, first + q));
+            UNROLL
+            for (int i = 0; i < GIVEN; ++i) {
+                store_wide(rows + (q * TERMS + i) * VOLUME_ROW, STRIDE, given_at_item(own.v, first + q, i));
+            }
         }
     }
 }

@@ -39,7 +39,8 @@ DEVICE ints number_minus(ints both) { return both & 0xffff; }
 DEVICE ints side_minus(ints both) { return place_of(number_minus(both)); }
 DEVICE ints side_plus(ints both) { return both >> 16; }
 
-/* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element.
+/* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
+ * non-conservative product is there, too: each side has half of what it is at the jump.
  *     in: list, see side_minus; face_geometry; face_medium      inout: rows
  *     out: fastest, unless null: the largest wave speed at each face */
 DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *face_geometry,
@@ -67,10 +68,19 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastes
     law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
     const real scale = patch_face_measure(face, faces->faces, 0, k);
     const real opposite = -patch_face_measure(face, faces->faces, 1, k);
+#ifdef NONCONSERVATIVE
+    real product[COMPONENTS];
+    law_components(product, law_path_product(inside, outside, normal));
+#endif
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
+#ifdef NONCONSERVATIVE
+        scatter(rows[c], at_minus, scale * (flux[c] + R(0.5) * product[c]), live);
+        scatter(rows[c], at_plus, opposite * (flux[c] - R(0.5) * product[c]), live);
+#else
         scatter(rows[c], at_minus, scale * flux[c], live);
         scatter(rows[c], at_plus, opposite * flux[c], live);
+#endif
     }
     if (fastest != 0) {
         keep_largest(fastest, minus, speed, live);

@@ -1,11 +1,11 @@
-/* Volume term of the weak form on the elements of a patch, and the source:
+/* Volume term of the weak form on the elements of a patch, a non-conservative product and the source:
  *
- *   r_j += sum_q w_q [ F(u(xi_q)) . J^-T grad phi_j(xi_q)  +  S(u(xi_q), x_q, t) phi_j(xi_q) ]
+ *   r_j += sum_q w_q [ F(u(xi_q)) . J^-T grad phi_j(xi_q)  +  (S(u(xi_q), x_q, t) - B(u(xi_q)) . J^-T grad u(xi_q)) phi_j(xi_q) ]
  *
  * with the weights already in the tables. The items of the sum are the points of the quadrature; or, QUADRATURE_FREE, the
  * coefficients themselves, since the flux acts on them like on states. */
-#ifdef SOURCE
-#define TERMS (DIM + 1) /* values per item and component: the flux in each direction, and the source */
+#if defined(SOURCE) || defined(NONCONSERVATIVE)
+#define TERMS (DIM + 1) /* values per item and component: the flux in each direction, and the other terms */
 #else
 #define TERMS DIM
 #endif
@@ -18,13 +18,47 @@
 #define VOLUME_ITEMS VOLUME_POINTS
 #define basis_at_item(q) basis_at_volume[q]
 #endif
+/* Rows that are filled before the terms are computed: the value and, for a product, its derivatives. */
+#ifdef NONCONSERVATIVE
+#define GIVEN TERMS
+#else
+#define GIVEN 1
+#endif
 
-/* The terms at an item.     in: value, the fields there; e, q     out: terms */
-DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[FIELDS], const Metric *metric,
+#ifdef NONCONSERVATIVE
+/* - B(u) . grad u at a point.
+ *     in: given, the fields there, and then their derivatives by the reference coordinates, times the weight of the point     inout: term */
+DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], const Metric *metric, int q)
+{
+    const scalar share = -basis_at_volume[q][0] / weighted_basis[q][0];
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        real direction[DIM], product[COMPONENTS];
+        UNROLL
+        for (int i = 0; i < DIM; ++i) {
+            direction[i] = share * metric->inverse[d][i];
+        }
+        law_components(product, law_product(law_state(given[0]), law_state(given[1 + d]), law_normal(direction)));
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            term[c] += product[c];
+        }
+    }
+}
+#endif
+
+/* The terms at an item.     in: given, see add_product; e, q     out: terms */
+DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][FIELDS], const Metric *metric,
                          const StageArguments *a, long long e, int q)
 {
-    const State state = law_state(value);
+    const State state = law_state(given[0]);
     reference_flux(terms, state, metric, q);
+#if TERMS > DIM
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        terms[DIM][c] = splat(R(0.0));
+    }
+#endif
 #ifdef SOURCE
 #if defined(QUADRATURE_FREE)
     law_components(terms[DIM], source_of_state(state));
@@ -34,5 +68,20 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real value[FIELDS]
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));
 #endif
+#endif
+#ifdef NONCONSERVATIVE
+    add_product(terms[DIM], given, metric, q);
+#endif
+}
+
+/* The medium at an item, and, for a product, its derivatives.     in: medium, coefficients     out: given, see add_product */
+DEVICE void give_medium(real given[GIVEN][FIELDS], const real medium[][BASIS], int q)
+{
+    evaluate_medium(given[0] + COMPONENTS, medium, basis_at_item(q));
+#ifdef NONCONSERVATIVE
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        evaluate_medium(given[1 + d] + COMPONENTS, medium, weighted_gradient[q][d]);
+    }
 #endif
 }

@@ -10,13 +10,16 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
     load_medium(medium, a->medium, e);
     UNROLL_VOLUME_POINTS
     for (int q = 0; q < VOLUME_ITEMS; ++q) {
-        real value[FIELDS], terms[TERMS][COMPONENTS];
+        real given[GIVEN][FIELDS], terms[TERMS][COMPONENTS];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            value[c] = value_at_item(u[c].v, q);
+            UNROLL
+            for (int i = 0; i < GIVEN; ++i) {
+                given[i][c] = given_at_item(u[c].v, q, i);
+            }
         }
-        evaluate_medium(value + COMPONENTS, medium, basis_at_item(q));
-        volume_terms(terms, value, &metric, a, e, q);
+        give_medium(given, medium, q);
+        volume_terms(terms, given, &metric, a, e, q);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             wide of_component[TERMS];

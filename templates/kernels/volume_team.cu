@@ -28,13 +28,16 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
             load_medium(medium, a->medium, e + w * STRIDE);
             EACH_MINE(q, VOLUME_CHUNK) {
                 if (chunk + q < VOLUME_ITEMS) {
-                    real value[FIELDS], terms[TERMS][COMPONENTS];
+                    real given[GIVEN][FIELDS], terms[TERMS][COMPONENTS];
                     UNROLL
-                    for (int c = 0; c < COMPONENTS; ++c) {
-                        value[c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + q * TERMS * VOLUME_ROW);
+                    for (int i = 0; i < GIVEN; ++i) {
+                        UNROLL
+                        for (int c = 0; c < COMPONENTS; ++c) {
+                            given[i][c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + (q * TERMS + i) * VOLUME_ROW);
+                        }
                     }
-                    evaluate_medium(value + COMPONENTS, medium, basis_at_item(chunk + q));
-                    volume_terms(terms, value, &metric, a, e + w * STRIDE, chunk + q);
+                    give_medium(given, medium, chunk + q);
+                    volume_terms(terms, given, &metric, a, e + w * STRIDE, chunk + q);
                     UNROLL
                     for (int d = 0; d < TERMS; ++d) {
                         UNROLL

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::derive::{Derived, FarField, Sample};
-use crate::ir::{ExprKind, Function, FunctionId, Law, Role, Type};
+use crate::ir::{ExprKind, Function, FunctionId, Law, Local, LocalId, Role, Type};
 
 /// The law in which the medium's fields are the first parameters.
 pub fn as_parameters(law: &Law) -> Cow<'_, Law> {
@@ -19,6 +19,7 @@ pub fn as_parameters(law: &Law) -> Cow<'_, Law> {
         plain.parameters.name.clone_from(&law.medium.name);
     }
     for function in &mut plain.functions {
+        let change = change(function);
         let types: Vec<Type> = function.exprs.iter().map(|expr| expr.ty.clone()).collect();
         for expr in &mut function.exprs {
             if let ExprKind::Field(of, i) = &mut expr.kind
@@ -26,12 +27,22 @@ pub fn as_parameters(law: &Law) -> Cow<'_, Law> {
             {
                 *i += count;
             }
-            merge(&mut expr.ty);
+            if change.is_none_or(|change| !matches!(expr.kind, ExprKind::Local(local) if local == change)) {
+                merge(&mut expr.ty);
+            }
         }
-        function.locals.iter_mut().for_each(|local| merge(&mut local.ty));
+        let locals = function.locals.iter_mut().enumerate().filter(|(i, _)| change != Some(LocalId(*i)));
+        locals.for_each(|(_, local)| merge(&mut local.ty));
         merge(&mut function.result);
     }
     Cow::Owned(plain)
+}
+
+/// The second medium that a non-conservative product takes: how the medium changes. It stays one, apart from the parameters.
+fn change(function: &Function) -> Option<LocalId> {
+    let of_type = |local: &Local| local.ty == Type::Medium;
+    let mut media = (0..function.parameters).filter(|&i| of_type(&function.locals[i])).map(LocalId);
+    media.nth(1).filter(|_| function.role == Role::Nonconservative)
 }
 
 /// The medium in which a law's exact solutions solve it: that of its first `#[medium]` function.

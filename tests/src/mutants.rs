@@ -73,7 +73,7 @@ impl Group {
     fn of(role: &Role) -> Option<Self> {
         Some(match role {
             Role::Helper => return None,
-            Role::Flux => Self::Flux,
+            Role::Flux | Role::Nonconservative => Self::Flux,
             Role::Eigenvalues | Role::WaveSpeed => Self::Eigenvalues,
             Role::NumericalFlux(_) => Self::NumericalFlux,
             Role::MinimumPrinciple => Self::MinimumPrinciple,
@@ -335,6 +335,7 @@ fn narrowed(law: &Law, changed: &str, group: Group) -> Law {
         let is_needed = match role {
             Role::Helper
             | Role::Flux
+            | Role::Nonconservative
             | Role::Eigenvalues
             | Role::WaveSpeed
             | Role::Admissible

@@ -137,6 +137,8 @@ pub enum Role {
     Boundary(Vec<Ident>),
     /// `#[numerical_flux]`, with what it claims.
     NumericalFlux(Claims),
+    /// `#[nonconservative]`.
+    Nonconservative,
     /// `#[source]`.
     Source,
     /// `#[medium]` of a function.
@@ -166,6 +168,7 @@ impl Role {
             Self::MinimumPrinciple => "`#[minimum_principle]`",
             Self::Boundary(_) => "`#[boundary]`",
             Self::NumericalFlux(_) => "`#[numerical_flux]`",
+            Self::Nonconservative => "`#[nonconservative]`",
             Self::Source => "`#[source]`",
             Self::Medium => "`#[medium]`",
             Self::Initial => "`#[initial]`",

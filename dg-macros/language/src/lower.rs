@@ -143,7 +143,7 @@ fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
-    for role in [Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple] {
+    for role in [Role::Nonconservative, Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple] {
         let mut holders = block.functions.iter().filter(|function| function.role == role);
         let first = holders.next();
         for second in holders {
@@ -192,6 +192,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::WaveSpeed => ir::Role::WaveSpeed,
         Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
         Role::NumericalFlux(claims) => ir::Role::NumericalFlux(claims.clone()),
+        Role::Nonconservative => ir::Role::Nonconservative,
         Role::Source => ir::Role::Source,
         Role::Medium => ir::Role::Medium,
         Role::Initial => ir::Role::Initial,

@@ -20,7 +20,7 @@ use crate::diagnostics::{Diagnostics, nearest, suggestion};
 use crate::lower::INTEGERS;
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 17] = [
+const MARKS: [&str; 18] = [
     "parameters",
     "state",
     "symmetry",
@@ -32,6 +32,7 @@ const MARKS: [&str; 17] = [
     "minimum_principle",
     "boundary",
     "numerical_flux",
+    "nonconservative",
     "source",
     "initial",
     "exact",
@@ -592,6 +593,7 @@ fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "minimum_principle" => Role::MinimumPrinciple,
         "boundary" => return Role::Boundary(impermeable(attr, out)),
         "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),
+        "nonconservative" => Role::Nonconservative,
         "source" => Role::Source,
         "medium" => Role::Medium,
         "initial" => Role::Initial,

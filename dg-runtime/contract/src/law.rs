@@ -120,6 +120,8 @@ pub enum Role {
     DerivedBoundary,
     /// Numerical flux in direction of a normal.
     NumericalFlux,
+    /// Non-conservative product in direction of a normal, `Σ_d n_d B_d(u) v` with a change v of the state.
+    Nonconservative,
     /// Source term.
     Source,
     /// The derivative of the source by the state, row by row; derived where the source depends on it.
@@ -167,7 +169,7 @@ pub struct Arguments<'a> {
     /// The state; for a numerical flux the left one, for a function of other variables their values. Behind its components stand the
     /// fields of the medium there, where the law has one.
     pub state: &'a [f64],
-    /// The right state of a numerical flux, with its medium.
+    /// The right state of a numerical flux, with its medium; for a non-conservative product the change of the state, with that of the medium.
     pub right: &'a [f64],
     /// A unit normal.
     pub normal: &'a [f64],

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::{Error, Precision, Setup};
 use crate::device::Device;
 use crate::law::protocol::BLOCK_BITS_CUDA;
-use crate::law::{Law, Role, Schedule, Unit};
+use crate::law::{Law, Schedule, Unit};
+use crate::scheme;
 
 /// Whether a device runs a schedule in a precision.
 pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precision) -> bool {
@@ -132,9 +133,8 @@ impl Variant {
         let (traces, points) =
             (unit.shape.faces() * unit.reference().operators.face_points.len(), unit.reference().points.len() / dim);
         let volume_points = (points - traces).max(1);
-        let is_source = |role| matches!(role, Role::Source | Role::ManufacturedSource { .. });
-        let has_source = law.functions.iter().any(|function| is_source(function.role));
-        let at_once = (VOLUME_ROWS.max(traces) / (dim + usize::from(has_source))).max(1);
+        let terms = dim + usize::from(scheme::has_point_term(law));
+        let at_once = (VOLUME_ROWS.max(traces) / terms).max(1);
         let at_once = if self.schedule == Schedule::Tensor { at_once.next_multiple_of(TILE_POINTS) } else { at_once };
         let chunk = volume_points.div_ceil(volume_points.div_ceil(at_once));
         let mut defines = vec![

@@ -36,6 +36,7 @@ mod schedule;
 mod sizes;
 mod tables;
 
+pub use sizes::has_point_term;
 use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -231,7 +232,7 @@ const LINEAR: &str = include_str!("../linear.cu");
 const COEFFICIENTS: &str = "\
 /* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act on coefficients
  * like on states, and nothing takes a quadrature. */
-#if MEDIUM_BASIS == 1 && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
+#if MEDIUM_BASIS == 1 && !defined(NONCONSERVATIVE) && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
 #define COEFFICIENTS_LIKE_STATES
 #endif
 ";

@@ -61,7 +61,13 @@ pub fn all(law: &Law, o: &Operators) -> Sizes {
 
 /// Whether values at points of the volume are projected: those of a source, or in the predictor of ADER fluxes in a medium.
 pub fn projects(law: &Law) -> bool {
-    law.with_role(Role::Source).next().is_some() || has_manufactured(law) || !law.medium.is_empty()
+    has_point_term(law) || !law.medium.is_empty()
+}
+
+/// Whether a term beside the flux is projected at points of the volume: a non-conservative product or a source.
+pub fn has_point_term(law: &Law) -> bool {
+    let adds = |role| matches!(role, Role::Nonconservative | Role::Source | Role::ManufacturedSource { .. });
+    law.functions.iter().any(|function| adds(function.role))
 }
 
 /// Whether a source was derived for any solution.

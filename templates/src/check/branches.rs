@@ -74,6 +74,7 @@ fn what_was_tried(law: &Law, id: FunctionId, place: Span) -> String {
 fn is_proved(role: &Role) -> bool {
     match role {
         Role::Flux
+        | Role::Nonconservative
         | Role::Eigenvalues
         | Role::WaveSpeed
         | Role::MinimumPrinciple

@@ -1,4 +1,4 @@
-//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S`, a manufactured one with its derived
+//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d + Σ_d B_d(u) ∂u/∂x_d = S`, a manufactured one with its derived
 //! source.
 //!
 //! Points lie at several scales around the origin. A solution in closed form holds as long as it is defined, and is
@@ -54,11 +54,9 @@ pub fn check(checker: &mut Checker) {
             let component = &law.state.fields[i].name;
             let value = residuals(&mut setting, &inputs).and_then(|values| sum(&setting, &values[i]));
             if let Ok(value) = value {
-                let formula = if law.only(&Role::Source).is_some() || derived.is_some() {
-                    "∂u/∂t + Σ ∂F_d/∂x_d - S"
-                } else {
-                    "∂u/∂t + Σ ∂F_d/∂x_d"
-                };
+                let product = law.only(&Role::Nonconservative).map_or("", |_| " + Σ B_d ∂u/∂x_d");
+                let has_source = law.only(&Role::Source).is_some() || derived.is_some();
+                let formula = format!("∂u/∂t + Σ ∂F_d/∂x_d{product}{}", if has_source { " - S" } else { "" });
                 notes.push(format!("there {formula} of `{component}` is {}, not 0", text::real(value.to_f64())));
             }
             let name = &law.function(id).name;
@@ -69,8 +67,11 @@ pub fn check(checker: &mut Checker) {
             }
             checker.error(law.function(id).span, message, notes);
         });
-        // Jumps between branches of a manufactured solution are in no source.
-        if derived.is_none() && !checker.has_error_at(law.function(id).span) {
+        // Jumps between branches of a manufactured solution are in no source, and none are known of a law with a product.
+        if derived.is_none()
+            && law.only(&Role::Nonconservative).is_none()
+            && !checker.has_error_at(law.function(id).span)
+        {
             exact_jumps::check(checker, id, if closed { LATE } else { EARLY });
         }
     }
@@ -95,7 +96,7 @@ fn warn_of_no_source(checker: &mut Checker, id: FunctionId, points: &[Point]) {
     }
 }
 
-/// The terms of `∂u/∂t + Σ_d ∂F_d(u)/∂x_d - S(u)` of every component, less those of a further source.
+/// The terms of `∂u/∂t + Σ_d ∂F_d(u)/∂x_d + Σ_d B_d(u) ∂u/∂x_d - S(u)` of every component, less those of a further source.
 fn residuals(
     setting: &mut Setting,
     inputs: &Inputs<Number>,
@@ -116,6 +117,16 @@ fn residuals(
     }
     let state = setting.call_dual(id, &duals)?;
     at_solution.left = state.iter().map(|u| u.value.clone()).collect();
+    let mut products = Vec::new();
+    if let Some(product) = law.only(&Role::Nonconservative) {
+        let changing = || state.iter().chain(&duals.parameters[..law.medium.fields.len()]);
+        for direction in 0..law.dim {
+            let axis = |d: usize| Number::Rational(Rational::from(i64::from(d == direction)));
+            let right = changing().map(|value| value.partial(direction)).collect();
+            let normal = (0..law.dim).map(axis).collect();
+            products.push(setting.call(product, &Inputs { right, normal, ..at_solution.clone() })?);
+        }
+    }
     let rates: Vec<_> = state.iter().map(|u| u.partial(law.dim)).collect();
     duals.left = state;
     let flux = match law.only(&Role::Flux) {
@@ -131,6 +142,7 @@ fn residuals(
     for (i, rate) in rates.into_iter().enumerate() {
         let mut terms = vec![rate];
         terms.extend((0..law.dim).map(|d| flux[d * m + i].partial(d)));
+        terms.extend(products.iter().map(|product| product[i].clone()));
         terms.extend(sources.iter().map(|source| setting.tower.neg(&source[i])));
         residuals.push(terms);
     }

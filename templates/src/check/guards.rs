@@ -136,6 +136,7 @@ fn is_proved(checker: &Checker, id: FunctionId, parameters: Parameters) -> bool 
 pub(super) fn takes_a_state(role: &Role) -> bool {
     match role {
         Role::Flux
+        | Role::Nonconservative
         | Role::Eigenvalues
         | Role::WaveSpeed
         | Role::MinimumPrinciple

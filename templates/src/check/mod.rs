@@ -18,6 +18,7 @@
 //! | 5 | `exact` | every exact solution satisfies the law |
 //! | | `exact_jumps` | exact solutions conserve where they jump |
 //! | 6 | `linear` | whether the flux is linear in the state |
+//! | | `nonconservative` | a non-conservative product is linear in the change and the direction |
 //! | | `source` | how the source depends on the state |
 //! | 8 | `minimum` | smooth solutions transport the quantities with a local minimum principle |
 //! | 7 | `usage`, `guards` | nothing is missing or unused; nothing undefined at admissible states |
@@ -64,6 +65,7 @@ mod linear;
 mod media;
 mod minimum;
 mod mirrors;
+mod nonconservative;
 mod numerical_flux;
 mod prove;
 mod ranges;
@@ -263,6 +265,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
         unsatisfiable::check(&mut checker);
         return checker;
     }
+    nonconservative::check(&mut checker);
     eigenvalues::check(&mut checker);
     checker.bound_tried = declared_speed::check(&mut checker);
     if !checker.flux_is_suspect {
@@ -300,8 +303,15 @@ fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
     let characteristic = characteristic::check(&mut checker);
     let far_field = far_field::check(&mut checker);
     let characteristic = characteristic::at_run_time(&mut checker, characteristic, &far_field);
-    let mut derived =
-        Derived { far_field, linear, source_jacobian, source_linear, ..derive(law, &checker.points, SEED) };
+    let path_points = nonconservative::path_points(&mut checker);
+    let mut derived = Derived {
+        far_field,
+        linear,
+        path_points,
+        source_jacobian,
+        source_linear,
+        ..derive(law, &checker.points, SEED)
+    };
     if !matches!(characteristic, Characteristic::None(_)) {
         derived.samples.extend(carried(law, SEED));
     }

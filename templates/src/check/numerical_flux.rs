@@ -10,7 +10,7 @@ use super::{
     Checker, branches, continuity, dissipation, entropy, exact_waves, isolated_shocks, scalar_flux, signal_speeds,
 };
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
-use crate::ir::{FunctionId, Role};
+use crate::ir::{Claims, FunctionId, Role, Warning};
 
 /// The number of pairs of states at which consistency and conservation are tried.
 const PAIRS: usize = 24;
@@ -48,7 +48,7 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point], trials: &T
     let law = checker.law;
     let Role::NumericalFlux(claims) = &law.function(id).role else { return };
     type Rule<'r> = &'r dyn Fn(&mut Checker);
-    let first: [Rule; 2] = [&|checker| exact_waves::check(checker, id, &claims.exact, trials), &|checker| {
+    let first: [Rule; 2] = [&|checker| claimed(checker, id, claims, trials), &|checker| {
         dissipation::check(checker, id, claims.splitting, pairs);
     }];
     let of_scalars: [Rule; 2] =
@@ -59,12 +59,31 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point], trials: &T
         &|checker| continuity::check(checker, id, pairs, trials),
         &|checker| entropy::check(checker, id, trials),
     ];
-    let others = if law.state.fields.len() == 1 { &of_scalars[..] } else { &of_systems };
+    // A jump has no speed, nor entropy a flux, that a numerical flux without the product could be held to.
+    let of_products: [Rule; 1] = [&|checker| continuity::check(checker, id, pairs, trials)];
+    let others = match law.state.fields.len() {
+        _ if law.only(&Role::Nonconservative).is_some() => &of_products[..],
+        1 => &of_scalars,
+        _ => &of_systems,
+    };
     let before = checker.report.diagnostics.len();
     for rule in first.iter().chain(others) {
         if checker.report.diagnostics.len() == before {
             rule(checker);
         }
+    }
+}
+
+/// Holds a flux to the waves at which it claims to be exact.
+fn claimed(checker: &mut Checker, id: FunctionId, claims: &Claims, trials: &Trials) {
+    let law = checker.law;
+    if law.only(&Role::Nonconservative).is_none() {
+        exact_waves::check(checker, id, &claims.exact, trials);
+    } else if !claims.exact.is_empty() {
+        let name = &law.function(id).name;
+        let message = format!("it could not be decided whether `{name}` is exact at isolated waves, as it claims");
+        let note = "the compiler knows no jumps of a law with a non-conservative product; leave the claim out";
+        checker.warning(Warning::Undecided, law.function(id).span, message, vec![note.into()]);
     }
 }
 

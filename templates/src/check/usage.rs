@@ -53,7 +53,8 @@ fn parameters(checker: &mut Checker) {
     let law = checker.law;
     let roles = law.with_role(|role| *role != Role::Helper);
     let functions: BTreeSet<_> = roles.flat_map(|id| reachable(law, id)).collect();
-    let used: BTreeSet<_> = functions.iter().flat_map(|&id| read(law.function(id), &Type::Parameters)).collect();
+    let of = |ty: Type| functions.iter().flat_map(move |&id| read(law.function(id), &ty)).collect::<BTreeSet<_>>();
+    let used = &of(Type::Parameters) | &of(Type::Medium);
     for (i, field) in law.parameters.fields.iter().enumerate() {
         if !used.contains(&i) {
             let what = if i < law.medium.fields.len() { "field of the medium" } else { "parameter" };

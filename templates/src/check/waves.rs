@@ -52,7 +52,10 @@ pub fn check(checker: &mut Checker, derived: &mut Derived) {
     if let Some((statement, tried)) = statement {
         checker.proved(statement, Method::FloatingPoint(tried));
     }
-    derived.samples.extend(samples(law, &function, super::SEED));
+    // They have no part of a non-conservative product.
+    if law.only(&Role::Nonconservative).is_none() {
+        derived.samples.extend(samples(law, &function, super::SEED));
+    }
     derived.wave_speed = format!("{} at any state between those of both sides of a face", derived.wave_speed);
     derived.between = Some(Box::new(function));
 }

@@ -83,6 +83,15 @@ fn change(law: &Law) -> Result<Function, Stop> {
         }
     }
     let zero = formulas.literal("0.0")?;
+    if let Some(product) = law.only(&Role::Nonconservative) {
+        let mut right: Vec<_> = (0..m).map(|i| formulas.component(VECTOR, i)).collect();
+        right.extend(law.medium.fields.iter().map(|_| zero));
+        let inputs = Inputs { right, normal: normal.clone(), ..inputs.map(|dual| dual.value) };
+        let product = flatten(&call(&mut formulas, law, product, &inputs.arguments(law, product))?);
+        for (change, term) in changes.iter_mut().zip(product) {
+            *change = Some(change.map_or(Ok(term), |change| formulas.arithmetic(BinaryOp::Add, &change, &term))?);
+        }
+    }
     let values: Vec<_> = changes.into_iter().map(|change| change.unwrap_or(zero)).collect();
     let doc =
         format!("How F(u)·n changes with u, n being ({}): its Jacobian times a change v.", AXES[..law.dim].join(", "));

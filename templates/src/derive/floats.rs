@@ -201,7 +201,8 @@ impl Inputs<f64> {
         Ok((0..m).map(|i| self.normal.iter().enumerate().map(|(d, n)| n * flux[d * m + i]).sum()).collect())
     }
 
-    /// The flux Jacobian in direction of the normal, `Σ_d n_d ∂F_d/∂u`, at the left state.
+    /// The matrix in direction of the normal, `Σ_d n_d A_d`, at the left state: the Jacobian of the flux, and that of a non-conservative
+    /// product.
     ///
     /// # Errors
     /// As [`Inputs::call`].
@@ -209,7 +210,14 @@ impl Inputs<f64> {
         let Some(id) = law.only(&Role::Flux) else { return Ok(Vec::new()) };
         let (all, m) = (self.gradients(law, id)?, law.state.fields.len());
         let entry = |i: usize, j: usize| self.normal.iter().enumerate().map(|(d, n)| n * all[d * m + i][j]).sum();
-        Ok((0..m).map(|i| (0..m).map(|j| entry(i, j)).collect()).collect())
+        let mut matrix: Vec<Vec<f64>> = (0..m).map(|i| (0..m).map(|j| entry(i, j)).collect()).collect();
+        if let Some(id) = law.only(&Role::Nonconservative) {
+            let at_rest = Inputs { right: vec![0.0; m + law.medium.fields.len()], ..self.clone() };
+            for (row, product) in matrix.iter_mut().zip(at_rest.gradients(law, id)?) {
+                row.iter_mut().zip(&product[m..]).for_each(|(a, b)| *a += b);
+            }
+        }
+        Ok(matrix)
     }
 
     /// The derivatives `[i][j]` of the components of a function of states: by the left state's, then, if the function takes two,

@@ -1,6 +1,6 @@
 //! Sources of manufactured solutions: terms added to a law so that a function of position and time solves it.
 //!
-//! For a function `v(x, t)` it is `∂v/∂t + Σ_d ∂F_d(v)/∂x_d - S(v, x, t)`, with the derivatives of the function and of
+//! For a function `v(x, t)` it is `∂v/∂t + Σ_d ∂F_d(v)/∂x_d + Σ_d B_d(v) ∂v/∂x_d - S(v, x, t)`, with the derivatives of the function and of
 //! the flux as formulas (P. J. Roache, J. Fluids Eng. 124 (2002) 4–10).
 
 use super::draft::Draft;
@@ -58,6 +58,21 @@ fn source(law: &Law, id: FunctionId) -> Result<Function, Stop> {
         for (d, flux) in flux.chunks(rates.len()).enumerate() {
             for (rate, component) in rates.iter_mut().zip(flux) {
                 *rate = duals.sum(BinaryOp::Add, *rate, component.derivative(d).copied())?;
+            }
+        }
+    }
+    if let Some(product) = law.only(&Role::Nonconservative) {
+        let (zero, one) = (duals.literal("0.0")?, duals.literal("1.0")?);
+        for direction in 0..law.dim {
+            let changing = inputs.left.iter().chain(&inputs.parameters[..law.medium.fields.len()]);
+            let slope =
+                |value: &Dual<_>| value.derivative(direction).map_or_else(|| zero.clone(), |v| Dual::constant(*v));
+            let right = changing.map(slope).collect();
+            let normal = (0..law.dim).map(|d| if d == direction { one.clone() } else { zero.clone() }).collect();
+            let at = Inputs { right, normal, ..inputs.clone() };
+            let product = flatten(&call(&mut duals, law, product, &at.arguments(law, product))?);
+            for (rate, term) in rates.iter_mut().zip(product) {
+                *rate = duals.sum(BinaryOp::Add, *rate, Some(term.value))?;
             }
         }
     }

@@ -79,10 +79,12 @@ pub struct Derived {
     pub characteristic: Characteristic,
     /// The far field, or the reason why there is none.
     pub far_field: FarField,
-    /// Whether the flux is linear in the state.
+    /// Whether the law is linear in the state, but for its source.
     pub linear: bool,
     /// Whether the source is linear in the state, or there is none.
     pub source_linear: bool,
+    /// The number of points that integrate a non-conservative product between two states; 0 where the law has none.
+    pub path_points: usize,
     /// The Jacobian of the source, where this depends on the state.
     pub source_jacobian: Option<SourceJacobian>,
     /// `[i][j]` = ∂S_i/∂u_j as text; empty where the source does not depend on the state, or it is too large to print.

@@ -20,7 +20,8 @@ pub struct Inputs<R> {
     pub parameters: Vec<R>,
     /// The state; for a numerical flux the left one, for a function of other variables their values.
     pub left: Vec<R>,
-    /// The right state of a numerical flux.
+    /// The right state of a numerical flux; for a non-conservative product the change of the state, and behind it that of the medium. Where
+    /// the latter is missing, the medium itself stands for it.
     pub right: Vec<R>,
     /// A unit normal.
     pub normal: Vec<R>,
@@ -50,14 +51,19 @@ impl<R: Clone> Inputs<R> {
     /// The arguments of a function of the law.
     pub(super) fn arguments<B>(&self, law: &Law, id: FunctionId) -> Vec<Value<R, B>> {
         let elements = |numbers: &[R]| Value::Elements(numbers.iter().cloned().map(Value::Real).collect());
-        let mut states = [&self.left, &self.right].into_iter();
+        let components = law.state.fields.len().min(self.right.len());
+        let mut states = [&self.left[..], &self.right[..components]].into_iter();
         let function = law.function(id);
         let mut reals = if function.role == Role::Variables { &self.left[..] } else { &[] }.iter();
         function
             .signature()
             .map(|ty| match ty {
-                Type::State => elements(states.next().unwrap_or(&self.right)),
+                Type::State => elements(states.next().unwrap_or(&self.right[..components])),
                 Type::Parameters => elements(&self.parameters),
+                Type::Medium => {
+                    let given = &self.right[components..];
+                    elements(if given.is_empty() { &self.parameters[..law.medium.fields.len()] } else { given })
+                }
                 Type::Normal => elements(&self.normal),
                 Type::Point => elements(&self.position),
                 _ => Value::Real(reals.next().unwrap_or(&self.time).clone()),
@@ -179,11 +185,45 @@ impl<'a> Setting<'a> {
         Ok(sum)
     }
 
-    /// The Jacobians `[d][i][j]` = ∂F_d,i/∂u_j.
+    /// The matrices `[d][i][j]` of the law in quasi-linear form, `∂u/∂t + Σ_d A_d ∂u/∂x_d`: those of the flux, and of a non-conservative
+    /// product.
     ///
     /// # Errors
     /// As [`Setting::call`].
     pub fn jacobians(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Vec<Vec<Number>>>, Stop> {
+        let (mut jacobians, products) = (self.flux_jacobians(inputs)?, self.products(inputs)?);
+        for (a, b) in jacobians.iter_mut().flatten().flatten().zip(products.iter().flatten().flatten()) {
+            *a = self.tower.add(a, b)?;
+        }
+        Ok(jacobians)
+    }
+
+    /// The matrices B_d of a non-conservative product, `[d][i][j]`; none where the law has no such product.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn products(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Vec<Vec<Number>>>, Stop> {
+        let Some(id) = self.law.only(&Role::Nonconservative) else { return Ok(Vec::new()) };
+        let (m, fields) = (self.law.state.fields.len(), self.law.medium.fields.len());
+        let whole = |n: i64| Number::Rational(Rational::from(n));
+        let mut duals = inputs.map(|number| Dual::constant(number.clone()));
+        duals.right = (0..m).map(|j| Dual::variable(whole(0), j)).collect();
+        duals.right.extend((0..fields).map(|_| Dual::constant(whole(0))));
+        let mut products = Vec::new();
+        for direction in 0..self.law.dim {
+            let axis = |d: usize| Dual::constant(whole(i64::from(d == direction)));
+            duals.normal = (0..self.law.dim).map(axis).collect();
+            let components = self.call_dual(id, &duals)?;
+            products.push(components.iter().map(|row| (0..m).map(|j| row.partial(j)).collect()).collect());
+        }
+        Ok(products)
+    }
+
+    /// The Jacobians `[d][i][j]` = ∂F_d,i/∂u_j.
+    ///
+    /// # Errors
+    /// As [`Setting::call`].
+    pub fn flux_jacobians(&mut self, inputs: &Inputs<Number>) -> Result<Vec<Vec<Vec<Number>>>, Stop> {
         let Some(id) = self.law.only(&Role::Flux) else { return Ok(Vec::new()) };
         let m = self.law.state.fields.len();
         let mut duals = inputs.map(|number| Dual::constant(number.clone()));
@@ -193,7 +233,7 @@ impl<'a> Setting<'a> {
         Ok(components.chunks(m).map(|flux| flux.iter().map(row).collect()).collect())
     }
 
-    /// The Jacobian in direction of the normal, `Σ_d n_d ∂F_d/∂u`.
+    /// The matrix in direction of the normal, `Σ_d n_d A_d`; see [`Setting::jacobians`].
     ///
     /// # Errors
     /// As [`Setting::call`].

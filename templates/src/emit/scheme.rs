@@ -13,6 +13,7 @@ use super::physics::{MEDIUM, Names};
 pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
     let mut text = String::new();
     conversions(&mut text, law, names);
+    nonconservative(&mut text, law, derived);
     fluxes(&mut text, law, names, derived);
     for (id, function) in roles(law) {
         let name = &function.name;
@@ -173,6 +174,44 @@ fn has_manufactured(law: &Law) -> bool {
     law.with_role(|role| matches!(role, Role::ManufacturedSource { .. })).next().is_some()
 }
 
+/// The non-conservative product, if the law has one, and its mean on the way between two states.
+fn nonconservative(text: &mut String, law: &Law, derived: &Derived) {
+    let Some(id) = law.only(&Role::Nonconservative) else { return };
+    let call = call_at(law, id, &["u", "change"]);
+    let points = derived.path_points;
+    let (places, weights) = gauss(points);
+    let list = |numbers: &[f64]| numbers.iter().map(|x| format!("R({x:?})")).collect::<Vec<_>>().join(", ");
+    let (places, weights) = (list(&places), list(&weights));
+    let _ = writeln!(
+        text,
+        "#define NONCONSERVATIVE\n\
+         // The product along n, sum_d n_d B_d(u) times a change of the state and the medium, for n of any length.\n\
+         DEVICE State law_product(State u, State change, Normal n)\n{{\n    return {call};\n}}\n\n\
+         // Its mean on the straight way from l to r, times r - l, by Gauss's quadrature: what the product is at a jump\n\
+         // (C. Pares, SIAM J. Numer. Anal. 44 (2006) 300-321).\n\
+         DEVICE State law_path_product(State l, State r, Normal n)\n{{\n    \
+         const scalar places[{points}] = {{{places}}}, weights[{points}] = {{{weights}}};\n    \
+         real left[FIELDS], right[FIELDS], change[FIELDS], here[FIELDS], product[COMPONENTS], mean[COMPONENTS];\n    \
+         law_fields(left, l);\n    law_fields(right, r);\n    \
+         UNROLL\n    for (int i = 0; i < FIELDS; ++i) {{\n        change[i] = right[i] - left[i];\n    }}\n    \
+         UNROLL\n    for (int c = 0; c < COMPONENTS; ++c) {{\n        mean[c] = splat(R(0.0));\n    }}\n    \
+         UNROLL\n    for (int p = 0; p < {points}; ++p) {{\n        \
+         UNROLL\n        for (int i = 0; i < FIELDS; ++i) {{\n            here[i] = left[i] + places[p] * change[i];\n        }}\n        \
+         law_components(product, law_product(law_state(here), law_state(change), n));\n        \
+         UNROLL\n        for (int c = 0; c < COMPONENTS; ++c) {{\n            mean[c] += weights[p] * product[c];\n        }}\n    }}\n    \
+         return law_change(mean);\n}}\n"
+    );
+}
+
+/// Places and weights of Gauss's quadrature on [0, 1] with one point or three.
+fn gauss(points: usize) -> (Vec<f64>, Vec<f64>) {
+    let aside = 0.6_f64.sqrt() / 2.0;
+    match points {
+        1 => (vec![0.5], vec![1.0]),
+        _ => (vec![0.5 - aside, 0.5, 0.5 + aside], vec![5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0]),
+    }
+}
+
 /// The physical flux in the scheme's terms and the two numerical fluxes that every law has.
 fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
     let components = &names.components;
@@ -301,10 +340,18 @@ fn fluxes(text: &mut String, law: &Law, names: &Names, derived: &Derived) {
          const real weight = real_reciprocal(select(width > R(0.0), width, splat(R(1.0))));\n    \
          const real mean = select(width > R(0.0), splat(R(0.0)), splat(R(0.5)));\n    State f;"
     );
+    let has_product = law.only(&Role::Nonconservative).is_some();
+    if has_product {
+        text.push_str(
+            "    // The two sides of the face share the product; both waves move the middle of it.\n    \
+             const State product = law_path_product(l, r, n);\n    const real shift = R(0.5) * (sl + sr) * weight;\n",
+        );
+    }
     for c in components {
+        let product = if has_product { format!(" - shift * product.{c}") } else { String::new() };
         let _ = writeln!(
             text,
-            "    f.{c} = (sr * fl.{c} - sl * fr.{c} + sl * sr * (r.{c} - l.{c})) * weight + mean * (fl.{c} + fr.{c});"
+            "    f.{c} = (sr * fl.{c} - sl * fr.{c} + sl * sr * (r.{c} - l.{c})) * weight + mean * (fl.{c} + fr.{c}){product};"
         );
     }
     let _ = writeln!(text, "    return f;\n}}\n");
@@ -434,6 +481,7 @@ pub(super) fn pointwise_kernels(law: &Law) -> String {
                 let number = outputs.iter().position(|output| *output == id).unwrap_or_default();
                 format!("value[0] = output(u, x, t, {number})")
             }
+            Role::Nonconservative => state("law_product(u, r, n)"),
             Role::Source => state("law_source(u, x, t)"),
             Role::NumericalFlux(_) => state(&numerical_flux(name)),
             Role::Boundary { .. } => state(&format!("law_boundary_{name}(u, n, x, t)")),

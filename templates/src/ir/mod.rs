@@ -14,8 +14,8 @@
 //! * The operands of a node have the types that its [`ExprKind`] documents; `ty` is the type of its value.
 //! * `..base` and field shorthand are resolved: a `State` literal lists every component.
 //! * Locals are unique: a shadowed name gives two [`Local`]s with the same name.
-//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::WaveSpeed`], [`Role::Admissible`], [`Role::MinimumPrinciple`] and
-//!   [`Role::Source`].
+//! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::WaveSpeed`], [`Role::Admissible`], [`Role::MinimumPrinciple`],
+//!   [`Role::Nonconservative`] and [`Role::Source`].
 
 mod eval;
 mod warning;
@@ -29,7 +29,7 @@ use std::ops::{Bound, RangeInclusive};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(pub u32);
 
-/// A conservation law `∂u/∂t + Σ_d ∂F_d(u)/∂x_d = S(u, x, t)`.
+/// A conservation law `∂u/∂t + Σ_d ∂F_d(u)/∂x_d + Σ_d B_d(u) ∂u/∂x_d = S(u, x, t)`.
 #[derive(Clone, Debug)]
 pub struct Law {
     /// The name of the user's module.
@@ -120,6 +120,9 @@ pub enum Role {
     },
     /// `#[numerical_flux] fn (l: State, r: State, n: Normal, …) -> State`.
     NumericalFlux(Claims),
+    /// `#[nonconservative] fn (u: State, change: State, n: Normal, …) -> State`, `Σ_d n_d B_d(u)` times a change of the state, and of the
+    /// medium if it takes a second one.
+    Nonconservative,
     /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
     Source,
     /// `#[medium] fn (x: Point, …) -> Medium`, data of the medium.

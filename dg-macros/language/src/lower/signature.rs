@@ -180,7 +180,7 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
         // A bound may be the same at all states, or in all directions.
         Role::WaveSpeed => (vec![State, Normal, Medium, Parameters], 0),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Medium, Parameters], 0),
-        Role::NumericalFlux(_) => (vec![State, State, Normal, Medium, Medium, Parameters], 3),
+        Role::NumericalFlux(_) | Role::Nonconservative => (vec![State, State, Normal, Medium, Medium, Parameters], 3),
         Role::Source => (vec![State, Point, Real, Medium, Parameters], 0),
         Role::Medium | Role::Initial => (vec![Point, Parameters], 0),
         Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
