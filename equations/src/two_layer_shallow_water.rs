@@ -99,6 +99,18 @@ pub mod two_layer_shallow_water {
         v1.max(v2) + (layers.g * (u.h1 + u.h2)).sqrt()
     }
 
+    /// Height of the interface between the layers.
+    #[output]
+    pub fn interface(u: State, bottom: Bottom) -> f64 {
+        u.h2 + bottom.b
+    }
+
+    /// Height of the surface.
+    #[output]
+    pub fn surface(u: State, bottom: Bottom) -> f64 {
+        u.h1 + u.h2 + bottom.b
+    }
+
     /// Water is everywhere.
     #[admissible]
     pub fn wet(u: State) -> [f64; 2] {
@@ -130,7 +142,7 @@ pub mod two_layer_shallow_water {
 
     /// Water at rest over the hill: surface and interface are level.
     #[exact]
-    pub fn rest(x: Point, _: f64) -> State {
+    pub fn rest(x: Point) -> State {
         State { h1: 0.5, q1x: 0.0, q1y: 0.0, h2: 0.7 - height(x), q2x: 0.0, q2y: 0.0 }
     }
 

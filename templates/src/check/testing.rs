@@ -180,6 +180,7 @@ impl<'a> Parser<'a> {
             "minimum_principle" => Role::MinimumPrinciple,
             "boundary" => Role::Boundary { impermeable },
             "numerical_flux" => Role::NumericalFlux(claims),
+            "nonconservative" => Role::Nonconservative,
             "source" => Role::Source,
             "initial" => Role::Initial,
             "exact" => Role::Exact { manufactured },

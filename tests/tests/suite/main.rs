@@ -29,6 +29,7 @@ mod mhd_blast;
 mod mhd_divergence;
 mod mutants;
 mod new;
+mod nonconservative;
 mod nonconvex;
 mod numerical_flux;
 mod nvrtc;

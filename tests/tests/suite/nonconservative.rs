@@ -1,0 +1,228 @@
+//! Non-conservative products: terms with derivatives of the state that are no divergence.
+
+use dg_runtime::case::Case;
+use dg_runtime::conservation_law;
+use dg_runtime::law::Law;
+use dg_runtime::solver::Solver;
+use std::path::Path;
+
+/// What a flow carries: `∂u/∂t + v·∇u = 0`.
+#[conservation_law(dim = 2, orders = 0..=7)]
+mod carried {
+    use std::f64::consts::PI;
+
+    #[medium]
+    pub struct Flow {
+        pub v1: f64,
+        pub v2: f64,
+    }
+
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(_: State) -> [State; 2] {
+        let nothing = State { u: 0.0 };
+        [nothing, nothing]
+    }
+
+    #[nonconservative]
+    pub fn by_the_flow(_: State, change: State, n: Normal, flow: Flow) -> State {
+        State { u: (flow.v1 * n.x + flow.v2 * n.y) * change.u }
+    }
+
+    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
+        [flow.v1 * n.x + flow.v2 * n.y]
+    }
+
+    #[medium]
+    pub fn rotation(x: Point) -> Flow {
+        Flow { v1: -2.0 * PI * x.y, v2: 2.0 * PI * x.x }
+    }
+
+    #[exact]
+    pub fn turning(x: Point, t: f64) -> State {
+        let angle = 2.0 * PI * t;
+        let (dx, dy) = (x.x - 0.25 * angle.cos(), x.y - 0.25 * angle.sin());
+        State { u: (-(dx * dx + dy * dy) / 0.04).exp() }
+    }
+}
+
+/// Burgers' equation in x without a flux.
+#[conservation_law(dim = 2, orders = 0..=7)]
+mod steepening {
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(_: State) -> [State; 2] {
+        let nothing = State { u: 0.0 };
+        [nothing, nothing]
+    }
+
+    #[nonconservative]
+    pub fn by_itself(q: State, change: State, n: Normal) -> State {
+        State { u: q.u * change.u * n.x }
+    }
+
+    pub fn eigenvalues(q: State, n: Normal) -> [f64; 1] {
+        [q.u * n.x]
+    }
+}
+
+const LAWS: &[&Law] =
+    &[&equations::advection::LAW, &equations::two_layer_shallow_water::LAW, &carried::LAW, &steepening::LAW];
+
+fn case(text: &str) -> Case {
+    Case::parse(text, Path::new("case.toml"), LAWS).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn largest_difference(a: &Solver, b: &Solver) -> f64 {
+    let [a, b] = [a, b].map(|solver| solver.coefficients().unwrap());
+    a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_uniform_flow_carries_like_a_flux() {
+    for flux in ["rusanov", "hll"] {
+        let by = |law: &str, given: &str| {
+            tests::solution(&case(&format!(
+                r#"
+                law = "{law}"
+                order = 3
+                flux.numerical = "{flux}"
+                initial.formulas.u = "sin(2 * pi * (x + 2 * y))"
+                mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = 0.1 }}
+                boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+                time.final = 0.2
+                {given}"#
+            )))
+        };
+        let by_flux = by("advection", "parameters = { v1 = 0.7, v2 = -1.3 }");
+        let by_product = by("carried", "medium.formulas = { v1 = 0.7, v2 = -1.3 }");
+        let difference = largest_difference(&by_flux, &by_product);
+        assert!(difference < 1e-13, "{flux}: {difference}");
+    }
+}
+
+/// Castro, Behrens & Pelties (2013), test 2: the turning flow has no divergence, so that both forms of the equation have one solution.
+#[test]
+fn what_a_turning_flow_carries_is_of_full_order() {
+    for order in 1..=3_usize {
+        let cells = 24_usize.div_ceil(order + 1);
+        let [coarse, fine] = [0, 1].map(|refine| {
+            let solver = tests::solution(&case(&format!(
+                r#"
+                law = "carried"
+                order = {order}
+                initial.function = "turning"
+                mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [{cells}, {cells}], refine = {refine} }}
+                boundaries = {{ left.state = "turning", right.state = "turning", bottom.state = "turning", top.state = "turning" }}
+                time = {{ final = 0.25, integrator = "carpenter_kennedy" }}"#
+            )));
+            solver.errors().unwrap().l2[0]
+        });
+        let rate = (coarse / fine).log2();
+        assert!((rate - (order + 1) as f64).abs() < 0.25, "p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+    }
+}
+
+/// Along the straight way between two states the product of Burgers' equation is the difference of its fluxes, and linear polynomials
+/// are integrated exactly: nothing is lost, and the shock moves at the mean speed of both sides.
+#[test]
+fn a_product_that_hides_a_flux_conserves_and_has_the_right_shock() {
+    let mut solver = tests::solver(&case(
+        r#"
+        law = "steepening"
+        order = 1
+        initial.formulas.u = "if(x < 0.2, 2, 1)"
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 0.1], cells = [80, 8], jitter = 0.1 }
+        boundaries = { left.state = { u = 2 }, right.state = { u = 1 }, bottom.periodic = "top" }
+        limiter.method = "barth_jespersen"
+        time = { final = 0.3, integrator = "ssp_rk3" }"#,
+    ));
+    let before = solver.integrals().unwrap()[0];
+    while solver.advance(0.3, 10).unwrap().time < 0.3 {}
+    // (2^2 - 1^2) / 2 enters along a side of length 0.1.
+    let (after, expected) = (solver.integrals().unwrap()[0], before + 0.3 * 1.5 * 0.1);
+    assert!((after - expected).abs() < 1e-13, "{after} {expected}");
+    // The shock is at 0.2 + 1.5 * 0.3: beyond three elements on either side nothing has changed.
+    let wrong = tests::mean_difference(&solver, |x| if x < 0.65 { 2.0 } else { 1.0 });
+    assert!(wrong < 0.02, "{wrong}");
+}
+
+/// Waves on two layers of water over a hill.
+fn layers(order: usize, cells: usize, schedule: &str) -> Case {
+    let mut case = case(&format!(
+        r#"
+        law = "two_layer_shallow_water"
+        order = {order}
+        initial.function = "waves"
+        mesh = {{ generator = "rectangle", lower = [-0.7, -0.7], upper = [0.7, 0.7], cells = [{cells}, {cells}] }}
+        boundaries = {{ left.state = "waves", right.state = "waves", bottom.state = "waves", top.state = "waves" }}
+        time = {{ final = 0.3, integrator = "carpenter_kennedy" }}"#
+    ));
+    case.schedule = Some(schedule.parse().unwrap());
+    case
+}
+
+/// The theory promises p + 1/2 (B. Cockburn & C.-W. Shu, J. Sci. Comput. 16 (2001) 173–261).
+#[test]
+fn two_layers_over_a_hill_are_of_full_order_and_schedules_agree() {
+    for order in [1, 2, 3] {
+        let [coarse, fine] = [10, 20].map(|cells| tests::solution(&layers(order, cells, "component/32")));
+        for (component, (coarse, fine)) in coarse.errors().unwrap().l2.iter().zip(fine.errors().unwrap().l2).enumerate()
+        {
+            let rate = (coarse / fine).log2();
+            assert!(
+                rate > order as f64 + 0.5,
+                "p = {order}, component {component}: {coarse:.3e} {fine:.3e}, rate {rate:.2}"
+            );
+        }
+        let difference = largest_difference(&coarse, &tests::solution(&layers(order, 10, "element")));
+        assert!(difference < 1e-13, "{difference}");
+    }
+}
+
+/// Surface and interface are level over the hill: without help the scheme disturbs them by its error, with it by rounding.
+#[test]
+fn two_layers_at_rest_over_a_hill_stay_at_rest() {
+    let change = |more: &str| {
+        let mut solver = tests::solver(&case(&format!(
+            r#"
+            law = "two_layer_shallow_water"
+            order = 2
+            initial.function = "rest"
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [10, 10], jitter = 0.1 }}
+            boundaries = {{ left = "wall", right = "wall", bottom = "wall", top = "wall" }}
+            time.final = 2.0
+            {more}"#
+        )));
+        let before = solver.coefficients().unwrap();
+        while solver.advance(2.0, 100).unwrap().time < 2.0 {}
+        before.iter().zip(solver.coefficients().unwrap()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    let (helped, alone) = (change("well_balanced = \"rest\""), change(""));
+    assert!(helped < 1e-13 && alone > 1e-6, "{helped:e} {alone:e}");
+}
+
+#[test]
+fn each_layer_keeps_its_water() {
+    let mut solver = tests::solver(&case(
+        r#"
+        law = "two_layer_shallow_water"
+        order = 2
+        initial.formulas = { h1 = "1 + 0.2 * exp(-9 * (x^2 + y^2))", q1x = 0, q1y = 0, h2 = "1 - 0.2 * exp(-9 * (x^2 + y^2))", q2x = 0, q2y = 0 }
+        mesh = { generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [10, 10], jitter = 0.1 }
+        boundaries = { left = "wall", right = "wall", bottom = "wall", top = "wall" }
+        time.final = 0.5"#,
+    ));
+    let before = solver.integrals().unwrap();
+    while solver.advance(0.5, 100).unwrap().time < 0.5 {}
+    let after = solver.integrals().unwrap();
+    for layer in [0, 3] {
+        assert!((after[layer] - before[layer]).abs() < 1e-13, "{before:?} {after:?}");
+    }
+}
