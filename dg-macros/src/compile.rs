@@ -25,6 +25,8 @@ pub struct Compiled {
     pub once: usize,
     /// One `Unit` each.
     pub units: Vec<TokenStream>,
+    /// The numerical fluxes that were derived: names and descriptions.
+    pub fluxes: Vec<(&'static str, &'static str)>,
     /// Whether the law has a far field.
     pub has_far_field: bool,
     /// Whether its source has a Jacobian.
@@ -71,6 +73,7 @@ pub fn compile(law: &mut Law, out: &mut Diagnostics) -> Option<(Compiled, Vec<Di
         pointwise,
         once,
         units: units.iter().map(unit).collect(),
+        fluxes: templates::emit::derived_fluxes(law, &derived).collect(),
         has_far_field,
         has_source_jacobian: derived.source_jacobian.is_some(),
     };

@@ -10,7 +10,6 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, ItemFn, ItemMod, ItemStruct, Token, Visibility, parse_quote};
 use templates::derive::{DERIVED_BOUNDARIES, SOURCE_JACOBIAN};
-use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Type};
 
 use crate::compile::Compiled;
@@ -379,7 +378,7 @@ fn derived(
     compiled: &Compiled,
 ) -> impl Iterator<Item = (&'static str, usize, &'static str, &'static str)> {
     let m = law.state.fields.len();
-    let fluxes = DERIVED_FLUXES.iter().map(move |(name, doc)| ("NumericalFlux", m, *name, *doc));
+    let fluxes = compiled.fluxes.iter().map(move |(name, doc)| ("NumericalFlux", m, *name, *doc));
     let (has_far_field, has_source_jacobian) = (compiled.has_far_field, compiled.has_source_jacobian);
     let boundaries = DERIVED_BOUNDARIES.iter().filter(move |_| has_far_field);
     let boundaries = boundaries.map(move |(name, doc)| ("DerivedBoundary", m, *name, *doc));

@@ -11,6 +11,8 @@ mod aw_rascle_zhang_law;
 mod buckley_leverett_law;
 #[path = "burgers.rs"]
 mod burgers_law;
+#[path = "elastic.rs"]
+mod elastic_law;
 #[path = "euler.rs"]
 mod euler_law;
 #[path = "lighthill_whitham_richards.rs"]
@@ -39,6 +41,7 @@ pub use advection_law::advection;
 pub use aw_rascle_zhang_law::aw_rascle_zhang;
 pub use buckley_leverett_law::buckley_leverett;
 pub use burgers_law::burgers;
+pub use elastic_law::elastic;
 pub use euler_law::euler;
 pub use lighthill_whitham_richards_law::lighthill_whitham_richards;
 pub use material_helpers::material;
@@ -58,6 +61,7 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &aw_rascle_zhang::LAW,
     &buckley_leverett::LAW,
     &burgers::LAW,
+    &elastic::LAW,
     &euler::LAW,
     &lighthill_whitham_richards::LAW,
     &maxwell_te::LAW,

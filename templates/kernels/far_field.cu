@@ -1,11 +1,8 @@
-/* The ghost state of a far field: outgoing waves leave undisturbed, incoming waves are those of a given state:
+/* The waves of a state in direction of a normal, as parts of a change of the state, and the ghost state of a far field.
  *
- *   g = u + P (given - u),   A = d(F . n)/du at u
- *
- * P projects onto the eigenvectors of A with negative eigenvalues, along the others: incoming characteristic
- * variables become those of the given state, outgoing ones stay (J.-M. Ghidaglia & F. Pascal, Eur. J. Mech. B 24,
- * 2005). P is the polynomial in A that is 1 at negative eigenvalues and 0 at the others (N. J. Higham, Functions of
- * Matrices, SIAM 2008, section 1.2). Its Newton form,
+ * The part of the waves that come from outside is P v, where P projects onto the eigenvectors of A = d(F . n)/du with
+ * negative eigenvalues, along the others. P is the polynomial in A that is 1 at negative eigenvalues and 0 at the others
+ * (N. J. Higham, Functions of Matrices, SIAM 2008, section 1.2). Its Newton form,
  *
  *   P = sum_k c_k (A - lambda_0) ... (A - lambda_{k-1}),
  *
@@ -15,8 +12,13 @@
 #define NEAR R(1e-3)
 #define NEAR_ACROSS_ZERO R(0.03)
 
-/* in: u, given, n */
-DEVICE State law_far_field(State u, State given, Normal n)
+/* Shares of the waves in a sum of waves: of those with negative, zero and positive eigenvalues. */
+typedef struct {
+    scalar negative, zero, positive;
+} Shares;
+
+/* The part of a change v that belongs to waves at u, each with its share.     in: v, u, n     out: part */
+DEVICE void waves_of(real part[COMPONENTS], const real change[COMPONENTS], State u, Normal n, Shares shares)
 {
     real lambda[COMPONENTS];
     law_eigenvalues(lambda, u, n);
@@ -26,19 +28,18 @@ DEVICE State law_far_field(State u, State given, Normal n)
     }
     const real unit = real_reciprocal(select(fastest > R(0.0), fastest, splat(R(1.0))));
 
-    real own[COMPONENTS], v[COMPONENTS], beyond[FIELDS];
-    law_components(own, u);
-    law_components(v, given);
-    law_fields(beyond, u);
+    real v[COMPONENTS];
     for (int i = 0; i < COMPONENTS; ++i) {
-        v[i] -= own[i];
+        v[i] = change[i];
+        part[i] = splat(R(0.0));
     }
     real c[COMPONENTS];
     mask adds[COMPONENTS];
     NO_UNROLL
     for (int k = 0; k < COMPONENTS; ++k) {
         lambda[k] *= unit;
-        const real incoming = select(lambda[k] < R(0.0), splat(R(1.0)), splat(R(0.0)));
+        const real not_negative = select(lambda[k] > R(0.0), splat(shares.positive), splat(shares.zero));
+        const real share = select(lambda[k] < R(0.0), splat(shares.negative), not_negative);
         real polynomial = splat(R(0.0)), product = splat(R(1.0));
         adds[k] = everywhere();
         for (int i = 0; i < k; ++i) {
@@ -48,13 +49,31 @@ DEVICE State law_far_field(State u, State given, Normal n)
             adds[k] = adds[k] & (not(adds[i]) | (real_abs(distance) > near));
             product = select(adds[i], product * distance, product);
         }
-        c[k] = select(adds[k], (incoming - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))), splat(R(0.0)));
-        real change[COMPONENTS];
-        law_components(change, law_normal_flux_change(u, law_change(v), n));
+        c[k] = select(adds[k], (share - polynomial) * real_reciprocal(select(adds[k], product, splat(R(1.0)))), splat(R(0.0)));
+        real next[COMPONENTS];
+        law_components(next, law_normal_flux_change(u, law_change(v), n));
         for (int i = 0; i < COMPONENTS; ++i) {
-            beyond[i] += c[k] * v[i];
-            v[i] = select(adds[k], unit * change[i] - lambda[k] * v[i], v[i]);
+            part[i] += c[k] * v[i];
+            v[i] = select(adds[k], unit * next[i] - lambda[k] * v[i], v[i]);
         }
+    }
+}
+
+/* Outgoing waves leave undisturbed, incoming waves are those of a given state: g = u + P (given - u) (J.-M. Ghidaglia &
+ * F. Pascal, Eur. J. Mech. B 24, 2005).     in: u, given, n */
+DEVICE State law_far_field(State u, State given, Normal n)
+{
+    real own[COMPONENTS], change[COMPONENTS], incoming[COMPONENTS], beyond[FIELDS];
+    law_components(own, u);
+    law_components(change, given);
+    law_fields(beyond, u);
+    for (int i = 0; i < COMPONENTS; ++i) {
+        change[i] -= own[i];
+    }
+    const Shares shares = {R(1.0), R(0.0), R(0.0)};
+    waves_of(incoming, change, u, n, shares);
+    for (int i = 0; i < COMPONENTS; ++i) {
+        beyond[i] += incoming[i];
     }
     /* Far from u the linearisation may give an inadmissible state: then the whole given state. */
     const State found = law_state(beyond);

@@ -163,7 +163,10 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
         }
         if matches!(function.role, Role::NumericalFlux(_)) && DERIVED_FLUXES.iter().any(|(derived, _)| name == derived)
         {
-            out.error(name, format!("`{name}` is derived for every law: leave it out, or give yours another name"));
+            out.error(
+                name,
+                format!("`{name}` is a flux that is derived for laws: leave it out, or give yours another name"),
+            );
         }
         if function.role != Role::Helper && DERIVED_BOUNDARIES.iter().any(|(derived, _)| name == derived) {
             out.error(name, format!("`{name}` is a boundary that is derived for laws: give yours another name"));

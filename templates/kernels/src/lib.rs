@@ -41,7 +41,7 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use dg_contract::reference::Operators;
-use dg_contract::{CharacteristicVariables, Kernel, Law, Shape, Unit, protocol};
+use dg_contract::{CharacteristicVariables, Kernel, Law, Role, Shape, Unit, protocol};
 
 /// A text that can be compiled.
 #[derive(Debug)]
@@ -122,6 +122,9 @@ impl Parts {
         };
         if law.algebra.far_field.is_ok() {
             add(FAR_FIELD);
+        }
+        if law.function(Role::NumericalFlux, "exact_upwind").is_some() {
+            add(EXACT_UPWIND);
         }
         if let CharacteristicVariables::Computed { .. } = law.algebra.characteristic {
             add(EIGENVECTORS);
@@ -269,6 +272,7 @@ const POINTWISE: &str = include_str!("../pointwise.cu");
 const TABLES: &str = include_str!("../tables.h");
 /// The ghost state of a far field.
 const FAR_FIELD: &str = include_str!("../far_field.cu");
+const EXACT_UPWIND: &str = include_str!("../exact_upwind.cu");
 /// Characteristic variables of laws without formulas for them.
 const EIGENVECTORS: &str = include_str!("../eigenvectors.cu");
 

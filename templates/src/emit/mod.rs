@@ -25,7 +25,7 @@ mod scheme;
 
 pub use algebra::algebra;
 pub use cost::flops;
-pub use scheme::DERIVED_FLUXES;
+pub use scheme::{DERIVED_FLUXES, derived_fluxes};
 
 use dg_contract::reference::{Operators, OrderTooHigh, derivatives};
 use dg_contract::{Owned, Shape, Unit, protocol};
@@ -100,7 +100,7 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
 
 /// Kernels that evaluate the physics at given points.
 fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
-    let mut text = scheme::pointwise_kernels(law);
+    let mut text = scheme::pointwise_kernels(law, derived);
     if derived.source_jacobian.is_some() {
         text.push_str(&scheme::pointwise_source_jacobian(law));
     }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::derive::between::{ALONG, LOOSE, PARTS, UNBOUNDED};
-use crate::derive::{Derived, SOURCE_JACOBIAN};
+use crate::derive::{Derived, FarField, SOURCE_JACOBIAN};
 use crate::ir::{AXES, Function, FunctionId, Law, Role, Type};
 
 use super::physics::{MEDIUM, Names};
@@ -463,7 +463,7 @@ fn output_functions(law: &Law) -> Vec<FunctionId> {
 }
 
 /// Kernels that evaluate each role function at given points, for the comparison of back ends.
-pub(super) fn pointwise_kernels(law: &Law) -> String {
+pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
     let mut text = String::new();
     let outputs = output_functions(law);
     for (id, function) in roles(law) {
@@ -492,7 +492,7 @@ pub(super) fn pointwise_kernels(law: &Law) -> String {
         };
         kernel(&mut text, name, law.size_of(&function.result), &value);
     }
-    for (name, _) in DERIVED_FLUXES {
+    for (name, _) in derived_fluxes(law, derived) {
         kernel(&mut text, name, law.state.fields.len(), &state(&numerical_flux(name)));
     }
     text
@@ -512,8 +512,21 @@ pub(super) fn kernel(text: &mut String, name: &str, results: usize, value: &str)
     let _ = writeln!(text, "KERNEL_POINTWISE(pointwise_{name}, PointwiseArguments, {results},\n    {value})");
 }
 
-/// The numerical fluxes that the compiler derives for every law, each with a line of description.
-pub const DERIVED_FLUXES: [(&str, &str); 2] = [
+/// The numerical fluxes that the compiler derives, each with a line of description.
+pub const DERIVED_FLUXES: [(&str, &str); 3] = [
     ("rusanov", "Rusanov's flux (local Lax-Friedrichs): the mean less the jump times the largest wave speed."),
     ("hll", "The flux of Harten, Lax and van Leer: two waves, at the slowest and the fastest speed of both sides."),
+    (
+        EXACT_UPWIND,
+        "Godunov's flux of a linear law: that of the exact solution between two states, also where the medium jumps.",
+    ),
 ];
+
+const EXACT_UPWIND: &str = "exact_upwind";
+
+/// Those of a law: the exact one takes a linear flux with known waves.
+pub fn derived_fluxes(law: &Law, derived: &Derived) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let has_waves = derived.linear && matches!(derived.far_field, FarField::Derived { .. });
+    let is_exact = has_waves && law.only(&Role::Nonconservative).is_none();
+    DERIVED_FLUXES.into_iter().filter(move |(name, _)| is_exact || *name != EXACT_UPWIND)
+}

@@ -24,9 +24,6 @@ fn every_case_fits_its_law_and_its_mesh() {
         }
         let case = Case::read(&path, equations::LAWS).unwrap();
         case.setup(&case.build_mesh().unwrap()).unwrap();
-        // Cases without an exact solution contain shocks.
-        let limited = std::fs::read_to_string(&path).unwrap().contains("[limiter]");
-        assert!(case.exact.is_some() || limited, "{}", path.display());
         cases += 1;
     }
     assert!(cases >= 4);

@@ -11,6 +11,7 @@ mod characteristic;
 mod conservation;
 mod convergence;
 mod documents;
+mod elastic;
 mod failures;
 mod far_field;
 mod formulas;

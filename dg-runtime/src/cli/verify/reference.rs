@@ -28,9 +28,9 @@ pub(super) fn references(law: &'static Law) -> Vec<Reference> {
             return Some(Reference { function, source: EXACT, points: exact, values });
         }
         let physics = Physics::of(law)?;
-        let flux = derived_flux(function)?;
-        let points: Vec<_> = law.samples.iter().filter(|sample| sample.function == physics.waves.name).collect();
-        let values = points.iter().map(|point| flux(&physics, &arguments_of(point))).collect();
+        let (samples, flux) = derived_flux(&physics, function)?;
+        let points: Vec<_> = law.samples.iter().filter(|sample| sample.function == samples).collect();
+        let values = points.iter().map(|point| flux(&physics, point)).collect();
         (!points.is_empty()).then_some(Reference { function, source: "formula in Rust", points, values })
     };
     law.functions.iter().filter_map(of_function).collect()
@@ -55,11 +55,16 @@ pub(super) fn on_host(function: &Function, arguments: &Arguments<'_>) -> Option<
     Some(value)
 }
 
-/// A derived numerical flux, evaluated from its formula.
-fn derived_flux(function: &Function) -> Option<fn(&Physics, &Arguments<'_>) -> Vec<f64>> {
+/// A derived numerical flux, evaluated from its formula at a sample.
+type Formula = fn(&Physics, &Sample) -> Vec<f64>;
+
+/// The formula of a derived numerical flux, and the function whose samples it takes.
+fn derived_flux(physics: &Physics, function: &Function) -> Option<(&'static str, Formula)> {
+    let waves = physics.waves.name;
     match (function.role, function.name) {
-        (Role::NumericalFlux, "rusanov") => Some(Physics::rusanov),
-        (Role::NumericalFlux, "hll") => Some(Physics::hll),
+        (Role::NumericalFlux, "rusanov") => Some((waves, |physics, at| physics.rusanov(&arguments_of(at)))),
+        (Role::NumericalFlux, "hll") => Some((waves, |physics, at| physics.hll(&arguments_of(at)))),
+        (Role::NumericalFlux, "exact_upwind") => Some(("far_field", Physics::exact_upwind)),
         _ => None,
     }
 }
@@ -111,6 +116,13 @@ impl Physics {
             }
         };
         (0..fl.len()).map(of_component).collect()
+    }
+
+    /// `F(l + P (r - l))·n` in one medium, with the incoming waves P (r - l) from the ghost state of a far field, which was computed in exact
+    /// arithmetic.
+    fn exact_upwind(&self, at: &Sample) -> Vec<f64> {
+        let state = [at.value, &at.state[at.value.len()..]].concat();
+        self.normal_flux(&Arguments { state: &state, right: &[], ..arguments_of(at) })
     }
 
     /// The mean of the non-conservative product on the way between both states, by Gauss's quadrature with three points, as the

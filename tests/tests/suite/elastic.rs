@@ -1,0 +1,122 @@
+//! Elastic waves: orders, reflection and transmission at a jump of the solid, free surfaces, and the derived exact upwind flux.
+
+use dg_runtime::case::Case;
+use dg_runtime::solver::Solver;
+
+/// A pulse of P or S waves that comes from the left.
+fn pulse(which: &str, order: usize, cells: usize, (until, jitter): (f64, f64), more: &str) -> Case {
+    let [nx, ny] = [16 * cells, cells];
+    tests::case(&format!(
+        r#"
+        law = "elastic"
+        order = {order}
+        flux.numerical = "exact_upwind"
+        initial.function = "{which}"
+        mesh = {{ generator = "rectangle", lower = [-3, 0], upper = [5, 0.5], cells = [{nx}, {ny}], jitter = {jitter} }}
+        boundaries = {{ left.state = "{which}", right.state = "{which}", bottom.periodic = "top" }}
+        time = {{ final = {until}, integrator = "ader" }}
+        {more}"#
+    ))
+}
+
+const UNIFORM: &str = "parameters = { rho_right = 1, lambda_right = 2, mu_right = 1 }";
+
+#[test]
+fn p_and_s_waves_are_of_full_order() {
+    for (which, component) in [("p_pulse", 3), ("s_pulse", 4)] {
+        for order in 1..=5_usize {
+            let cells = 12_usize.div_ceil(order + 1);
+            let [coarse, fine] = [1, 2].map(|times| {
+                let case = pulse(which, order, times * cells, (1.5, 0.1), UNIFORM);
+                tests::solution(&case).errors().unwrap().l2[component]
+            });
+            let rate = (coarse / fine).log2();
+            println!("{which}, p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+            assert!(
+                (rate - (order + 1) as f64).abs() < 0.4,
+                "{which}, p = {order}: {coarse:.3e} {fine:.3e}, {rate:.2}"
+            );
+        }
+    }
+}
+
+/// The integral of a component on each side of x = 0.
+fn sides(solver: &Solver, component: usize) -> [f64; 2] {
+    let (coefficients, mesh) = (solver.coefficients().unwrap(), solver.mesh());
+    let (basis, components) = (solver.unit().basis, solver.setup().law.state.len());
+    let mut sides = [0.0; 2];
+    for e in 0..mesh.element_count() {
+        // The first basis function is the constant √2: the reference triangle has the area ½.
+        let mean = 2.0_f64.sqrt() * coefficients[(e * components + component) * basis];
+        sides[usize::from(mesh.centroid(e)[0] > 0.0)] += mean * mesh.geometry(e).measure(mesh.shape);
+    }
+    sides
+}
+
+/// Normal incidence: of a pulse of velocity (z_l - z_r) / (z_l + z_r) comes back and 2 z_l / (z_l + z_r) goes on, with the impedances z = ρ c; the
+/// lengths of pulses are as the speeds, so that momentum is as z.
+#[test]
+fn a_jump_of_the_solid_reflects_and_transmits_as_the_impedances_say() {
+    // Density, λ and μ of both sides.
+    let (left, right) = ([1.0, 2.0, 1.0], [2.0, 8.0, 4.0]);
+    for (which, component, modulus) in
+        [("p_pulse", 3, |s: [f64; 3]| s[1] + 2.0 * s[2]), ("s_pulse", 4, |s: [f64; 3]| s[2])]
+    {
+        let [zl, zr] = [left, right].map(|solid: [f64; 3]| (solid[0] * modulus(solid)).sqrt());
+        // Without jitter no element lies across the jump.
+        let case = pulse(which, 4, 5, (1.9, 0.0), "");
+        let mut solver = tests::solver(&case);
+        while solver.advance(1.9, 100).unwrap().time < 1.9 {}
+        let [back, on] = sides(&solver, component);
+        // The pulse is exp(-s^2) of width 0.2 in time, on a strip of height 1/2.
+        let pulse = 0.5 * 0.2 * std::f64::consts::PI.sqrt();
+        let (reflected, transmitted) = (back / (zl * pulse), on / (zr * pulse));
+        println!("{which}: reflected {reflected:.6}, transmitted {transmitted:.6}");
+        let expected = [(zl - zr) / (zl + zr), 2.0 * zl / (zl + zr)];
+        assert!((reflected - expected[0]).abs() < 1e-3 && (transmitted - expected[1]).abs() < 1e-3, "{expected:?}");
+    }
+}
+
+/// What was derived from the flux and its eigenvalues, and what its author wrote with the impedances of both sides.
+#[test]
+fn the_derived_exact_flux_is_the_one_that_is_known_for_sound() {
+    for integrator in ["ader", "ssp_rk3"] {
+        let [by_hand, derived] = ["godunov", "exact_upwind"].map(|flux| {
+            let case = tests::case(&format!(
+                r#"
+                law = "acoustics"
+                order = 2
+                flux.numerical = "{flux}"
+                initial.formulas = {{ e = "exp(-9 * ((x + 0.5)^2 + y^2))", m1 = "0.2 * x", m2 = "0.3 * y" }}
+                medium.formulas = {{ rho = "if(x + 0.3 * y < 0, 1, 5)", bulk = "if(y < 0.2, 1, 3)" }}
+                mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [10, 10], jitter = 0.2 }}
+                boundaries = {{ left = "rigid_wall", right = "rigid_wall", bottom.periodic = "top" }}
+                time = {{ final = 0.3, integrator = "{integrator}" }}"#
+            ));
+            tests::solution(&case).coefficients().unwrap()
+        });
+        let difference = by_hand.iter().zip(&derived).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(difference < 1e-12, "{integrator}: {difference:e}");
+    }
+}
+
+/// No force acts on a solid with free surfaces: its momentum stays, and its waves lose energy to the scheme alone.
+#[test]
+fn a_free_solid_keeps_its_momentum() {
+    let mut solver = tests::solver(&tests::case(
+        r#"
+        law = "elastic"
+        order = 3
+        flux.numerical = "exact_upwind"
+        initial.formulas = { e11 = "0.1 * exp(-9 * (x^2 + y^2))", e22 = 0, e12 = "0.1 * x * y", m1 = "exp(-9 * (x^2 + y^2))", m2 = 0.1 }
+        mesh = { generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [10, 10] }
+        boundaries = { left = "free_surface", right = "free_surface", bottom = "free_surface", top = "free_surface" }
+        time = { final = 1.0, integrator = "ader" }"#,
+    ));
+    let before = solver.integrals().unwrap();
+    while solver.advance(1.0, 100).unwrap().time < 1.0 {}
+    let after = solver.integrals().unwrap();
+    for component in [3, 4] {
+        assert!((after[component] - before[component]).abs() < 1e-13, "{before:?} {after:?}");
+    }
+}
