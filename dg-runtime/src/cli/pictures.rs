@@ -12,7 +12,7 @@ use crate::io::{self, Nodes, vtu};
 use crate::law::{Arguments, Law, Role};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{Given, Precision, Samples};
+use crate::solver::{Given, Medium, Precision, Samples};
 
 /// The pictures of every output of a run.
 pub(super) struct Pictures {
@@ -22,6 +22,7 @@ pub(super) struct Pictures {
     parameters: Vec<f64>,
     precision: Precision,
     exact: Option<Given>,
+    medium: Option<Medium>,
     /// The line below each title.
     about: String,
 }
@@ -37,6 +38,7 @@ impl Pictures {
             parameters: case.parameters.clone(),
             precision: case.precision,
             exact: case.exact.clone(),
+            medium: case.medium.clone(),
             about: format!("{}, {stem}, p = {order}, {elements} {shape}s", case.law.name),
         }
     }
@@ -139,14 +141,15 @@ impl Pictures {
 
     /// The field of an exact solution on the middle line of a strip.
     fn exact(&self, exact: &Given, picture: &Picture, strip: &Strip, time: f64) -> Vec<[f64; 2]> {
-        let component = self.law.state.iter().position(|variable| variable.name == picture.field);
+        let (components, values) = (self.law.state.len(), self.law.values_at_a_point());
+        let field = self.law.fields().iter().position(|name| *name == picture.field).filter(|&field| field < values);
         let output = self.law.function(Role::Output, picture.field).and_then(|output| output.host);
         let Strip { axis, along: [low, high], across: [from, to] } = *strip;
         let Style { size, .. } = picture.style;
         let points = (0..=size[0]).map(|i| {
             let mut position = [0.5 * (from + to); 2];
             position[axis] = low + (high - low) * i as f64 / size[0] as f64;
-            let mut state = vec![0.0; self.law.state.len()];
+            let mut state = vec![0.0; values];
             let mut arguments = Arguments {
                 parameters: &self.parameters,
                 state: &[],
@@ -155,10 +158,13 @@ impl Pictures {
                 position: &position,
                 time,
             };
-            exact.value(&arguments, &mut state);
+            exact.value(&arguments, &mut state[..components]);
+            if let Some(medium) = &self.medium {
+                medium.values(&arguments, &mut state[components..]);
+            }
             let mut value = [f64::NAN];
-            match (component, output) {
-                (Some(component), _) => value[0] = state[component],
+            match (field, output) {
+                (Some(field), _) => value[0] = state[field],
                 (None, Some(output)) => {
                     arguments.state = &state;
                     output(&arguments, &mut value);
