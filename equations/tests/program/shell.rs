@@ -483,7 +483,7 @@ fn an_option_of_plot_that_does_nothing_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let output = rankine(folder.path()).args(["plot", "out", "--component", "u"]).output().unwrap();
     let said = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && said.contains("a history has none; leave it out"), "{said}");
+    assert!(output.status.code() == Some(1) && said.contains("a history has neither; leave it out"), "{said}");
 }
 
 #[test]
