@@ -60,6 +60,15 @@ impl Parameter {
         self.range.contains(&value)
     }
 
+    /// The ends of the range, which may be infinite.
+    pub fn ends(&self) -> [f64; 2] {
+        let end = |bound, infinite| match bound {
+            Bound::Included(end) | Bound::Excluded(end) => end,
+            Bound::Unbounded => infinite,
+        };
+        [end(self.range.0, f64::NEG_INFINITY), end(self.range.1, f64::INFINITY)]
+    }
+
     /// The range in words, such as "at least 0 and below 1"; `None` where every number is allowed.
     pub fn range_in_words(&self) -> Option<String> {
         let from = match self.range.0 {

@@ -251,6 +251,11 @@ impl<'d> Section<'d> {
         self.get(key).map(|value| value.section()).transpose()
     }
 
+    /// The place of the table.
+    pub fn place(&self) -> Place {
+        Place(self.mistake(String::new()))
+    }
+
     /// A mistake about the table as a whole.
     pub fn mistake(&self, message: impl Into<String>) -> Mistake {
         let key = (!self.key.is_empty()).then(|| self.key.clone());

@@ -5,6 +5,7 @@ mod boundaries;
 mod document;
 mod identity;
 mod kinds;
+mod medium;
 pub(crate) mod names;
 mod picture;
 mod places;
@@ -80,6 +81,16 @@ pub enum CaseError {
         path: PathBuf,
         /// Why not, and which one does.
         message: String,
+    },
+    /// The medium has a higher degree than the solution.
+    #[error("{}: [medium]: `degree = {degree}` is above the order, {order}; leave it out, or take less", path.display())]
+    Degree {
+        /// The case file.
+        path: PathBuf,
+        /// The degree of the medium.
+        degree: usize,
+        /// The order asked for.
+        order: usize,
     },
     /// A law has no code for an order.
     #[error("{law} has no generated code of order {order} for triangles; there are orders {known}")]
@@ -227,13 +238,16 @@ impl Case {
     ///
     /// # Errors
     ///
-    /// If the law has no code for this order, or the limiter does not suit it.
+    /// If the law has no code for this order, or the limiter or the medium do not suit it.
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
         unit_of(self.law, order)?;
         if let Some(method) = self.limiter.and_then(|limiter| limiter.method) {
             method
                 .require(self.law, order)
                 .map_err(|message| CaseError::Limiter { path: self.path.clone(), message })?;
+        }
+        if let Some(degree) = self.medium.as_ref().and_then(|medium| medium.degree).filter(|degree| *degree > order) {
+            return Err(CaseError::Degree { path: self.path, degree, order });
         }
         Ok(Self { order, ..self })
     }

@@ -1,35 +1,83 @@
-//! Places of boundary names in a case file: only with the mesh they can be checked.
+//! Places of names in a case file that are those of parts of the mesh: only with the mesh they can be checked.
 
 use super::document::{Mistake, Place, Section};
 use super::names::unknown;
+use crate::mesh::Mesh;
 
-/// The names of boundaries in a case file, with their places.
+/// The names of boundaries and of groups of elements in a case file, with their places.
 #[derive(Clone, Debug)]
-pub(super) struct Places(Vec<(String, Place)>);
+pub(super) struct Places {
+    boundaries: Vec<(String, Place)>,
+    /// Of the section that gives the medium by groups, if it does, and in it.
+    groups: Option<(Place, Vec<(String, Place)>)>,
+}
 
 impl Places {
-    /// The names in `[mesh.curves]` and in `[boundaries]`.
+    /// The names in `[mesh.curves]`, `[boundaries]` and `[medium.groups]`.
     pub fn of(root: &Section<'_>) -> Result<Self, Mistake> {
-        let mut places = Vec::new();
-        let curves = root.section("mesh")?.map(|mesh| mesh.section("curves")).transpose()?.flatten();
-        for value in curves.iter().flat_map(Section::entries) {
-            places.push((value.key.to_owned(), value.name_place()));
+        let mut boundaries = Vec::new();
+        let inner = |of: &str, key: &str| Ok(root.section(of)?.map(|of| of.section(key)).transpose()?.flatten());
+        for value in inner("mesh", "curves")?.iter().flat_map(Section::entries) {
+            boundaries.push((value.key.to_owned(), value.name_place()));
         }
         for value in root.section("boundaries")?.iter().flat_map(Section::entries) {
-            places.push((value.key.to_owned(), value.name_place()));
+            boundaries.push((value.key.to_owned(), value.name_place()));
             let other = if value.is_section() { value.section()?.get("periodic") } else { None };
             if let Some(other) = other {
-                places.push((other.text()?.to_owned(), other.place()));
+                boundaries.push((other.text()?.to_owned(), other.place()));
             }
         }
-        Ok(Self(places))
+        let groups = inner("medium", "groups")?.map(|section| {
+            let names = section.entries().map(|value| (value.key.to_owned(), value.name_place())).collect();
+            (section.place(), names)
+        });
+        Ok(Self { boundaries, groups })
     }
 
-    /// Makes sure that each name is that of a boundary.
-    pub fn check(&self, boundaries: &[&str]) -> Result<(), Mistake> {
-        match self.0.iter().find(|(name, _)| !boundaries.contains(&name.as_str())) {
-            Some((name, place)) => Err(place.mistake(unknown("boundary of the mesh", name, boundaries))),
-            None => Ok(()),
+    /// Makes sure that each name is that of a boundary or group, and that the medium is given in every element, once.
+    pub fn check(&self, mesh: &Mesh) -> Result<(), Mistake> {
+        let boundaries: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
+        require("boundary of the mesh", &self.boundaries, &boundaries)?;
+        let Some((section, given)) = &self.groups else { return Ok(()) };
+        let groups = mesh.groups();
+        if groups.sets.is_empty() {
+            let message = "the mesh has no groups of elements, which are the physical groups of surfaces in a Gmsh file; put its \
+                           surfaces into groups, or give `formulas`";
+            return Err(section.mistake(message));
         }
+        require("group of elements in the mesh", given, &groups.names())?;
+        for element in 0..mesh.element_count() {
+            let of_element = groups.of(element);
+            let mut found = given.iter().filter(|(name, _)| of_element.contains(name));
+            let (first, second) = (found.next(), found.next());
+            let place = || {
+                let [x, y] = [0, 1].map(|d| mesh.centroid(element)[d]);
+                format!("the element around ({x:.4}, {y:.4})")
+            };
+            match (first, second) {
+                (Some(_), None) => {}
+                (Some((first, _)), Some((second, at))) => {
+                    let message = format!("{} is in `{first}` and in `{second}`: leave one of them out", place());
+                    return Err(at.mistake(message));
+                }
+                (None, _) if of_element.is_empty() => {
+                    let message = format!("{} is in no physical group of surfaces; put its surface into one", place());
+                    return Err(section.mistake(message));
+                }
+                (None, _) => {
+                    let names = of_element.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                    let message = format!("{} is in {names}, for which there are no values here; add them", place());
+                    return Err(section.mistake(message));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn require(what: &str, names: &[(String, Place)], known: &[&str]) -> Result<(), Mistake> {
+    match names.iter().find(|(name, _)| !known.contains(&name.as_str())) {
+        Some((name, place)) => Err(place.mistake(unknown(what, name, known))),
+        None => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::boundaries::{Context, boundaries};
 use super::document::{Origin, Section, Text, Value};
 use super::kinds::{Result, beside, function, point};
+use super::medium::medium;
 use super::picture::{pictures, require_files};
 use super::places::Places;
 use super::point_sources::point_sources;
@@ -82,7 +83,7 @@ impl Case {
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
         let states = States::read(law, &root)?;
-        let medium = states.medium(&root)?;
+        let medium = medium(law, degree, &root, &states)?;
         let initial = states.initial(path, &root)?;
         let (boundaries, periodic) = boundaries(&root, &Context { law, states: &states, initial: &initial })?;
         let exact = states.exact(&root, &initial, medium.as_ref())?;

@@ -16,8 +16,7 @@ impl Case {
     /// Any defect of the mesh, curves or conditions for boundaries that it lacks, and pictures of regions outside of it.
     pub fn build_mesh(&self) -> Result<Mesh, CaseError> {
         let mut mesh = self.coarse_mesh()?;
-        let names: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
-        self.places.check(&names)?;
+        self.places.check(&mesh)?;
         for (boundary, curve) in &self.mesh.curves {
             mesh.set_curve(boundary, curve.clone())?;
         }

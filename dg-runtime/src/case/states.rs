@@ -9,7 +9,7 @@ use super::names::unknown;
 use super::{Formula, Initial};
 use crate::formula::{FormulaError, Formulas, StateFormulas, Vocabulary};
 use crate::law::{Function, Law, Role};
-use crate::solver::{Given, Medium};
+use crate::solver::{Given, Medium, MediumOrigin};
 
 /// Ways to give a state.
 const WAYS: [&str; 3] = ["function", "formulas", "state"];
@@ -64,47 +64,13 @@ impl States {
         Ok(Formulas::new(&self.vocabulary, vec![self.vocabulary.parse(text)?]))
     }
 
-    /// `[medium]`; without it the law's only `#[medium]` function, if it has one.
-    pub fn medium(&self, root: &Section<'_>) -> Result<Option<Medium>> {
-        let law = self.law;
-        let names: Vec<_> = law.medium.iter().map(|field| field.name).collect();
-        let mut functions = law.with_role(Role::Medium);
-        let Some(section) = root.section("medium")? else {
-            return match (names.is_empty(), functions.next(), functions.next()) {
-                (true, ..) => Ok(None),
-                (false, Some(function), None) => Ok(Some(Medium::Function(function))),
-                (false, first, _) => {
-                    let function = first.map_or(String::new(), |function| {
-                        format!("a function of the law (`function = \"{}\"`), or by ", function.name)
-                    });
-                    let message = format!(
-                        "the case file lacks [medium]: {} has a medium, given by {function}`formulas` for {}",
-                        law.name,
-                        names.join(", ")
-                    );
-                    Err(root.mistake(message))
-                }
-            };
-        };
-        if names.is_empty() {
-            return Err(section.mistake(format!("{} has no medium: leave [medium] out", law.name)));
-        }
-        section.allow(&["function", "formulas"])?;
-        match (section.get("function"), section.get("formulas")) {
-            (Some(_), Some(formulas)) => Err(formulas.name_mistake("give a `function` or `formulas`, not both")),
-            (Some(value), None) => function(law, &[Role::Medium], "function of the medium", &value)
-                .map(|found| Some(Medium::Function(found))),
-            (None, Some(formulas)) => {
-                let section = formulas.section()?;
-                section.allow(&names)?;
-                self.refuse_time(&section, "the medium does not change")?;
-                let one =
-                    |name: &&str| self.parse(&section.require(name, "a formula for this field of the medium")?, name);
-                let formulas = names.iter().map(one).collect::<Result<_>>()?;
-                Ok(Some(Medium::Formulas(Formulas::new(&self.vocabulary, formulas))))
-            }
-            (None, None) => Err(section.mistake("give a `function` of the law, or `formulas` for the fields")),
-        }
+    /// A table with a formula for every field of the medium.
+    pub fn fields(&self, section: &Section<'_>) -> Result<Formulas> {
+        let names: Vec<_> = self.law.medium.iter().map(|field| field.name).collect();
+        section.allow(&names)?;
+        self.refuse_time(section, "the medium does not change")?;
+        let one = |name: &&str| self.parse(&section.require(name, "a formula for this field of the medium")?, name);
+        Ok(Formulas::new(&self.vocabulary, names.iter().map(one).collect::<Result<_>>()?))
     }
 
     /// `[initial]` of the case file at this path.
@@ -170,7 +136,11 @@ impl States {
         let proved = self.law.with_role(Role::Medium).next();
         match (proved, medium) {
             (_, None) => Ok(()),
-            (Some(proved), Some(Medium::Function(function))) if function.name == proved.name => Ok(()),
+            (Some(proved), Some(Medium { origin: MediumOrigin::Function(function), .. }))
+                if function.name == proved.name =>
+            {
+                Ok(())
+            }
             (Some(proved), _) => Err(format!(
                 "`{}` solves {} in the medium `{}`, and [medium] gives another one; leave one of them out",
                 solution.name, self.law.name, proved.name

@@ -23,6 +23,8 @@ pub(super) struct Pictures {
     precision: Precision,
     exact: Option<Given>,
     medium: Option<Medium>,
+    /// The mesh, if the medium at a place of the exact solution depends on it.
+    places: Option<Mesh>,
     /// The line below each title.
     about: String,
 }
@@ -39,6 +41,11 @@ impl Pictures {
             precision: case.precision,
             exact: case.exact.clone(),
             medium: case.medium.clone(),
+            places: case
+                .medium
+                .as_ref()
+                .filter(|medium| medium.is_by_groups() && case.exact.is_some())
+                .map(|_| mesh.clone()),
             about: format!("{}, {stem}, p = {order}, {elements} {shape}s", case.law.name),
         }
     }
@@ -160,7 +167,8 @@ impl Pictures {
             };
             exact.value(&arguments, &mut state[..components]);
             if let Some(medium) = &self.medium {
-                medium.values(&arguments, &mut state[components..]);
+                let groups = self.places.as_ref().map_or(&[][..], |mesh| mesh.groups_at(&position));
+                medium.values(&arguments, groups, &mut state[components..]);
             }
             let mut value = [f64::NAN];
             match (field, output) {

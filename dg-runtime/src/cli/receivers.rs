@@ -70,9 +70,10 @@ impl Receivers {
         let setup = solver.setup();
         let components = setup.law.state.len();
         for (index, (file, receiver)) in self.files.iter().zip(&setup.receivers).enumerate() {
+            let groups = solver.mesh().groups_at(&receiver.position);
             let row = |sample: &Received| {
                 let state = &sample.values[index * components..][..components];
-                [state, &setup.outputs(state, &receiver.position, sample.time)].concat()
+                [state, &setup.outputs(state, &receiver.position, groups, sample.time)].concat()
             };
             let rows: Vec<Vec<f64>> = samples.iter().map(row).collect();
             file.append(samples.iter().zip(&rows).map(|(sample, row)| (sample.time, &row[..])))?;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::error::place;
 use super::geometry::Geometry;
-use super::{Boundary, BoundaryFace, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements};
+use super::{Boundary, BoundaryFace, Groups, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements};
 use crate::law::Shape;
 
 /// The vertices of a face.
@@ -36,6 +36,8 @@ pub struct Draft {
     pub offered_periods: Vec<[FaceCorners; 2]>,
     /// The elements' numbers in messages; empty for their indices.
     pub element_tags: Vec<u64>,
+    /// The groups in which the elements are.
+    pub groups: Groups,
 }
 
 /// A face and the boundary it belongs to.
@@ -331,6 +333,7 @@ impl Mesh {
             elements: draft.elements,
             boundaries: draft.boundaries,
             offered_periods,
+            groups: draft.groups,
         };
         mesh.check_curves()?;
         Ok(mesh)
@@ -352,6 +355,7 @@ impl Mesh {
             elements: self.elements,
             boundaries: self.boundaries,
             element_tags: Vec::new(),
+            groups: self.groups,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::connect::{Draft, FaceCorners, NamedFace};
-use super::{Boundary, Curve, Mesh, MeshError, check_size};
+use super::{Boundary, Curve, Groups, Mesh, MeshError, check_size};
 use crate::law::Shape;
 
 /// A rectangle with boundaries `left`, `right`, `bottom` and `top`, from quadrilaterals cut in two.
@@ -211,6 +211,7 @@ impl Disc {
             periodic_faces: Vec::new(),
             offered_periods: Vec::new(),
             element_tags: Vec::new(),
+            groups: Groups::default(),
         })
     }
 }
@@ -278,6 +279,7 @@ impl ForwardStep {
             periodic_faces: Vec::new(),
             offered_periods: Vec::new(),
             element_tags: Vec::new(),
+            groups: Groups::default(),
         })
     }
 }
@@ -366,5 +368,6 @@ fn grid(
         periodic_faces: Vec::new(),
         offered_periods: Vec::new(),
         element_tags: Vec::new(),
+        groups: Groups::default(),
     })
 }

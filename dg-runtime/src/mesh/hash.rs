@@ -3,8 +3,8 @@
 use super::{Mesh, Neighbour};
 
 impl Mesh {
-    /// A hash of everything in the mesh that affects a solution: vertices, elements, neighbours, and the names and curves of the
-    /// boundaries.
+    /// A hash of everything in the mesh that affects a solution: vertices, elements, neighbours, the names and curves of the
+    /// boundaries, and groups of elements.
     pub fn hash(&self) -> [u8; 32] {
         let neighbour = |neighbour: &Neighbour| match *neighbour {
             Neighbour::Element { element, face } => [element, face.into()],
@@ -14,12 +14,13 @@ impl Mesh {
         let faces: Vec<_> =
             self.boundary_faces.iter().map(|face| [face.boundary.into(), face.element, face.face.into()]).collect();
         // `Debug` quotes text and writes floating-point numbers exactly.
-        let meaning = format!("{:?} {:?}", self.shape, self.boundaries);
+        let meaning = format!("{:?} {:?} {:?}", self.shape, self.boundaries, self.groups.sets);
 
         let mut hasher = blake3::Hasher::new();
         for part in [
             bytemuck::cast_slice(&self.vertices),
             bytemuck::cast_slice(&self.elements),
+            bytemuck::cast_slice(&self.groups.of_elements),
             bytemuck::cast_slice::<[u32; 2], u8>(&neighbours),
             bytemuck::cast_slice::<[u32; 3], u8>(&faces),
             meaning.as_bytes(),
@@ -35,7 +36,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use crate::mesh::generate::{Disc, Rectangle};
-    use crate::mesh::{Curve, Mesh};
+    use crate::mesh::{Curve, Groups, Mesh};
 
     #[test]
     fn every_meaning_of_a_mesh_distinguishes_it() {
@@ -49,6 +50,8 @@ mod tests {
         };
         let mut curved = Disc::default().mesh().unwrap();
         curved.set_curve("rim", Some(Curve::Spline)).unwrap();
+        let mut grouped = square.mesh().unwrap();
+        grouped.groups = Groups { sets: vec![vec!["steel".to_owned()]], of_elements: vec![0; 18] };
         let meshes = [
             square.mesh().unwrap(),
             Rectangle { upper: [1.0, 1.5], ..square.clone() }.mesh().unwrap(),
@@ -57,6 +60,7 @@ mod tests {
             renamed(["right", "left", "bottom", "top"]),
             Disc::default().mesh().unwrap(),
             curved,
+            grouped,
         ];
         let hashes: BTreeSet<_> = meshes.iter().map(Mesh::hash).collect();
         assert_eq!(hashes.len(), meshes.len());

@@ -8,6 +8,14 @@ use super::{MAX_DIM, Mesh};
 const ROUNDING: f64 = 1e-12;
 
 impl Mesh {
+    /// The names of the groups of the element at a position; none outside of the mesh.
+    pub fn groups_at(&self, position: &[f64]) -> &[String] {
+        if self.groups.sets.is_empty() {
+            return &[];
+        }
+        self.locate(position).map_or(&[], |(element, _)| self.groups.of(element))
+    }
+
     /// The element at a position, with the reference coordinates there; on a face or at a vertex that of the lowest number. `None`
     /// outside of the mesh.
     pub fn locate(&self, position: &[f64]) -> Option<(usize, [f64; MAX_DIM])> {

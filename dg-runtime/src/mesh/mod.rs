@@ -20,6 +20,7 @@ mod error;
 pub mod generate;
 mod geometry;
 pub mod gmsh;
+mod groups;
 mod hash;
 mod locate;
 mod periodic;
@@ -34,6 +35,7 @@ pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
 pub use error::MeshError;
 pub use geometry::Geometry;
+pub use groups::Groups;
 pub use refine::check_size;
 pub use size::Smallest;
 pub use vertices::Stars;
@@ -54,6 +56,7 @@ pub struct Mesh {
     boundaries: Vec<Boundary>,
     /// Pairs of opposite boundary faces declared by the file, as slots: `element * faces + face`.
     offered_periods: Vec<[u32; 2]>,
+    groups: Groups,
 }
 
 /// The other side of a face.
@@ -114,6 +117,11 @@ impl Mesh {
     /// The boundaries, each with at least one face.
     pub fn boundaries(&self) -> &[Boundary] {
         &self.boundaries
+    }
+
+    /// The groups in which the elements are.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
     }
 
     /// Number of elements.

@@ -82,6 +82,7 @@ impl Mesh {
             elements,
             boundaries: self.boundaries.clone(),
             element_tags: Vec::new(),
+            groups: self.groups.of_children(self.shape.children().len()),
         })
         .map_err(|error| self.folded(error))
     }
@@ -173,7 +174,7 @@ mod tests {
     use crate::law::Shape;
     use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
     use crate::mesh::tests::{area, assert_sound};
-    use crate::mesh::{Boundary, Curve, Draft, Mesh, NamedFace};
+    use crate::mesh::{Boundary, Curve, Draft, Groups, Mesh, NamedFace};
 
     /// Meshes A to D of the supersonic vortex (L. Krivodonova, M. Berger, J. Comput. Phys. 211, 2006).
     #[test]
@@ -277,6 +278,7 @@ mod tests {
             periodic_faces: Vec::new(),
             offered_periods: Vec::new(),
             element_tags: Vec::new(),
+            groups: Groups::default(),
         };
         let mut mesh = Mesh::new(draft).unwrap();
         let error = mesh.refined().unwrap_err().to_string();

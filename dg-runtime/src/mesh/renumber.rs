@@ -30,7 +30,8 @@ impl Mesh {
         let slot = |slot: u32| place[slot as usize / faces] * faces as u32 + slot % faces as u32;
         let offered_periods = self.offered_periods.iter().map(|pair| pair.map(slot)).collect();
         let (shape, dim, boundaries) = (self.shape, self.dim, self.boundaries.clone());
-        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods }
+        let groups = self.groups.reordered(&order);
+        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods, groups }
     }
 
     fn renumber_vertices(&self, order: &[u32]) -> (Vec<u32>, Vec<f64>) {

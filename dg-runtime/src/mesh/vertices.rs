@@ -118,6 +118,7 @@ mod tests {
             periodic_faces: Vec::new(),
             offered_periods: Vec::new(),
             element_tags: Vec::new(),
+            groups: crate::mesh::Groups::default(),
         })
         .unwrap()
     }

@@ -25,7 +25,7 @@ pub(crate) fn admissible_function(law: &'static Law, mesh: &Mesh, parameters: &[
             let mut state = value(function, &at);
             if let Some(medium) = Medium::example(law) {
                 state.resize(law.values_at_a_point(), f64::NAN);
-                medium.values(&at, &mut state[law.state.len()..]);
+                medium.values(&at, &[], &mut state[law.state.len()..]);
             }
             let signs = admissible.map_or(Vec::new(), |function| value(function, &Arguments { state: &state, ..at }));
             state.iter().all(|number| number.is_finite()) && signs.iter().all(|sign| *sign > 0.0)

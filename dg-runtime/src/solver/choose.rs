@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::bench::{launches, median, predictor_and_stages, sample};
 use super::benchmark_mesh::{admissible_function, benchmark_mesh};
-use super::medium::Projected;
 use super::patches::Patches;
+use super::projected::Projected;
 use super::schedule::{PATCHES, blocks, is_possible};
 use super::{Error, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
@@ -84,7 +84,8 @@ impl Trials {
             return Ok(None);
         }
         // The benchmark mesh has no place for them.
-        let setup = &Setup { point_sources: Vec::new(), receivers: Vec::new(), ..setup.clone() };
+        let medium = setup.medium.as_ref().and_then(|medium| medium.for_timing(setup.law));
+        let setup = &Setup { point_sources: Vec::new(), receivers: Vec::new(), medium, ..setup.clone() };
         let mesh = benchmark_mesh(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);

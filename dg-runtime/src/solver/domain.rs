@@ -7,9 +7,9 @@ use crate::mesh::{Mesh, Neighbour, Stars};
 use super::added::Added;
 use super::geometry;
 use super::inventory::{Inventory, Part};
-use super::medium::Projected;
 use super::patches::{INNER, Patches};
 use super::point_sources::PointSources;
+use super::projected::Projected;
 use super::receivers::Receivers;
 use super::{Error, Plan, Setup};
 

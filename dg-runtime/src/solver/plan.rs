@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::medium::Projected;
 use super::patches::Patches;
 use super::point_sources::Placed;
+use super::projected::Projected;
 use super::state::Inventories;
 use super::transfer::Transfer;
 use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, receivers, source};
@@ -141,7 +141,7 @@ fn step(mesh: &Mesh, setup: &Setup, initial: &Given, rate: impl Fn(&[f64], &[f64
             time: 0.0,
         };
         initial.value(&at, &mut state);
-        let state = setup.with_medium(&state, at.position);
+        let state = setup.with_medium(&state, at.position, mesh.groups().of(element));
         let mut speeds = vec![0.0; function.results];
         let across = geometry.normals[..mesh.shape.faces()].iter().map(|normal| {
             host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);

@@ -2,8 +2,8 @@
 
 use super::inventory::{Inventory, Part};
 use super::layout::unpack;
-use super::medium::Projected;
 use super::places::Place;
+use super::projected::Projected;
 use super::scheme::Scheme;
 use super::series::Evolution;
 use super::{Error, Setup};

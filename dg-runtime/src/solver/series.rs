@@ -2,7 +2,7 @@
 //! few elements with receivers. The predictor of ADER (`predict.cu`) has it for all elements.
 
 use super::Setup;
-use super::medium::Projected;
+use super::projected::Projected;
 use crate::law::{Arguments, Role, Unit};
 use crate::mesh::Mesh;
 

@@ -208,7 +208,8 @@ impl Setup {
         let is_zero = |source: &Function| {
             let mut value = vec![0.0; source.results];
             if let Some(host) = source.host {
-                let state = self.with_medium(&vec![0.0; self.law.state.len()], &[0.3, 0.7][..self.law.dim]);
+                let medium = Medium::of_samples(self.law).unwrap_or_default();
+                let state = [vec![0.0; self.law.state.len()], medium].concat();
                 host(&self.arguments(&state, &[], &[0.3, 0.7][..self.law.dim], 0.1), &mut value);
             }
             value.iter().all(|value| *value == 0.0)
@@ -227,19 +228,19 @@ impl Setup {
         Arguments { parameters: &self.parameters, state, right: &[], normal, position, time }
     }
 
-    /// A state with the medium at its position behind it, as the law's functions are given them.
-    pub(super) fn with_medium(&self, state: &[f64], position: &[f64]) -> Vec<f64> {
+    /// A state with the medium at its position in an element of these groups behind it, as the law's functions are given them.
+    pub(super) fn with_medium(&self, state: &[f64], position: &[f64], groups: &[String]) -> Vec<f64> {
         let mut values = state.to_vec();
         values.resize(self.law.values_at_a_point(), f64::NAN);
         if let Some(medium) = &self.medium {
-            medium.values(&self.arguments(&[], &[], position, 0.0), &mut values[state.len()..]);
+            medium.values(&self.arguments(&[], &[], position, 0.0), groups, &mut values[state.len()..]);
         }
         values
     }
 
-    /// The law's outputs for a state at a position and a time.
-    pub fn outputs(&self, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
-        let state = self.with_medium(state, position);
+    /// The law's outputs for a state at a position in an element of these [groups](Mesh::groups) and a time.
+    pub fn outputs(&self, state: &[f64], position: &[f64], groups: &[String], time: f64) -> Vec<f64> {
+        let state = self.with_medium(state, position, groups);
         let value = |output: &Function| {
             let mut value = [f64::NAN];
             if let Some(host) = output.host {

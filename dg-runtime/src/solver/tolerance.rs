@@ -86,7 +86,7 @@ pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>
     let (n, components) = (mesh.element_count(), law.state.len());
     let size_of = |e: usize| {
         let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
-        let at_middle = scheme.setup.with_medium(&mean, &mesh.centroid(e)[..mesh.dim]);
+        let at_middle = scheme.setup.with_medium(&mean, &mesh.centroid(e)[..mesh.dim], mesh.groups().of(e));
         let moved = moved(law, &scheme.setup.parameters, &at_middle);
         mean.into_iter().zip(moved).map(|(own, moved)| own.abs().max(moved)).collect::<Vec<_>>()
     };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
-use dg_runtime::mesh::{Boundary, Draft, Mesh, NamedFace};
+use dg_runtime::mesh::{Boundary, Draft, Groups, Mesh, NamedFace};
 use dg_runtime::solver::{Integrator, Method, Solver};
 use tests::{case, means, solver};
 
@@ -160,6 +160,7 @@ fn symmetric_mesh(cells: usize) -> Mesh {
         periodic_faces: Vec::new(),
         offered_periods: Vec::new(),
         element_tags: Vec::new(),
+        groups: Groups::default(),
     };
     Mesh::new(draft).unwrap()
 }

@@ -6,7 +6,7 @@ use dg_runtime::conservation_law;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Law, Shape};
 use dg_runtime::mesh::generate::Rectangle;
-use dg_runtime::mesh::{Draft, Mesh};
+use dg_runtime::mesh::{Draft, Groups, Mesh};
 use dg_runtime::solver::{Integrator, Setup, Solver};
 
 /// Sound in air at rest: ∂p/∂t + ∇·v = 0, ∂v/∂t + ∇p = 0. Its energy is the L2 norm, and it has waves of the highest speed
@@ -103,6 +103,7 @@ fn lattice([x, y]: [f64; 2]) -> Mesh {
         periodic_faces: periods.collect(),
         offered_periods: Vec::new(),
         element_tags: Vec::new(),
+        groups: Groups::default(),
     };
     Mesh::new(draft).unwrap()
 }

@@ -10,7 +10,7 @@ use crate::device::Device;
 use crate::law::{Arguments, Function, Law, Role, Sample, Unit};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Rectangle;
-use crate::solver::{Given, Integrator, Medium, Setup, Solver};
+use crate::solver::{Given, Integrator, MediumOrigin, Setup, Solver};
 
 /// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of a triangle
 /// integrate any smooth function up to rounding.
@@ -63,7 +63,8 @@ fn solver(
     let integrator = Integrator::SspRk3;
     let setup = Setup {
         parameters: sample.parameters.to_vec(),
-        medium: (!law.medium.is_empty()).then(|| Medium::Uniform(sample.state[law.state.len()..].to_vec())),
+        medium: (!law.medium.is_empty())
+            .then(|| MediumOrigin::Uniform(sample.state[law.state.len()..].to_vec()).into()),
         exact: exact.map(Given::Function),
         integrator,
         cfl: integrator.default_cfl(unit.order),

@@ -8,7 +8,7 @@ use super::{Line, Node, Records, Triangle};
 use crate::law::Shape;
 use crate::mesh::connect::FaceUses;
 use crate::mesh::error::place;
-use crate::mesh::{Boundary, Draft, FaceCorners, MeshError, NamedFace};
+use crate::mesh::{Boundary, Draft, FaceCorners, Groups, MeshError, NamedFace};
 
 /// The largest distance of a vertex from the plane, as a fraction of the mesh's extent.
 const PLANE_TOLERANCE: f64 = 1e-9;
@@ -124,6 +124,7 @@ pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
         periodic_faces: Vec::new(),
         offered_periods: Vec::new(),
         element_tags: records.triangles.iter().map(|triangle| triangle.tag).collect(),
+        groups: groups(records),
         vertices: Vec::new(),
     };
     draft.offered_periods = opposite_faces(&records.periods, &vertices, &draft);
@@ -143,6 +144,18 @@ fn turn_surfaces(triangles: &[Triangle], elements: &mut [u32], vertices: &Vertic
             corners.swap(1, 2);
         }
     }
+}
+
+/// Groups of elements are the physical groups of surfaces; one without a name is called by its number.
+fn groups(records: &Records) -> Groups {
+    let name = |group: &i64| records.names.get(&(2, *group)).cloned().unwrap_or_else(|| group.to_string());
+    let names = |list: usize| {
+        let mut names: Vec<String> = records.groups[list].iter().map(name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    };
+    Groups::new(records.triangles.iter().map(|triangle| triangle.groups), names)
 }
 
 /// Boundaries are the physical groups of curves with elements, in the order of their numbers.

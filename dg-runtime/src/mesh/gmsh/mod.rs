@@ -1,9 +1,9 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
-//! The reader takes from a file: the triangles; the names of physical groups of curves, which become boundaries; and
-//! `$Periodic`, as an offer: it declares opposite faces, and [`Mesh::with_periods`] joins them. Only faces
-//! without a name are joined at once, because no condition can refer to them. A surface whose triangles all run
-//! clockwise is turned over.
+//! The reader takes from a file: the triangles; physical groups of surfaces, which become groups of elements; the names of
+//! physical groups of curves, which become boundaries; and `$Periodic`, as an offer: it declares opposite faces, and
+//! [`Mesh::with_periods`] joins them. Only faces without a name are joined at once, because no condition can refer to them. A
+//! surface whose triangles all run clockwise is turned over.
 //!
 //! As in Gmsh, the reader accepts text between sections and before the first one, a byte-order mark, quotes in names,
 //! nodes with parameters, elements repeated once for each of their physical groups, and repeated nodes.
@@ -93,7 +93,7 @@ pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
         Err(error @ (MeshError::Syntax { .. } | MeshError::Truncated { .. })) => Err(error),
         Err(error) => Err(at_line(scanner.offset(), error)),
         Ok(()) => {
-            records.triangles.dedup_by(|copy, triangle| copy.is_copy_of(triangle));
+            records.join_copies();
             assemble::draft(&records).and_then(Mesh::new).map_err(|error| match records.offset(&error) {
                 Some(offset) => at_line(offset, error),
                 None => error,
@@ -139,6 +139,8 @@ struct Triangle {
     nodes: [u64; 3],
     /// The surface in Gmsh's model; all its triangles have one orientation.
     surface: i64,
+    /// Index into [`Records::groups`].
+    groups: usize,
 }
 
 impl Triangle {
@@ -186,8 +188,25 @@ impl Records {
         match kind {
             Kind::Point => {}
             Kind::Line => self.lines.push(Line { tag, offset, nodes: [nodes[0], nodes[1]], groups }),
-            Kind::Triangle => self.triangles.push(Triangle { tag, offset, nodes, surface: entity }),
+            Kind::Triangle => self.triangles.push(Triangle { tag, offset, nodes, surface: entity, groups }),
         }
+    }
+
+    /// Makes elements that are listed once for each of their physical groups one element in all of these.
+    fn join_copies(&mut self) {
+        let Self { triangles, groups, .. } = self;
+        let mut joined = HashMap::new();
+        triangles.dedup_by(|copy, triangle| {
+            let is_copy = copy.is_copy_of(triangle);
+            if is_copy && copy.groups != triangle.groups {
+                let pair = (triangle.groups, copy.groups);
+                triangle.groups = *joined.entry(pair).or_insert_with(|| {
+                    groups.push([&groups[pair.0][..], &groups[pair.1]].concat());
+                    groups.len() - 1
+                });
+            }
+            is_copy
+        });
     }
 
     /// The place in the file that an error is about.

@@ -84,6 +84,8 @@ fn files_as_users_have_them_are_read() {
         assert_eq!((mesh.element_count(), mesh.boundary_face_counts()), (5, vec![1, 1, 2, 1]));
         assert!((area(&mesh) - 1.0).abs() < 1e-14);
         assert_eq!(names(&mesh), ["bottom", "right", "the \"upper\" lid", "left"]);
+        // The surface is in two groups.
+        assert!((0..5).all(|element| mesh.groups().of(element) == ["everything", "fluid"]));
         // The translation is offered, the rotation is not.
         assert_eq!(
             [0, 1, 2, 3].map(|boundary| mesh.offered_period(boundary)),
@@ -95,6 +97,39 @@ fn files_as_users_have_them_are_read() {
         }
         let error = mesh.with_periods(&[("left", "bottom")]).unwrap_err().to_string();
         assert!(error.contains("`bottom` has no vertex at"), "{error}");
+    }
+}
+
+/// A row of cells, of which each is a surface of its own, in groups of two kinds; groups without a name are called by their number.
+#[test]
+fn elements_stay_in_their_groups_when_a_mesh_is_refined_and_renumbered() {
+    let cell = |i: usize| {
+        let (group, tag) = (if i < 3 { 1 } else { 7 }, 3 + 2 * i);
+        let [a, b, c, d] = [2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1].map(|node| node + 1);
+        // The first cell is in another group, too.
+        let more = if i == 0 { format!("{tag} 2 2 9 {i} {a} {b} {c}\n") } else { String::new() };
+        format!("{tag} 2 2 {group} {i} {a} {b} {c}\n{more}{} 2 2 {group} {i} {a} {c} {d}\n", tag + 1)
+    };
+    let line = |from: usize, to: usize| format!("1 1 2 5 5 {} {}\n", from + 1, to + 1);
+    let sides = (0..6).flat_map(|i| [line(2 * i, 2 * i + 2), line(2 * i + 1, 2 * i + 3)]);
+    let lines = sides.chain([line(0, 1), line(12, 13)]).collect::<String>();
+    let nodes = (0..14).map(|i| format!("{} {} {} 0\n", i + 1, i / 2, i % 2)).collect::<String>();
+    let file = format!(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 5 \"rim\"\n2 1 \"steel\"\n2 9 \"first\"\n$EndPhysicalNames\n\
+         $Nodes\n14\n{nodes}$EndNodes\n$Elements\n27\n{lines}{}$EndElements\n",
+        (0..6).map(cell).collect::<String>()
+    );
+    let mesh = parse(file.as_bytes()).unwrap();
+    assert_eq!(mesh.groups().names(), ["7", "first", "steel"]);
+    for mesh in [mesh.refined().unwrap().renumbered(), mesh.renumbered(), mesh] {
+        for element in 0..mesh.element_count() {
+            let [x, y] = [0, 1].map(|d| mesh.centroid(element)[d]);
+            let groups = mesh.groups().of(element);
+            assert_eq!(groups.contains(&"steel".to_owned()), x < 3.0);
+            assert_eq!(groups.contains(&"7".to_owned()), x > 3.0);
+            assert_eq!(groups.contains(&"first".to_owned()), x < 1.0 && y < x);
+            assert_eq!(mesh.groups_at(&[x, y]), groups);
+        }
     }
 }
 

@@ -1,0 +1,168 @@
+//! A medium as polynomials on a mesh, projected on the host, once.
+
+use rayon::prelude::*;
+
+use super::domain::LANES;
+use super::inventory::{Inventory, Part};
+use super::patches::Patches;
+use super::{Error, Medium};
+use crate::law::reference::Operators;
+use crate::law::{Arguments, Law, Parameter, Unit};
+use crate::mesh::Mesh;
+
+/// Values that differ from a constant by less than this share of the largest value are constant: the difference is rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// Where a polynomial would leave the range of its field, its variation is scaled down until this share of the way from the end of the
+/// range to the mean is left.
+const MARGIN: f64 = 0.01;
+
+/// The medium as polynomials on a mesh: of its degree, or constant in elements if that is the same.
+#[derive(Debug)]
+pub(super) struct Projected {
+    fields: usize,
+    /// Coefficients of a field in an element.
+    pub(super) basis: usize,
+    /// `[element][field][basis]`
+    coefficients: Vec<f64>,
+}
+
+impl Projected {
+    /// Projects it, with as many numbers as it needs.
+    ///
+    /// # Errors
+    /// [`Error::NoMedium`], and [`Error::Medium`] with a place where a field is no number or outside its range.
+    pub(super) fn new(
+        law: &Law,
+        parameters: &[f64],
+        medium: Option<&Medium>,
+        mesh: &Mesh,
+        unit: &Unit,
+    ) -> Result<Self, Error> {
+        let fields = law.medium.len();
+        if fields == 0 {
+            return Ok(Self { fields, basis: 1, coefficients: Vec::new() });
+        }
+        let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
+        let operators = &unit.reference().operators;
+        let degree = medium.degree.unwrap_or(operators.order);
+        let n = operators.degrees.iter().filter(|&&of| of <= degree).count();
+        let project = |element: usize| -> Result<Vec<f64>, Error> {
+            let mut coefficients = vec![0.0; fields * n];
+            let mut values = vec![0.0; fields];
+            for (q, point) in operators.fine_points.iter().enumerate() {
+                let position = &mesh.position(element, point)[..mesh.dim];
+                let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
+                medium.values(&at, mesh.groups().of(element), &mut values);
+                let wrong = |(field, value): &(&Parameter, &f64)| !(value.is_finite() && field.allows(**value));
+                if let Some((field, &value)) = law.medium.iter().zip(&values).find(wrong) {
+                    let range = field.range_in_words().unwrap_or_else(|| "finite".to_owned());
+                    return Err(Error::Medium { field: field.name, value, position: position.to_vec(), range });
+                }
+                for (field, value) in values.iter().enumerate() {
+                    for j in 0..n {
+                        coefficients[field * n + j] +=
+                            operators.fine_weights[q] * operators.basis_at_fine[q][j] * value;
+                    }
+                }
+            }
+            for (field, coefficients) in law.medium.iter().zip(coefficients.chunks_exact_mut(n)) {
+                keep_in_range(field, coefficients, operators);
+            }
+            Ok(coefficients)
+        };
+        let elements: Vec<Vec<f64>> =
+            (0..mesh.element_count()).into_par_iter().map(project).collect::<Result<_, _>>()?;
+        let is_constant = |field: &[f64]| field[1..].iter().all(|value| value.abs() <= ROUNDING * field[0].abs());
+        let is_constant = elements.par_iter().all(|element| element.chunks_exact(n).all(is_constant));
+        let basis = if is_constant { 1 } else { n };
+        let kept = elements.iter().flat_map(|element| element.chunks_exact(n).flat_map(|field| &field[..basis]));
+        Ok(Self { fields, basis, coefficients: kept.copied().collect() })
+    }
+
+    /// The fields at a point of an element, where the basis functions have the values `phi`.
+    pub(super) fn at(&self, element: usize, phi: &[f64]) -> Vec<f64> {
+        let fields =
+            self.coefficients[element * self.fields * self.basis..][..self.fields * self.basis].chunks(self.basis);
+        fields.map(|field| field.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()).collect()
+    }
+
+    /// Adds its arrays, as `templates/kernels/medium.cu` reads them.
+    pub(super) fn declare<'a>(
+        &'a self,
+        inventory: &mut Inventory<'a>,
+        mesh: &'a Mesh,
+        unit: &'a Unit,
+        patches: &'a Patches,
+    ) {
+        if self.fields == 0 {
+            inventory.reals(Part::Mesh, "medium", 1);
+            inventory.reals(Part::Mesh, "face_medium", 1);
+            return;
+        }
+        let numbers = self.fields * self.basis;
+        let write = move |e: usize, v: &mut [f64]| v.copy_from_slice(&self.coefficients[e * numbers..][..numbers]);
+        inventory.written_reals(Part::Mesh, "medium", numbers, write);
+        let operators = &unit.reference().operators;
+        let count = patches.faces.len() * 2 * self.fields * self.points(operators);
+        inventory
+            .list_of_reals(Part::Mesh, "face_medium", count + LANES, move || self.of_faces(mesh, operators, patches));
+    }
+
+    /// The points of a face at which fields may differ.
+    fn points(&self, operators: &Operators) -> usize {
+        if self.basis > 1 { operators.face_points.len() } else { 1 }
+    }
+
+    /// A field at a point of a side of an element.
+    fn at_face(&self, operators: &Operators, (element, face): (usize, usize), field: usize, k: usize) -> f64 {
+        let coefficients = &self.coefficients[(element * self.fields + field) * self.basis..][..self.basis];
+        let phi = &operators.basis_at_face[face][k];
+        coefficients.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()
+    }
+
+    /// For every patch the values at its faces, `[2][field][point][face]`: of the first side, then of the second, at the same points.
+    fn of_faces(&self, mesh: &Mesh, operators: &Operators, patches: &Patches) -> Vec<f64> {
+        let points = self.points(operators);
+        let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
+            let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
+            let mut values = vec![0.0; 2 * self.fields * points * list.len()];
+            for (i, both) in list.iter().enumerate() {
+                let number = (both & 0xffff) as usize;
+                let first = (patch * patches.size + number % patches.size, number / patches.size);
+                let second = match mesh.neighbour(first.0, first.1) {
+                    crate::mesh::Neighbour::Element { element, face } => Some((element as usize, usize::from(face))),
+                    crate::mesh::Neighbour::Boundary(_) => None,
+                };
+                for field in 0..self.fields {
+                    for k in 0..points {
+                        let opposite = operators.face_points.len() - 1 - k;
+                        let own = self.at_face(operators, first, field, k);
+                        let other = second.map_or(own, |second| self.at_face(operators, second, field, opposite));
+                        for (side, value) in [own, other].into_iter().enumerate() {
+                            values[((side * self.fields + field) * points + k) * list.len() + i] = value;
+                        }
+                    }
+                }
+            }
+            values
+        };
+        let of_patches: Vec<Vec<f64>> = patches.starts.par_windows(2).enumerate().map(of_patch).collect();
+        of_patches.concat()
+    }
+}
+
+/// Scales down the variation of a field in an element where its polynomial leaves the range of its values at points of the scheme: its
+/// mean is in that range.
+fn keep_in_range(field: &Parameter, coefficients: &mut [f64], operators: &Operators) {
+    let value = |phi: &[f64]| -> f64 { coefficients.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum() };
+    let mean = value(&operators.basis_at_volume[0][..1]);
+    let [from, to] = field.ends();
+    let share = |value: f64| {
+        let end = if value < mean { from } else { to };
+        if field.allows(value) || value == mean { 1.0 } else { (1.0 - MARGIN) * (end - mean) / (value - mean) }
+    };
+    let points = operators.basis_at_face.iter().flatten().chain(&operators.basis_at_volume);
+    let share = points.map(|phi| share(value(phi))).fold(1.0, f64::min).max(0.0);
+    coefficients[1..].iter_mut().for_each(|coefficient| *coefficient *= share);
+}
