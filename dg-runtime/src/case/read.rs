@@ -83,7 +83,7 @@ impl Case {
         unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
         let states = States::read(law, &root)?;
-        let medium = medium(law, degree, &root, &states)?;
+        let medium = medium(law, degree, path, &root, &states)?;
         let initial = states.initial(path, &root)?;
         let (boundaries, periodic) = boundaries(&root, &Context { law, states: &states, initial: &initial })?;
         let exact = states.exact(&root, &initial, medium.as_ref())?;

@@ -11,6 +11,7 @@ pub mod atomic;
 pub mod checkpoint;
 pub mod csv;
 pub mod grid;
+pub mod interpolant;
 pub mod nodes;
 pub mod picture;
 pub mod pvd;

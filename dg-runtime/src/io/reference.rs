@@ -20,7 +20,21 @@ impl Table {
     /// [`Error::System`] if the file cannot be read, [`Error::Content`] if it is no such table.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
-        parse(&text).map_err(|reason| Error::content(path, reason))
+        Self::parse(&text).map_err(|reason| Error::content(path, reason))
+    }
+
+    /// A table in a text.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        parse(text)
+    }
+
+    /// The values in a column.
+    pub fn column(&self, name: &str) -> Option<Vec<f64>> {
+        let index = self.columns.iter().position(|column| column == name)?;
+        Some(self.rows.iter().map(|row| row[index]).collect())
     }
 
     /// The names of its columns.

@@ -15,9 +15,11 @@ use rayon::prelude::*;
 use super::{Error, Nodes, atomic, xml_attribute};
 use crate::law::Shape;
 
+mod parse;
 mod read;
 pub mod vectors;
 
+pub use parse::{Triangles, triangles};
 pub use read::{component, time};
 
 /// A field at the nodes.

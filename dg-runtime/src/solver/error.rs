@@ -1,5 +1,7 @@
 //! What can go wrong with a solver.
 
+use std::path::PathBuf;
+
 use super::{Footprint, Inadmissible};
 use crate::device;
 use crate::mesh::MeshError;
@@ -51,6 +53,17 @@ pub enum Error {
         position: Vec<f64>,
         /// The values that it may have, in words.
         range: String,
+    },
+    /// The file of the medium does not have a position of the mesh.
+    #[error(
+        "the medium in {} ends before {position:?}; take a file of the whole domain, or extend it by `outside = \"nearest\"` in [medium]",
+        path.display()
+    )]
+    MediumOutside {
+        /// The file.
+        path: PathBuf,
+        /// The position.
+        position: Vec<f64>,
     },
     /// A point is outside of the mesh.
     #[error(

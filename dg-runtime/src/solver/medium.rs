@@ -1,8 +1,12 @@
 //! The medium of a computation: fields that vary in space and do not evolve.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::formula::Formulas;
+use crate::io::interpolant::Interpolant;
 use crate::law::{Arguments, Function, Law, Role};
 
 /// A medium, and how well it is kept.
@@ -23,6 +27,8 @@ pub enum MediumOrigin {
     Formulas(Formulas),
     /// The same for every one of these [groups](crate::mesh::Groups) of elements, by their names.
     Groups(Vec<(String, Formulas)>),
+    /// Fields at points of a file, and whether positions outside of it have the values of the nearest one inside.
+    File(Arc<Interpolant>, bool),
     /// The same values everywhere.
     Uniform(Vec<f64>),
 }
@@ -43,7 +49,9 @@ impl Medium {
     /// A medium that takes as much time and is defined on meshes of other domains, too.
     pub(super) fn for_timing(&self, law: &Law) -> Option<Self> {
         match self.origin {
-            MediumOrigin::Groups(_) => Some(Self { degree: self.degree, ..Self::example(law)? }),
+            MediumOrigin::Groups(_) | MediumOrigin::File(..) => {
+                Some(Self { degree: self.degree, ..Self::example(law)? })
+            }
             _ => Some(self.clone()),
         }
     }
@@ -71,7 +79,20 @@ impl Medium {
                 Some((_, formulas)) => values.copy_from_slice(&formulas.values(at)),
                 None => values.fill(f64::NAN),
             },
+            MediumOrigin::File(file, extended) => {
+                if !(file.values(at.position, values) || *extended) {
+                    values.fill(f64::NAN);
+                }
+            }
             MediumOrigin::Uniform(fields) => values.copy_from_slice(fields),
+        }
+    }
+
+    /// The file that is to give the medium at a position, and does not.
+    pub(super) fn lacking(&self, position: &[f64], fields: usize) -> Option<&Path> {
+        match &self.origin {
+            MediumOrigin::File(file, false) if !file.values(position, &mut vec![0.0; fields]) => Some(file.path()),
+            _ => None,
         }
     }
 
@@ -84,6 +105,7 @@ impl Medium {
                 let groups: Vec<_> = groups.iter().map(|(name, formulas)| json!([name, formulas.identity()])).collect();
                 json!({ "groups": groups })
             }
+            MediumOrigin::File(file, extended) => json!({ "file": file.hash(), "extended": extended }),
             MediumOrigin::Uniform(fields) => json!({ "uniform": fields }),
         };
         json!({ "origin": origin, "degree": self.degree })

@@ -56,6 +56,9 @@ impl Projected {
                 medium.values(&at, mesh.groups().of(element), &mut values);
                 let wrong = |(field, value): &(&Parameter, &f64)| !(value.is_finite() && field.allows(**value));
                 if let Some((field, &value)) = law.medium.iter().zip(&values).find(wrong) {
+                    if let Some(path) = medium.lacking(position, fields) {
+                        return Err(Error::MediumOutside { path: path.to_owned(), position: position.to_vec() });
+                    }
                     let range = field.range_in_words().unwrap_or_else(|| "finite".to_owned());
                     return Err(Error::Medium { field: field.name, value, position: position.to_vec(), range });
                 }

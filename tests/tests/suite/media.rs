@@ -309,6 +309,74 @@ fn polynomials_of_a_medium_stay_in_its_range() {
     assert!(solver.coefficients().unwrap().iter().all(|u| u.is_finite()));
 }
 
+/// A hump in a flow around the origin that `medium` gives.
+fn hump(medium: &str) -> String {
+    format!(
+        r#"
+        law = "transport"
+        order = 3
+        flux.numerical = "upwind"
+        initial.formulas.u = "exp(-25 * ((x - 0.25)^2 + y^2))"
+        mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [6, 6] }}
+        boundaries = {{ left.state.u = 0, right.state.u = 0, bottom.state.u = 0, top.state.u = 0 }}
+        time.final = 0.1
+        {medium}"#
+    )
+}
+
+/// A grid of values, which has the linear flow exactly.
+#[test]
+fn files_give_the_medium_that_a_function_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = solution(&case(&hump("medium.function = \"rotation\""))).coefficients().unwrap();
+    let same = |name: &str, more: &str| {
+        let file = folder.path().join(name);
+        let text = hump(&format!("medium = {{ file = \"{}\"{more} }}", file.display()));
+        let found = solution(&case(&text)).coefficients().unwrap();
+        let difference = expected.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(difference < 1e-12, "{name}: {difference}");
+    };
+    let tau = std::f64::consts::TAU;
+    let row = |x: f64, y: f64| format!("{x:?},{y:?},{:?},{:?}\n", -tau * y, tau * x);
+    let rows: String = [-0.5, 0.125, 0.5].iter().flat_map(|x| [-1.0, 0.5].map(|y| row(*x, y))).collect();
+    std::fs::write(folder.path().join("grid.csv"), format!("x,y,v1,v2\n{rows}")).unwrap();
+    same("grid.csv", "");
+    same("grid.csv", ", outside = \"nearest\", degree = 1");
+}
+
+#[test]
+fn files_of_a_medium_that_cannot_be_used_are_refused_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("grid.csv");
+    let medium = |more: &str| format!("medium = {{ file = \"{}\"{more} }}", file.display());
+    let error = parsed(&hump(&medium(""))).map(drop).unwrap_err();
+    assert!(error.contains("cannot read") && error.contains("grid.csv"), "{error}");
+    std::fs::write(&file, "x,y,v1\n0,0,1\n").unwrap();
+    let error = parsed(&hump(&medium(""))).map(drop).unwrap_err();
+    assert!(error.contains("it has no column `v2`"), "{error}");
+    let grid = "x,y,v1,v2\n-0.5,-0.5,1,1\n-0.5,0.5,1,1\n0.4,-0.5,1,1\n0.4,0.5,1,2\n";
+    std::fs::write(&file, grid).unwrap();
+    let error = parsed(&hump(&medium(", outside = \"near\""))).map(drop).unwrap_err();
+    assert!(error.contains("did you mean `nearest`"), "{error}");
+    let error = parsed(&hump("medium = { function = \"rotation\", outside = \"nearest\" }")).map(drop).unwrap_err();
+    assert!(error.contains("`outside` is for a `file`"), "{error}");
+    let built = |more: &str| {
+        let case = case(&hump(&medium(more)));
+        let mesh = case.build_mesh().unwrap();
+        let setup = case.setup(&mesh).unwrap();
+        Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup)
+    };
+    let error = built("").map(drop).unwrap_err().to_string();
+    assert!(error.contains("grid.csv ends before [0.4") && error.contains("outside = \"nearest\""), "{error}");
+    assert!(built(", outside = \"nearest\"").is_ok());
+    // Another content is another medium, and a run does not resume with it.
+    let identity = || case(&hump(&medium(""))).identity();
+    let before = identity();
+    assert_eq!(before, identity());
+    std::fs::write(&file, grid.replace("1,2\n", "1,3\n")).unwrap();
+    assert_ne!(before, identity());
+}
+
 #[test]
 fn a_medium_that_is_missing_or_wrong_is_refused_with_the_remedy() {
     let text = |law: &str, more: &str| {
