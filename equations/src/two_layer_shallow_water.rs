@@ -130,23 +130,24 @@ pub mod two_layer_shallow_water {
         }
     }
 
-    /// A hill at the origin.
+    /// Hills, one in the middle of each unit square.
     #[medium]
-    pub fn hill(x: Point) -> Bottom {
+    pub fn hills(x: Point) -> Bottom {
         Bottom { b: height(x) }
     }
 
     fn height(x: Point) -> f64 {
-        0.3 * (-8.0 * (x.x * x.x + x.y * x.y)).exp()
+        let wave = (std::f64::consts::PI * x.x).sin() * (std::f64::consts::PI * x.y).sin();
+        0.3 * wave * wave
     }
 
-    /// Water at rest over the hill: surface and interface are level.
+    /// Water at rest over the hills: surface and interface are level.
     #[exact]
     pub fn rest(x: Point) -> State {
         State { h1: 0.5, q1x: 0.0, q1y: 0.0, h2: 0.7 - height(x), q2x: 0.0, q2y: 0.0 }
     }
 
-    /// Waves on the surface and on the interface that pass over the hill.
+    /// Waves on the surface and on the interface that pass over the hills.
     #[exact(manufactured)]
     pub fn waves(x: Point, t: f64) -> State {
         let phase = (2.0 * x.x + x.y - t).sin();

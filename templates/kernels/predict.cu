@@ -1,11 +1,13 @@
-/* The predictor of ADER, for laws whose flux and source are linear, F_d(u) = A_d u and S = E u + s(x, t): the mean over a
- * step of the solution inside an element, without its neighbours, by its Taylor series in time,
+/* The predictor of ADER, for laws that are linear, F_d(u) = A_d u and S = E u + s(x, t): the mean over a step of the
+ * solution inside an element, without its neighbours, by its Taylor series in time,
  *
- *   U = sum_k T_k,   T_0 = u^n,   T_k = dt / (k + 1) (L T_(k-1) + s_(k-1) / k),   L u = - sum_d d/dx_d A_d u + E u
+ *   U = sum_k T_k,   T_0 = u^n,   T_k = dt / (k + 1) (L T_(k-1) + s_(k-1) / k),
+ *   L u = - sum_d (d/dx_d A_d u + B_d d/dx_d u) + E u
  *
  * (M. Kaeser & M. Dumbser, Geophys. J. Int. 166 (2006) 855-877; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model
- * Dev. Discuss. 6 (2013) 3743-3786), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source in time. The series
- * ends with k = ORDER. Without a source each T_k has one degree less than the one before. The stage u <- u^n + dt R(U) follows. */
+ * Dev. Discuss. 6 (2013) 3743-3786, equations 20 to 30), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source in
+ * time. The series ends with k = ORDER. Without source and product each T_k has one degree less than the one before, where
+ * the medium is constant in the element. The stage u <- u^n + dt R(U) follows. */
 #ifdef ADER
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
@@ -77,6 +79,7 @@ DEVICE void rate_of_source(real rate[COMPONENTS], State term, Point x, const dou
  *
  *   degree_of(k)   the degree of T_k                 items_of(k)   the items for T_k
  *   COLLECT        rows that an item takes           YIELD         rows that it gives
+ *   collect        these rows of a component         add_medium    the medium behind those of all components
  *
  * Loops run to the largest number of items, with a condition inside: the compiler then unrolls them. */
 #define SERIES_HAS_SOURCE (TERMS > DIM)
@@ -94,6 +97,15 @@ DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, in
 #ifdef SOURCE
     collected[DIM] = u[i];
 #endif
+}
+
+/* The medium is the same for all rows. */
+DEVICE void add_medium(real collected[COLLECT][FIELDS], const real medium[MEDIA + 1][BASIS], int i)
+{
+    UNROLL
+    for (int n = 0; n < COLLECT; ++n) {
+        evaluate_medium(collected[n] + COMPONENTS, medium, basis_at_item(i));
+    }
 }
 
 /* L u at a coefficient.     in: collected, with the medium behind each     out: rate */
@@ -132,16 +144,27 @@ DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor,
 DEVICE int degree_of(int k) { return ORDER; }
 DEVICE int items_of(int k) { return VOLUME_POINTS; }
 #define ITEMS_AT_MOST VOLUME_POINTS
-#define COLLECT 1
+#define COLLECT GIVEN
 #define YIELD TERMS
 
-/* The value at a point. */
+/* The value at a point, and, for a product, the derivatives; see add_product. */
 DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, int q)
 {
     collected[0] = interpolated(basis_at_volume[q], u);
+#ifdef NONCONSERVATIVE
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        collected[1 + d] = interpolated(weighted_gradient[q][d], u);
+    }
+#endif
 }
 
-/* The fluxes at a point, in reference coordinates, and the source. */
+DEVICE void add_medium(real collected[COLLECT][FIELDS], const real medium[MEDIA + 1][BASIS], int q)
+{
+    give_medium(collected, medium, q);
+}
+
+/* The fluxes at a point, in reference coordinates, and the other terms. */
 DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLLECT][FIELDS], const Metric *metric,
                          const PredictArguments *a, long long e, int q, int k)
 {
@@ -149,6 +172,14 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
     reference_flux(rate, term, metric, q);
 #ifdef SOURCE
     rate_of_source(rate[DIM], term, position(a->map, e, volume_points[q]), a->clock, k);
+#elif TERMS > DIM
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        rate[DIM][c] = splat(R(0.0));
+    }
+#endif
+#ifdef NONCONSERVATIVE
+    add_product(rate[DIM], collected, metric, q);
 #endif
 }
 
@@ -161,7 +192,7 @@ DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor,
         for (int d = 0; d < DIM; ++d) {
             sum -= projected_derivative[q][d][i] * yielded[d];
         }
-#ifdef SOURCE
+#if TERMS > DIM
         sum += weighted_basis[q][i] * yielded[DIM];
 #endif
         next[i] += factor * sum;
@@ -169,19 +200,10 @@ DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor,
 }
 #endif
 
-/* Puts the medium behind every state that is collected.     in: medium     inout: collected */
-DEVICE void add_medium(real collected[COLLECT][FIELDS], const real medium[MEDIA + 1][BASIS], int i)
-{
-    UNROLL
-    for (int n = 0; n < COLLECT; ++n) {
-        evaluate_medium(collected[n] + COMPONENTS, medium, basis_at_item(i));
-    }
-}
-
 /* T_k of T_(k-1), in place. The first coefficients are ready first, and the others do not depend on them.
  *     inout: term */
-DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, PredictShared *shared, long long e, int local, int thread,
-                      int k, scalar factor)
+DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, PredictShared *shared, long long e, int local,
+                      int thread, int k, scalar factor)
 {
 #ifdef COEFFICIENTS_LIKE_STATES
     wide (*const next)[BASIS] = term;

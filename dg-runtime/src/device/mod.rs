@@ -46,7 +46,7 @@ use blocks::ALIGNMENT;
 pub(crate) use blocks::ELEMENT_BLOCK;
 use cache::Cache;
 pub(crate) use cuda::Resources;
-pub use cuda::{nvrtc_for, nvrtc_version};
+pub use cuda::{nvrtc_accepts, nvrtc_for, nvrtc_version};
 pub use error::Error;
 pub(crate) use launch::{Buffers, Launch};
 pub use options::Options;

@@ -161,12 +161,6 @@ impl Integrator {
                 law.name
             ));
         }
-        if let Some(product) = law.with_role(Role::Nonconservative).next() {
-            return Err(format!(
-                "`ader` is for laws without a non-conservative product, and `{}` has `{}`; {other}",
-                law.name, product.name
-            ));
-        }
         if let Some(source) = law.with_role(Role::Source).next() {
             let changes = law.changing_source_entry();
             let is_unknown = law.has_source_jacobian() && law.algebra.source_jacobian.is_empty();

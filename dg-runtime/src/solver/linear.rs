@@ -1,7 +1,8 @@
 //! What ADER asks of a setup beyond a linear flux: its step is as exact as its predictor only if numerical fluxes and ghost states
-//! are linear in the states, too. The functions of the law are tried; what a case adds is linear. Flux and source are proved to be.
+//! are linear in the states, too. The functions of the law are tried; what a case adds is linear. Flux and source are proved to be, and
+//! a non-conservative product in the change of the state; in that of the medium it is tried.
 
-use crate::law::{Arguments, Function};
+use crate::law::{Arguments, Function, Role};
 
 use super::{Condition, Error, Medium, Setup};
 
@@ -28,14 +29,33 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
     let m = setup.law.state.len();
     let flux = setup.numerical_flux;
     let (sides, m) = (2 * m, setup.law.values_at_a_point());
-    if !is_affine(setup, flux, sides, |at, states| Arguments { state: &states[..m], right: &states[m..], ..at }) {
+    if !is_linear(setup, flux, sides, Constant::Allowed, |at, states| Arguments {
+        state: &states[..m],
+        right: &states[m..],
+        ..at
+    }) {
         return refuse(format!(
             "needs a numerical flux that is linear in both states, and `{}` is not, though `rusanov` is",
             flux.name
         ));
     }
+    if let Some(product) = setup.law.with_role(Role::Nonconservative).next()
+        && !is_linear(setup, product, sides, Constant::Zero, |at, states| Arguments {
+            state: &states[..m],
+            right: &states[m..],
+            ..at
+        })
+    {
+        return refuse(format!(
+            "needs a non-conservative product that is linear in the state, and `{}` is not",
+            product.name
+        ));
+    }
     for function in setup.boundaries.iter().flat_map(functions) {
-        if !is_affine(setup, function, setup.law.state.len(), |at, states| Arguments { state: states, ..at }) {
+        if !is_linear(setup, function, setup.law.state.len(), Constant::Allowed, |at, states| Arguments {
+            state: states,
+            ..at
+        }) {
             return refuse(format!("needs ghost states that are linear in the state, and `{}` is not", function.name));
         }
     }
@@ -50,11 +70,19 @@ fn functions(condition: &Condition) -> Vec<&'static Function> {
     }
 }
 
+/// What may be added to a linear function.
+#[derive(Clone, Copy, PartialEq)]
+enum Constant {
+    Allowed,
+    Zero,
+}
+
 /// Whether a function is a linear one of `count` numbers plus a constant, f(a + b) + f(0) = f(a) + f(b), for states of all signs.
-fn is_affine(
+fn is_linear(
     setup: &Setup,
     function: &Function,
     count: usize,
+    constant: Constant,
     arguments: impl for<'a> Fn(Arguments<'a>, &'a [f64]) -> Arguments<'a>,
 ) -> bool {
     let Some(host) = function.host else { return true };
@@ -86,7 +114,8 @@ fn is_affine(
         (0..function.results).all(|i| {
             let values = [of_sum[i], of_zero[i], -of_a[i], -of_b[i]];
             let largest = values.iter().fold(1.0, |largest: f64, value| largest.max(value.abs()));
-            values.iter().sum::<f64>().abs() <= ROUNDING * largest
+            let rest = if constant == Constant::Zero { of_zero[i] } else { 0.0 };
+            values.iter().sum::<f64>().abs() <= ROUNDING * largest && rest.abs() <= ROUNDING * largest
         })
     })
 }

@@ -76,17 +76,22 @@ pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<Kernel
     });
 
     let fluxes = of(&Role::Flux) + components * dim * (2 * dim - 1);
-    let volume_point = evaluate + fluxes + 2 * dim * components * (o.basis - 1) + source;
+    // A product along every direction, with the derivatives of all components.
+    let product = law.only(&Role::Nonconservative).map_or(0, |id| flops(law, id));
+    let has_product = law.only(&Role::Nonconservative).is_some();
+    let products = usize::from(has_product) * dim * (evaluate + product + components);
+    let volume_point = evaluate + fluxes + 2 * dim * components * (o.basis - 1) + source + products;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
     let linear = Linear { components, fluxes, source: own_source, operators: o };
     // Without quadrature where flux and source act on coefficients like on states.
     let is_product =
         own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
-    let by_coefficients = derived.linear && is_product;
+    let by_coefficients = derived.linear && is_product && !has_product;
     let volume = if by_coefficients { linear.integrals() } else { o.volume_points.len() * volume_point };
     let series = if by_coefficients { linear.series() } else { o.order * o.volume_points.len() * volume_point };
     // A face is computed once for both sides.
-    let face_point = evaluate + (rusanov + 2 * components).div_ceil(2) + 2 * size;
+    let path = derived.path_points * (product + 4 * components) + usize::from(has_product) * 3 * components;
+    let face_point = evaluate + (rusanov + path + 2 * components).div_ceil(2) + 2 * size;
     let admissible = of(&Role::Admissible) + components;
     let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);
     // Constant in elements: once for the volume, and of both sides of every face.

@@ -30,7 +30,7 @@ fn p_and_s_waves_are_of_full_order() {
                     "lower = [-2.5, 0], upper = [1.5, 0.25], cells = [{}, {cells}], jitter = 0.1, refine = {refine}",
                     16 * cells
                 );
-                let case = pulse(which, order, &mesh, 1.25, UNIFORM);
+                let case = pulse(which, order, &mesh, 0.75, UNIFORM);
                 tests::solution(&case).errors().unwrap().l2[component]
             });
             let rate = (coarse / fine).log2();

@@ -9,7 +9,7 @@ use dg_runtime::solver::{Signals, Solver};
 use tests::{case, example, march, open, solver, solver_on};
 
 /// So many points, spread evenly over the square by the powers of an irrational number.
-fn points() -> String {
+pub fn points() -> String {
     let point = |i: u32| {
         let [x, y] = [0.754_877_666, 0.569_840_290].map(|share: f64| (f64::from(i) * share).fract() - 0.5);
         format!("p{i} = [{x}, {y}]")
@@ -40,7 +40,7 @@ fn exact(position: [f64; 2], time: f64) -> f64 {
 }
 
 /// Times and values at the receivers until the end of a case, taken from the device after so many steps each time.
-fn signals(case: &Case, mut solver: Solver, steps: u64) -> Vec<(f64, Vec<f64>)> {
+pub fn signals(case: &Case, mut solver: Solver, steps: u64) -> Vec<(f64, Vec<f64>)> {
     let (until, every) = (case.time.until.unwrap(), case.receivers.as_ref().unwrap().every);
     let mut signals = Signals::new(solver.setup(), every, 0.0);
     let mut samples: Vec<_> = solver.received(0).unwrap().into_iter().flat_map(|node| signals.add(node)).collect();

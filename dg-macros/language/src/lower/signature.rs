@@ -256,7 +256,13 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
                 })
                 .collect();
             let role = function.role.name();
-            let message = format!("{role} is not given {again} `{shown}`; it can take {}", list.join(", "));
+            let is_of_waves =
+                matches!(function.role, Role::Flux | Role::Eigenvalues | Role::WaveSpeed | Role::Nonconservative);
+            let remedy = match ty {
+                Type::Point | Type::Real if is_of_waves => "; what varies in space or time is a `#[medium]`",
+                _ => "",
+            };
+            let message = format!("{role} is not given {again} `{shown}`; it can take {}{remedy}", list.join(", "));
             out.error(argument, message);
         }
     }
