@@ -79,13 +79,13 @@ fn vortex(order: usize) {
             order = {order}
             boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
             initial = {{ function = "isentropic_vortex" }}
-            time = {{ final = 0.5, cfl = 0.9, integrator = "carpenter_kennedy" }}
+            time = {{ final = 1.0, cfl = 0.9, integrator = "carpenter_kennedy" }}
             flux = {{ numerical = "hllc" }}
             [mesh]
             generator = "rectangle"
-            lower = [-8.0, -8.0]
-            upper = [8.0, 8.0]
-            cells = [32, 32]
+            lower = [-10.0, -10.0]
+            upper = [10.0, 10.0]
+            cells = [40, 40]
             jitter = 0.1
             refine = {refine}
             "#
