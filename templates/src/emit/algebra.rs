@@ -4,15 +4,18 @@ use dg_contract::{Algebra, CharacteristicVariables, Owned};
 
 use crate::derive::{Characteristic, Derived, FarField, formulas};
 use crate::ir::Law;
+use crate::medium::as_parameters;
 
 /// The results derived from a law, as readable text.
 pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
+    // What is derived takes the medium's fields for parameters.
+    let plain = as_parameters(law);
     let characteristic = match &derived.characteristic {
         Characteristic::Derived(maps) => CharacteristicVariables::Formulas(
             maps.iter()
                 .map(|maps| dg_contract::Characteristic {
-                    to: formulas(law, &maps.to),
-                    from: formulas(law, &maps.from),
+                    to: formulas(&plain, &maps.to),
+                    from: formulas(&plain, &maps.from),
                 })
                 .collect(),
         ),

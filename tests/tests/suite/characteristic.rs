@@ -60,9 +60,12 @@ fn check_within(
     ];
     for (direction, (to, from, normal)) in directions.into_iter().enumerate() {
         let values = |function: &Function, vectors: &[Vec<f64>]| -> Vec<Vec<f64>> {
+            // Behind a vector, too, stands the medium.
+            let vectors: Vec<_> =
+                vectors.iter().zip(states).map(|(vector, state)| [vector, &state[n..]].concat()).collect();
             let points: Vec<_> = states
                 .iter()
-                .zip(vectors)
+                .zip(&vectors)
                 .map(|(state, right)| Arguments { parameters, state, right, normal: &normal, position: &[], time: 0.0 })
                 .collect();
             pointwise.values(function, &points).unwrap().chunks(n).map(<[_]>::to_vec).collect()
@@ -197,6 +200,31 @@ fn sound_in_a_medium() {
             matrix
         });
     }
+}
+
+/// The waves are those of the medium at each state, not of the parameters.
+#[test]
+fn sound_in_a_medium_that_varies() {
+    let law = &equations::acoustics::LAW;
+    let parameters: Vec<f64> = law.parameters.iter().filter_map(|p| p.default).collect();
+    let (mut random, mut states) = (Random(5), Vec::new());
+    for _ in 0..20 {
+        let [rho, bulk] = [0; 2].map(|_| 0.1 + 4.0 * random.next().abs());
+        states.push([random.vector(3), vec![rho, bulk]].concat());
+    }
+    check(law, &parameters, &states, |u, direction| sound_by_momentum(u[3], u[4], direction));
+    // The formulas are shown by the names of the medium.
+    let CharacteristicVariables::Formulas(formulas) = law.algebra.characteristic else { panic!() };
+    let text = formulas.iter().flat_map(|along| along.to).map(|(_, formula)| *formula).collect::<String>();
+    assert!(text.contains("rest.rho") && !text.contains("rho_left"), "{text}");
+}
+
+/// `∂e/∂t + ∇·m/ρ = 0`, `∂m/∂t + ∇(K e) = 0`
+fn sound_by_momentum(rho: f64, bulk: f64, direction: usize) -> Vec<Vec<f64>> {
+    let mut a = vec![vec![0.0; 3]; 3];
+    a[0][1 + direction] = 1.0 / rho;
+    a[1 + direction][0] = bulk;
+    a
 }
 
 /// The Jacobian of the flux of `mhd` by differences of fourth order.
