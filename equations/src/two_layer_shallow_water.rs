@@ -138,7 +138,7 @@ pub mod two_layer_shallow_water {
 
     fn height(x: Point) -> f64 {
         let wave = (std::f64::consts::PI * x.x).sin() * (std::f64::consts::PI * x.y).sin();
-        0.3 * wave * wave
+        0.1 * wave * wave
     }
 
     /// Water at rest over the hills: surface and interface are level.
