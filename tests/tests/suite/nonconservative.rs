@@ -238,7 +238,7 @@ fn a_product_that_hides_a_flux_conserves_and_has_the_right_shock() {
     assert!(wrong < 0.02, "{wrong}");
 }
 
-/// Waves on two layers of water over a hill.
+/// Waves on two layers of water over hills.
 fn layers(order: usize, cells: usize, schedule: &str) -> Case {
     let mut case = case(&format!(
         r#"
@@ -255,7 +255,7 @@ fn layers(order: usize, cells: usize, schedule: &str) -> Case {
 
 /// The theory promises p + 1/2 (B. Cockburn & C.-W. Shu, J. Sci. Comput. 16 (2001) 173–261).
 #[test]
-fn two_layers_over_a_hill_are_of_full_order_and_schedules_agree() {
+fn two_layers_over_hills_are_of_full_order_and_schedules_agree() {
     for order in [1, 2, 3] {
         let [coarse, fine] = [10, 20].map(|cells| tests::solution(&layers(order, cells, "component/32")));
         for (component, (coarse, fine)) in coarse.errors().unwrap().l2.iter().zip(fine.errors().unwrap().l2).enumerate()
@@ -271,9 +271,9 @@ fn two_layers_over_a_hill_are_of_full_order_and_schedules_agree() {
     }
 }
 
-/// Surface and interface are level over the hill: without help the scheme disturbs them by its error, with it by rounding.
+/// Surface and interface are level over the hills: without help the scheme disturbs them by its error, with it by rounding.
 #[test]
-fn two_layers_at_rest_over_a_hill_stay_at_rest() {
+fn two_layers_at_rest_over_hills_stay_at_rest() {
     let change = |more: &str| {
         let mut solver = tests::solver(&case(&format!(
             r#"
