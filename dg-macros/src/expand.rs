@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use dg_language::ast::{Block, Function, Home, Others, Record, Role};
+use dg_language::ast::{Block, Default, Field, Function, Home, Others, Record, Role};
 use dg_language::{HelperModule, SOURCES, is_accept, is_mark};
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -10,7 +10,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, FnArg, ItemFn, ItemMod, ItemStruct, Token, Visibility, parse_quote};
 use templates::derive::{DERIVED_BOUNDARIES, SOURCE_JACOBIAN};
-use templates::ir::{self, Type};
+use templates::ir::{self, Member, Type};
 
 use crate::compile::Compiled;
 
@@ -138,7 +138,20 @@ fn sources(block: &Block<'_>) -> Option<TokenStream> {
 /// Sums of states and their products with numbers, component by component, apart from operators that the user wrote.
 fn arithmetic(block: &Block<'_>) -> TokenStream {
     let state = &block.state.item.ident;
-    let fields: Vec<_> = block.state.fields.iter().map(|field| field.ident).collect();
+    // `of` makes a number of the place of a component, which is a field or an element of one.
+    let each = |of: &dyn Fn(&TokenStream) -> TokenStream| {
+        let fields = block.state.fields.iter().map(|Field { ident, length, .. }| match length {
+            Some(_) => {
+                let element = of(&quote!(#ident[i]));
+                quote!(#ident: ::core::array::from_fn(|i| #element))
+            }
+            None => {
+                let number = of(&quote!(#ident));
+                quote!(#ident: #number)
+            }
+        });
+        quote!({ #(#fields),* })
+    };
     let written = |ty: &str, name: &str| block.names.others.implements(ty, name);
     let own = state.to_string();
     let mut all = TokenStream::new();
@@ -149,15 +162,16 @@ fn arithmetic(block: &Block<'_>) -> TokenStream {
         ("Div", "div", quote!(/), false),
     ] {
         let (assign, assigns) = (format_ident!("{name}Assign"), format_ident!("{method}_assign"));
-        let (operand, others) = match of_state {
-            true => (quote!(Self), fields.iter().map(|field| quote!(other.#field)).collect()),
-            false => (quote!(f64), vec![quote!(other); fields.len()]),
-        };
+        let operand = if of_state { quote!(Self) } else { quote!(f64) };
+        let combined = each(&|place| match of_state {
+            true => quote!(self.#place #operator other.#place),
+            false => quote!(self.#place #operator other),
+        });
         if !written(&own, &assign.to_string()) {
             all.extend(quote! {
                 impl ::core::ops::#assign<#operand> for #state {
                     fn #assigns(&mut self, other: #operand) {
-                        *self = Self { #(#fields: self.#fields #operator #others),* };
+                        *self = Self #combined;
                     }
                 }
             });
@@ -168,37 +182,40 @@ fn arithmetic(block: &Block<'_>) -> TokenStream {
                 impl ::core::ops::#name<#operand> for #state {
                     type Output = Self;
                     fn #method(self, other: #operand) -> Self {
-                        Self { #(#fields: self.#fields #operator #others),* }
+                        Self #combined
                     }
                 }
             });
         }
     }
     if !written(&own, "Neg") {
+        let negative = each(&|place| quote!(-self.#place));
         all.extend(quote! {
             impl ::core::ops::Neg for #state {
                 type Output = Self;
                 fn neg(self) -> Self {
-                    Self { #(#fields: -self.#fields),* }
+                    Self #negative
                 }
             }
         });
     }
     if !written(&own, "Sum") && !written(&own, "Add") {
+        let zero = each(&|_| quote!(0.0));
         all.extend(quote! {
             impl ::core::iter::Sum for #state {
                 fn sum<I: Iterator<Item = Self>>(states: I) -> Self {
-                    states.fold(Self { #(#fields: 0.0),* }, |sum, state| sum + state)
+                    states.fold(Self #zero, |sum, state| sum + state)
                 }
             }
         });
     }
     if !written("f64", "Mul") && !written(&own, "Mul") {
+        let product = each(&|place| quote!(self * of.#place));
         all.extend(quote! {
             impl ::core::ops::Mul<#state> for f64 {
                 type Output = #state;
                 fn mul(self, of: #state) -> #state {
-                    #state { #(#fields: self * of.#fields),* }
+                    #state #product
                 }
             }
         });
@@ -211,7 +228,7 @@ fn default(others: &Others, parameters: &Record<'_>) -> Option<TokenStream> {
     if others.implements(&name.to_string(), "Default") {
         return None;
     }
-    let values: Option<Vec<_>> = parameters.fields.iter().map(|field| number(field.default.as_deref()?)).collect();
+    let values: Option<Vec<_>> = parameters.fields.iter().map(default_of).collect();
     let (values, fields) = (values?, parameters.fields.iter().map(|field| field.ident));
     Some(quote! {
         impl ::core::default::Default for #name {
@@ -219,6 +236,21 @@ fn default(others: &Others, parameters: &Record<'_>) -> Option<TokenStream> {
                 Self { #(#fields: #values),* }
             }
         }
+    })
+}
+
+/// The default of a field, which has the field's type even if a default of another length is being reported.
+fn default_of(field: &Field<'_>) -> Option<TokenStream> {
+    let numbers: Option<Vec<_>> = field.default.as_ref()?.numbers().iter().map(|digits| number(digits)).collect();
+    let numbers = numbers?;
+    let first = numbers.first().cloned().unwrap_or_else(|| quote!(0.0));
+    Some(match (field.length, &field.default) {
+        (Some(_), Some(Default::Array(_))) => quote!({
+            let values = [#(#numbers),*];
+            ::core::array::from_fn(|i| values[i])
+        }),
+        (Some(_), _) => quote!(::core::array::from_fn(|_| #first)),
+        (None, _) => first,
     })
 }
 
@@ -341,33 +373,41 @@ fn roles(law: &ir::Law) -> impl Iterator<Item = &ir::Function> {
 
 /// Functions that build the law's values from slices.
 fn values(law: &ir::Law) -> TokenStream {
-    let make = |name: &str, ty: TokenStream, fields: Vec<&str>| {
-        let (name, i) = (format_ident!("{name}"), 0..fields.len());
-        let fields = fields.into_iter().map(|field| format_ident!("{field}"));
+    let make = |name: &str, ty: TokenStream, members: &[Member<'_>]| {
+        let name = format_ident!("{name}");
+        let fields = members.iter().map(|member| {
+            let (name, mut numbers) =
+                (format_ident!("{}", member.name), member.fields.clone().map(|i| quote!(from[#i])));
+            match member.is_array {
+                true => quote!(#name: [#(#numbers),*]),
+                false => {
+                    let number = numbers.next();
+                    quote!(#name: #number)
+                }
+            }
+        });
         quote! {
             #[allow(dead_code)]
             fn #name(from: &[f64]) -> #ty {
-                #ty { #(#fields: from[#i]),* }
+                #ty { #(#fields),* }
             }
         }
     };
-    let names = |record: &ir::Record| record.fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
-    let [state, medium, parameters] = [&law.state, &law.medium, &law.parameters].map(names);
     let own = |record: &ir::Record| {
         let name = format_ident!("{}", record.name);
         quote!(self::#name)
     };
     let space = format_ident!("d{}", law.dim);
-    let axes = || ir::AXES.into_iter().take(law.dim).collect::<Vec<_>>();
-    let mut made = make("make_state", own(&law.state), state.iter().map(String::as_str).collect());
-    made.extend(make("make_normal", quote!(::dg_runtime::#space::Normal), axes()));
-    made.extend(make("make_point", quote!(::dg_runtime::#space::Point), axes()));
+    let axes = ir::AXES[..law.dim].iter().enumerate();
+    let axes: Vec<_> = axes.map(|(i, name)| Member { name, fields: i..i + 1, is_array: false }).collect();
+    let mut made = make("make_state", own(&law.state), &law.state.members());
+    made.extend(make("make_normal", quote!(::dg_runtime::#space::Normal), &axes));
+    made.extend(make("make_point", quote!(::dg_runtime::#space::Point), &axes));
     if !law.medium.name.is_empty() {
-        made.extend(make("make_medium", own(&law.medium), medium.iter().map(String::as_str).collect()));
+        made.extend(make("make_medium", own(&law.medium), &law.medium.members()));
     }
     if !law.parameters.name.is_empty() {
-        let fields = parameters.iter().map(String::as_str).collect();
-        made.extend(make("make_parameters", own(&law.parameters), fields));
+        made.extend(make("make_parameters", own(&law.parameters), &law.parameters.members()));
     }
     made
 }
@@ -481,10 +521,13 @@ fn flatten(law: &ir::Law, ty: &Type, value: &TokenStream, into: &mut Vec<TokenSt
     match ty {
         Type::State | Type::Medium => {
             let record = if *ty == Type::State { &law.state } else { &law.medium };
-            into.extend(record.fields.iter().map(|field| {
-                let field = format_ident!("{}", field.name);
-                quote!(#value.#field)
-            }));
+            for member in record.members() {
+                let name = format_ident!("{}", member.name);
+                match member.is_array {
+                    true => into.extend((0..member.fields.len()).map(|i| quote!(#value.#name[#i]))),
+                    false => into.push(quote!(#value.#name)),
+                }
+            }
         }
         Type::Array(element, length) => {
             for i in 0..*length {

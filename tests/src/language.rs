@@ -200,3 +200,166 @@ pub mod sound_in_gas {
         gas::speed_at_rest(gas)
     }
 }
+
+/// Tracers in a flow, each struct with an array.
+#[dg_runtime::conservation_law(dim = 2, orders = 1)]
+pub mod tracers {
+    const COUNT: usize = 3;
+
+    /// Tracers.
+    #[state]
+    pub struct State {
+        /// Their amounts.
+        pub c: [f64; COUNT],
+        /// What they are in.
+        pub water: f64,
+    }
+
+    /// The flow.
+    #[medium]
+    pub struct Flow {
+        /// Velocity.
+        pub v: [f64; 2],
+    }
+
+    /// Constants.
+    #[parameters]
+    pub struct Decay {
+        /// Rates of decay.
+        #[default([1.0, 1.0 / 2.0, 0.0])]
+        #[range(0.0..=2.0)]
+        pub rates: [f64; COUNT],
+        /// Weights in a mean.
+        #[default([0.25; COUNT])]
+        pub weights: [f64; 3],
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State, flow: Flow) -> [State; 2] {
+        flow.v.map(|v| v * u)
+    }
+
+    /// All move alike.
+    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 4] {
+        [flow.v.iter().enumerate().map(|(d, v)| v * n[d]).sum(); 4]
+    }
+
+    /// A turning flow.
+    #[medium]
+    pub fn turning(x: Point) -> Flow {
+        Flow { v: [-x[1], x[0]] }
+    }
+
+    /// Decay of each.
+    #[source]
+    pub fn decay(u: State, decay: Decay) -> State {
+        let mut rate = State { water: 0.0, ..u };
+        for (i, a) in decay.rates.iter().enumerate() {
+            rate.c[i] *= -a;
+        }
+        rate
+    }
+
+    /// Every way to take an array from a struct, of variables and of calls.
+    #[output]
+    pub fn taken(u: State, decay: Decay) -> f64 {
+        let State { c: [a, _, b], water } = u;
+        let ([first, ..], last) = (turned(u).c, turned(u).c[u.c.len() - 1]);
+        let mean: f64 = u.c.iter().zip(decay.weights).map(|(c, w)| c * w).sum();
+        let squares = dot(u.c, u.c) + dot((2.0 * u).c, decay.weights);
+        a - 2.0 * b + water * first + last * mean - squares
+    }
+
+    /// Every way to make one with an array, and to change it.
+    #[output]
+    pub fn made(u: State, decay: Decay) -> f64 {
+        let c = decay.rates.map(|rate| rate + u.water);
+        let mut v = State { c, ..u } - turned(u);
+        v += State { c: v.c, water: 1.0 };
+        v.c = turned(v).c;
+        v.c[1] -= u.water;
+        (v.c[0], v.c[2]) = (v.c[2], v.c[0]);
+        let mut all = [u, v];
+        for i in 0..2 {
+            all[i].c[i] += 0.5;
+            all[1 - i].water *= all[i].c[2 - i];
+        }
+        let [u, v] = all;
+        dot(v.c, [1.0, 2.0, -1.0]) - u.water * dot(u.c, c)
+    }
+
+    fn turned(u: State) -> State {
+        let [a, b, c] = u.c;
+        State { c: [c, a, b], ..u }
+    }
+
+    fn dot(a: [f64; COUNT], b: [f64; COUNT]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+}
+
+/// The Euler equations with the momentum as an array, under the names of components that `equations` has.
+#[dg_runtime::conservation_law(dim = 2, orders = 2)]
+pub mod euler {
+    /// An ideal gas.
+    #[parameters]
+    pub struct Gas {
+        /// Ratio of specific heats.
+        #[default(1.4)]
+        #[range((Excluded(1.0), Unbounded))]
+        pub gamma: f64,
+    }
+
+    /// Densities of mass, momentum and energy.
+    #[state]
+    #[symmetry(rotation = rho_v, galilean = rho_v)]
+    pub struct State {
+        /// Density.
+        pub rho: f64,
+        /// Momentum.
+        pub rho_v: [f64; 2],
+        /// Total energy.
+        pub rho_e: f64,
+    }
+
+    /// Physical flux.
+    pub fn flux(u: State, gas: Gas) -> [State; 2] {
+        let p = pressure(u, gas);
+        let mut flux = u.rho_v.map(|momentum| momentum / u.rho * u);
+        for d in 0..2 {
+            flux[d].rho_v[d] += p;
+            flux[d].rho_e += u.rho_v[d] / u.rho * p;
+        }
+        flux
+    }
+
+    /// Sound waves in both directions; entropy and shear are carried with the flow.
+    pub fn eigenvalues(u: State, n: Normal, gas: Gas) -> [f64; 4] {
+        let vn = (0..2).map(|d| u.rho_v[d] * n[d]).sum::<f64>() / u.rho;
+        let c = (gas.gamma * pressure(u, gas) / u.rho).sqrt();
+        [vn - c, vn, vn, vn + c]
+    }
+
+    /// Density and pressure are positive.
+    #[admissible]
+    pub fn admissible(u: State, gas: Gas) -> [f64; 2] {
+        [u.rho, pressure(u, gas)]
+    }
+
+    /// Pressure.
+    #[output]
+    pub fn pressure(u: State, gas: Gas) -> f64 {
+        let square: f64 = u.rho_v.iter().map(|momentum| momentum * momentum).sum();
+        (gas.gamma - 1.0) * (u.rho_e - 0.5 * square / u.rho)
+    }
+
+    /// Wall without friction.
+    #[boundary(impermeable = rho)]
+    pub fn slip_wall(mut u: State, n: Normal) -> State {
+        let normal: f64 = u.rho_v.iter().enumerate().map(|(d, momentum)| momentum * n[d]).sum();
+        for d in 0..2 {
+            u.rho_v[d] -= 2.0 * normal * n[d];
+        }
+        u
+    }
+}

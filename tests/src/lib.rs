@@ -19,7 +19,7 @@ use dg_runtime::device::{Choice, Device, Options};
 use dg_runtime::law::{Law, Role, Unit};
 use dg_runtime::scheme::Part;
 use dg_runtime::solver::{Clock, Precision, Solver, Variant};
-pub use language::{carried, carried_by_sound, sound_in_gas};
+pub use language::{carried, carried_by_sound, euler, sound_in_gas, tracers};
 pub use laws::{arguments, locals, more_arguments, more_locals, more_scheme, scheme, sound};
 pub use nonconvex::{hardening_bar, rotating_wave};
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, RangeInclusive};
 
-use syn::{Attribute, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
+use syn::{Attribute, Expr, Ident, ItemConst, ItemFn, ItemMod, ItemStruct};
 use templates::ir::{Claims, Warning};
 
 /// The arguments of the attribute.
@@ -77,14 +77,22 @@ pub struct Symmetry<'a> {
     /// The attribute.
     pub attr: &'a Attribute,
     /// `rotation = …`
-    pub rotation: Option<Vec<[Ident; 2]>>,
+    pub rotation: Option<Vec<Vector>>,
     /// `reflection = …`
-    pub reflection: Option<Vec<[Ident; 2]>>,
+    pub reflection: Option<Vec<Vector>>,
     /// `galilean = …`
-    pub galilean: Option<Vec<[Ident; 2]>>,
+    pub galilean: Option<Vec<Vector>>,
 }
 
-/// A struct of `f64`s.
+/// A vector of the state.
+pub enum Vector {
+    /// Its components.
+    Components([Ident; 2]),
+    /// The field that is an array of them.
+    Array(Ident),
+}
+
+/// A struct of `f64`s, and of arrays of them.
 pub struct Record<'a> {
     /// The struct.
     pub item: &'a ItemStruct,
@@ -96,14 +104,36 @@ pub struct Record<'a> {
 pub struct Field<'a> {
     /// Its name.
     pub ident: &'a Ident,
-    /// Whether it is an `f64`, as it should be.
+    /// Whether it is an `f64` or an array of them, as it should be.
     pub is_real: bool,
+    /// The length of an array.
+    pub length: Option<&'a Expr>,
     /// Its attributes.
     pub attrs: &'a [Attribute],
-    /// The literal of its `#[default(…)]`, possibly with a leading minus.
-    pub default: Option<String>,
-    /// The ends of its `#[range(…)]`, likewise.
+    /// Its `#[default(…)]`.
+    pub default: Option<Default>,
+    /// The ends of its `#[range(…)]`, as literals.
     pub range: (Bound<String>, Bound<String>),
+}
+
+/// The value of a `#[default(…)]`, of literals with or without a leading minus.
+pub enum Default {
+    /// `1.4`
+    Number(String),
+    /// `[0.0, 1.0]`
+    Array(Vec<String>),
+    /// `[0.0; 2]`
+    Repeat(String, Box<Expr>),
+}
+
+impl Default {
+    /// The numbers that it names.
+    pub fn numbers(&self) -> &[String] {
+        match self {
+            Self::Number(number) | Self::Repeat(number, _) => std::slice::from_ref(number),
+            Self::Array(numbers) => numbers,
+        }
+    }
 }
 
 /// A function of the block.

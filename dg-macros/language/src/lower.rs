@@ -22,7 +22,7 @@ use templates::derive::{DERIVED_BOUNDARIES, SOURCE_JACOBIAN, source_name};
 use templates::emit::DERIVED_FLUXES;
 use templates::ir::{self, Expr, ExprKind, FunctionId, Type};
 
-use crate::ast::{Block, Options, Record, Role};
+use crate::ast::{Block, Default, Field, Home, Names, Options, Record, Role, Vector};
 use crate::diagnostics::{Diagnostics, suggestion};
 use signature::Signature;
 
@@ -52,16 +52,19 @@ impl Scope<'_> {
 /// Lowers a block; `None` where it is no law, and then `out` has the mistakes.
 pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Option<ir::Law> {
     let span = out.span(&block.module.ident);
-    let state = record(&block.state, out);
-    let [parameters, medium] = [&block.parameters, &block.medium].map(|given| match given {
-        Some(given) => record(given, out),
-        None => ir::Record { span, ..ir::Record::default() },
+    let state = record(&block.state, &block.names, out);
+    let homes = [(&block.parameters, block.home_of_parameters), (&block.medium, Home::Law)];
+    let [parameters, medium] = homes.map(|(given, home)| match given {
+        Some(given) => record(given, block.names_at(home), out),
+        None => Some(ir::Record { span, ..ir::Record::default() }),
     });
+    let (state, parameters, medium) = (state?, parameters?, medium?);
     unique_roles(block, out);
     for field in block.medium.iter().flat_map(|medium| &medium.fields) {
-        if state.fields.iter().any(|component| field.ident == &component.name) {
-            let message =
-                format!("`{0}` is a component of the state, too: files could not tell them apart", field.ident);
+        let numbers = medium.members().into_iter().find(|member| field.ident == member.name);
+        let numbers = numbers.map_or(&[][..], |member| &medium.fields[member.fields]);
+        if let Some(taken) = numbers.iter().find(|taken| state.fields.iter().any(|other| other.name == taken.name)) {
+            let message = format!("`{}` is a component of the state, too: files could not tell them apart", taken.name);
             out.error(field.ident, message);
         }
     }
@@ -78,7 +81,7 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
     let functions = order.and_then(|order| reorder(functions.into_iter().collect::<Option<_>>()?, &order));
     let [rotation, reflection, galilean] = match &block.symmetry {
         Some(symmetry) => [&symmetry.rotation, &symmetry.reflection, &symmetry.galilean]
-            .map(|pairs| pairs.as_ref().map(|pairs| vectors(&scope, pairs, symmetry.attr, out))),
+            .map(|named| named.as_ref().map(|named| vectors(&scope, named, symmetry.attr, out))),
         None => [None, None, None],
     };
     let mut functions = functions.filter(|_| out.is_clean())?;
@@ -126,20 +129,74 @@ pub fn doc(attrs: &[syn::Attribute]) -> String {
     lines.join("\n")
 }
 
-fn record(record: &Record<'_>, out: &mut Diagnostics) -> ir::Record {
-    let field = |field: &crate::ast::Field<'_>| {
+/// A struct of the law; `None` where an array is wrong, as then nothing is known of the number of components.
+fn record(record: &Record<'_>, names: &Names<'_>, out: &mut Diagnostics) -> Option<ir::Record> {
+    let mut fields: Vec<ir::Field> = Vec::new();
+    let mut fine = true;
+    for field in &record.fields {
         out.name(field.ident);
-        ir::Field {
-            name: field.ident.to_string(),
-            span: out.span(field.ident),
-            doc: doc(field.attrs),
-            default: field.default.clone(),
-            range: field.range.clone(),
+        let length = match field.length {
+            Some(length) => signature::length_of_array(names, length, out),
+            None => Some(1),
+        };
+        let is_matrix = field.length.is_some() && !field.is_real;
+        let Some(length) = length.filter(|_| !is_matrix) else {
+            fine = false;
+            continue;
+        };
+        let default = default(field, length, names, out);
+        let name = |index| match field.length {
+            Some(_) => format!("{}{}", field.ident, index + 1),
+            None => field.ident.to_string(),
+        };
+        let element_of = |index| field.length.map(|_| (field.ident.to_string(), index));
+        let both = (0..length).find_map(|index| {
+            let other = fields.iter().find(|other| other.name == name(index))?;
+            // Of two fields that are no arrays rustc says so.
+            Some((name(index), other.element_of.clone().or_else(|| element_of(index))?))
+        });
+        if let Some((name, (array, index))) = both {
+            let message =
+                format!("`{array}[{index}]` is called `{name}` in cases and files, too: rename one of the fields");
+            out.error(field.ident, message);
         }
-    };
-    let fields = record.fields.iter().map(field).collect();
+        for index in 0..length {
+            fields.push(ir::Field {
+                name: name(index),
+                element_of: element_of(index),
+                span: out.span(field.ident),
+                doc: doc(field.attrs),
+                default: default.get(index).cloned(),
+                range: field.range.clone(),
+            });
+        }
+    }
     let ident = &record.item.ident;
-    ir::Record { name: ident.to_string(), span: out.span(ident), doc: doc(&record.item.attrs), fields }
+    let span = out.span(ident);
+    fine.then(|| ir::Record { name: ident.to_string(), span, doc: doc(&record.item.attrs), fields })
+}
+
+/// The default values of a field's numbers; none where it has no default.
+fn default(field: &Field<'_>, length: usize, names: &Names<'_>, out: &mut Diagnostics) -> Vec<String> {
+    let values = match (&field.default, field.length) {
+        (None, _) => return Vec::new(),
+        (Some(Default::Number(value)), None) => vec![value.clone()],
+        (Some(Default::Array(values)), Some(_)) => values.clone(),
+        (Some(Default::Repeat(value, given)), Some(_)) => {
+            vec![value.clone(); crate::parse::length(integers::constant(names, given)).unwrap_or(0)]
+        }
+        _ => Vec::new(),
+    };
+    if values.len() != length
+        && let Some(attr) = field.attrs.iter().find(|attr| attr.path().is_ident("default"))
+    {
+        let message = match field.length {
+            Some(_) => format!("`{}` has {length} elements: give each its default, or `[0.0; {length}]`", field.ident),
+            None => format!("`{}` is a number, and so is its default", field.ident),
+        };
+        out.error(attr, message);
+    }
+    values
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
@@ -214,23 +271,51 @@ fn component(scope: &Scope<'_>, name: &syn::Ident, out: &mut Diagnostics) -> Opt
     let fields = || scope.state.fields.iter().map(|field| field.name.as_str());
     let found = fields().position(|field| name == field);
     if found.is_none() {
-        let near = suggestion(&name.to_string(), fields());
+        let near = match scope.state.members().into_iter().find(|member| name == member.name) {
+            Some(array) => {
+                let elements = scope.state.fields[array.fields].iter().map(|field| format!("`{}`", field.name));
+                format!(": the elements of this array are {}", elements.collect::<Vec<_>>().join(", "))
+            }
+            None => suggestion(&name.to_string(), fields()),
+        };
         out.error(name, format!("`{}` has no component `{name}`{near}", scope.state.name));
     }
     found
 }
 
-fn vectors(scope: &Scope<'_>, named: &[[syn::Ident; 2]], attr: &syn::Attribute, out: &mut Diagnostics) -> ir::Vectors {
+/// The components of vectors, by their names or those of arrays.
+fn vectors(scope: &Scope<'_>, named: &[Vector], attr: &syn::Attribute, out: &mut Diagnostics) -> ir::Vectors {
     let (mut pairs, mut used) = (Vec::new(), Vec::new());
-    for [a, b] in named {
-        let (Some(first), Some(second)) = (component(scope, a, out), component(scope, b, out)) else { continue };
-        for (name, component) in [(a, first), (b, second)] {
+    for vector in named {
+        let (names, pair) = match vector {
+            Vector::Components([a, b]) => {
+                let (Some(first), Some(second)) = (component(scope, a, out), component(scope, b, out)) else {
+                    continue;
+                };
+                ([a, b], (first, second))
+            }
+            Vector::Array(name) => {
+                let members = scope.state.members();
+                let array = members.iter().find(|member| name == member.name && member.is_array);
+                let Some(fields) = array.map(|array| &array.fields).filter(|fields| fields.len() == scope.dim) else {
+                    let message = format!(
+                        "a vector is an array of {} numbers of `{}`, or two of its components, `(m1, m2)`",
+                        scope.dim, scope.state.name
+                    );
+                    out.error(name, message);
+                    continue;
+                };
+                ([name, name], (fields.start, fields.start + 1))
+            }
+        };
+        for (name, component) in names.into_iter().zip(<[usize; 2]>::from(pair)) {
             if used.contains(&component) {
                 out.error(name, format!("`{name}` is a component of one vector: it is named twice"));
+                break;
             }
             used.push(component);
         }
-        pairs.push((first, second));
+        pairs.push(pair);
     }
     ir::Vectors { pairs, span: out.span(attr) }
 }

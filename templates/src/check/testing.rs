@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
                 rest[..end].trim().to_string()
             });
             let range = (Bound::Unbounded, Bound::Unbounded);
-            fields.push(Field { name: name.into(), span, doc: String::new(), default, range });
+            fields.push(Field { name: name.into(), element_of: None, span, doc: String::new(), default, range });
             self.eat(",");
         }
         fields

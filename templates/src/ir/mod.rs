@@ -23,7 +23,7 @@ mod warning;
 pub use eval::{Domain, Value, call, flatten, unflatten};
 pub use warning::{Accepted, Warning};
 
-use std::ops::{Bound, RangeInclusive};
+use std::ops::{Bound, Range, RangeInclusive};
 
 /// A place in the user's source, as an index that only the front end can resolve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,11 +82,39 @@ pub struct Record {
     pub fields: Vec<Field>,
 }
 
+/// A field of a struct in the source: a number, or an array of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member<'a> {
+    /// The user's name.
+    pub name: &'a str,
+    /// The numbers among [`Record::fields`].
+    pub fields: Range<usize>,
+    /// Whether it is an array.
+    pub is_array: bool,
+}
+
+impl Record {
+    /// The fields of the struct in the source.
+    pub fn members(&self) -> Vec<Member<'_>> {
+        let mut members: Vec<Member<'_>> = Vec::new();
+        for (i, field) in self.fields.iter().enumerate() {
+            match (&field.element_of, members.last_mut()) {
+                (Some((array, 1..)), Some(member)) if member.name == array => member.fields.end = i + 1,
+                (Some((array, _)), _) => members.push(Member { name: array, fields: i..i + 1, is_array: true }),
+                (None, _) => members.push(Member { name: &field.name, fields: i..i + 1, is_array: false }),
+            }
+        }
+        members
+    }
+}
+
 /// One component of the state, one parameter, or one field of the medium.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// The user's name.
+    /// Its name in cases, files and generated code: the user's, or that of an array with a number from 1 on.
     pub name: String,
+    /// The field of the struct that has it, if that is an array, and its index there.
+    pub element_of: Option<(String, usize)>,
     /// That name in the source.
     pub span: Span,
     /// Its doc comment.

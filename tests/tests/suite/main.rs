@@ -6,6 +6,7 @@
 mod ader;
 mod agreement;
 mod algebra;
+mod arrays;
 mod cases;
 mod characteristic;
 mod conservation;

@@ -1,7 +1,8 @@
 //! Bodies of functions: names, bindings and patterns.
 
 use quote::ToTokens;
-use syn::{FnArg, Ident, Pat, PatType};
+use syn::punctuated::Punctuated;
+use syn::{FnArg, Ident, Pat, PatIdent, PatType, Token};
 use templates::ir::{self, Expr, ExprId, ExprKind, Let, Local, LocalId, Pattern, Type};
 
 use super::signature::{self, Signature};
@@ -251,74 +252,89 @@ impl<'a> Body<'a> {
 
     pub(super) fn pattern(&mut self, pat: &Pat, value: ExprId) -> Option<Vec<Let>> {
         let ty = self.ty(value).clone();
-        let pattern = match pat {
+        let (parts, types) = match pat {
             Pat::Wild(_) => return Some(Vec::new()),
             Pat::Paren(paren) => return self.pattern(&paren.pat, value),
-            Pat::Ident(_) => Pattern::Local(self.name(pat, ty)?),
+            Pat::Ident(pat) => {
+                let pattern = Pattern::Local(self.name(pat, ty)?);
+                return Some(vec![Let { pattern, value }]);
+            }
+            Pat::Struct(fields) => return self.fields(fields, value),
             Pat::Tuple(tuple) => match ty {
-                Type::Tuple(types) if types.len() == tuple.elems.len() => self.elements(&tuple.elems, types)?,
-                _ => return self.mismatch(&tuple.elems),
+                Type::Tuple(types) => (&tuple.elems, types),
+                _ => return self.leave_to_rustc(),
             },
             Pat::Slice(slice) => match ty {
-                Type::Array(element, length) if length == slice.elems.len() => {
-                    self.elements(&slice.elems, vec![*element; length])?
-                }
-                _ => return self.mismatch(&slice.elems),
+                Type::Array(element, length) => (&slice.elems, vec![*element; length]),
+                _ => return self.leave_to_rustc(),
             },
-            Pat::Struct(fields) => return self.fields(fields, value),
             pat => return self.error(pat, "no pattern of a law: bind a name, a tuple `(a, b)` or an array `[a, b]`"),
         };
-        Some(vec![Let { pattern, value }])
+        self.elements(parts, &types, value)
     }
 
-    /// A tuple or array pattern of the wrong length, which is valid Rust only with `..`.
-    fn mismatch<'p, T>(&mut self, elements: impl IntoIterator<Item = &'p Pat>) -> Option<T> {
-        match elements.into_iter().find(|pat| matches!(pat, Pat::Rest(_))) {
-            Some(rest) => self.error(rest, "name every element, or write `_` for one that is not needed"),
-            None => self.leave_to_rustc(),
+    /// The elements of a tuple or an array; what is no name there is taken apart after it.
+    fn elements(&mut self, pats: &Punctuated<Pat, Token![,]>, types: &[Type], value: ExprId) -> Option<Vec<Let>> {
+        let rest = pats.iter().position(|pat| matches!(pat, Pat::Rest(_)));
+        let shown = pats.len() - usize::from(rest.is_some());
+        if shown > types.len() || (rest.is_none() && shown < types.len()) {
+            return self.leave_to_rustc();
         }
-    }
-
-    fn elements<'p>(&mut self, pats: impl IntoIterator<Item = &'p Pat>, types: Vec<Type>) -> Option<Pattern> {
-        let mut locals = Some(Vec::new());
-        for (pat, ty) in pats.into_iter().zip(types) {
-            let local = match pat {
-                Pat::Wild(_) => Some(None),
-                pat => self.name(pat, ty).map(Some),
+        let before = rest.unwrap_or(shown);
+        let after = types.len() - (shown - before);
+        let (mut locals, mut nested, mut fine) = (vec![None; types.len()], Vec::new(), true);
+        let places = (0..before).chain(after..types.len());
+        for (pat, i) in pats.iter().filter(|pat| !matches!(pat, Pat::Rest(_))).zip(places) {
+            locals[i] = match pat {
+                Pat::Wild(_) => None,
+                Pat::Ident(pat) => {
+                    let local = self.name(pat, types[i].clone());
+                    fine &= local.is_some();
+                    local
+                }
+                pat => {
+                    let local = self.local("part".to_string(), pat, types[i].clone());
+                    nested.push((pat, local));
+                    Some(local)
+                }
             };
-            if let (Some(locals), Some(local)) = (&mut locals, local) {
-                locals.push(local);
-            }
-            locals = locals.filter(|_| local.is_some());
         }
-        locals.map(Pattern::Elements)
+        let mut lets = vec![Let { pattern: Pattern::Elements(locals), value }];
+        for (pat, local) in nested {
+            let part = self.read(local, pat);
+            lets.extend(self.pattern(pat, part)?);
+        }
+        fine.then_some(lets)
     }
 
-    fn name(&mut self, pat: &Pat, ty: Type) -> Option<LocalId> {
-        match pat {
-            Pat::Ident(pat) if pat.by_ref.is_some() => self.error(&pat.by_ref, "a law has no references"),
-            Pat::Ident(pat) if pat.subpat.is_none() => Some(self.bind(&pat.ident, ty, pat.mutability.is_some())),
-            pat => self.error(pat, "patterns cannot be nested: bind a name here and take it apart in another `let`"),
+    fn name(&mut self, pat: &PatIdent, ty: Type) -> Option<LocalId> {
+        match &pat.subpat {
+            _ if pat.by_ref.is_some() => self.error(&pat.by_ref, "a law has no references"),
+            Some((at, _)) => {
+                self.error(at, "`@` is not available: bind a name here, and take it apart in another `let`")
+            }
+            None => Some(self.bind(&pat.ident, ty, pat.mutability.is_some())),
         }
     }
 
     /// `let State { rho, rho_e, .. } = value;`
     fn fields(&mut self, pat: &syn::PatStruct, value: ExprId) -> Option<Vec<Let>> {
-        let Some(record) = self.scope.record(self.ty(value)) else { return self.leave_to_rustc() };
+        if self.scope.record(self.ty(value)).is_none() {
+            return self.leave_to_rustc();
+        }
         let whole = self.local("whole".to_string(), &pat.path, self.ty(value).clone());
         let mut lets = vec![Let { pattern: Pattern::Local(whole), value }];
         for field in &pat.fields {
-            let name = crate::parse::text(&field.member);
-            let Some(component) = record.fields.iter().position(|known| known.name == name) else {
-                return self.leave_to_rustc();
-            };
             if matches!(*field.pat, Pat::Wild(_)) {
                 continue;
             }
             let whole = self.read(whole, &pat.path);
-            let value = self.push(ExprKind::Field(whole, component), Type::Real, &field.member);
-            let local = self.name(&field.pat, Type::Real)?;
-            lets.push(Let { pattern: Pattern::Local(local), value });
+            let value = match self.member(self.ty(whole), &field.member) {
+                Some((fields, true)) => self.array(whole, fields, &field.member),
+                Some((fields, false)) => self.push(ExprKind::Field(whole, fields.start), Type::Real, &field.member),
+                None => return self.leave_to_rustc(),
+            };
+            lets.extend(self.pattern(&field.pat, value)?);
         }
         Some(lets)
     }

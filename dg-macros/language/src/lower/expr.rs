@@ -1,10 +1,14 @@
 //! Expressions.
 
+use std::ops::Range;
+
+use quote::ToTokens;
 use syn::{BinOp, Expr, ExprPath, ExprStruct, Lit, Member, UnOp};
-use templates::ir::{AXES, BinaryOp, Block, ExprId, ExprKind, Let, Pattern, Type, UnaryOp};
+use templates::ir::{self, AXES, BinaryOp, Block, ExprId, ExprKind, Let, Pattern, Type, UnaryOp};
 
 use super::body::{Body, Meaning};
 use super::functions::{constant, extreme};
+use super::integers;
 use super::sequence::Chain;
 use crate::parse::{MOST_ELEMENTS, length, real, text};
 
@@ -77,9 +81,19 @@ impl Body<'_> {
                     let message = format!("the length of an array is a positive number of at most {MOST_ELEMENTS}");
                     return self.error(&repeat.len, message);
                 };
-                let element = element?;
+                let (element, mut lets) = (element?, Vec::new());
                 let ty = Type::Array(Box::new(self.ty(element).clone()), length);
-                Some(self.push(ExprKind::Array(vec![element; length]), ty, expr))
+                // Bindings within the element are made once.
+                let elements = match self.kind(element) {
+                    ExprKind::Literal(_) | ExprKind::Local(_) => vec![element; length],
+                    _ => {
+                        let local = self.local("element".to_string(), expr, self.ty(element).clone());
+                        lets.push(Let { pattern: Pattern::Local(local), value: element });
+                        (0..length).map(|_| self.read(local, expr)).collect()
+                    }
+                };
+                let array = self.push(ExprKind::Array(elements), ty, expr);
+                Some(self.within(lets, array, expr))
             }
             Expr::Tuple(tuple) if tuple.elems.len() >= 2 => {
                 let elements = self.all(&tuple.elems)?;
@@ -247,15 +261,21 @@ impl Body<'_> {
 
     fn field(&mut self, expr: &syn::ExprField) -> Option<ExprId> {
         let base = self.expr(&expr.base)?;
+        self.field_of(base, expr)
+    }
+
+    /// `base.member`
+    fn field_of(&mut self, base: ExprId, expr: &syn::ExprField) -> Option<ExprId> {
+        if let Some((fields, is_array)) = self.member(self.ty(base), &expr.member) {
+            return Some(match is_array {
+                true => self.array(base, fields, expr),
+                false => self.push(ExprKind::Field(base, fields.start), Type::Real, expr),
+            });
+        }
         let found = match (&expr.member, self.ty(base)) {
-            (Member::Named(name), ty) => {
-                let name = name.to_string();
-                match (ty, self.scope.record(ty)) {
-                    (_, Some(record)) => record.fields.iter().position(|field| field.name == name),
-                    (Type::Normal | Type::Point, _) => AXES[..self.scope.dim].iter().position(|axis| *axis == name),
-                    _ => None,
-                }
-                .map(|component| (ExprKind::Field(base, component), Type::Real))
+            (Member::Named(name), Type::Normal | Type::Point) => {
+                let axis = AXES[..self.scope.dim].iter().position(|axis| name == axis);
+                axis.map(|axis| (ExprKind::Field(base, axis), Type::Real))
             }
             (Member::Unnamed(index), Type::Tuple(types)) => {
                 let index = index.index as usize;
@@ -269,29 +289,71 @@ impl Body<'_> {
         }
     }
 
+    /// The numbers of a struct that are its field of this name, and whether that is an array.
+    pub(super) fn member(&self, of: &Type, member: &Member) -> Option<(Range<usize>, bool)> {
+        let name = text(member);
+        let found = self.scope.record(of)?.members().into_iter().find(|member| member.name == name)?;
+        Some((found.fields, found.is_array))
+    }
+
+    /// An array among the fields of a struct, which is first bound to a variable unless it is one.
+    pub(super) fn array(&mut self, of: ExprId, fields: Range<usize>, node: &impl ToTokens) -> ExprId {
+        let (local, lets) = match self.kind(of) {
+            ExprKind::Local(local) => (*local, Vec::new()),
+            _ => {
+                let local = self.local("whole".to_string(), node, self.ty(of).clone());
+                (local, vec![Let { pattern: Pattern::Local(local), value: of }])
+            }
+        };
+        let ty = Type::Array(Box::new(Type::Real), fields.len());
+        let elements = fields.map(|i| {
+            let whole = self.read(local, node);
+            self.push(ExprKind::Field(whole, i), Type::Real, node)
+        });
+        let elements = elements.collect();
+        let array = self.push(ExprKind::Array(elements), ty, node);
+        self.within(lets, array, node)
+    }
+
     fn index(&mut self, expr: &syn::ExprIndex) -> Option<ExprId> {
         if let Some(element) = self.element_of_constant(expr) {
             return element;
         }
-        let base = self.expr(&expr.expr)?;
-        let (element, length) = match self.ty(base).clone() {
-            Type::Array(element, length) => (*element, length),
-            Type::Normal | Type::Point => (Type::Real, self.scope.dim),
+        let base = match &*expr.expr {
+            Expr::Field(field) => {
+                let of = self.expr(&field.base)?;
+                if let Some((fields, true)) = self.member(self.ty(of), &field.member) {
+                    let i = fields.start + self.position(&expr.index, fields.len())?;
+                    return Some(self.push(ExprKind::Field(of, i), Type::Real, expr));
+                }
+                self.field_of(of, field)?
+            }
+            base => self.expr(base)?,
+        };
+        let (kind, element, length): (fn(_, _) -> _, _, _) = match self.ty(base).clone() {
+            Type::Array(element, length) => (ExprKind::Index, *element, length),
+            Type::Normal | Type::Point => (ExprKind::Field, Type::Real, self.scope.dim),
             _ => return self.leave_to_rustc(),
         };
-        let Some(index) = self.whole(&expr.index) else { return self.unknown_index(&expr.index) };
-        match usize::try_from(index) {
-            Ok(index) if index < length => {
-                let is_array = matches!(self.ty(base), Type::Array(..));
-                let kind = if is_array { ExprKind::Index(base, index) } else { ExprKind::Field(base, index) };
-                Some(self.push(kind, element, expr))
+        let index = self.position(&expr.index, length)?;
+        Some(self.push(kind(base, index), element, expr))
+    }
+
+    /// An index into so many elements.
+    pub(super) fn position(&mut self, index: &Expr, length: usize) -> Option<usize> {
+        let Some(value) = self.whole(index) else { return self.unknown_index(index) };
+        match usize::try_from(value) {
+            Ok(position) if position < length => Some(position),
+            // rustc knows literals and constants, but not the variables of loops.
+            _ if integers::constant(self.module(), index).is_some() => self.leave_to_rustc(),
+            _ => {
+                self.error(index, format!("index out of bounds: the length is {length} but the index is {value} here"))
             }
-            _ => self.leave_to_rustc(),
         }
     }
 
     /// Reports an index that is no integer known at compile time.
-    pub(super) fn unknown_index<T>(&mut self, index: &Expr) -> Option<T> {
+    fn unknown_index<T>(&mut self, index: &Expr) -> Option<T> {
         self.error(
             index,
             "an index is an integer that is known at compile time, such as `a[0]`, or `a[i]` in `for i in 0..3`",
@@ -324,22 +386,22 @@ impl Body<'_> {
                 }
             };
         };
-        let fields = self.scope.record(&ty).into_iter().flat_map(|record| &record.fields);
-        let names: Vec<String> = fields.map(|field| field.name.clone()).collect();
-        let values = self.members(literal, &names);
+        let members = self.scope.record(&ty).map(ir::Record::members).unwrap_or_default();
+        let values = self.members(literal, &members);
         let base = match &literal.rest {
             Some(rest) => Some(self.expr(rest)?),
             None => None,
         };
-        let values = values?;
-        let Some(base) = base else {
-            let Some(values) = values.into_iter().collect() else { return self.leave_to_rustc() };
-            return Some(self.push(ExprKind::State(values), ty, literal));
+        let (lets, values) = values?;
+        let made = match base {
+            Some(base) if *self.ty(base) == ty => self.update(literal, values, base)?,
+            Some(_) => return self.leave_to_rustc(),
+            None => {
+                let Some(values) = values.into_iter().collect() else { return self.leave_to_rustc() };
+                self.push(ExprKind::State(values), ty, literal)
+            }
         };
-        if *self.ty(base) != ty {
-            return self.leave_to_rustc();
-        }
-        self.update(literal, values, base)
+        Some(self.within(lets, made, literal))
     }
 
     /// `Normal { x: …, y: … }`, such as a direction across another one.
@@ -347,25 +409,36 @@ impl Body<'_> {
         if let Some(rest) = &literal.rest {
             return self.error(rest, "a `Normal` is made of all its components: write each".to_owned());
         }
-        let names: Vec<String> = AXES[..self.scope.dim].iter().map(|axis| (*axis).to_owned()).collect();
-        let Some(values) = self.members(literal, &names)?.into_iter().collect() else { return self.leave_to_rustc() };
+        let axes = AXES[..self.scope.dim].iter().enumerate();
+        let axes: Vec<_> = axes.map(|(i, name)| ir::Member { name, fields: i..i + 1, is_array: false }).collect();
+        let (_, values) = self.members(literal, &axes)?;
+        let Some(values) = values.into_iter().collect() else { return self.leave_to_rustc() };
         Some(self.push(ExprKind::State(values), Type::Normal, literal))
     }
 
-    /// The values of the members of a literal that it gives.
-    fn members(&mut self, literal: &ExprStruct, names: &[String]) -> Option<Vec<Option<ExprId>>> {
-        let mut values: Vec<Option<ExprId>> = vec![None; names.len()];
-        let mut fine = true;
+    /// The numbers that a literal gives, with bindings of arrays before them.
+    fn members(&mut self, literal: &ExprStruct, members: &[ir::Member<'_>]) -> Option<(Vec<Let>, Vec<Option<ExprId>>)> {
+        let mut values: Vec<Option<ExprId>> = vec![None; members.last().map_or(0, |member| member.fields.end)];
+        let (mut lets, mut fine) = (Vec::new(), true);
         for field in &literal.fields {
-            let value = self.expr(&field.expr);
-            let component = names.iter().position(|known| *known == text(&field.member));
-            match (component, value) {
-                (Some(component), Some(value)) if *self.ty(value) == Type::Real => values[component] = Some(value),
-                (_, None) => fine = false,
+            let Some(value) = self.expr(&field.expr) else {
+                fine = false;
+                continue;
+            };
+            let member = members.iter().find(|member| member.name == text(&field.member));
+            match (member, self.ty(value)) {
+                (Some(member), Type::Real) if !member.is_array => values[member.fields.start] = Some(value),
+                (Some(member), Type::Array(element, length))
+                    if member.is_array && **element == Type::Real && *length == member.fields.len() =>
+                {
+                    let (before, elements) = self.elements_of(value, &field.expr);
+                    lets.extend(before);
+                    values.splice(member.fields.clone(), elements.into_iter().map(Some));
+                }
                 _ => fine = self.leave_to_rustc::<bool>().is_some(),
             }
         }
-        fine.then_some(values)
+        fine.then_some((lets, values))
     }
 
     /// `State { …, ..base }`; a base that is no variable is first bound to one, so that it is evaluated once.

@@ -3,6 +3,7 @@
 //! The IR has values only. So an assignment binds a new variable, an `if` of statements gives the variables that its branches assign,
 //! and what follows a branch that returns becomes a part of the other branch.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use syn::visit::{self, Visit};
@@ -404,24 +405,40 @@ impl<'a> Body<'a> {
 
     /// `base.member = value` or `base[index] = value`: the base with one part replaced.
     fn replace(&mut self, target: &Expr, base: &Expr, place: &Place<'_>, value: ExprId) -> Option<Vec<Let>> {
-        let whole = self.expr(base)?;
-        let ty = self.ty(whole).clone();
-        let (at, types): (_, Vec<Type>) = match (&ty, place) {
-            (Type::State | Type::Medium, Place::Member(member)) => {
-                let fields = self.scope.record(&ty).map_or(&[][..], |record| &record.fields);
-                let name = text(member);
-                (fields.iter().position(|field| field.name == name), vec![Type::Real; fields.len()])
+        if let (Expr::Field(field), Place::Index(index)) = (base, place) {
+            let of = self.expr(&field.base)?;
+            if let Some((fields, true)) = self.member(self.ty(of), &field.member) {
+                let i = fields.start + self.position(index, fields.len())?;
+                return match self.ty(value) {
+                    Type::Real => self.replace_fields(target, &field.base, &(i..i + 1), &[value]),
+                    _ => self.leave_to_rustc(),
+                };
             }
-            (Type::Tuple(types), Place::Member(Member::Unnamed(index))) => (Some(index.index as usize), types.clone()),
-            (Type::Array(element, length), Place::Index(index)) => match self.whole(index) {
-                Some(at) => (usize::try_from(at).ok(), vec![(**element).clone(); *length]),
-                None => return self.unknown_index(index),
-            },
+        }
+        let whole = self.expr(base)?;
+        let (at, types): (_, Vec<Type>) = match (self.ty(whole).clone(), place) {
+            (Type::State | Type::Medium, Place::Member(member)) => {
+                return match (self.member(self.ty(whole), member), self.ty(value)) {
+                    (Some((fields, false)), Type::Real) => self.replace_fields(target, base, &fields, &[value]),
+                    (Some((fields, true)), Type::Array(element, length))
+                        if **element == Type::Real && *length == fields.len() =>
+                    {
+                        let (mut lets, elements) = self.elements_of(value, target);
+                        lets.extend(self.replace_fields(target, base, &fields, &elements)?);
+                        Some(lets)
+                    }
+                    _ => self.leave_to_rustc(),
+                };
+            }
+            (Type::Tuple(types), Place::Member(Member::Unnamed(index))) => (index.index as usize, types),
+            (Type::Array(element, length), Place::Index(index)) => {
+                (self.position(index, length)?, vec![*element; length])
+            }
             _ => return self.leave_to_rustc(),
         };
-        let Some(at) = at.filter(|at| types.get(*at).is_some_and(|ty| ty == self.ty(value))) else {
+        if types.get(at) != Some(self.ty(value)) {
             return self.leave_to_rustc();
-        };
+        }
         let mut parts = Vec::new();
         for (i, part) in types.into_iter().enumerate() {
             if i == at {
@@ -429,16 +446,28 @@ impl<'a> Body<'a> {
                 continue;
             }
             let whole = self.expr(base)?;
-            let is_struct = self.scope.record(&ty).is_some();
-            let kind = if is_struct { ExprKind::Field(whole, i) } else { ExprKind::Index(whole, i) };
-            parts.push(self.push(kind, part, target));
+            parts.push(self.push(ExprKind::Index(whole, i), part, target));
         }
-        let kind = match ty {
-            Type::State | Type::Medium => ExprKind::State(parts),
-            Type::Tuple(_) => ExprKind::Tuple(parts),
-            _ => ExprKind::Array(parts),
-        };
+        let ty = self.ty(whole).clone();
+        let kind = if matches!(ty, Type::Tuple(_)) { ExprKind::Tuple(parts) } else { ExprKind::Array(parts) };
         let changed = self.push(kind, ty, target);
+        self.store(base, changed)
+    }
+
+    /// Assigns a struct with some of its numbers replaced.
+    fn replace_fields(&mut self, target: &Expr, base: &Expr, at: &Range<usize>, values: &[ExprId]) -> Option<Vec<Let>> {
+        let whole = self.expr(base)?;
+        let ty = self.ty(whole).clone();
+        let mut parts = Vec::new();
+        for i in 0..self.scope.record(&ty).map_or(0, |record| record.fields.len()) {
+            if at.contains(&i) {
+                parts.push(values[i - at.start]);
+                continue;
+            }
+            let whole = self.expr(base)?;
+            parts.push(self.push(ExprKind::Field(whole, i), Type::Real, target));
+        }
+        let changed = self.push(ExprKind::State(parts), ty, target);
         self.store(base, changed)
     }
 

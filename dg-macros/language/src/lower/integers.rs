@@ -66,11 +66,8 @@ impl Body<'_> {
     pub(super) fn whole(&self, expr: &Expr) -> Option<i64> {
         whole(expr, &|named| {
             if let Expr::MethodCall(call) = named {
-                let Some(Meaning::Local(array)) = self.meaning(&text(&call.receiver)) else { return None };
-                return match self.local_ty(*array) {
-                    Type::Array(_, length) if call.method == "len" => i64::try_from(*length).ok(),
-                    _ => None,
-                };
+                let length = self.length_of(&call.receiver).filter(|_| call.method == "len");
+                return length.and_then(|length| i64::try_from(length).ok());
             }
             match self.meaning(&text(named)) {
                 Some(Meaning::Integer(value)) => Some(*value),
@@ -78,6 +75,22 @@ impl Body<'_> {
                 None => constant(self.module(), named),
             }
         })
+    }
+
+    /// The length of an array that is a variable, or a field of one.
+    fn length_of(&self, array: &Expr) -> Option<usize> {
+        let ty = |expr: &Expr| match self.meaning(&text(expr)) {
+            Some(Meaning::Local(local)) => Some(self.local_ty(*local)),
+            _ => None,
+        };
+        match (array, ty(array)) {
+            (_, Some(Type::Array(_, length))) => Some(*length),
+            (Expr::Field(field), None) => {
+                let (fields, is_array) = self.member(ty(&field.base)?, &field.member)?;
+                is_array.then_some(fields.len())
+            }
+            _ => None,
+        }
     }
 
     /// Whether a condition on integers holds.

@@ -41,7 +41,7 @@ impl Body<'_> {
         match self.chain(expr)? {
             Chain::Sequence(sequence) => Some(sequence),
             Chain::Value(value) => match self.ty(value) {
-                Type::Array(..) => Some(self.elements_of(value, expr)),
+                Type::Array(..) => Some(self.sequence_of(value, expr)),
                 _ => self.leave_to_rustc(),
             },
         }
@@ -74,10 +74,23 @@ impl Body<'_> {
         Some(Sequence { lets: Vec::new(), items: (from..to).map(Item::Integer).collect() })
     }
 
+    fn sequence_of(&mut self, array: ExprId, node: &impl ToTokens) -> Sequence {
+        let (lets, elements) = self.bound_elements(array, node);
+        Sequence { lets, items: elements.into_iter().map(Item::Value).collect() }
+    }
+
+    /// The elements of an array, each to be used once.
+    pub(super) fn elements_of(&mut self, array: ExprId, node: &impl ToTokens) -> (Vec<Let>, Vec<ExprId>) {
+        match self.kind(array) {
+            ExprKind::Array(elements) => (Vec::new(), elements.clone()),
+            _ => self.bound_elements(array, node),
+        }
+    }
+
     /// The elements of an array, which is first bound to a variable unless it is one.
-    fn elements_of(&mut self, array: ExprId, node: &impl ToTokens) -> Sequence {
+    fn bound_elements(&mut self, array: ExprId, node: &impl ToTokens) -> (Vec<Let>, Vec<ExprId>) {
         let ty = self.ty(array).clone();
-        let Type::Array(element, length) = ty.clone() else { return Sequence::default() };
+        let Type::Array(element, length) = ty.clone() else { return (Vec::new(), Vec::new()) };
         let (local, lets) = match self.kind(array) {
             ExprKind::Local(local) => (*local, Vec::new()),
             _ => {
@@ -85,11 +98,11 @@ impl Body<'_> {
                 (local, vec![Let { pattern: Pattern::Local(local), value: array }])
             }
         };
-        let items = (0..length).map(|i| {
+        let elements = (0..length).map(|i| {
             let array = self.read(local, node);
-            Item::Value(self.push(ExprKind::Index(array, i), (*element).clone(), node))
+            self.push(ExprKind::Index(array, i), (*element).clone(), node)
         });
-        Sequence { items: items.collect(), lets }
+        (lets, elements.collect())
     }
 
     /// `receiver.name(args)`
@@ -98,9 +111,9 @@ impl Body<'_> {
         match self.chain(&call.receiver)? {
             Chain::Sequence(sequence) => self.iterator(call, &name, sequence),
             Chain::Value(array) if matches!(self.ty(array), Type::Array(..)) => match &*name {
-                "iter" | "into_iter" => Some(Chain::Sequence(self.elements_of(array, &call.receiver))),
+                "iter" | "into_iter" => Some(Chain::Sequence(self.sequence_of(array, &call.receiver))),
                 "map" => {
-                    let sequence = self.elements_of(array, &call.receiver);
+                    let sequence = self.sequence_of(array, &call.receiver);
                     let Chain::Sequence(Sequence { lets, items }) = self.iterator(call, &name, sequence)? else {
                         return self.leave_to_rustc();
                     };

@@ -70,13 +70,7 @@ pub fn ty(scope: &Scope<'_>, names: &Names<'_>, ty: &syn::Type, out: &mut Diagno
         syn::Type::Paren(paren) => self::ty(scope, names, &paren.elem, out),
         syn::Type::Array(array) => {
             let element = self::ty(scope, names, &array.elem, out);
-            let Some(length) = length(super::integers::constant(names, &array.len)) else {
-                let message = format!(
-                    "the length of an array is a positive number of at most {MOST_ELEMENTS}, such as `[f64; 2]`"
-                );
-                out.error(&array.len, message);
-                return None;
-            };
+            let length = length_of_array(names, &array.len, out)?;
             Some(Type::Array(Box::new(element?), length))
         }
         syn::Type::Tuple(tuple) if tuple.elems.len() >= 2 => {
@@ -99,6 +93,18 @@ pub fn ty(scope: &Scope<'_>, names: &Names<'_>, ty: &syn::Type, out: &mut Diagno
             None
         }
     }
+}
+
+/// The length of an array in a module.
+pub fn length_of_array(names: &Names<'_>, given: &syn::Expr, out: &mut Diagnostics) -> Option<usize> {
+    let length = length(super::integers::constant(names, given));
+    if length.is_none() {
+        out.error(
+            given,
+            format!("the length of an array is a positive number of at most {MOST_ELEMENTS}, such as `[f64; 2]`, or a constant of the block"),
+        );
+    }
+    length
 }
 
 fn named(scope: &Scope<'_>, path: &syn::TypePath) -> Option<Type> {

@@ -108,6 +108,13 @@ both! {
         m[0][1] * m[1][0] - t.1
     }
 
+    pub fn patterns(u: State) -> f64 {
+        let ([first, .., last], (_, State { a, .. })) = ([u.a, 2.0, 3.0, u.b], (1.0, State { a: u.b, b: u.a }));
+        let (x, ..) = (first - last, true, 0.5);
+        let [.., y] = [a, x * a];
+        x + 2.0 * y
+    }
+
     pub fn loops(u: State) -> f64 {
         let mut sum = 0.0;
         for i in 1..=N {
@@ -185,7 +192,7 @@ both! {
 type Function = fn(rust::State) -> f64;
 
 /// Rust's functions beside their names.
-const FUNCTIONS: [(&str, Function); 13] = [
+const FUNCTIONS: [(&str, Function); 14] = [
     ("functions", rust::functions),
     ("signs", rust::signs),
     ("constants", rust::constants),
@@ -193,6 +200,7 @@ const FUNCTIONS: [(&str, Function); 13] = [
     ("both_return", rust::both_return),
     ("assigned", rust::assigned),
     ("parts", rust::parts),
+    ("patterns", rust::patterns),
     ("loops", rust::loops),
     ("newton", rust::newton),
     ("skipped", rust::skipped),
@@ -262,6 +270,7 @@ fn what_cannot_be_written_out_is_refused() {
         ("let f = |x: f64| x; f(u.a)", "closures are for iterators alone"),
         ("u.a.max(f64::MIN_POSITIVE)", "zero in single precision"),
         ("u.a.min(f64::INFINITY)", "finite numbers"),
+        ("let mut a = [u.a, u.b]; for i in 0..3 { a[i] += 1.0; } a[0]", "the length is 2 but the index is 2 here"),
         ("u.a as f64", "only integers known at compile time are cast"),
         ("for x in [u.a, u.b] { x.floor(); } 1.0", "this value is not used"),
     ] {
@@ -293,8 +302,26 @@ fn several_sources_have_a_sum_of_the_union_of_their_arguments() {
 }
 
 #[test]
-fn arrays_are_no_components() {
-    let module = syn::parse_str("mod law { #[state] struct State { b: [f64; 2] } }").unwrap();
-    let Reading { diagnostics, .. } = read(quote::quote!(dim = 2, orders = 0), &module);
-    assert!(quote::ToTokens::to_token_stream(&diagnostics).to_string().contains("write one field for each element"));
+fn fields_of_one_name_are_refused() {
+    for (fields, message) in [
+        ("b: [f64; 2], b2: f64", "`b[1]` is called `b2` in cases and files, too"),
+        ("b2: f64, b: [f64; 2]", "`b[1]` is called `b2` in cases and files, too"),
+        ("b1: [f64; 1], b: [f64; 11]", "`b1[0]` is called `b11` in cases and files, too"),
+        ("b: [[f64; 2]; 2]", "a matrix is a field for each row"),
+        ("b: [f64; 0]", "the length of an array is a positive number"),
+        ("b: [f64; 2 * N]", "the length of an array is a positive number"),
+        ("b: [bool; 2]", "every field of a law's struct is an `f64` or an array of them"),
+        ("#[default([1.0, 2.0])] b: [f64; 3]", "`b` has 3 elements: give each its default, or `[0.0; 3]`"),
+        ("#[default(1.0)] b: [f64; 3]", "`b` has 3 elements: give each its default, or `[0.0; 3]`"),
+        ("#[default([1.0; 2])] b: f64", "`b` is a number, and so is its default"),
+    ] {
+        let module = syn::parse_str(&format!(
+            "mod law {{ #[parameters] struct P {{ {fields} }} #[state] struct State {{ u: f64 }} fn flux(u: State) -> [State; 2] {{ [u, u] }} }}"
+        ));
+        let module = module.unwrap();
+        let Reading { diagnostics, .. } = read(quote::quote!(dim = 2, orders = 0), &module);
+        let mistakes = quote::ToTokens::to_token_stream(&diagnostics).to_string();
+        assert!(mistakes.contains(message), "{fields}: {mistakes}");
+        assert_eq!(mistakes.matches("compile_error").count(), 1, "{fields}: {mistakes}");
+    }
 }

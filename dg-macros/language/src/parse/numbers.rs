@@ -4,6 +4,7 @@ use std::ops::{Bound, RangeBounds};
 
 use syn::{Attribute, BinOp, Expr, Lit, RangeLimits};
 
+use crate::ast::Default;
 use crate::diagnostics::Diagnostics;
 
 /// The value of an integer literal without a suffix.
@@ -25,12 +26,20 @@ pub fn length(length: Option<i64>) -> Option<usize> {
 /// The most elements of an array.
 pub const MOST_ELEMENTS: usize = 1000;
 
-pub(super) fn default(attr: &Attribute, out: &mut Diagnostics) -> Option<String> {
-    let value =
-        attr.path().is_ident("default").then(|| attr.parse_args::<Expr>().ok().and_then(|value| signed(&value)));
-    let value = value.flatten();
+/// The value in `#[default(…)]`.
+pub(super) fn default(attr: &Attribute, out: &mut Diagnostics) -> Option<Default> {
+    let read = || match attr.parse_args::<Expr>().ok()? {
+        Expr::Array(array) => array.elems.iter().map(signed).collect::<Option<_>>().map(Default::Array),
+        Expr::Repeat(repeat) => Some(Default::Repeat(signed(&repeat.expr)?, repeat.len)),
+        value => signed(&value).map(Default::Number),
+    };
+    let value = if attr.path().is_ident("default") { read() } else { None };
     if value.is_none() {
-        out.error(attr, "a field may have a default value, a number or a formula of numbers: `#[default(1.4)]`, `#[default(5.0 / 3.0)]`");
+        out.error(
+            attr,
+            "a field may have a default value, a number or a formula of numbers: `#[default(1.4)]`, `#[default(5.0 / 3.0)]`, or an \
+             array of them: `#[default([0.0, 1.0])]`",
+        );
     }
     value
 }

@@ -7,7 +7,7 @@ use syn::{Attribute, Fields, Ident, ItemStruct, Meta, Token, Type};
 use super::accept::{is_accept, refuse_accept};
 use super::numbers::{EVERYTHING, Range, contains, default, range};
 use super::{is_mark, text};
-use crate::ast::{Field, Record, Symmetry};
+use crate::ast::{Default, Field, Record, Symmetry, Vector};
 use crate::diagnostics::Diagnostics;
 
 pub(super) enum Kind {
@@ -52,29 +52,29 @@ pub(super) fn symmetry<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Optio
     let one = |input: ParseStream<'_>| {
         let key: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
-        let pairs = if input.peek(syn::token::Bracket) {
+        let vectors = if input.peek(syn::token::Bracket) {
             let content;
             syn::bracketed!(content in input);
-            Punctuated::<_, Token![,]>::parse_terminated_with(&content, pair)?.into_iter().collect()
+            Punctuated::<_, Token![,]>::parse_terminated_with(&content, vector)?.into_iter().collect()
         } else {
-            vec![pair(input)?]
+            vec![vector(input)?]
         };
-        Ok((key, pairs))
+        Ok((key, vectors))
     };
     let parsed =
         attr.parse_args_with(|input: ParseStream<'_>| Punctuated::<_, Token![,]>::parse_terminated_with(input, one));
     let mut symmetry = Symmetry { attr, rotation: None, reflection: None, galilean: None };
     let understood = parsed.is_ok_and(|list| {
         !list.is_empty()
-            && list.into_iter().all(|(key, pairs): (Ident, Vec<[Ident; 2]>)| {
-                let momentum = pairs.len() == 1;
+            && list.into_iter().all(|(key, vectors): (Ident, Vec<Vector>)| {
+                let momentum = vectors.len() == 1;
                 let (slot, fits) = match key.to_string().as_str() {
-                    "rotation" => (&mut symmetry.rotation, !pairs.is_empty()),
-                    "reflection" => (&mut symmetry.reflection, !pairs.is_empty()),
+                    "rotation" => (&mut symmetry.rotation, !vectors.is_empty()),
+                    "reflection" => (&mut symmetry.reflection, !vectors.is_empty()),
                     "galilean" => (&mut symmetry.galilean, momentum),
                     _ => return false,
                 };
-                slot.replace(pairs).is_none() && fits
+                slot.replace(vectors).is_none() && fits
             })
     });
     if understood {
@@ -83,20 +83,27 @@ pub(super) fn symmetry<'a>(item: &'a ItemStruct, out: &mut Diagnostics) -> Optio
     out.error(
         attr,
         "a symmetry names the vectors among the components: `#[symmetry(rotation = (m1, m2))]`, `reflection = (m1, m2)`, and for \
-         `galilean` the momentum: `#[symmetry(rotation = [(m1, m2), (b1, b2)], galilean = (m1, m2))]`",
+         `galilean` the momentum: `#[symmetry(rotation = [(m1, m2), (b1, b2)], galilean = (m1, m2))]`; an array `m` is named as such",
     );
     None
 }
 
-/// Two names between parentheses.
-fn pair(input: ParseStream<'_>) -> syn::Result<[Ident; 2]> {
+/// Two names between parentheses, or that of an array of two.
+fn vector(input: ParseStream<'_>) -> syn::Result<Vector> {
+    if !input.peek(syn::token::Paren) {
+        return input.parse().map(Vector::Array);
+    }
     let content;
     syn::parenthesized!(content in input);
     let first = content.parse()?;
     content.parse::<Token![,]>()?;
     let second = content.parse()?;
     content.parse::<Option<Token![,]>>()?;
-    if content.is_empty() { Ok([first, second]) } else { Err(content.error("a vector has two components")) }
+    if content.is_empty() {
+        Ok(Vector::Components([first, second]))
+    } else {
+        Err(content.error("a vector has two components"))
+    }
 }
 
 pub(super) fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostics) -> Record<'a> {
@@ -109,17 +116,24 @@ pub(super) fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostic
     };
     let mut fields = Vec::new();
     for field in &named.named {
-        let is_real = text(&field.ty) == "f64";
+        let (element, length) = match &field.ty {
+            Type::Array(array) => (&*array.elem, Some(&array.len)),
+            ty => (ty, None),
+        };
+        let is_real = text(element) == "f64";
         if !is_real {
-            let instead = match &field.ty {
-                Type::Array(_) => ": write one field for each element, such as `b_0: f64, b_1: f64`",
+            let instead = match element {
+                Type::Array(_) => "; a matrix is a field for each row",
                 _ => "",
             };
-            out.error(&field.ty, format!("every field of a law's struct is an `f64`{instead}"));
+            out.error(
+                &field.ty,
+                format!("every field of a law's struct is an `f64` or an array of them, `[f64; 2]`{instead}"),
+            );
         }
         if let Some(ident) = &field.ident {
             let (default, range) = values(&field.attrs, kind, out);
-            fields.push(Field { ident, is_real, attrs: &field.attrs, default, range });
+            fields.push(Field { ident, is_real, length, attrs: &field.attrs, default, range });
         }
     }
     if fields.is_empty() {
@@ -128,8 +142,8 @@ pub(super) fn record<'a>(item: &'a ItemStruct, kind: &Kind, out: &mut Diagnostic
     Record { item, fields }
 }
 
-/// The default value of a field and the range of its values.
-fn values(attrs: &[Attribute], kind: &Kind, out: &mut Diagnostics) -> (Option<String>, Range) {
+/// The default of a field and the range of its values.
+fn values(attrs: &[Attribute], kind: &Kind, out: &mut Diagnostics) -> (Option<Default>, Range) {
     let (mut value, mut range) = (None, None);
     for attr in attrs.iter().filter(|attr| is_mark(attr)) {
         let name = text(attr.path());
@@ -150,8 +164,7 @@ fn values(attrs: &[Attribute], kind: &Kind, out: &mut Diagnostics) -> (Option<St
         }
     }
     let (value, range) = (value.flatten(), range.unwrap_or(EVERYTHING));
-    if let Some(value) = &value
-        && !contains(&range, value)
+    if let Some(value) = value.iter().flat_map(Default::numbers).find(|value| !contains(&range, value))
         && let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("default"))
     {
         out.error(attr, format!("the default `{value}` is not in the range of the parameter"));

@@ -2,21 +2,21 @@
 pub mod law {
     #[state]
     pub struct State {
-        pub u: f64,
+        pub u: [f64; 2],
     }
 
     pub fn flux(q: State) -> [State; 2] {
         [q, q]
     }
 
-    pub fn eigenvalues(_: State, n: Normal) -> [f64; 1] {
-        [n.x + n.y]
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {
+        [n.x + n.y; 2]
     }
 
     #[output]
     pub fn field(q: State) -> f64 {
-        let (a, ..) = (q.u, 1.0, 2.0);
-        a
+        let [a, rest @ ..] = q.u;
+        a + rest[0]
     }
 }
 

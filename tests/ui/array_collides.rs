@@ -1,0 +1,18 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub m: [f64; 2],
+        pub m1: f64,
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        [u, u]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 3] {
+        [n.x + n.y; 3]
+    }
+}
+
+fn main() {}

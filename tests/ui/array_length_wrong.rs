@@ -1,0 +1,17 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub m: [f64; 2],
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        [State { m: [u.m[0], 0.0, 0.0] }, u]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {
+        [n.x + n.y; 2]
+    }
+}
+
+fn main() {}

@@ -1,0 +1,26 @@
+#[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
+pub mod law {
+    #[state]
+    pub struct State {
+        pub m: [f64; 2],
+    }
+
+    pub fn flux(u: State) -> [State; 2] {
+        [u, u]
+    }
+
+    pub fn eigenvalues(_: State, n: Normal) -> [f64; 2] {
+        [n.x + n.y; 2]
+    }
+
+    #[output]
+    pub fn sum(u: State) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..=2 {
+            sum += u.m[i];
+        }
+        sum
+    }
+}
+
+fn main() {}
