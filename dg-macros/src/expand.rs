@@ -444,7 +444,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
     let call = format_ident!("{name}");
     let mut states = [quote!(arguments.state), quote!(arguments.right)].into_iter();
     let (mut media, components) = (states.clone(), law.state.fields.len());
-    let mut variables = (0..function.variables().count()).map(|i| quote!(arguments.state[#i]));
+    let mut variables = (0..function.variables().len()).map(|i| quote!(arguments.state[#i]));
     let arguments = function.signature().map(|ty| match ty {
         Type::State => {
             let state = states.next().unwrap_or_default();
@@ -457,6 +457,10 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
         Type::Parameters => quote!(make_parameters(arguments.parameters)),
         Type::Normal => quote!(make_normal(arguments.normal)),
         Type::Point => quote!(make_point(arguments.position)),
+        Type::Array(_, length) => {
+            let elements = variables.by_ref().take(*length);
+            quote!([#(#elements),*])
+        }
         _ => variables.next().unwrap_or_else(|| quote!(arguments.time)),
     });
     let arguments: Vec<_> = arguments.collect();

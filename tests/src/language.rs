@@ -266,7 +266,8 @@ pub mod tracers {
         let State { c: [a, _, b], water } = u;
         let ([first, ..], last) = (turned(u).c, turned(u).c[u.c.len() - 1]);
         let mean: f64 = u.c.iter().zip(decay.weights).map(|(c, w)| c * w).sum();
-        let squares = dot(u.c, u.c) + dot((2.0 * u).c, decay.weights);
+        let weighted = |c: [f64; COUNT], scale: f64| scale * dot(c, decay.weights);
+        let squares = dot(u.c, u.c) + weighted((2.0 * u).c, 0.5) + weighted([0, 2, 1].map(|i| u.c[i] - a), water);
         a - 2.0 * b + water * first + last * mean - squares
     }
 
@@ -325,12 +326,13 @@ pub mod euler {
     /// Physical flux.
     pub fn flux(u: State, gas: Gas) -> [State; 2] {
         let p = pressure(u, gas);
-        let mut flux = u.rho_v.map(|momentum| momentum / u.rho * u);
-        for d in 0..2 {
-            flux[d].rho_v[d] += p;
-            flux[d].rho_e += u.rho_v[d] / u.rho * p;
-        }
-        flux
+        std::array::from_fn(|d| {
+            let v = u.rho_v[d] / u.rho;
+            let mut flux = v * u;
+            flux.rho_v[d] += p;
+            flux.rho_e += v * p;
+            flux
+        })
     }
 
     /// Sound waves in both directions; entropy and shear are carried with the flow.
@@ -351,6 +353,13 @@ pub mod euler {
     pub fn pressure(u: State, gas: Gas) -> f64 {
         let square: f64 = u.rho_v.iter().map(|momentum| momentum * momentum).sum();
         (gas.gamma - 1.0) * (u.rho_e - 0.5 * square / u.rho)
+    }
+
+    /// The state of density ρ, velocity v and pressure p.
+    #[variables]
+    pub fn from_primitive(rho: f64, v: [f64; 2], p: f64, gas: Gas) -> State {
+        let square: f64 = v.iter().map(|v| v * v).sum();
+        State { rho, rho_v: v.map(|v| rho * v), rho_e: p / (gas.gamma - 1.0) + 0.5 * rho * square }
     }
 
     /// Wall without friction.

@@ -16,7 +16,8 @@ pub mod law {
     #[output]
     pub fn field(q: State) -> f64 {
         let square = |a: f64| a * a;
-        square(q.u)
+        let again = square;
+        again(q.u)
     }
 }
 

@@ -28,7 +28,7 @@ pub fn check(checker: &mut Checker) {
             checker.proved(statement, Method::FloatingPoint(tried.len()));
             continue;
         }
-        let variables: Vec<&str> = function.variables().collect();
+        let variables = function.variables();
         let values = variables.iter().zip(&point.left).map(|(name, value)| format!("{name} = {}", text::real(*value)));
         let idle: Vec<_> = (0..variables.len())
             .filter(|&j| gradients.iter().all(|row| row[j] == 0.0))

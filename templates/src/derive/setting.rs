@@ -66,6 +66,9 @@ impl<R: Clone> Inputs<R> {
                 }
                 Type::Normal => elements(&self.normal),
                 Type::Point => elements(&self.position),
+                Type::Array(_, length) => {
+                    Value::Elements(reals.by_ref().take(*length).cloned().map(Value::Real).collect())
+                }
                 _ => Value::Real(reals.next().unwrap_or(&self.time).clone()),
             })
             .collect()

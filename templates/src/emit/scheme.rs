@@ -99,6 +99,10 @@ fn call_at(law: &Law, id: FunctionId, states: &[&str]) -> String {
             Type::Normal => Some("n".to_owned()),
             Type::Point => Some("x".to_owned()),
             Type::Real if function.role == Role::Variables => variables.next(),
+            Type::Array(_, length) => {
+                let elements: Vec<_> = variables.by_ref().take(*length).collect();
+                Some(format!("make_Reals{length}({})", elements.join(", ")))
+            }
             Type::Real => Some("t".to_owned()),
             _ => None,
         })

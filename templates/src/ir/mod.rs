@@ -466,10 +466,15 @@ impl Function {
         self.locals[..self.parameters].iter().map(|local| &local.ty)
     }
 
-    /// The names of the variables from which a function with [`Role::Variables`] computes a state.
-    pub fn variables(&self) -> impl Iterator<Item = &str> {
-        let is_variable = |local: &&Local| self.role == Role::Variables && local.ty == Type::Real;
-        self.locals[..self.parameters].iter().filter(is_variable).map(|local| local.name.as_str())
+    /// The names of the variables from which a function with [`Role::Variables`] computes a state; those of an array are numbered from 1.
+    pub fn variables(&self) -> Vec<String> {
+        let arguments = self.locals[..self.parameters].iter().filter(|_| self.role == Role::Variables);
+        let names = arguments.flat_map(|Local { name, ty, .. }| match ty {
+            Type::Real => vec![name.clone()],
+            Type::Array(_, length) => (1..=*length).map(|number| format!("{name}{number}")).collect(),
+            _ => Vec::new(),
+        });
+        names.collect()
     }
 
     /// The expression with this id.

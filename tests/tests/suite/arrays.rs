@@ -14,7 +14,7 @@ fn case(law: &'static Law) -> Case {
         mesh = { generator = "rectangle", lower = [-5, -5], upper = [5, 5], cells = [8, 8], jitter = 0.2 }
         boundaries = { left = { periodic = "right" }, bottom = "slip_wall", top = "slip_wall" }
         flux.numerical = "hll"
-        initial.formulas = { rho = "1 + 0.2 * exp(-x^2 - y^2)", rho_v1 = "1 - y * exp(-x^2 - y^2)", rho_v2 = "x * exp(-x^2 - y^2)", rho_e = "3" }
+        initial.formulas = { rho = "1 + 0.2 * exp(-x^2 - y^2)", v1 = "1 - y * exp(-x^2 - y^2)", v2 = "x * exp(-x^2 - y^2)", p = "1" }
         time.final = 0.5"#;
     Case::parse(text, Path::new("case.toml"), &[law]).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,9 +1,11 @@
 //! Bodies of functions: names, bindings and patterns.
 
+use std::rc::Rc;
+
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{FnArg, Ident, Pat, PatIdent, PatType, Token};
-use templates::ir::{self, Expr, ExprId, ExprKind, Let, Local, LocalId, Pattern, Type};
+use syn::{Expr, ExprClosure, FnArg, Ident, Pat, PatIdent, PatType, Token};
+use templates::ir::{self, ExprId, ExprKind, Let, Local, LocalId, Pattern, Type};
 
 use super::signature::{self, Signature};
 use super::{Scope, doc};
@@ -18,6 +20,8 @@ pub struct Body<'a> {
     pub(super) out: &'a mut Diagnostics,
     /// The constants being lowered, to detect cycles.
     pub(super) constants: Vec<&'a Ident>,
+    /// The type of the function's value.
+    pub(super) result: Type,
     /// The nesting depth of the expression being lowered; `None` once it was too large, and then the rest is skipped.
     pub(super) depth: Option<usize>,
     /// The names that are known, innermost last.
@@ -25,7 +29,7 @@ pub struct Body<'a> {
     /// The number of names outside of the expression being lowered, which it cannot assign.
     pub(super) outer: usize,
     locals: Vec<Local>,
-    exprs: Vec<Expr>,
+    exprs: Vec<ir::Expr>,
 }
 
 /// A name in a function.
@@ -43,8 +47,22 @@ pub(super) enum Meaning {
     Local(LocalId),
     /// An integer that is known at compile time.
     Integer(i64),
+    Closure(Rc<Closure>),
     /// Its binding had a mistake, which was reported.
     Mistake,
+}
+
+/// A closure, which is written out where it is called.
+pub(super) struct Closure {
+    pub(super) expr: ExprClosure,
+    /// The names that it sees.
+    pub(super) names: Vec<Name>,
+}
+
+impl PartialEq for Closure {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
 }
 
 /// Lowers a function.
@@ -63,6 +81,7 @@ pub fn function<'a>(
         home: function.home,
         out,
         constants: Vec::new(),
+        result: signature.result.clone(),
         depth: Some(0),
         names: Vec::new(),
         outer: 0,
@@ -157,7 +176,7 @@ impl<'a> Body<'a> {
     /// Adds a node.
     pub(super) fn push(&mut self, kind: ExprKind, ty: Type, node: &impl ToTokens) -> ExprId {
         let span = self.out.span(node);
-        self.exprs.push(Expr { kind, ty, span });
+        self.exprs.push(ir::Expr { kind, ty, span });
         ExprId(self.exprs.len() - 1)
     }
 
@@ -236,8 +255,13 @@ impl<'a> Body<'a> {
             self.know(&pat.ident, Meaning::Integer(value), pat.mutability.is_some());
             return Some(Vec::new());
         }
-        let value = self.expr(&init.expr);
+        if let (Pat::Ident(pat), Expr::Closure(closure)) = (pat, &*init.expr) {
+            let closure = Closure { expr: closure.clone(), names: self.names.clone() };
+            self.know(&pat.ident, Meaning::Closure(Rc::new(closure)), false);
+            return Some(Vec::new());
+        }
         let annotation = annotation.and_then(|ty| signature::ty(self.scope, self.module(), ty, self.out));
+        let value = self.typed(&init.expr, annotation.as_ref());
         let lets = value.and_then(|value| {
             if annotation.is_some_and(|annotation| annotation != *self.ty(value)) {
                 return self.leave_to_rustc();

@@ -4,7 +4,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath};
 use templates::ir::{BinaryOp, ExprId, ExprKind, FunctionId, MathFn, Type};
 
-use super::body::Body;
+use super::body::{Body, Meaning};
 use super::functions::{Method, method};
 use crate::diagnostics::suggestion;
 use crate::parse::text;
@@ -100,6 +100,15 @@ impl Body<'_> {
             return self.math(&function.ident, call, receiver, &call.args.iter().skip(1).collect::<Vec<_>>());
         }
         let names: Vec<_> = segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let [name] = &names[..]
+            && let Some(Meaning::Closure(_)) = self.meaning(name)
+        {
+            return self.call_of_closure(call);
+        }
+        if self.is_from_fn(&call.func) {
+            let message = "the length is not known here: name the array's type, `let a: [f64; 2] = from_fn(|i| …);`";
+            return self.error(&call.func, message);
+        }
         let Some(callee) = self.function_named(&names) else { return self.unknown_function(path) };
         let args = self.all(&call.args);
         let signature = self.scope.signatures[callee].as_ref()?;

@@ -149,7 +149,7 @@ impl Body<'_> {
             Expr::Binary(e) => self.error(&e.op, "assign in a statement of its own: `a += b`, `-=`, `*=` or `/=`"),
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),
             Expr::Macro(e) => self.error(&e.mac.path, "macros have no counterpart on a device"),
-            Expr::Closure(e) => self.error(e, "closures are for iterators alone: write a function of the block"),
+            Expr::Closure(e) => self.error(e, "closures are for iterators, or have names: `let f = |a| …;`"),
             Expr::Cast(e) => {
                 self.error(e, "only integers known at compile time are cast, to `f64`: leave the cast out")
             }
@@ -184,6 +184,9 @@ impl Body<'_> {
             match self.meaning(name) {
                 Some(Meaning::Local(local)) => return Some(self.read(*local, expr)),
                 Some(Meaning::Integer(_)) => return self.leave_to_rustc(),
+                Some(Meaning::Closure(_)) => {
+                    return self.error(expr, format!("closures are not values: call it, `{name}(…)`"));
+                }
                 Some(Meaning::Mistake) => return None,
                 None => {}
             }
@@ -421,11 +424,13 @@ impl Body<'_> {
         let mut values: Vec<Option<ExprId>> = vec![None; members.last().map_or(0, |member| member.fields.end)];
         let (mut lets, mut fine) = (Vec::new(), true);
         for field in &literal.fields {
-            let Some(value) = self.expr(&field.expr) else {
+            let member = members.iter().find(|member| member.name == text(&field.member));
+            let array = member.filter(|member| member.is_array);
+            let array = array.map(|member| Type::Array(Box::new(Type::Real), member.fields.len()));
+            let Some(value) = self.typed(&field.expr, array.as_ref()) else {
                 fine = false;
                 continue;
             };
-            let member = members.iter().find(|member| member.name == text(&field.member));
             match (member, self.ty(value)) {
                 (Some(member), Type::Real) if !member.is_array => values[member.fields.start] = Some(value),
                 (Some(member), Type::Array(element, length))

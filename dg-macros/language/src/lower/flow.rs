@@ -16,7 +16,7 @@ use super::sequence::Item;
 use crate::parse::text;
 
 /// The most operations of a function when its loops are written out.
-const MOST_OPERATIONS: usize = 20_000;
+pub(super) const MOST_OPERATIONS: usize = 20_000;
 
 /// What a list of statements is for.
 #[derive(Clone, Copy, PartialEq)]
@@ -161,7 +161,7 @@ impl<'a> Body<'a> {
                 Some(Step::Next)
             }
             Expr::Return(node) => match (&node.expr, wanted) {
-                (Some(value), Wanted::Result) => Some(Step::End(Some(self.expr(value)?))),
+                (Some(value), Wanted::Result) => Some(Step::End(Some(self.result(value)?))),
                 (None, _) => self.leave_to_rustc(),
                 _ => self.error(
                     &node.return_token,
@@ -170,9 +170,16 @@ impl<'a> Body<'a> {
             },
             Expr::Break(node) if node.label.is_none() && node.expr.is_none() => self.exit(tasks, true),
             Expr::Continue(node) if node.label.is_none() => self.exit(tasks, false),
+            expr if is_last && !ends && wanted == Wanted::Result => Some(Step::End(Some(self.result(expr)?))),
             expr if is_last && !ends => Some(Step::End(Some(self.expr(expr)?))),
             expr => self.effect(expr),
         }
+    }
+
+    /// The value of the function.
+    fn result(&mut self, value: &Expr) -> Option<ExprId> {
+        let ty = self.result.clone();
+        self.typed(value, Some(&ty))
     }
 
     /// `break`, or `continue`: drops what is left of the loop, or of its pass.

@@ -77,7 +77,7 @@ impl Body<'_> {
         })
     }
 
-    /// The length of an array that is a variable, or a field of one.
+    /// The length of an array that is a variable, a field of one, or a constant.
     fn length_of(&self, array: &Expr) -> Option<usize> {
         let ty = |expr: &Expr| match self.meaning(&text(expr)) {
             Some(Meaning::Local(local)) => Some(self.local_ty(*local)),
@@ -88,6 +88,12 @@ impl Body<'_> {
             (Expr::Field(field), None) => {
                 let (fields, is_array) = self.member(ty(&field.base)?, &field.member)?;
                 is_array.then_some(fields.len())
+            }
+            (Expr::Path(path), None) => {
+                let path: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                let (home, item) = self.constant_named(&path)?;
+                let syn::Type::Array(array) = &*item.ty else { return None };
+                usize::try_from(constant(self.scope.block.names_at(home), &array.len)?).ok()
             }
             _ => None,
         }

@@ -1,10 +1,13 @@
 //! Sequences of known length: ranges, arrays and iterators over them, written out element by element.
 
+use std::rc::Rc;
+
 use quote::ToTokens;
-use syn::{Expr, ExprMethodCall, ExprRange, Pat, RangeLimits};
+use syn::{Expr, ExprArray, ExprCall, ExprClosure, ExprMethodCall, ExprPath, ExprRange, Pat, RangeLimits};
 use templates::ir::{BinaryOp, ExprId, ExprKind, FunctionId, Let, Pattern, Type};
 
 use super::body::{Body, Meaning};
+use super::flow::MOST_OPERATIONS;
 use super::functions::{Method, method};
 use crate::parse::text;
 
@@ -55,7 +58,68 @@ impl Body<'_> {
             Expr::Reference(reference) if reference.mutability.is_none() => self.chain(&reference.expr),
             Expr::Range(range) => self.range(range).map(Chain::Sequence),
             Expr::MethodCall(call) => self.deeper(expr, |body| body.method(call)),
+            Expr::Array(array) if let Some(items) = self.integers(array) => {
+                Some(Chain::Sequence(Sequence { lets: Vec::new(), items }))
+            }
             expr => self.expr(expr).map(Chain::Value),
+        }
+    }
+
+    /// The elements of an array of integers.
+    fn integers(&self, array: &ExprArray) -> Option<Vec<Item>> {
+        array.elems.iter().map(|element| self.whole(element).map(Item::Integer)).collect()
+    }
+
+    /// An expression of a type that is known, if it is: of an array, its elements may be made by `from_fn`.
+    pub(super) fn typed(&mut self, expr: &Expr, ty: Option<&Type>) -> Option<ExprId> {
+        match (expr, ty) {
+            (Expr::Call(call), Some(Type::Array(_, length)))
+                if self.is_from_fn(&call.func)
+                    && let [f] = &call.args.iter().collect::<Vec<_>>()[..] =>
+            {
+                let items = (0_i64..).take(*length).map(Item::Integer).collect();
+                self.deeper(expr, |body| body.mapped_array(f, Sequence { lets: Vec::new(), items }, call))
+            }
+            _ => self.expr(expr),
+        }
+    }
+
+    /// Whether this is `std::array::from_fn`.
+    pub(super) fn is_from_fn(&self, function: &Expr) -> bool {
+        let Expr::Path(path) = function else { return false };
+        let path: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let path = self.module().others.resolve(&path);
+        matches!(&path.iter().map(String::as_str).collect::<Vec<_>>()[..], ["std" | "core", "array", "from_fn"])
+    }
+
+    /// The array of what a function gives for each element.
+    fn mapped_array(&mut self, f: &Expr, sequence: Sequence, node: &impl ToTokens) -> Option<ExprId> {
+        let Sequence { mut lets, items } = sequence;
+        let mut mapped = Vec::new();
+        for item in items {
+            mapped.push(self.apply(f, vec![item], &mut lets)?);
+        }
+        let values = self.values(&mapped)?;
+        let ty = self.ty(*values.first()?).clone();
+        if values.iter().any(|&value| *self.ty(value) != ty) {
+            return self.leave_to_rustc();
+        }
+        let ty = Type::Array(Box::new(ty), values.len());
+        let array = self.push(ExprKind::Array(values), ty, node);
+        Some(self.within(lets, array, node))
+    }
+
+    /// `f(args)` of a closure that has a name.
+    pub(super) fn call_of_closure(&mut self, call: &ExprCall) -> Option<ExprId> {
+        let item = |body: &mut Self, arg: &Expr| match body.whole(arg) {
+            Some(value) => Some(Item::Integer(value)),
+            None => body.expr(arg).map(Item::Value),
+        };
+        let args: Vec<_> = call.args.iter().map(|arg| item(self, arg)).collect();
+        let mut lets = Vec::new();
+        match self.apply(&call.func, args.into_iter().collect::<Option<_>>()?, &mut lets)? {
+            Item::Value(value) => Some(self.within(lets, value, call)),
+            _ => self.error(call, "a closure that has a name gives no integers"),
         }
     }
 
@@ -109,25 +173,28 @@ impl Body<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Option<Chain> {
         let name = call.method.to_string();
         match self.chain(&call.receiver)? {
+            Chain::Sequence(sequence) if name == "map" && matches!(*call.receiver, Expr::Array(_)) => {
+                self.map_of_array(call, sequence)
+            }
             Chain::Sequence(sequence) => self.iterator(call, &name, sequence),
             Chain::Value(array) if matches!(self.ty(array), Type::Array(..)) => match &*name {
                 "iter" | "into_iter" => Some(Chain::Sequence(self.sequence_of(array, &call.receiver))),
                 "map" => {
                     let sequence = self.sequence_of(array, &call.receiver);
-                    let Chain::Sequence(Sequence { lets, items }) = self.iterator(call, &name, sequence)? else {
-                        return self.leave_to_rustc();
-                    };
-                    let values = self.values(&items)?;
-                    let Some(&first) = values.first() else { return self.leave_to_rustc() };
-                    let ty = Type::Array(Box::new(self.ty(first).clone()), values.len());
-                    let value = self.push(ExprKind::Array(values), ty, call);
-                    Some(Chain::Value(self.within(lets, value, call)))
+                    self.map_of_array(call, sequence)
                 }
                 _ => {
                     self.error(&call.method, format!("`{name}` is not available: arrays have `iter`, `map` and `len`"))
                 }
             },
             Chain::Value(value) => self.method_of(value, call).map(Chain::Value),
+        }
+    }
+
+    fn map_of_array(&mut self, call: &ExprMethodCall, sequence: Sequence) -> Option<Chain> {
+        match &call.args.iter().collect::<Vec<_>>()[..] {
+            [f] => self.mapped_array(f, sequence, call).map(Chain::Value),
+            _ => self.leave_to_rustc(),
         }
     }
 
@@ -241,23 +308,24 @@ impl Body<'_> {
     /// Calls a closure or a function by its name; bindings go to `lets`.
     fn apply(&mut self, f: &Expr, args: Vec<Item>, lets: &mut Vec<Let>) -> Option<Item> {
         match f {
-            Expr::Closure(closure) if closure.inputs.len() == args.len() => self.inside(|body| {
-                for (pat, arg) in closure.inputs.iter().zip(args) {
-                    body.bind_item(pat, arg, lets)?;
-                }
-                if let Some(integer) = body.whole(&closure.body) {
-                    return Some(Item::Integer(integer));
-                }
-                match &*closure.body {
-                    Expr::Block(block) => {
-                        let block = body.block(&block.block)?;
-                        lets.extend(block.lets);
-                        Some(Item::Value(block.value))
-                    }
-                    value => Some(Item::Value(body.expr(value)?)),
-                }
-            }),
+            Expr::Closure(closure) => self.inside(|body| body.closure(closure, args, lets)),
             Expr::Path(path) => {
+                let meaning = path.path.get_ident().and_then(|name| self.meaning(&name.to_string()));
+                if let Some(Meaning::Closure(closure)) = meaning {
+                    let closure = Rc::clone(closure);
+                    if self.operations() > MOST_OPERATIONS {
+                        let message = format!("more than {MOST_OPERATIONS} operations when closures are written out");
+                        return self.error(path, format!("{message}: write a function"));
+                    }
+                    let names = std::mem::replace(&mut self.names, closure.names.clone());
+                    let value = self.deeper(f, |body| body.inside(|body| body.closure(&closure.expr, args, lets)));
+                    self.names = names;
+                    if value.is_none() {
+                        // Further calls would repeat the mistake.
+                        self.forget(path);
+                    }
+                    return value;
+                }
                 let args = self.values(&args)?;
                 let types: Vec<_> = args.iter().map(|&arg| self.ty(arg).clone()).collect();
                 let name = text(path);
@@ -280,6 +348,35 @@ impl Body<'_> {
                 }
             }
             f => self.error(f, "write a closure, `|a| …`, or the name of a function"),
+        }
+    }
+
+    /// The value of a closure, whose names are known from here on.
+    fn closure(&mut self, closure: &ExprClosure, args: Vec<Item>, lets: &mut Vec<Let>) -> Option<Item> {
+        if closure.inputs.len() != args.len() {
+            return self.leave_to_rustc();
+        }
+        for (pat, arg) in closure.inputs.iter().zip(args) {
+            self.bind_item(pat, arg, lets)?;
+        }
+        if let Some(integer) = self.whole(&closure.body) {
+            return Some(Item::Integer(integer));
+        }
+        match &*closure.body {
+            Expr::Block(block) => {
+                let block = self.block(&block.block)?;
+                lets.extend(block.lets);
+                Some(Item::Value(block.value))
+            }
+            value => Some(Item::Value(self.expr(value)?)),
+        }
+    }
+
+    /// Marks the name of a closure with a mistake, so that its uses report nothing.
+    fn forget(&mut self, name: &ExprPath) {
+        let name = text(name);
+        if let Some(known) = self.names.iter_mut().rev().find(|known| known.text == name) {
+            known.meaning = Meaning::Mistake;
         }
     }
 

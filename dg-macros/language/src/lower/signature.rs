@@ -1,6 +1,6 @@
 //! Types and signatures: arguments are recognised by their types, and each role offers certain ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{FnArg, Pat, ReturnType};
 use templates::ir::Type;
@@ -196,38 +196,59 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
 /// Checks that a function computes a state from as many other variables, each with a name.
 fn variables(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>, out: &mut Diagnostics) {
     let name = &function.item.sig.ident;
-    let (mut reals, mut parameters) = (0, 0);
+    let (mut known, mut parameters) = (BTreeMap::new(), 0);
     for ((ident, ty), argument) in signature.arguments.iter().zip(&function.item.sig.inputs) {
-        match ty {
-            Type::Real if ident.is_none() => {
-                out.error(argument, "name every variable: case files give formulas by these names");
-                return;
-            }
-            Type::Real => reals += 1,
-            Type::Parameters if parameters == 0 => parameters += 1,
-            ty => {
-                let shown = display(scope, ty);
-                let message = format!("`#[variables]` is not given a `{shown}`; it takes `f64`s and the parameters");
-                out.error(argument, message);
+        if *ty == Type::Parameters && parameters == 0 {
+            parameters += 1;
+            continue;
+        }
+        let Some(names) = names_of(*ident, ty) else {
+            let shown = display(scope, ty);
+            let message =
+                format!("`#[variables]` is not given a `{shown}`; it takes `f64`s, arrays of them and the parameters");
+            out.error(argument, message);
+            return;
+        };
+        if names.is_empty() {
+            out.error(argument, "name every variable: case files give formulas by these names");
+            return;
+        }
+        let is_array = *ty != Type::Real;
+        for name in names {
+            let other = known.insert(name.clone(), is_array);
+            // Of two that are no arrays rustc says so.
+            if other.is_some_and(|other| other || is_array) {
+                out.error(argument, format!("case files call two variables `{name}`: rename an argument"));
                 return;
             }
         }
     }
-    let components = scope.state.fields.len();
-    if reals != components {
+    let (components, found) = (scope.state.fields.len(), known.len());
+    if found != components {
         let message = format!(
-            "`{}` has {components} components, so `{name}` makes it of {components} variables, arguments of type `f64`; found {reals}",
+            "`{}` has {components} components, so `{name}` makes it of {components} variables, `f64`s or elements of arrays; found {found}",
             scope.state.name
         );
         out.error(name, message);
     }
 }
 
+/// The names of the variables of an argument in case files; `None` if it is of no type of variables.
+fn names_of(ident: Option<&syn::Ident>, ty: &Type) -> Option<Vec<String>> {
+    match ty {
+        Type::Real => Some(ident.iter().map(ToString::to_string).collect()),
+        Type::Array(element, length) if **element == Type::Real => {
+            Some(ident.iter().flat_map(|ident| (1..=*length).map(move |i| format!("{ident}{i}"))).collect())
+        }
+        _ => None,
+    }
+}
+
 /// Checks that the names of a law's variables are distinct, as case files need.
 fn distinct_variables(scope: &Scope<'_>, out: &mut Diagnostics) {
     let names = |signature: &Signature<'_>| {
-        let reals = signature.arguments.iter().filter(|(_, ty)| *ty == Type::Real);
-        reals.filter_map(|(ident, _)| Some((*ident)?.to_string())).collect::<BTreeSet<_>>()
+        let names = signature.arguments.iter().filter_map(|(ident, ty)| names_of(*ident, ty));
+        names.flatten().collect::<BTreeSet<_>>()
     };
     let components: BTreeSet<_> = scope.state.fields.iter().map(|field| field.name.clone()).collect();
     let mut known = vec![(scope.state.name.clone(), components)];

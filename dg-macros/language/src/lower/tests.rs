@@ -22,6 +22,7 @@ macro_rules! both {
 }
 
 both! {
+    use std::array;
     use std::f64::consts::{PI, SQRT_2};
 
     const N: usize = 4;
@@ -183,6 +184,22 @@ both! {
         dot + 2.0 * most + 3.0 * largest + product + positive + ends + steps
     }
 
+    pub fn closures(u: State) -> f64 {
+        let mut scale = 2.0;
+        let scaled = move |x: f64| scale * x;
+        let of = |i: usize, v: State| if i == 0 { v.a } else { scaled(v.b) };
+        scale += scaled(u.b);
+        let next = |v: State| {
+            let a = v.b + scale;
+            State { a, b: v.a }
+        };
+        let [c, d] = [u, next(u)].map(next).map(|v| of(1, v));
+        let a: [f64; 2] = array::from_fn(|i| of(i, u) * (i + 1) as f64);
+        let b: [f64; 2] = array::from_fn(|i| a[1 - i]);
+        let b = b.map(scaled);
+        [0, 1].map(|i| a[i] * b[i]).iter().sum::<f64>() + c - d + [1, 3].iter().map(|&i| WEIGHTS[i]).sum::<f64>() + WEIGHTS.len() as f64
+    }
+
     fn helper(mut x: f64) -> f64 {
         x += 1.0;
         x * x
@@ -192,7 +209,7 @@ both! {
 type Function = fn(rust::State) -> f64;
 
 /// Rust's functions beside their names.
-const FUNCTIONS: [(&str, Function); 14] = [
+const FUNCTIONS: [(&str, Function); 15] = [
     ("functions", rust::functions),
     ("signs", rust::signs),
     ("constants", rust::constants),
@@ -206,6 +223,7 @@ const FUNCTIONS: [(&str, Function); 14] = [
     ("skipped", rust::skipped),
     ("found", rust::found),
     ("iterators", rust::iterators),
+    ("closures", rust::closures),
     ("helped", |u| rust::early(u)),
 ];
 
@@ -267,14 +285,27 @@ fn what_cannot_be_written_out_is_refused() {
         ("let mut x = u.a; for _ in 0..9000 { x = x * x + 1.0; } x", "operations when the loop is written out"),
         ("let i = [u.a, u.b].iter().position(|x| *x > 0.0); 1.0", "`position` is not available: iterators have"),
         ("let i = [u.a, u.b].iter(); 1.0", "an iterator is used up at once"),
-        ("let f = |x: f64| x; f(u.a)", "closures are for iterators alone"),
+        ("(|x: f64| x)(u.a)", "only functions of the block can be called"),
+        ("let f = |x: f64| x; let g = f; g(u.a)", "closures are not values: call it, `f(…)`"),
+        (
+            "let mut n = 0.0; let mut f = |x: f64| { n += x; n }; f(u.a) + f(u.b)",
+            "assign to this variable in a statement",
+        ),
+        ("let f = |x: f64| { if x > 1.0 { return 2.0; } x }; f(u.a)", "return from a statement of the function"),
+        (
+            "let a = |x: f64| x * x + x; let b = |x| a(a(a(a(x)))); let c = |x| b(b(b(b(x)))); let d = |x| c(c(c(c(x)))); let e = |x| d(d(d(d(x)))); let f = |x| e(e(e(e(x)))); f(f(f(f(u.a))))",
+            "operations when closures are written out",
+        ),
+        ("let [x, _] = helped(std::array::from_fn(|i| u.a + i as f64)); x", "the length is not known here"),
         ("u.a.max(f64::MIN_POSITIVE)", "zero in single precision"),
         ("u.a.min(f64::INFINITY)", "finite numbers"),
         ("let mut a = [u.a, u.b]; for i in 0..3 { a[i] += 1.0; } a[0]", "the length is 2 but the index is 2 here"),
         ("u.a as f64", "only integers known at compile time are cast"),
         ("for x in [u.a, u.b] { x.floor(); } 1.0", "this value is not used"),
     ] {
-        let mistakes = law(&format!("pub fn f(u: State) -> f64 {{ {body} }}")).unwrap_err();
+        let mistakes =
+            law(&format!("pub fn f(u: State) -> f64 {{ {body} }} fn helped(a: [f64; 2]) -> [f64; 2] {{ a }}"))
+                .unwrap_err();
         assert!(mistakes.contains(message), "{body}: {mistakes}");
         assert_eq!(mistakes.matches("compile_error").count(), 1, "{body}: {mistakes}");
     }
