@@ -68,6 +68,12 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
             out.error(field.ident, message);
         }
     }
+    for function in block.functions.iter().filter(|function| function.role == Role::Output) {
+        let name = &function.item.sig.ident;
+        if state.fields.iter().chain(&medium.fields).any(|field| name == &field.name) {
+            out.error(name, format!("`{name}` is a field of its own, too: files could not tell them apart"));
+        }
+    }
     let mut scope = Scope { dim: options.dim, block, state, parameters, medium, signatures: Vec::new() };
     scope.signatures = block.functions.iter().map(|function| signature::signature(&scope, function, out)).collect();
     signature::roles(&scope, out);

@@ -110,9 +110,11 @@ impl Body<'_> {
             return self.error(&call.func, message);
         }
         let Some(callee) = self.function_named(&names) else { return self.unknown_function(path) };
-        let args = self.all(&call.args);
-        let signature = self.scope.signatures[callee].as_ref()?;
-        let args = args?;
+        let signature = self.scope.signatures[callee].as_ref();
+        let types = signature.into_iter().flat_map(|signature| &signature.arguments);
+        let types = types.map(|(_, ty)| Some(ty)).chain(std::iter::repeat(None));
+        let args: Vec<_> = call.args.iter().zip(types).map(|(arg, ty)| self.typed(arg, ty)).collect();
+        let (signature, args) = (signature?, args.into_iter().collect::<Option<Vec<_>>>()?);
         let types: Vec<_> = signature.arguments.iter().map(|(_, ty)| ty).collect();
         if args.len() != types.len() || args.iter().zip(types).any(|(&arg, ty)| self.ty(arg) != ty) {
             return self.leave_to_rustc();

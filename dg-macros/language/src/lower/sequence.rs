@@ -73,12 +73,13 @@ impl Body<'_> {
     /// An expression of a type that is known, if it is: of an array, its elements may be made by `from_fn`.
     pub(super) fn typed(&mut self, expr: &Expr, ty: Option<&Type>) -> Option<ExprId> {
         match (expr, ty) {
-            (Expr::Call(call), Some(Type::Array(_, length)))
+            (Expr::Call(call), Some(Type::Array(element, length)))
                 if self.is_from_fn(&call.func)
                     && let [f] = &call.args.iter().collect::<Vec<_>>()[..] =>
             {
                 let items = (0_i64..).take(*length).map(Item::Integer).collect();
-                self.deeper(expr, |body| body.mapped_array(f, Sequence { lets: Vec::new(), items }, call))
+                let sequence = Sequence { lets: Vec::new(), items };
+                self.deeper(expr, |body| body.mapped_array(f, sequence, Some(element), call))
             }
             _ => self.expr(expr),
         }
@@ -93,11 +94,17 @@ impl Body<'_> {
     }
 
     /// The array of what a function gives for each element.
-    fn mapped_array(&mut self, f: &Expr, sequence: Sequence, node: &impl ToTokens) -> Option<ExprId> {
+    fn mapped_array(
+        &mut self,
+        f: &Expr,
+        sequence: Sequence,
+        element: Option<&Type>,
+        node: &impl ToTokens,
+    ) -> Option<ExprId> {
         let Sequence { mut lets, items } = sequence;
         let mut mapped = Vec::new();
         for item in items {
-            mapped.push(self.apply(f, vec![item], &mut lets)?);
+            mapped.push(self.apply(f, vec![item], element, &mut lets)?);
         }
         let values = self.values(&mapped)?;
         let ty = self.ty(*values.first()?).clone();
@@ -117,7 +124,7 @@ impl Body<'_> {
         };
         let args: Vec<_> = call.args.iter().map(|arg| item(self, arg)).collect();
         let mut lets = Vec::new();
-        match self.apply(&call.func, args.into_iter().collect::<Option<_>>()?, &mut lets)? {
+        match self.apply(&call.func, args.into_iter().collect::<Option<_>>()?, None, &mut lets)? {
             Item::Value(value) => Some(self.within(lets, value, call)),
             _ => self.error(call, "a closure that has a name gives no integers"),
         }
@@ -184,7 +191,7 @@ impl Body<'_> {
                     self.map_of_array(call, sequence)
                 }
                 _ => {
-                    self.error(&call.method, format!("`{name}` is not available: arrays have `iter`, `map` and `len`"))
+                    self.error(&call.method, format!("`{name}` is not available: arrays have `iter`, `map` and `len`, and elements are assigned, `a[i] = …`"))
                 }
             },
             Chain::Value(value) => self.method_of(value, call).map(Chain::Value),
@@ -193,7 +200,7 @@ impl Body<'_> {
 
     fn map_of_array(&mut self, call: &ExprMethodCall, sequence: Sequence) -> Option<Chain> {
         match &call.args.iter().collect::<Vec<_>>()[..] {
-            [f] => self.mapped_array(f, sequence, call).map(Chain::Value),
+            [f] => self.mapped_array(f, sequence, None, call).map(Chain::Value),
             _ => self.leave_to_rustc(),
         }
     }
@@ -231,14 +238,14 @@ impl Body<'_> {
             ("map", [f]) => {
                 let mut mapped = Vec::new();
                 for item in items {
-                    mapped.push(self.apply(f, vec![item], &mut lets)?);
+                    mapped.push(self.apply(f, vec![item], None, &mut lets)?);
                 }
                 items = mapped;
             }
             ("fold", [first, f]) => {
                 let mut value = Item::Value(self.expr(first)?);
                 for item in items {
-                    value = self.apply(f, vec![value, item], &mut lets)?;
+                    value = self.apply(f, vec![value, item], None, &mut lets)?;
                 }
                 let [value] = self.values(&[value])?[..] else { return self.leave_to_rustc() };
                 return Some(Chain::Value(self.within(lets, value, call)));
@@ -251,7 +258,7 @@ impl Body<'_> {
             ("any" | "all", [f]) => {
                 let mut values = Vec::new();
                 for item in items {
-                    values.push(self.apply(f, vec![item], &mut lets)?);
+                    values.push(self.apply(f, vec![item], None, &mut lets)?);
                 }
                 let values = self.values(&values)?;
                 let value = self.folded(if name == "any" { BinaryOp::Or } else { BinaryOp::And }, &values, call)?;
@@ -305,10 +312,10 @@ impl Body<'_> {
         Some(result)
     }
 
-    /// Calls a closure or a function by its name; bindings go to `lets`.
-    fn apply(&mut self, f: &Expr, args: Vec<Item>, lets: &mut Vec<Let>) -> Option<Item> {
+    /// Calls a closure, which may be known to give this type, or a function by its name; bindings go to `lets`.
+    fn apply(&mut self, f: &Expr, args: Vec<Item>, ty: Option<&Type>, lets: &mut Vec<Let>) -> Option<Item> {
         match f {
-            Expr::Closure(closure) => self.inside(|body| body.closure(closure, args, lets)),
+            Expr::Closure(closure) => self.inside(|body| body.closure(closure, args, ty, lets)),
             Expr::Path(path) => {
                 let meaning = path.path.get_ident().and_then(|name| self.meaning(&name.to_string()));
                 if let Some(Meaning::Closure(closure)) = meaning {
@@ -318,7 +325,7 @@ impl Body<'_> {
                         return self.error(path, format!("{message}: write a function"));
                     }
                     let names = std::mem::replace(&mut self.names, closure.names.clone());
-                    let value = self.deeper(f, |body| body.inside(|body| body.closure(&closure.expr, args, lets)));
+                    let value = self.deeper(f, |body| body.inside(|body| body.closure(&closure.expr, args, ty, lets)));
                     self.names = names;
                     if value.is_none() {
                         // Further calls would repeat the mistake.
@@ -352,7 +359,13 @@ impl Body<'_> {
     }
 
     /// The value of a closure, whose names are known from here on.
-    fn closure(&mut self, closure: &ExprClosure, args: Vec<Item>, lets: &mut Vec<Let>) -> Option<Item> {
+    fn closure(
+        &mut self,
+        closure: &ExprClosure,
+        args: Vec<Item>,
+        ty: Option<&Type>,
+        lets: &mut Vec<Let>,
+    ) -> Option<Item> {
         if closure.inputs.len() != args.len() {
             return self.leave_to_rustc();
         }
@@ -368,7 +381,7 @@ impl Body<'_> {
                 lets.extend(block.lets);
                 Some(Item::Value(block.value))
             }
-            value => Some(Item::Value(self.expr(value)?)),
+            value => Some(Item::Value(self.typed(value, ty)?)),
         }
     }
 

@@ -154,6 +154,9 @@ fn values(attrs: &[Attribute], kind: &Kind, out: &mut Diagnostics) -> (Option<De
                     "a component of the state has no range: what must be positive is for `#[admissible]` to return",
                 );
             }
+            ("default", Kind::State) => {
+                out.error(attr, "a component of the state has no default: a case gives the initial state");
+            }
             ("default", Kind::Medium) => {
                 out.error(attr, "a field of the medium has no default: its values are given by a case, or by a `#[medium]` function");
             }
