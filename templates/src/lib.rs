@@ -19,7 +19,7 @@ pub mod check;
 pub mod derive;
 pub mod emit;
 pub mod ir;
-mod medium;
+pub mod medium;
 pub mod turns;
 
 pub use check::analyse;

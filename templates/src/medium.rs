@@ -51,7 +51,7 @@ pub fn of_solutions(law: &Law) -> Option<FunctionId> {
 }
 
 /// Gives parameters their own numbers in a function that reads no field of the medium.
-pub fn restore_parameters(law: &Law, function: &mut Function) {
+pub(crate) fn restore_parameters(law: &Law, function: &mut Function) {
     let is_of_parameters: Vec<bool> = function.exprs.iter().map(|expr| expr.ty == Type::Parameters).collect();
     for expr in &mut function.exprs {
         if let ExprKind::Field(of, i) = &mut expr.kind
@@ -73,7 +73,7 @@ fn merge(ty: &mut Type) {
 }
 
 /// Puts the medium's values in samples behind the states, where the kernels have them.
-pub fn restore_samples(law: &Law, derived: &mut Derived) {
+pub(crate) fn restore_samples(law: &Law, derived: &mut Derived) {
     let count = law.medium.fields.len();
     let of_far_field: &mut [Sample] = match &mut derived.far_field {
         FarField::Derived { samples, .. } => samples,

@@ -273,6 +273,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
         media::check(&mut checker, written);
         let (kinds, mirrors) = (symmetry::find(&mut checker), mirrors::find(&mut checker));
         let is_flux: fn(&Role) -> bool = |role| matches!(role, Role::NumericalFlux(_));
+        symmetry::hold(&mut checker, &kinds, |role| *role == Role::Nonconservative);
         symmetry::hold(&mut checker, &kinds, is_flux);
         mirrors::hold(&mut checker, &mirrors, is_flux);
         boundary::check(&mut checker);

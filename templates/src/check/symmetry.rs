@@ -5,7 +5,8 @@
 //! `A G u + F(u)·J n = G F(u)·n` with the quarter turn J and the flux Jacobian A in direction of n: a linear system for the
 //! entries of an antisymmetric matrix G, which is J on each pair. Then a numerical flux is to satisfy
 //! `f*(R l, R r, R n) = R f*(l, r, n)`, and a ghost state of a normal, not of places or times, `g(R u, R n) = R g(u, n)`. If the flux has
-//! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning.
+//! a mirror, too, they are to have it. What the law does not declare by `#[symmetry]` is a warning. A non-conservative product is to have
+//! what the law declares, `B(R u, R v, R n) = R B(u, v, n)`; what it does not declare the law has only if the product has it, too.
 
 use super::{Checker, SEED, Severity, galilean, prove::Verdict, prove::prove};
 use crate::derive::{Inputs, Number, Setting, Stop, Wide, solution, text};
@@ -84,6 +85,11 @@ pub fn find(checker: &mut Checker) -> Vec<Kind> {
                 kinds.push(Kind { pairs, states: mirrored, how: MIRRORED, declared: true });
             }
         }
+    }
+    if let Some(product) = law.only(&Role::Nonconservative) {
+        kinds.retain(|kind| {
+            kind.declared || disagreement(&kind.states, &kind.pairs, &|point| point.call(law, product)).is_none()
+        });
     }
     kinds
 }
@@ -284,7 +290,7 @@ fn explain(checker: &mut Checker, id: FunctionId, kind: &Kind, found: &Disagreem
     };
     let message = format!("`{name}` is not the same {what}, as the flux is: {vectors} do not behave like vectors");
     let show = match function.role {
-        Role::NumericalFlux(_) => text::Show::BothStatesAndNormal,
+        Role::NumericalFlux(_) | Role::Nonconservative => text::Show::BothStatesAndNormal,
         _ => text::Show::StateAndNormal,
     };
     let notes = found.notes(law, kind.how, show);

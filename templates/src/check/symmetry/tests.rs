@@ -70,3 +70,32 @@ fn inflow_may_have_a_direction_of_its_own() {
     }";
     passes("euler", &format!("{EULER}{inflow}"));
 }
+
+/// Two layers of water lean on each other along x alone: the flux of each layer is still the same in all directions.
+#[test]
+fn a_product_has_the_symmetries_that_the_law_declares() {
+    let pushed = |product: &str| {
+        let text = format!(
+            "{SHALLOW_WATER}
+#[nonconservative]
+fn product(u: State, v: State, n: Normal) -> State {{
+    {product}
+}}
+"
+        );
+        // Eigenvalues and solutions are those of the flux alone.
+        let source = declared(law("sea", &text), (1, 2));
+        let of_product = found(&source).into_iter().filter(|(_, place, _)| *place == "product");
+        of_product.map(|(severity, _, message)| (severity, message)).collect::<Vec<_>>()
+    };
+    assert_eq!(pushed("State { h: 0.0, hu: u.h * n.x * v.h, hv: u.h * n.y * v.h }"), []);
+    let message =
+        "`product` is not the same in all directions, as the flux is: (`hu`, `hv`) do not behave like vectors";
+    for product in [
+        "State { h: 0.0, hu: u.h * n.x * v.h, hv: u.h * n.x * v.h }",
+        "State { h: 0.0, hu: u.h * n.x * v.h, hv: -u.h * n.y * v.h }",
+        "State { h: 0.0, hu: u.h * n.x * v.h, hv: 0.0 }",
+    ] {
+        assert_eq!(pushed(product), [(Severity::Error, message.to_string())], "{product}");
+    }
+}
