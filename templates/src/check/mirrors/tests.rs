@@ -43,14 +43,14 @@ fn closed(u: State) -> State {
 }
 ";
 
-/// The signs with which a flux is the same.
+/// The mirrors in which a flux is the same.
 fn described(source: &Source) -> Vec<String> {
     let law = &source.law;
-    let signs = || {
+    let mirrors = || {
         let states: Vec<_> = crate::check::symmetry::states(&Checker::new(law)).into_iter().map(|s| s.0).collect();
-        super::signs(law, &states).iter().map(|signs| signs.described(law)).collect()
+        super::mirrors(law, &states).iter().map(|mirror| mirror.described(law)).collect()
     };
-    algebra::session("tests", signs).unwrap()
+    algebra::session("tests", mirrors).unwrap()
 }
 
 #[test]
@@ -99,4 +99,47 @@ fn a_numerical_flux_that_treats_both_directions_differently_is_warned_of() {
     let message = "`roe` is not the same if `q` and x change sign, as the flux is";
     let warning = (Severity::Warning(Warning::BrokenSymmetry), "roe", message.to_string());
     assert_eq!(found(&law("along", &crooked)), [warning]);
+}
+
+/// Particles that move to the left and to the right.
+const PARTICLES: &str = "
+state left, right;
+
+fn flux(u: State) -> [State; 2] {
+    [State { left: -u.left, right: u.right }, State { left: 0.0, right: 0.0 }]
+}
+
+fn eigenvalues(u: State, n: Normal) -> [f64; 2] {
+    [-n.x, n.x]
+}
+
+#[numerical_flux]
+fn upwind(l: State, r: State, n: Normal) -> State {
+    State {
+        left: 0.5 * (-(l.left + r.left) * n.x - (r.left - l.left) * n.x.abs()),
+        right: 0.5 * ((l.right + r.right) * n.x - (r.right - l.right) * n.x.abs()),
+    }
+}
+";
+
+#[test]
+fn components_may_be_exchanged() {
+    let mirrors = described(&law("particles", PARTICLES));
+    assert!(mirrors.contains(&"`left` and `right` are exchanged and x changes sign".to_owned()), "{mirrors:?}");
+    assert_eq!(found(&law("particles", PARTICLES)), []);
+    // More damping than upwinding is none of the other rules' business.
+    let damped = PARTICLES.replace("(r.left - l.left) *", "(r.left - l.left) * 1.5 *");
+    assert_ne!(damped, PARTICLES);
+    let message = "`upwind` is not the same if `left` and `right` are exchanged and x changes sign, as the flux is";
+    let warning = (Severity::Warning(Warning::BrokenSymmetry), "upwind", message.to_string());
+    assert_eq!(found(&law("particles", &damped)), [warning]);
+}
+
+#[test]
+fn pairs_are_exchanged_in_all_ways() {
+    // The involutions of four things: six of one pair, three of two.
+    let ways = super::exchanges(4);
+    assert_eq!(ways.len(), 9);
+    assert!(ways.iter().all(|way| (0..4).all(|i| way[way[i]] == i)));
+    assert_eq!(ways[0], [1, 0, 2, 3]);
 }
