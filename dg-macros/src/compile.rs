@@ -168,9 +168,11 @@ fn sample(sample: &Sample<Owned>) -> TokenStream {
 /// A generated unit as the runtime's data.
 fn unit(Unit { shape, order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
     let shape = format_ident!("{shape:?}");
-    let costs = costs.iter().map(|KernelCost { name, flops, reals, integers }| {
+    let costs = costs.iter().map(|KernelCost { name, medium, flops, reals, integers }| {
         quote! {
-            ::dg_runtime::law::KernelCost { name: #name, flops: #flops, reals: #reals, integers: #integers }
+            ::dg_runtime::law::KernelCost {
+                name: #name, medium: #medium, flops: #flops, reals: #reals, integers: #integers,
+            }
         }
     });
     quote! {

@@ -19,7 +19,7 @@ pub struct Unit<S: Storage = Static> {
     pub traces: usize,
     /// Numbers per component in the linear parts of all derivatives up to one order less than the solution's.
     pub moments: usize,
-    /// Work and traffic of the kernels of steps.
+    /// Work and traffic of the kernels of steps, for every degree of the medium: see [`Unit::cost`].
     pub costs: S::List<KernelCost>,
 }
 
@@ -28,6 +28,8 @@ pub struct Unit<S: Storage = Static> {
 pub struct KernelCost {
     /// The kernel.
     pub name: &'static str,
+    /// The degree of the medium's polynomials; 0 where the law has no medium.
+    pub medium: usize,
     /// Floating-point operations, each `+ - * /`, comparison-free function and root counted as one.
     pub flops: usize,
     /// Reals that it must read or write at least once.
@@ -54,6 +56,11 @@ pub struct Reference {
 }
 
 impl Unit {
+    /// Work and traffic of a kernel in a medium of this degree; `None` for a kernel that is not counted.
+    pub fn cost(&self, kernel: &str, medium: usize) -> Option<&KernelCost> {
+        self.costs.iter().find(|cost| cost.name == kernel && cost.medium == medium)
+    }
+
     /// Its reference element, which is computed once.
     ///
     /// # Panics

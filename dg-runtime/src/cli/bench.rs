@@ -103,6 +103,8 @@ enum Subject {
 struct Measurement {
     law: &'static Law,
     unit: &'static Unit,
+    /// The degree of the medium's polynomials.
+    medium: usize,
     elements: usize,
     integrator: Integrator,
     numerical_flux: &'static str,
@@ -399,6 +401,7 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
     Ok(Measurement {
         law: setup.law,
         unit: solver.unit(),
+        medium: solver.medium_degree(),
         elements: solver.mesh().element_count(),
         integrator: setup.integrator,
         numerical_flux: setup.numerical_flux.name,
@@ -426,7 +429,7 @@ impl Measurement {
         let mut timings: Vec<_> = kernels
             .filter_map(|((name, seconds), resources)| Some((name, seconds?, resources)))
             .map(|(name, seconds, resources)| {
-                let cost = self.unit.costs.iter().find(|kernel| kernel.name == name && seconds > NO_LAUNCH);
+                let cost = self.unit.cost(name, self.medium).filter(|_| seconds > NO_LAUNCH);
                 let floor = cost.map_or(0.0, |cost| ceilings.floor(cost, self.elements, self.precision).seconds);
                 let dofs = matches!(name, "predict" | "stage").then_some(dof / seconds);
                 Timing { name, seconds, cost, floor, resources, dofs }
@@ -444,7 +447,9 @@ impl Measurement {
             name: "whole step",
             seconds: step,
             cost: None,
-            floor: ceilings.floor_of_step(self.unit, self.integrator, self.elements, self.precision).seconds,
+            floor: ceilings
+                .floor_of_step(self.unit, self.medium, self.integrator, self.elements, self.precision)
+                .seconds,
             resources: None,
             dofs: Some(dof * self.stages() as f64 / step),
         });
@@ -585,7 +590,7 @@ mod tests {
 
     #[test]
     fn registers_and_spills_are_shown_where_they_are_known() {
-        let cost = |name| KernelCost { name, flops: 1, reals: 1, integers: 0 };
+        let cost = |name| KernelCost { name, medium: 0, flops: 1, reals: 1, integers: 0 };
         let unit: &'static Unit = Box::leak(Box::new(Unit {
             costs: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
@@ -607,6 +612,7 @@ mod tests {
             let measurement = Measurement {
                 law: &WAVES,
                 unit,
+                medium: 0,
                 elements: 10,
                 integrator: Integrator::SspRk3,
                 numerical_flux: "rusanov",

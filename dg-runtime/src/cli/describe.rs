@@ -163,10 +163,9 @@ fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
         rows[0].push(format!("p = {}", unit.order));
         rows[1].push(unit.basis.to_string());
     }
-    for kernel in first.costs {
+    for kernel in first.costs.iter().filter(|kernel| kernel.medium == 0) {
         let of_unit = |unit: &crate::law::Unit| {
-            let found = unit.costs.iter().find(|other| other.name == kernel.name);
-            found.map_or(String::new(), |kernel| count(kernel).to_string())
+            unit.cost(kernel.name, 0).map_or(String::new(), |kernel| count(kernel).to_string())
         };
         rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units.iter().map(of_unit)).collect());
     }
@@ -201,7 +200,7 @@ fn as_json(law: &'static Law) -> Value {
             "order": unit.order,
             "basis": unit.basis,
             "kernels": unit.costs.iter().map(|kernel| json!({
-                "name": kernel.name, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
+                "name": kernel.name, "medium": kernel.medium, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     });

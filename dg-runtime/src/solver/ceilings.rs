@@ -104,18 +104,19 @@ impl Ceilings {
         Floor { seconds: bytes.max(flops), ceiling }
     }
 
-    /// The least time of a step: of its predictor, if there is one, of its stages, and of finding the minimum of all bounds on the next
+    /// The least time of a step in a medium of this degree: of its predictor, if there is one, of its stages, and of finding the minimum of all bounds on the next
     /// step.
     pub(crate) fn floor_of_step(
         &self,
         unit: &Unit,
+        medium: usize,
         integrator: Integrator,
         elements: usize,
         precision: Precision,
     ) -> Floor {
         let of = |name: &str| {
-            let cost = unit.costs.iter().find(|kernel| kernel.name == name);
-            cost.map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
+            unit.cost(name, medium)
+                .map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
         };
         let stage = of("stage");
         let stages = integrator.stages().len() as f64 * stage.seconds;

@@ -201,7 +201,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
 }
 
 /// The key of the times in the cache, beside device and unit.
-fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 5] {
+fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 6] {
     let elements = if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS };
     let names: Vec<String> = candidates.iter().map(Variant::to_string).collect();
     [
@@ -210,6 +210,11 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
         setup.precision.c_type().to_owned(),
         setup.numerical_flux.name.to_owned(),
         if setup.integrator.has_predictor() { setup.integrator.name().to_owned() } else { String::new() },
+        setup
+            .medium
+            .as_ref()
+            .and_then(|medium| medium.degree)
+            .map_or(String::new(), |degree| format!("medium {degree}")),
     ]
 }
 

@@ -181,6 +181,11 @@ impl Solver {
         self.program.unit
     }
 
+    /// The degree of the medium's polynomials, 0 also where the law has no medium.
+    pub(crate) fn medium_degree(&self) -> usize {
+        self.program.medium
+    }
+
     /// The device.
     pub fn device(&self) -> &Device {
         &self.program.device

@@ -11,6 +11,8 @@ use super::{Error, Plan, Precision, Setup, Variant, parameters};
 pub(super) struct Program {
     pub(super) device: Arc<Device>,
     pub(super) unit: &'static Unit,
+    /// The degree of the medium's polynomials, 0 also where the law has no medium.
+    pub(super) medium: usize,
     pub(super) variant: Variant,
     pub(super) precision: Precision,
     pub(super) kernels: Kernels,
@@ -85,7 +87,8 @@ impl Program {
             device.launch(&stage.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
         let kernels = Kernels::new(&stage, &rest, setup)?;
-        Ok(Self { device, unit, variant: plan.schedule, precision, kernels, stage, rest })
+        let medium = unit.reference().operators.degrees[plan.medium.basis - 1];
+        Ok(Self { device, unit, medium, variant: plan.schedule, precision, kernels, stage, rest })
     }
 
     /// A kernel, other than those of the stage and the clock, that not every setup has, or that not every run launches.

@@ -44,6 +44,32 @@ fn transport_by_a_turning_flow_is_of_full_order() {
     }
 }
 
+/// What the compiler counts of a medium in a stage is what the runtime allocates for it.
+#[test]
+fn bytes_of_a_medium_are_counted_as_they_are_kept() {
+    let of_degree = |degree: usize| {
+        let case = case(&format!(
+            r#"
+            law = "transport"
+            order = 2
+            flux.numerical = "upwind"
+            initial.function = "turning"
+            medium = {{ formulas = {{ v1 = "y^2", v2 = "x^2" }}, degree = {degree} }}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [32, 32] }}
+            boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+            time.final = 0.1"#
+        ));
+        let solver = case.solver(Choice::Cpu).unwrap();
+        let counted = solver.unit().cost("stage", degree).unwrap().reals;
+        (counted, solver.memory().mesh / size_of::<f64>(), solver.mesh().element_count())
+    };
+    let [constant, others @ ..] = [0, 1, 2].map(of_degree);
+    for (counted, kept, elements) in others {
+        assert!(counted > constant.0);
+        assert_eq!((counted - constant.0) * elements, kept - constant.1);
+    }
+}
+
 /// A pulse of sound that meets a jump of the medium at x = 0.
 fn pulse(more: &str) -> Case {
     case(&format!(
