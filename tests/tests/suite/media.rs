@@ -44,7 +44,7 @@ fn transport_by_a_turning_flow_is_of_full_order() {
     }
 }
 
-/// What the compiler counts of a medium in a stage is what the runtime allocates for it.
+/// What the compiler counts of a medium in a stage is what the runtime allocates for it, in a single patch.
 #[test]
 fn bytes_of_a_medium_are_counted_as_they_are_kept() {
     let of_degree = |degree: usize| {
@@ -55,11 +55,11 @@ fn bytes_of_a_medium_are_counted_as_they_are_kept() {
             flux.numerical = "upwind"
             initial.function = "turning"
             medium = {{ formulas = {{ v1 = "y^2", v2 = "x^2" }}, degree = {degree} }}
-            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [32, 32] }}
+            mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [8, 8] }}
             boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
             time.final = 0.1"#
         ));
-        let solver = case.solver(Choice::Cpu).unwrap();
+        let solver = tests::solver(&case);
         let counted = solver.unit().cost("stage", degree).unwrap().reals;
         (counted, solver.memory().mesh / size_of::<f64>(), solver.mesh().element_count())
     };
