@@ -29,6 +29,7 @@ draw gallery/double_mach_p3 rho double_mach --order 3 \
 draw gallery/forward_step rho forward_step
 draw gallery/riemann_2d rho riemann_2d --set 'mesh.cells=[400, 400]'
 draw gallery/kelvin_helmholtz rho kelvin_helmholtz --set 'mesh.cells=[128, 128]'
+draw gallery/island surface island
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock

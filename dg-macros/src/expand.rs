@@ -504,6 +504,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
         }
         ir::Role::NumericalFlux(_) => quote!(NumericalFlux),
         ir::Role::Nonconservative => quote!(Nonconservative),
+        ir::Role::Jump => quote!(Jump),
         ir::Role::Source => quote!(Source),
         ir::Role::Medium => quote!(Medium),
         ir::Role::Initial => quote!(Initial),

@@ -112,6 +112,7 @@ mod tests {
             match &roles[..] {
                 [Role::Flux, second, ..] if waves(second) => {}
                 [Role::Flux, Role::Nonconservative, third, ..] if waves(third) => {}
+                [Role::Flux, Role::Nonconservative, Role::Jump, fourth, ..] if waves(fourth) => {}
                 _ => panic!("{}: {roles:?}", law.name),
             }
         }

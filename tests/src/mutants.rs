@@ -75,7 +75,7 @@ impl Group {
             Role::Helper => return None,
             Role::Flux | Role::Nonconservative => Self::Flux,
             Role::Eigenvalues | Role::WaveSpeed => Self::Eigenvalues,
-            Role::NumericalFlux(_) => Self::NumericalFlux,
+            Role::NumericalFlux(_) | Role::Jump => Self::NumericalFlux,
             Role::MinimumPrinciple => Self::MinimumPrinciple,
             Role::Exact { manufactured: false } => Self::Exact,
             Role::Boundary { impermeable } if !impermeable.is_empty() => Self::ImpermeableBoundary,

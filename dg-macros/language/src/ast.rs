@@ -169,6 +169,8 @@ pub enum Role {
     NumericalFlux(Claims),
     /// `#[nonconservative]`.
     Nonconservative,
+    /// `#[jump]`.
+    Jump,
     /// `#[source]`.
     Source,
     /// `#[medium]` of a function.
@@ -199,6 +201,7 @@ impl Role {
             Self::Boundary(_) => "`#[boundary]`",
             Self::NumericalFlux(_) => "`#[numerical_flux]`",
             Self::Nonconservative => "`#[nonconservative]`",
+            Self::Jump => "`#[jump]`",
             Self::Source => "`#[source]`",
             Self::Medium => "`#[medium]`",
             Self::Initial => "`#[initial]`",

@@ -206,7 +206,7 @@ fn default(field: &Field<'_>, length: usize, names: &Names<'_>, out: &mut Diagno
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
-    for role in [Role::Nonconservative, Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple] {
+    for role in [Role::Nonconservative, Role::Jump, Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple] {
         let mut holders = block.functions.iter().filter(|function| function.role == role);
         let first = holders.next();
         for second in holders {
@@ -238,6 +238,12 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
             out.error(name, format!("`{name}` is derived for laws with a source: give yours another name"));
         }
     }
+    let has_product = block.functions.iter().any(|function| function.role == Role::Nonconservative);
+    if let Some(jump) = block.functions.iter().find(|function| function.role == Role::Jump && !has_product) {
+        let message =
+            "`#[jump]` is a non-conservative product at a jump, and the law has no `#[nonconservative]`: leave it out";
+        out.error(&jump.item.sig.ident, message);
+    }
     let sources = block.functions.iter().filter(|function| function.role == Role::Source).count();
     if let Some(taken) = block.functions.iter().find(|function| function.item.sig.ident == SOURCES && sources > 1) {
         let message = format!("`{SOURCES}` is derived, the sum of all sources: give yours another name");
@@ -259,6 +265,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::MinimumPrinciple => ir::Role::MinimumPrinciple,
         Role::NumericalFlux(claims) => ir::Role::NumericalFlux(claims.clone()),
         Role::Nonconservative => ir::Role::Nonconservative,
+        Role::Jump => ir::Role::Jump,
         Role::Source => ir::Role::Source,
         Role::Medium => ir::Role::Medium,
         Role::Initial => ir::Role::Initial,

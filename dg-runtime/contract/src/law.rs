@@ -131,6 +131,8 @@ pub enum Role {
     NumericalFlux,
     /// Non-conservative product in direction of a normal, `Σ_d n_d B_d(u) v` with a change v of the state.
     Nonconservative,
+    /// What the non-conservative product is at a jump, where that is not its mean along the straight way.
+    Jump,
     /// Source term.
     Source,
     /// The derivative of the source by the state, row by row; derived where the source depends on it.

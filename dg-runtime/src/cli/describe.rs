@@ -26,7 +26,7 @@ const LISTS: [(OfRole, &str, &str); 11] = [
     (|role| matches!(role, Role::Boundary { .. }), "Boundaries", "boundaries"),
     (|role| matches!(role, Role::DerivedBoundary), "Derived boundaries", "derived_boundaries"),
     (|role| matches!(role, Role::NumericalFlux), "Numerical fluxes", "numerical_fluxes"),
-    (|role| matches!(role, Role::Nonconservative), "Non-conservative product", "nonconservative"),
+    (|role| matches!(role, Role::Nonconservative | Role::Jump), "Non-conservative product", "nonconservative"),
     (|role| matches!(role, Role::Source), "Source", "sources"),
     (|role| matches!(role, Role::Initial), "Initial states", "initial"),
     (|role| matches!(role, Role::Exact), "Exact solutions", "exact"),

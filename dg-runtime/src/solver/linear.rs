@@ -39,17 +39,17 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
             flux.name
         ));
     }
-    if let Some(product) = setup.law.with_role(Role::Nonconservative).next()
-        && !is_linear(setup, product, sides, Constant::Zero, |at, states| Arguments {
+    for product in setup.law.with_role(Role::Nonconservative).chain(setup.law.with_role(Role::Jump)) {
+        if !is_linear(setup, product, sides, Constant::Zero, |at, states| Arguments {
             state: &states[..m],
             right: &states[m..],
             ..at
-        })
-    {
-        return refuse(format!(
-            "needs a non-conservative product that is linear in the state, and `{}` is not",
-            product.name
-        ));
+        }) {
+            return refuse(format!(
+                "needs a non-conservative product that is linear in the state, also at jumps, and `{}` is not",
+                product.name
+            ));
+        }
     }
     for function in setup.boundaries.iter().flat_map(functions) {
         if !is_linear(setup, function, setup.law.state.len(), Constant::Allowed, |at, states| Arguments {
@@ -86,7 +86,12 @@ fn is_linear(
     arguments: impl for<'a> Fn(Arguments<'a>, &'a [f64]) -> Arguments<'a>,
 ) -> bool {
     let Some(host) = function.host else { return true };
-    let (dim, medium) = (setup.law.dim, Medium::of_samples(setup.law).unwrap_or_default());
+    let dim = setup.law.dim;
+    // Another medium on the other side of a face, if the law has one.
+    let mut media: Vec<_> = Medium::of_samples(setup.law).take(2).collect();
+    if media.is_empty() {
+        media.push(Vec::new());
+    }
     (0..PAIRS).all(|pair| {
         let number = |i: usize| (7.3 * (i * i + 1) as f64 + 2.9 * pair as f64).sin();
         let [a, b] = [0, count].map(|first| (first..first + count).map(number).collect::<Vec<_>>());
@@ -105,8 +110,8 @@ fn is_linear(
                 position: &direction,
                 time: 0.5,
             };
-            let with_medium = |state: &[f64]| [state, &medium].concat();
-            let states: Vec<f64> = states.chunks(setup.law.state.len()).flat_map(with_medium).collect();
+            let sides = states.chunks(setup.law.state.len()).zip(media.iter().cycle());
+            let states: Vec<f64> = sides.flat_map(|(state, medium)| [state, medium].concat()).collect();
             host(&arguments(at, &states), &mut value);
             value
         };

@@ -43,7 +43,7 @@ impl Medium {
     /// The medium where a case gives none: that of the law's first `#[medium]` function, or else one for which the law makes sense.
     pub(crate) fn example(law: &Law) -> Option<Self> {
         let function = law.with_role(Role::Medium).next().map(MediumOrigin::Function);
-        function.or_else(|| Self::of_samples(law).map(MediumOrigin::Uniform)).map(Self::from)
+        function.or_else(|| Self::of_samples(law).next().map(MediumOrigin::Uniform)).map(Self::from)
     }
 
     /// A medium that takes as much time and is defined on meshes of other domains, too.
@@ -61,10 +61,10 @@ impl Medium {
         matches!(self.origin, MediumOrigin::Groups(_))
     }
 
-    /// Fields for which the law makes sense: those for which the compiler made samples of it.
-    pub(super) fn of_samples(law: &Law) -> Option<Vec<f64>> {
-        let sample = law.samples.iter().find(|_| !law.medium.is_empty())?;
-        Some(sample.state.get(law.state.len()..)?.to_vec())
+    /// Fields for which the law makes sense: those for which the compiler made samples of it. Nothing if the law has no medium.
+    pub(super) fn of_samples(law: &Law) -> impl Iterator<Item = Vec<f64>> {
+        let samples = law.samples.iter().filter(|_| !law.medium.is_empty());
+        samples.filter_map(|sample| Some(sample.state.get(law.state.len()..)?.to_vec()))
     }
 
     /// The fields at a position in elements of these groups; of the other arguments only parameters are read.

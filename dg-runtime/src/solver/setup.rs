@@ -208,7 +208,7 @@ impl Setup {
         let is_zero = |source: &Function| {
             let mut value = vec![0.0; source.results];
             if let Some(host) = source.host {
-                let medium = Medium::of_samples(self.law).unwrap_or_default();
+                let medium = Medium::of_samples(self.law).next().unwrap_or_default();
                 let state = [vec![0.0; self.law.state.len()], medium].concat();
                 host(&self.arguments(&state, &[], &[0.3, 0.7][..self.law.dim], 0.1), &mut value);
             }

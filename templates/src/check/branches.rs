@@ -75,6 +75,7 @@ fn is_proved(role: &Role) -> bool {
     match role {
         Role::Flux
         | Role::Nonconservative
+        | Role::Jump
         | Role::Eigenvalues
         | Role::WaveSpeed
         | Role::MinimumPrinciple

@@ -137,6 +137,7 @@ pub(super) fn takes_a_state(role: &Role) -> bool {
     match role {
         Role::Flux
         | Role::Nonconservative
+        | Role::Jump
         | Role::Eigenvalues
         | Role::WaveSpeed
         | Role::MinimumPrinciple

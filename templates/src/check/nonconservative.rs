@@ -1,12 +1,12 @@
 //! Rule 6, third part: a non-conservative product is linear in the change that it multiplies and in the direction,
 //! `Σ_d n_d B_d(u) v`; it has nothing to do with components that a boundary lets no flux through; and how many points integrate it along
-//! the way between two states.
+//! the way between two states. What a law gives for the product at a jump is the same from both sides, and the product itself at small jumps.
 
 use super::prove::Verdict;
-use super::{Checker, prove::prove};
+use super::{Checker, Method, prove::prove};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Setting, Stop, text};
-use crate::ir::{FunctionId, Role};
+use crate::derive::{Inputs, Number, Point, Setting, Stop, text};
+use crate::ir::{FunctionId, Law, Role};
 
 /// Checks the product, if the law has one.
 pub fn check(checker: &mut Checker) {
@@ -29,11 +29,78 @@ pub fn check(checker: &mut Checker) {
         checker.flux_is_suspect = true;
     });
     at_walls(checker, id);
+    if let Some(jump) = law.only(&Role::Jump) {
+        at_jumps(checker, jump);
+    }
+}
+
+/// What a jump may differ from the product by, relative to its largest entry, for rounding and the square of the jump.
+const SMALL: f64 = 1e-9;
+
+/// Checks the product at a jump: `P(l, r, n) = P(r, l, -n)`, and `P(u - δ, u + δ, n) = 2 Σ_d n_d B_d(u) δ` for small δ.
+fn at_jumps(checker: &mut Checker, id: FunctionId) {
+    let law = checker.law;
+    let name = &law.function(id).name;
+    let points = checker.points.clone();
+    let difference = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let there = setting.call(id, inputs)?;
+        let normal = inputs.normal.iter().map(|n| setting.tower.neg(n)).collect();
+        let (left, right) = (inputs.right.clone(), inputs.left.clone());
+        let back = setting.call(id, &Inputs { left, right, normal, ..inputs.clone() })?;
+        Ok::<_, Stop>(there.into_iter().zip(&back).map(|(a, b)| vec![a, setting.tower.neg(b)]).collect())
+    };
+    let statement = format!("`{name}` is the same from both sides: P(l, r, n) = P(r, l, -n)");
+    checker.claim(id, statement, &points, &difference, |checker, point, i| {
+        let message = format!("`{}` in `{name}` is not the same from both sides of a face", law.state.fields[i].name);
+        let place = format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal));
+        checker.error(law.function(id).span, message, vec![place, "P(l, r, n) = P(r, l, -n) is to hold".into()]);
+    });
+    let compared: Vec<_> = points.iter().filter_map(|point| Some((point, off(law, id, point).ok()?))).collect();
+    if let Some((point, Some(i))) = compared.iter().find(|(_, off)| off.is_some()) {
+        let message =
+            format!("`{name}` is not the product at a small jump: its `{}` differs", law.state.fields[*i].name);
+        let place = format!("at {}", text::point(law, point, text::Show::StateAndNormal));
+        checker.error(
+            law.function(id).span,
+            message,
+            vec![place, "P(u, u + δ, n) is to be Σ n_d B_d(u) δ, up to δ²".into()],
+        );
+    } else if !compared.is_empty() {
+        checker.proved(format!("`{name}` is the product at small jumps"), Method::FloatingPoint(compared.len()));
+    }
+}
+
+/// The component in which small jumps of some component at a point have another product than the law's, if there is one.
+fn off(law: &Law, id: FunctionId, point: &Point) -> Result<Option<usize>, Stop> {
+    let (mut setting, inputs) = Setting::approximate(law, point);
+    let small = Number::Rational(Rational::from((1, 1_i64 << 62)));
+    let products = setting.products(&inputs)?;
+    for j in 0..law.state.fields.len() {
+        let mut pair = Inputs { right: inputs.left.clone(), ..inputs.clone() };
+        pair.left[j] = setting.tower.sub(&inputs.left[j], &small)?;
+        pair.right[j] = setting.tower.add(&inputs.left[j], &small)?;
+        let jump = setting.call(id, &pair)?;
+        let twice = setting.tower.mul(&small, &whole(2))?;
+        let mut both = Vec::new();
+        for (i, jump) in jump.iter().enumerate() {
+            let column = setting.dot(&inputs.normal, products.iter().map(|b| &b[i][j]))?;
+            both.push((setting.tower.div(jump, &twice)?.to_f64(), column.to_f64()));
+        }
+        let size = both.iter().fold(1.0_f64, |size, (_, column)| size.max(column.abs()));
+        if let Some(i) = both.iter().position(|(jump, column)| (jump - column).abs() > SMALL * size) {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
 }
 
 /// The number of points of Gauss's quadrature along the way between two states: one integrates what is linear there.
 pub fn path_points(checker: &mut Checker) -> usize {
     let Some(id) = checker.law.only(&Role::Nonconservative) else { return 0 };
+    // The law says itself what the product is at a jump.
+    if checker.law.only(&Role::Jump).is_some() {
+        return 0;
+    }
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| curvature(setting, inputs, id);
     match prove(checker.law, &checker.points, &residuals, &mut checker.taken) {
         Verdict::Holds(method) => {

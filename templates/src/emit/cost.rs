@@ -99,7 +99,8 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
     let volume = if by_coefficients { linear.integrals() } else { o.volume_points.len() * volume_point };
     let series = if by_coefficients { linear.series() } else { o.order * o.volume_points.len() * volume_point };
     // A face is computed once for both sides.
-    let path = derived.path_points * (product + 4 * components) + usize::from(has_product) * 3 * components;
+    let jump = law.only(&Role::Jump).map_or(0, |id| flops(law, id));
+    let path = jump + derived.path_points * (product + 4 * components) + usize::from(has_product) * 3 * components;
     let face_point = evaluate + (rusanov + path + 2 * components).div_ceil(2) + 2 * size;
     let admissible = of(&Role::Admissible) + components;
     let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);

@@ -82,7 +82,7 @@ fn conversions(text: &mut String, law: &Law, names: &Names) {
 
 /// A call of a role function by the scheme, which offers every argument under a fixed name.
 fn call(law: &Law, id: FunctionId) -> String {
-    let two_states = matches!(law.function(id).role, Role::NumericalFlux(_));
+    let two_states = matches!(law.function(id).role, Role::NumericalFlux(_) | Role::Jump);
     call_at(law, id, if two_states { &["l", "r"] } else { &["u"] })
 }
 
@@ -178,20 +178,27 @@ fn has_manufactured(law: &Law) -> bool {
     law.with_role(|role| matches!(role, Role::ManufacturedSource { .. })).next().is_some()
 }
 
-/// The non-conservative product, if the law has one, and its mean on the way between two states.
+/// The non-conservative product, if the law has one, and what it is at a jump: the law's own, or its mean on the straight way between both
+/// states.
 fn nonconservative(text: &mut String, law: &Law, derived: &Derived) {
     let Some(id) = law.only(&Role::Nonconservative) else { return };
     let call = call_at(law, id, &["u", "change"]);
+    let _ = writeln!(
+        text,
+        "#define NONCONSERVATIVE\n\
+         // The product along n, sum_d n_d B_d(u) times a change of the state and the medium, for n of any length.\n\
+         DEVICE State law_product(State u, State change, Normal n)\n{{\n    return {call};\n}}\n"
+    );
+    if let Some(jump) = law.only(&Role::Jump) {
+        return adaptor(text, law, jump, "State law_path_product(State l, State r, Normal n)");
+    }
     let points = derived.path_points;
     let (places, weights) = gauss(points);
     let list = |numbers: &[f64]| numbers.iter().map(|x| format!("R({x:?})")).collect::<Vec<_>>().join(", ");
     let (places, weights) = (list(&places), list(&weights));
     let _ = writeln!(
         text,
-        "#define NONCONSERVATIVE\n\
-         // The product along n, sum_d n_d B_d(u) times a change of the state and the medium, for n of any length.\n\
-         DEVICE State law_product(State u, State change, Normal n)\n{{\n    return {call};\n}}\n\n\
-         // Its mean on the straight way from l to r, times r - l, by Gauss's quadrature: what the product is at a jump\n\
+        "// Its mean on the straight way from l to r, times r - l, by Gauss's quadrature: what the product is at a jump\n\
          // (C. Pares, SIAM J. Numer. Anal. 44 (2006) 300-321).\n\
          DEVICE State law_path_product(State l, State r, Normal n)\n{{\n    \
          const scalar places[{points}] = {{{places}}}, weights[{points}] = {{{weights}}};\n    \
@@ -486,6 +493,7 @@ pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
                 format!("value[0] = output(u, x, t, {number})")
             }
             Role::Nonconservative => state("law_product(u, r, n)"),
+            Role::Jump => state("law_path_product(l, r, n)"),
             Role::Source => state("law_source(u, x, t)"),
             Role::NumericalFlux(_) => state(&numerical_flux(name)),
             Role::Boundary { .. } => state(&format!("law_boundary_{name}(u, n, x, t)")),

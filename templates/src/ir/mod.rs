@@ -15,7 +15,7 @@
 //! * `..base` and field shorthand are resolved: a `State` literal lists every component.
 //! * Locals are unique: a shadowed name gives two [`Local`]s with the same name.
 //! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::WaveSpeed`], [`Role::Admissible`], [`Role::MinimumPrinciple`],
-//!   [`Role::Nonconservative`] and [`Role::Source`].
+//!   [`Role::Nonconservative`], [`Role::Jump`] and [`Role::Source`].
 
 mod eval;
 mod warning;
@@ -151,6 +151,8 @@ pub enum Role {
     /// `#[nonconservative] fn (u: State, change: State, n: Normal, …) -> State`, `Σ_d n_d B_d(u)` times a change of the state, and of the
     /// medium if it takes a second one.
     Nonconservative,
+    /// `#[jump] fn (l: State, r: State, n: Normal, …) -> State`, the non-conservative product at a jump, where the straight way is not meant.
+    Jump,
     /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
     Source,
     /// `#[medium] fn (x: Point, …) -> Medium`, data of the medium.

@@ -2,6 +2,7 @@
 
 use dg_runtime::case::Case;
 use dg_runtime::conservation_law;
+use dg_runtime::device::Choice;
 use dg_runtime::law::Law;
 use dg_runtime::solver::Solver;
 use std::path::Path;
@@ -92,6 +93,57 @@ mod spread {
     }
 }
 
+/// The same as [`spread`] with its own product at jumps: on the straight way `P = v_r·n u_r - v_l·n u_l`, since `∇·(v u)` is a divergence.
+/// `bend` adds a cube of the jump, which is another way.
+#[conservation_law(dim = 2, orders = 0..=7)]
+mod spread_at_jumps {
+    #[medium]
+    pub struct Flow {
+        pub v1: f64,
+        pub v2: f64,
+    }
+
+    #[parameters]
+    pub struct Way {
+        #[default(0.0)]
+        pub bend: f64,
+    }
+
+    #[state]
+    pub struct State {
+        pub u: f64,
+    }
+
+    pub fn flux(_: State) -> [State; 2] {
+        let nothing = State { u: 0.0 };
+        [nothing, nothing]
+    }
+
+    #[nonconservative]
+    pub fn by_the_flow(q: State, change: State, n: Normal, flow: Flow, steeper: Flow) -> State {
+        State { u: along(flow, n) * change.u + q.u * along(steeper, n) }
+    }
+
+    #[jump]
+    pub fn at_a_face(l: State, r: State, n: Normal, left: Flow, right: Flow, way: Way) -> State {
+        let bent = way.bend * (r.u - l.u).powi(3) * (n.x + n.y);
+        State { u: along(right, n) * r.u - along(left, n) * l.u + bent }
+    }
+
+    fn along(flow: Flow, n: Normal) -> f64 {
+        flow.v1 * n.x + flow.v2 * n.y
+    }
+
+    pub fn eigenvalues(_: State, n: Normal, flow: Flow) -> [f64; 1] {
+        [along(flow, n)]
+    }
+
+    #[medium]
+    pub fn strain(x: Point) -> Flow {
+        Flow { v1: x.x, v2: 0.5 * x.y + 0.2 * x.x }
+    }
+}
+
 /// Burgers' equation in x without a flux.
 #[conservation_law(dim = 2, orders = 0..=7)]
 mod steepening {
@@ -120,6 +172,7 @@ const LAWS: &[&Law] = &[
     &equations::two_layer_shallow_water::LAW,
     &carried::LAW,
     &spread::LAW,
+    &spread_at_jumps::LAW,
     &steepening::LAW,
 ];
 
@@ -176,6 +229,38 @@ fn what_a_turning_flow_carries_is_of_full_order() {
         let what = format!("{integrator}, p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
         assert!((rate - (order + 1) as f64).abs() < 0.25, "{what}");
     }
+}
+
+/// What the law says of jumps is what every schedule and both integrators take, Rusanov's flux and HLL; the medium jumps, too.
+#[test]
+fn a_product_at_jumps_on_the_straight_way_is_that_of_the_law_without_one() {
+    let text = |law: &str, flux: &str, integrator: &str, schedule: &str| {
+        format!(
+            r#"
+            law = "{law}"
+            order = 2
+            flux.numerical = "{flux}"
+            initial.formulas.u = "sin(3 * x + y)"
+            medium = {{ degree = 1, formulas = {{ v1 = "sin(2 * y)", v2 = "if(x < 0, 1, 2) + x * y" }} }}
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [6, 6], jitter = 0.1 }}
+            boundaries = {{ left = "absorbing", right = "absorbing", bottom = "absorbing", top = "absorbing" }}
+            schedule = "{schedule}"
+            time = {{ final = 0.2, integrator = "{integrator}" }}"#
+        )
+    };
+    for (flux, integrator) in [("rusanov", "carpenter_kennedy"), ("hll", "carpenter_kennedy"), ("rusanov", "ader")] {
+        let straight = tests::solution(&case(&text("spread", flux, integrator, "element")));
+        for schedule in ["element", "component"] {
+            let given = tests::solution(&case(&text("spread_at_jumps", flux, integrator, schedule)));
+            let difference = largest_difference(&straight, &given);
+            assert!(difference < 1e-13, "{flux}, {integrator}, {schedule}: {difference}");
+        }
+    }
+    let bent = case(&(text("spread_at_jumps", "rusanov", "ader", "element") + "\nparameters.bend = 1.0"));
+    let mesh = bent.build_mesh().unwrap();
+    let setup = bent.setup(&mesh).unwrap();
+    let refused = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("also at jumps, and `at_a_face` is not; take `carpenter_kennedy`"), "{refused}");
 }
 
 /// The change of the velocity is in the series of ADER's predictor, and in that of receivers. The theory promises p + 1/2.

@@ -186,7 +186,9 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
         // A bound may be the same at all states, or in all directions.
         Role::WaveSpeed => (vec![State, Normal, Medium, Parameters], 0),
         Role::Boundary(_) => (vec![State, Normal, Point, Real, Medium, Parameters], 0),
-        Role::NumericalFlux(_) | Role::Nonconservative => (vec![State, State, Normal, Medium, Medium, Parameters], 3),
+        Role::NumericalFlux(_) | Role::Nonconservative | Role::Jump => {
+            (vec![State, State, Normal, Medium, Medium, Parameters], 3)
+        }
         Role::Source => (vec![State, Point, Real, Medium, Parameters], 0),
         Role::Medium | Role::Initial => (vec![Point, Parameters], 0),
         Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
@@ -293,9 +295,10 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
             out.error(argument, message);
         }
     }
-    if matches!(function.role, Role::NumericalFlux(_)) && count(&taken, &Type::Medium) == 1 {
+    if matches!(function.role, Role::NumericalFlux(_) | Role::Jump) && count(&taken, &Type::Medium) == 1 {
         let shown = display(scope, &Type::Medium);
-        out.error(name, format!("`{name}` takes one `{shown}` of two: a numerical flux is given that of each side"));
+        let what = if function.role == Role::Jump { "a jump" } else { "a numerical flux" };
+        out.error(name, format!("`{name}` takes one `{shown}` of two: {what} is given that of each side"));
     }
     let needs = &offered[..needed];
     if let Some(missing) = needs.iter().find(|ty| count(&taken, ty) < count(needs, ty)) {

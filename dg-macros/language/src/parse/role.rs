@@ -33,6 +33,7 @@ pub(super) fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "boundary" => return Role::Boundary(impermeable(attr, out)),
         "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),
         "nonconservative" => Role::Nonconservative,
+        "jump" => Role::Jump,
         "source" => Role::Source,
         "medium" => Role::Medium,
         "initial" => Role::Initial,

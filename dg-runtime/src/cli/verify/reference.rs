@@ -75,6 +75,8 @@ struct Physics {
     /// The eigenvalues, or a declared bound on them.
     waves: &'static Function,
     nonconservative: Option<&'static Function>,
+    /// The product at a jump, where it is not its mean along the straight way.
+    jump: Option<&'static Function>,
 }
 
 impl Physics {
@@ -84,6 +86,7 @@ impl Physics {
             flux: role(Role::Flux)?,
             waves: law.speeds().filter(|function| function.host.is_some())?,
             nonconservative: role(Role::Nonconservative),
+            jump: role(Role::Jump),
         })
     }
 
@@ -125,9 +128,12 @@ impl Physics {
         self.normal_flux(&Arguments { state: &state, right: &[], ..arguments_of(at) })
     }
 
-    /// The mean of the non-conservative product on the way between both states, by Gauss's quadrature with three points, as the
-    /// scheme has it; empty where the law has none.
+    /// The non-conservative product at a jump: the law's own, or its mean on the way between both states, by Gauss's quadrature with three
+    /// points, as the scheme has it; empty where the law has none.
     fn path_product(&self, at: &Arguments<'_>) -> Vec<f64> {
+        if let Some(jump) = self.jump {
+            return on_host(jump, at).unwrap_or_default();
+        }
         let Some(function) = self.nonconservative else { return Vec::new() };
         let change: Vec<f64> = at.right.iter().zip(at.state).map(|(r, l)| r - l).collect();
         let mut mean = vec![0.0; function.results];
@@ -182,7 +188,7 @@ mod tests {
 
     #[test]
     fn both_fluxes_of_a_transport_take_the_side_that_the_wind_comes_from() {
-        let physics = Physics { flux: &FLUX, waves: &SPEED, nonconservative: None };
+        let physics = Physics { flux: &FLUX, waves: &SPEED, nonconservative: None, jump: None };
         for flux in [Physics::rusanov, Physics::hll] {
             let at =
                 |normal| Arguments { parameters: &[], state: &[3.0], right: &[5.0], normal, position: &[], time: 0.0 };

@@ -87,3 +87,36 @@ fn wall(u: State, n: Normal) -> State {
     let found = found(&source);
     assert!(found.iter().any(|(_, at, message)| *at == "p" && message.contains("no wall keeps it")), "{found:#?}");
 }
+
+/// The product of [`SOUND`] at a jump.
+const JUMP: &str = "
+#[jump]
+fn jump(l: State, r: State, n: Normal, air: Params) -> State {
+    State { p: air.K * (n.x * (r.v1 - l.v1) + n.y * (r.v2 - l.v2)), v1: n.x * (r.p - l.p) / air.rho, v2: n.y * (r.p - l.p) / air.rho }
+}
+";
+
+#[test]
+fn a_jump_is_the_same_from_both_sides_and_the_product_where_it_is_small() {
+    let (report, derived) = passes("sound", &format!("{SOUND}{JUMP}"));
+    assert_eq!(method(&report, "`jump` is the same from both sides"), Some(Method::Symbolic));
+    assert!(matches!(method(&report, "`jump` is the product at small jumps"), Some(Method::FloatingPoint(_))));
+    assert_eq!(derived.path_points, 0);
+    for (from, to, said) in [
+        ("n.x * (r.p - l.p) / air.rho", "n.x * (r.p - l.p) / air.K", "is not the product at a small jump: its `v1`"),
+        ("(r.v2 - l.v2))", "(l.v2 - r.v2))", "is not the product at a small jump: its `p`"),
+        (
+            "n.y * (r.p - l.p) / air.rho",
+            "n.y * (r.p - l.p) * l.p / air.rho",
+            "`v2` in `jump` is not the same from both sides",
+        ),
+    ] {
+        let text = format!("{SOUND}{}", JUMP.replace(from, to));
+        let source = law("sound", &text);
+        let found = found(&source);
+        let told = |(severity, at, message): &(Severity, &str, String)| {
+            *severity == Severity::Error && at.contains("jump") && message.contains(said)
+        };
+        assert!(found.iter().any(told), "{to}: {found:#?}");
+    }
+}
