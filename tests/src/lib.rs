@@ -2,6 +2,7 @@
 
 pub mod brio_wu;
 mod declared;
+pub mod helpers;
 mod language;
 mod laws;
 pub mod mutants;

@@ -22,6 +22,8 @@ use templates::ir::{ExprKind, FunctionId, Law, Role, Type};
 
 use right::Samples;
 
+use crate::helpers;
+
 /// How long mutants are checked in one turn of the algebra.
 const TURN: Duration = Duration::from_secs(3);
 
@@ -158,7 +160,7 @@ pub struct Mutants {
 fn read(text: &str, index: usize) -> Option<Law> {
     let laws = dg_language::laws(text).ok()?;
     let (options, module) = laws.get(index)?;
-    let law = dg_language::read(options.clone(), module).law;
+    let law = dg_language::read_with(options.clone(), module, &helpers::of_law(options)).law;
     invalidate_current_thread_spans();
     law
 }
@@ -233,7 +235,8 @@ impl Original {
     fn places(&self) -> Vec<(String, Vec<change::Place>)> {
         let laws = dg_language::laws(&self.text).unwrap_or_default();
         let Some((options, module)) = laws.get(self.index) else { return Vec::new() };
-        let Some(block) = dg_language::read(options.clone(), module).block else { return Vec::new() };
+        let helpers = helpers::of_law(options);
+        let Some(block) = dg_language::read_with(options.clone(), module, &helpers).block else { return Vec::new() };
         let places = |ast::Function { item, .. }: &ast::Function<'_>| {
             let name = item.sig.ident.to_string();
             let function = self.law.functions.iter().find(|function| function.name == name)?;

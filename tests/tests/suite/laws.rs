@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use dg_language::Reading;
-use dg_language::ast::Options;
 use templates::ir::Law;
 
 /// The most work that the check of a law takes, in the compiler's units, which are the same on every machine: of about half a microsecond
@@ -35,24 +34,11 @@ fn files() -> Vec<(String, String, String)> {
     files
 }
 
-/// The module of helpers at a path that a law names: it is in a file of its own name.
-fn helpers(path: &syn::Path) -> syn::ItemMod {
-    let name = &path.segments.last().unwrap().ident;
-    let text = std::fs::read_to_string(tests::root().join(format!("equations/src/{name}.rs"))).unwrap();
-    let items = syn::parse_file(&text).unwrap().items;
-    let module = items.into_iter().find_map(|item| match item {
-        syn::Item::Mod(module) => Some(module),
-        _ => None,
-    });
-    module.unwrap()
-}
-
 /// The law of a text, with its derived functions.
 fn read(text: &str) -> Law {
     let laws = dg_language::laws(text).unwrap();
     let [(options, module)] = &laws[..] else { panic!("{} laws", laws.len()) };
-    let named = syn::parse2::<Options>(options.clone()).unwrap().helpers;
-    let helpers: Vec<_> = named.iter().map(helpers).collect();
+    let helpers = tests::helpers::of_law(options);
     let Reading { law, .. } = dg_language::read_with(options.clone(), module, &helpers);
     let mut law = law.expect("the text has mistakes");
     law.functions.extend(templates::derive::sources(&law).unwrap());
