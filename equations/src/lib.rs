@@ -13,6 +13,8 @@ mod buckley_leverett_law;
 mod burgers_law;
 #[path = "elastic.rs"]
 mod elastic_law;
+#[path = "euler_gravity.rs"]
+mod euler_gravity_law;
 #[path = "euler.rs"]
 mod euler_law;
 #[path = "lighthill_whitham_richards.rs"]
@@ -42,6 +44,7 @@ pub use aw_rascle_zhang_law::aw_rascle_zhang;
 pub use buckley_leverett_law::buckley_leverett;
 pub use burgers_law::burgers;
 pub use elastic_law::elastic;
+pub use euler_gravity_law::euler_gravity;
 pub use euler_law::euler;
 pub use lighthill_whitham_richards_law::lighthill_whitham_richards;
 pub use material_helpers::material;
@@ -63,6 +66,7 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &burgers::LAW,
     &elastic::LAW,
     &euler::LAW,
+    &euler_gravity::LAW,
     &lighthill_whitham_richards::LAW,
     &maxwell_te::LAW,
     &maxwell_tm::LAW,
