@@ -23,13 +23,13 @@ pub mod material {
     }
 
     /// Speed of light.
-    pub fn light(material: Material) -> f64 {
-        (material.epsilon * material.mu).sqrt().recip()
+    pub fn light(epsilon: f64, mu: f64) -> f64 {
+        (epsilon * mu).sqrt().recip()
     }
 
     /// Impedance: what an electric field in a wave is by its magnetic field.
-    pub fn impedance(material: Material) -> f64 {
-        (material.mu / material.epsilon).sqrt()
+    pub fn impedance(epsilon: f64, mu: f64) -> f64 {
+        (mu / epsilon).sqrt()
     }
 
     /// The basic wave of a unit square between perfect conductors: b with b″ + (σ/ε) b′ + (2π²/εμ) b = 0, b(0) = 0, b′(0) = 1, and b′.

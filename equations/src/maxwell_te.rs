@@ -3,16 +3,16 @@
 /// Electromagnetic waves in the plane with the magnetic field across it (transverse electric).
 ///
 /// ```text
-/// ε ∂E₁/∂t = ∂H/∂y − σ E₁
-/// ε ∂E₂/∂t = − ∂H/∂x − σ E₂
-/// μ ∂H/∂t  = ∂E₁/∂y − ∂E₂/∂x
+/// ∂D₁/∂t = ∂H/∂y − σ E₁,            D = ε E
+/// ∂D₂/∂t = − ∂H/∂x − σ E₂,          B = μ H
+/// ∂B/∂t  = ∂E₁/∂y − ∂E₂/∂x
 /// ```
 ///
-/// * (E₁, E₂): electric field, H: magnetic field out of the plane
-/// * ε: permittivity, μ: permeability, σ: conductivity, the same everywhere: a material that varies would be a medium
+/// * (E₁, E₂): electric field, (D₁, D₂): electric displacement; H: magnetic field out of the plane, B: its flux density
+/// * ε: permittivity, μ: permeability, σ: conductivity of the matter, which may vary and jump
 /// * c = 1/√(εμ): speed of light, √(μ/ε): impedance
 ///
-/// Without a current the divergence of ε (E₁, E₂), the charge, does not change.
+/// Without a current the divergence of D, the charge, does not change.
 ///
 /// Reference: J. S. Hesthaven & T. Warburton, J. Comput. Phys. 181 (2002) 186–221, <https://doi.org/10.1006/jcph.2002.7118>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=4, helpers = crate::material)]
@@ -21,59 +21,94 @@ pub mod maxwell_te {
 
     use crate::material::{self, Material};
 
-    /// The fields.
+    /// What the waves move in.
+    #[medium]
+    pub struct Matter {
+        /// Permittivity.
+        #[range((Excluded(0.0), Unbounded))]
+        pub epsilon: f64,
+        /// Permeability.
+        #[range((Excluded(0.0), Unbounded))]
+        pub mu: f64,
+        /// Conductivity.
+        #[range(0.0..)]
+        pub sigma: f64,
+    }
+
+    /// What is conserved of the fields.
     #[state]
-    #[symmetry(rotation = (e1, e2))]
+    #[symmetry(rotation = d)]
     pub struct State {
-        /// Electric field in the direction of x.
-        pub e1: f64,
-        /// Electric field in the direction of y.
-        pub e2: f64,
-        /// Magnetic field out of the plane.
-        pub h: f64,
+        /// Electric displacement.
+        pub d: [f64; 2],
+        /// Magnetic flux density out of the plane.
+        pub b: f64,
     }
 
     /// Physical flux.
-    pub fn flux(u: State, material: Material) -> [State; 2] {
-        let Material { epsilon, mu, .. } = material;
-        [State { e1: 0.0, e2: u.h / epsilon, h: u.e2 / mu }, State { e1: -u.h / epsilon, e2: 0.0, h: -u.e1 / mu }]
+    pub fn flux(u: State, matter: Matter) -> [State; 2] {
+        let ([e1, e2], h) = (electric_field(u, matter), magnetic_field(u, matter));
+        [State { d: [0.0, h], b: e2 }, State { d: [-h, 0.0], b: -e1 }]
     }
 
     /// Light in both directions; the electric field along a normal stays.
-    pub fn eigenvalues(_: State, _: Normal, material: Material) -> [f64; 3] {
-        let c = material::light(material);
+    pub fn eigenvalues(_: State, _: Normal, matter: Matter) -> [f64; 3] {
+        let c = material::light(matter.epsilon, matter.mu);
         [-c, 0.0, c]
     }
 
     /// Ohm's law.
     #[source]
-    pub fn current(u: State, material: Material) -> State {
-        let rate = material.sigma / material.epsilon;
-        State { e1: -rate * u.e1, e2: -rate * u.e2, h: 0.0 }
+    pub fn current(u: State, matter: Matter) -> State {
+        State { d: electric_field(u, matter).map(|e| -matter.sigma * e), b: 0.0 }
+    }
+
+    fn electric_field(u: State, matter: Matter) -> [f64; 2] {
+        u.d.map(|d| d / matter.epsilon)
+    }
+
+    /// Magnetic field.
+    #[output]
+    pub fn magnetic_field(u: State, matter: Matter) -> f64 {
+        u.b / matter.mu
     }
 
     /// Energy of both fields.
     #[output]
-    pub fn energy(u: State, material: Material) -> f64 {
-        0.5 * (material.epsilon * (u.e1 * u.e1 + u.e2 * u.e2) + material.mu * u.h * u.h)
+    pub fn energy(u: State, matter: Matter) -> f64 {
+        let [e1, e2] = electric_field(u, matter);
+        0.5 * (u.d[0] * e1 + u.d[1] * e2 + u.b * magnetic_field(u, matter))
     }
 
-    /// Upwind: the flux of the fields between the two waves that leave the face.
+    /// Upwind: the flux of the fields between the two waves that leave the face, with the impedances of both sides.
     #[numerical_flux(exact = contact)]
-    pub fn upwind(l: State, r: State, n: Normal, material: Material) -> State {
-        let Material { epsilon, mu, .. } = material;
-        let impedance = material::impedance(material);
-        let (el, er) = (l.e2 * n.x - l.e1 * n.y, r.e2 * n.x - r.e1 * n.y);
-        let e = 0.5 * (el + er - impedance * (r.h - l.h));
-        let h = 0.5 * (l.h + r.h - (er - el) / impedance);
-        State { e1: -h * n.y / epsilon, e2: h * n.x / epsilon, h: e / mu }
+    pub fn upwind(l: State, r: State, n: Normal, left: Matter, right: Matter) -> State {
+        let zl = material::impedance(left.epsilon, left.mu);
+        let zr = material::impedance(right.epsilon, right.mu);
+        let (el, hl) = (along(electric_field(l, left), n), magnetic_field(l, left));
+        let (er, hr) = (along(electric_field(r, right), n), magnetic_field(r, right));
+        // E + Z H comes from the left, E − Z H from the right.
+        let h = (el + zl * hl - (er - zr * hr)) / (zl + zr);
+        let e = (zr * (el + zl * hl) + zl * (er - zr * hr)) / (zl + zr);
+        State { d: [-h * n.y, h * n.x], b: e }
+    }
+
+    /// The field along the face.
+    fn along(e: [f64; 2], n: Normal) -> f64 {
+        e[1] * n.x - e[0] * n.y
     }
 
     /// Perfect conductor: no electric field along it.
-    #[boundary(impermeable = h)]
+    #[boundary(impermeable = b)]
     pub fn conductor(u: State, n: Normal) -> State {
-        let along = 2.0 * (u.e2 * n.x - u.e1 * n.y);
-        State { e1: u.e1 + along * n.y, e2: u.e2 - along * n.x, ..u }
+        let twice = 2.0 * along(u.d, n);
+        State { d: [u.d[0] + twice * n.y, u.d[1] - twice * n.x], ..u }
+    }
+
+    /// The same material everywhere.
+    #[medium]
+    pub fn uniform(material: Material) -> Matter {
+        Matter { epsilon: material.epsilon, mu: material.mu, sigma: material.sigma }
     }
 
     /// A wave that stands between the perfect conductors around a unit square, and loses energy to a current.
@@ -82,6 +117,7 @@ pub mod maxwell_te {
         let (b, a) = material::resonance(t, material);
         let (s1, c1) = (PI * x.x).sin_cos();
         let (s2, c2) = (PI * x.y).sin_cos();
-        State { e1: -c1 * s2 * a, e2: s1 * c2 * a, h: -2.0 * PI / material.mu * c1 * c2 * b }
+        let Material { epsilon, .. } = material;
+        State { d: [-epsilon * c1 * s2 * a, epsilon * s1 * c2 * a], b: -2.0 * PI * c1 * c2 * b }
     }
 }

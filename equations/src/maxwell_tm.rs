@@ -3,16 +3,16 @@
 /// Electromagnetic waves in the plane with the electric field across it (transverse magnetic).
 ///
 /// ```text
-/// ε ∂E/∂t  = ∂H₂/∂x − ∂H₁/∂y − σ E
-/// μ ∂H₁/∂t = − ∂E/∂y
-/// μ ∂H₂/∂t = ∂E/∂x
+/// ∂D/∂t  = ∂H₂/∂x − ∂H₁/∂y − σ E,   D = ε E
+/// ∂B₁/∂t = − ∂E/∂y,                 B = μ H
+/// ∂B₂/∂t = ∂E/∂x
 /// ```
 ///
-/// * E: electric field out of the plane, (H₁, H₂): magnetic field
-/// * ε: permittivity, μ: permeability, σ: conductivity, the same everywhere: a material that varies would be a medium
+/// * E: electric field out of the plane, D: electric displacement; (H₁, H₂): magnetic field, (B₁, B₂): its flux density
+/// * ε: permittivity, μ: permeability, σ: conductivity of the matter, which may vary and jump
 /// * c = 1/√(εμ): speed of light, √(μ/ε): impedance
 ///
-/// The divergence of μ (H₁, H₂) does not change. `absorbing` is the boundary of Silver and Müller.
+/// The divergence of B does not change. `absorbing` is the boundary of Silver and Müller.
 ///
 /// Reference: J. S. Hesthaven & T. Warburton, J. Comput. Phys. 181 (2002) 186–221, <https://doi.org/10.1006/jcph.2002.7118>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=4, helpers = crate::material)]
@@ -21,57 +21,93 @@ pub mod maxwell_tm {
 
     use crate::material::{self, Material};
 
-    /// The fields.
+    /// What the waves move in.
+    #[medium]
+    pub struct Matter {
+        /// Permittivity.
+        #[range((Excluded(0.0), Unbounded))]
+        pub epsilon: f64,
+        /// Permeability.
+        #[range((Excluded(0.0), Unbounded))]
+        pub mu: f64,
+        /// Conductivity.
+        #[range(0.0..)]
+        pub sigma: f64,
+    }
+
+    /// What is conserved of the fields.
     #[state]
-    #[symmetry(rotation = (h1, h2))]
+    #[symmetry(rotation = b)]
     pub struct State {
-        /// Electric field out of the plane.
-        pub e: f64,
-        /// Magnetic field in the direction of x.
-        pub h1: f64,
-        /// Magnetic field in the direction of y.
-        pub h2: f64,
+        /// Electric displacement out of the plane.
+        pub d: f64,
+        /// Magnetic flux density.
+        pub b: [f64; 2],
     }
 
     /// Physical flux.
-    pub fn flux(u: State, material: Material) -> [State; 2] {
-        let Material { epsilon, mu, .. } = material;
-        [State { e: -u.h2 / epsilon, h1: 0.0, h2: -u.e / mu }, State { e: u.h1 / epsilon, h1: u.e / mu, h2: 0.0 }]
+    pub fn flux(u: State, matter: Matter) -> [State; 2] {
+        let (e, [h1, h2]) = (electric_field(u, matter), magnetic_field(u, matter));
+        [State { d: -h2, b: [0.0, -e] }, State { d: h1, b: [e, 0.0] }]
     }
 
     /// Light in both directions; the magnetic field along a normal stays.
-    pub fn eigenvalues(_: State, _: Normal, material: Material) -> [f64; 3] {
-        let c = material::light(material);
+    pub fn eigenvalues(_: State, _: Normal, matter: Matter) -> [f64; 3] {
+        let c = material::light(matter.epsilon, matter.mu);
         [-c, 0.0, c]
     }
 
     /// Ohm's law.
     #[source]
-    pub fn current(u: State, material: Material) -> State {
-        State { e: -material.sigma / material.epsilon * u.e, h1: 0.0, h2: 0.0 }
+    pub fn current(u: State, matter: Matter) -> State {
+        State { d: -matter.sigma * electric_field(u, matter), b: [0.0, 0.0] }
+    }
+
+    /// Electric field.
+    #[output]
+    pub fn electric_field(u: State, matter: Matter) -> f64 {
+        u.d / matter.epsilon
+    }
+
+    fn magnetic_field(u: State, matter: Matter) -> [f64; 2] {
+        u.b.map(|b| b / matter.mu)
     }
 
     /// Energy of both fields.
     #[output]
-    pub fn energy(u: State, material: Material) -> f64 {
-        0.5 * (material.epsilon * u.e * u.e + material.mu * (u.h1 * u.h1 + u.h2 * u.h2))
+    pub fn energy(u: State, matter: Matter) -> f64 {
+        let [h1, h2] = magnetic_field(u, matter);
+        0.5 * (u.d * electric_field(u, matter) + u.b[0] * h1 + u.b[1] * h2)
     }
 
-    /// Upwind: the flux of the fields between the two waves that leave the face.
+    /// Upwind: the flux of the fields between the two waves that leave the face, with the impedances of both sides.
     #[numerical_flux(exact = contact)]
-    pub fn upwind(l: State, r: State, n: Normal, material: Material) -> State {
-        let Material { epsilon, mu, .. } = material;
-        let impedance = material::impedance(material);
-        let (hl, hr) = (l.h2 * n.x - l.h1 * n.y, r.h2 * n.x - r.h1 * n.y);
-        let h = 0.5 * (hl + hr + (r.e - l.e) / impedance);
-        let e = 0.5 * (l.e + r.e + impedance * (hr - hl));
-        State { e: -h / epsilon, h1: e * n.y / mu, h2: -e * n.x / mu }
+    pub fn upwind(l: State, r: State, n: Normal, left: Matter, right: Matter) -> State {
+        let zl = material::impedance(left.epsilon, left.mu);
+        let zr = material::impedance(right.epsilon, right.mu);
+        let (el, hl) = (electric_field(l, left), along(magnetic_field(l, left), n));
+        let (er, hr) = (electric_field(r, right), along(magnetic_field(r, right), n));
+        // E − Z H comes from the left, E + Z H from the right.
+        let h = (er + zr * hr - (el - zl * hl)) / (zl + zr);
+        let e = (zr * (el - zl * hl) + zl * (er + zr * hr)) / (zl + zr);
+        State { d: -h, b: [e * n.y, -e * n.x] }
+    }
+
+    /// The field along the face.
+    fn along(h: [f64; 2], n: Normal) -> f64 {
+        h[1] * n.x - h[0] * n.y
     }
 
     /// Perfect conductor: no electric field along it.
-    #[boundary(impermeable = [h1, h2])]
+    #[boundary(impermeable = [b1, b2])]
     pub fn conductor(u: State) -> State {
-        State { e: -u.e, ..u }
+        State { d: -u.d, ..u }
+    }
+
+    /// The same material everywhere.
+    #[medium]
+    pub fn uniform(material: Material) -> Matter {
+        Matter { epsilon: material.epsilon, mu: material.mu, sigma: material.sigma }
     }
 
     /// A wave that stands between the perfect conductors around a unit square, and loses energy to a current.
@@ -80,7 +116,6 @@ pub mod maxwell_tm {
         let (b, a) = material::resonance(t, material);
         let (s1, c1) = (PI * x.x).sin_cos();
         let (s2, c2) = (PI * x.y).sin_cos();
-        let h = PI / material.mu * b;
-        State { e: s1 * s2 * a, h1: -h * s1 * c2, h2: h * c1 * s2 }
+        State { d: material.epsilon * s1 * s2 * a, b: [-PI * s1 * c2 * b, PI * c1 * s2 * b] }
     }
 }

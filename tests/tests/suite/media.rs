@@ -84,6 +84,47 @@ fn pulse(more: &str) -> Case {
     ))
 }
 
+/// Light of both polarisations that meets glass at x = 0: reflected and transmitted as the impedances say.
+#[test]
+fn glass_reflects_and_transmits_light() {
+    // The field along y of a wave to the right, and to the left, by the field out of the plane.
+    for (law, fields, across, sign) in [
+        ("maxwell_tm", ["d", "b1", "b2"], ["epsilon", "mu"], -1.0),
+        ("maxwell_te", ["b", "d1", "d2"], ["mu", "epsilon"], 1.0),
+    ] {
+        let errors = [64, 128].map(|cells| {
+            let ([field, none, along], [own, other]) = (fields, across);
+            let case = case(&format!(
+                r#"
+                law = "{law}"
+                order = 3
+                flux.numerical = "upwind"
+                medium.formulas = {{ {own} = "if(x < 0, 1, 4)", {other} = 1, sigma = 0 }}
+                mesh = {{ generator = "rectangle", lower = [-2, 0], upper = [2, 0.25], cells = [{cells}, {rows}] }}
+                boundaries = {{ left.state = "wave", right.state = "wave", bottom.periodic = "top" }}
+                initial.state = "wave"
+                exact.state = "wave"
+                time.final = 2.0
+
+                [formulas]
+                coming = "exp(-((t - x - 1)/0.2)^2)"
+                gone = "-1/3*exp(-((t + x - 1)/0.2)^2)"
+                passed = "2/3*exp(-((t - 2*x - 1)/0.2)^2)"
+
+                [states.wave]
+                {field} = "if(x < 0, coming + gone, 4*passed)"
+                {none} = 0
+                {along} = "{sign}*if(x < 0, coming - gone, 2*passed)""#,
+                rows = cells / 16,
+            ));
+            solution(&case).errors().unwrap().l2[0]
+        });
+        let rate = (errors[0] / errors[1]).log2();
+        println!("{law}: {errors:?}, rate {rate:.2}");
+        assert!(errors[1] < 1e-3 && rate > 3.5, "{law}: {errors:?}, {rate}");
+    }
+}
+
 /// The mean of a component in every element, times its area, and the element's centroid.
 fn parts(solver: &Solver, component: usize) -> Vec<(f64, f64)> {
     let (coefficients, mesh) = (solver.coefficients().unwrap(), solver.mesh());

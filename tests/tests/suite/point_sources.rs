@@ -63,16 +63,16 @@ fn integrals_grow_likewise_where_the_law_has_a_source() {
         r#"
         law = "maxwell_tm"
         order = 1
-        initial.formulas = { e = 0, h1 = 0, h2 = 0 }
+        initial.formulas = { d = 0, b1 = 0, b2 = 0 }
         mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }
         boundaries = { left.periodic = "right", bottom.periodic = "top" }
         time = { final = 0.3, integrator = "ars_443" }
-        point_sources.wire = { position = [0.3, 0.4], amplitude = { e = 2.0, h1 = 1.0 }, rate = "3*t^2" }"#,
+        point_sources.wire = { position = [0.3, 0.4], amplitude = { d = 2.0, b1 = 1.0 }, rate = "3*t^2" }"#,
     );
     let names: Vec<_> = case.law.state.iter().map(|component| component.name).collect();
     let integrals = march(&case, 50).0.integrals().unwrap();
     for (name, integral) in names.iter().zip(integrals) {
-        let expected = 0.027 * [("e", 2.0), ("h1", 1.0)].iter().find(|(known, _)| known == name).map_or(0.0, |x| x.1);
+        let expected = 0.027 * [("d", 2.0), ("b1", 1.0)].iter().find(|(known, _)| known == name).map_or(0.0, |x| x.1);
         assert!((integral - expected).abs() < 1e-14, "{name}: {integral}, {expected}");
     }
 }
