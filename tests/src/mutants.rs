@@ -242,7 +242,9 @@ impl Original {
             let function = self.law.functions.iter().find(|function| function.name == name)?;
             Some((name, change::places(&self.law, function, item.block.to_token_stream())))
         };
-        let places = block.functions.iter().filter_map(places).collect();
+        // Helpers stand in other files.
+        let own = block.functions.iter().filter(|function| function.home == ast::Home::Law);
+        let places = own.filter_map(places).collect();
         invalidate_current_thread_spans();
         places
     }
