@@ -4,9 +4,9 @@
 //! A velocity changes sign with its axis, a magnetic field or a tracer may do so alone, and the densities of particles that move to
 //! the left and to the right are exchanged. With signs τ of the axes and a map σ of the components, which changes signs and exchanges
 //! pairs, a flux is the same if `F_d(σ u) = τ_d σ F_d(u)` along each axis d, and states σ u are admissible where u are. Such maps are found
-//! by trying all, and those are kept of which the others are products. Then a numerical flux is to satisfy
-//! `f*(σ l, σ r, τ n) = σ f*(l, r, n)`, and an impermeable wall, without places or times, `g(σ u, τ n) = σ g(u, n)`. This is the mirror of laws
-//! along a line, whose waves to both sides are alike though they have no [rotation](super::symmetry).
+//! by trying all, and those are kept of which the others are products. A non-conservative product is to be the same, too. Then a numerical
+//! flux is to satisfy `f*(σ l, σ r, τ n) = σ f*(l, r, n)`, and an impermeable wall, without places or times, `g(σ u, τ n) = σ g(u, n)`. This is
+//! the mirror of laws along a line, whose waves to both sides are alike though they have no [rotation](super::symmetry).
 
 use super::symmetry::{self, DISAGREE, different, is_for_all_directions, states};
 use super::{Checker, Method};
@@ -198,6 +198,9 @@ fn with_signs(law: &Law, states: &[Inputs<f64>], from: &[usize], bits: u32) -> V
         found.retain(|_| keeps);
         found.extend(more);
     }
+    // What the product has not the law has not.
+    let product = law.only(&Role::Nonconservative);
+    found.retain(|mirror| product.is_none_or(|product| disagreement(law, product, mirror, states).is_none()));
     found
 }
 

@@ -143,3 +143,25 @@ fn pairs_are_exchanged_in_all_ways() {
     assert!(ways.iter().all(|way| (0..4).all(|i| way[way[i]] == i)));
     assert_eq!(ways[0], [1, 0, 2, 3]);
 }
+
+/// Without a flux every mirror is one of the flux: the product has a direction along x, and `b` a sign.
+#[test]
+fn a_law_has_the_mirrors_of_its_product() {
+    let carried = "
+state a, b;
+
+fn flux(u: State) -> [State; 2] {
+    [State { a: 0.0, b: 0.0 }, State { a: 0.0, b: 0.0 }]
+}
+
+#[nonconservative]
+fn carried(u: State, v: State, n: Normal) -> State {
+    State { a: n.x * v.a, b: n.x * u.b * v.b }
+}
+
+fn eigenvalues(u: State, n: Normal) -> [f64; 2] {
+    [n.x, n.x * u.b]
+}
+";
+    assert_eq!(described(&law("carried", carried)), ["`a` changes sign", "y changes sign"]);
+}
