@@ -5,18 +5,24 @@
 //! between states that a shock joins ([`isolated_shocks`](super::isolated_shocks)), or any wave, where it claims to be exact
 //! ([`exact_waves`](super::exact_waves)); and whether it destroys entropy ([`entropy`](super::entropy)).
 
+use std::collections::BTreeSet;
+
 use super::trials::Trials;
 use super::{
     Checker, branches, continuity, dissipation, entropy, exact_waves, isolated_shocks, scalar_flux, signal_speeds,
 };
+use crate::algebra::Rational;
 use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
-use crate::ir::{Claims, FunctionId, Role, Warning};
+use crate::ir::{Claims, FunctionId, Law, Role, Warning};
 
 /// The number of pairs of states at which consistency and conservation are tried.
 const PAIRS: usize = 24;
 
 /// The number of further pairs that are tried for branches that none of the first takes.
 const RARE_PAIRS: usize = 400;
+
+/// The number of further pairs that are tried for a wave that is the fastest in none of the others.
+const FAST_PAIRS: usize = 48;
 
 /// Checks the numerical fluxes that the law declares.
 pub fn check(checker: &mut Checker) {
@@ -31,6 +37,8 @@ pub fn check(checker: &mut Checker) {
     let rare = (0..RARE_PAIRS).filter_map(|_| source.admissible());
     let rarer = (0..RARE_PAIRS).filter_map(|_| small.admissible());
     branches::cover(law, &declared, &mut pairs, rare.chain(rarer));
+    let more = (0..FAST_PAIRS).filter_map(|_| source.admissible());
+    add_fastest(law, &mut pairs, more.flat_map(|pair| [exchanged(&pair), pair]));
     let mut trials = None;
     for id in declared {
         let before = checker.report.diagnostics.len();
@@ -41,6 +49,30 @@ pub fn check(checker: &mut Checker) {
             dissipates(checker, id, &pairs, trials.get_or_insert_with(|| Trials::new(law)));
         }
     }
+}
+
+/// A pair with its sides exchanged.
+fn exchanged(pair: &Point) -> Point {
+    Inputs { left: pair.right.clone(), right: pair.left.clone(), ..pair.clone() }
+}
+
+/// Adds pairs of `more` in whose left state an eigenvalue is the fastest that is so in none of the others: a bound on the speeds may have
+/// forgotten just that wave.
+fn add_fastest(law: &Law, pairs: &mut Vec<Point>, more: impl Iterator<Item = Point>) {
+    let Some(id) = law.only(&Role::Eigenvalues) else { return };
+    // Several where they are equally fast, and none where nothing moves.
+    let fastest = |point: &Point| {
+        let speeds = point.map(Rational::to_f64).call(law, id).unwrap_or_default();
+        let most = speeds.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
+        (0..speeds.len()).filter(|&i| most > 0.0 && speeds[i].abs() == most).collect::<BTreeSet<_>>()
+    };
+    let mut seen: BTreeSet<usize> = pairs.iter().flat_map(fastest).collect();
+    pairs.extend(more.filter(|pair| {
+        let waves = fastest(pair);
+        let is_new = !waves.is_subset(&seen);
+        seen.extend(waves);
+        is_new
+    }));
 }
 
 /// The rules that hold a flux to more than consistency, until one of them has something to say: what it does wrong elsewhere has the same cause.

@@ -197,3 +197,31 @@ fn damping_is_known_without_eigenvalues() {
     let found = found(&source);
     assert!(found.iter().any(|(severity, at, _)| (*severity, *at) == (Severity::Error, "hllc")), "{found:#?}");
 }
+
+/// Two waves, of which the second is the faster one for large states alone; the flux damps it like the first.
+#[test]
+fn every_wave_is_the_fastest_at_some_state_that_is_tried() {
+    let law = |speed: &str| {
+        law(
+            "rare",
+            &format!(
+                "state a, b;
+                fn flux(u: State) -> [State; 2] {{
+                    [State {{ a: 0.0, b: 0.014 * u.b * u.b * u.b / 3.0 }}, State {{ a: 0.0, b: 0.0 }}]
+                }}
+                #[nonconservative]
+                fn product(u: State, v: State, n: Normal) -> State {{ State {{ a: 5.0 * n.x * v.a, b: 0.0 }} }}
+                fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{ [5.0 * n.x, 0.014 * u.b * u.b * n.x] }}
+                #[numerical_flux]
+                fn friedrichs(l: State, r: State, n: Normal) -> State {{
+                    let f = 0.5 * 0.014 * (l.b * l.b * l.b + r.b * r.b * r.b) / 3.0 * n.x;
+                    let s = {speed} * n.x.abs();
+                    State {{ a: -0.5 * s * (r.a - l.a), b: f - 0.5 * s * (r.b - l.b) }}
+                }}"
+            ),
+        )
+    };
+    let slow = law("5.0");
+    assert!(matches!(&found(&slow)[..], [(WEAK, "friedrichs", _)]), "{:?}", found(&slow));
+    assert_eq!(found(&law("(0.014 * l.b * l.b).max(0.014 * r.b * r.b).max(5.0)")), []);
+}
