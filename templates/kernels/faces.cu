@@ -42,8 +42,8 @@ DEVICE ints side_plus(ints both) { return both >> 16; }
 /* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
  * non-conservative product is there, too: each side has half of what it is at the jump.
  *     in: list, see side_minus; face_geometry; face_medium      inout: rows
- *     out: fastest, unless null: the largest wave speed at each face */
-DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastest, const int *list, const scalar *face_geometry,
+ *     out: speeds, unless null: the largest wave speed at each point, in the places of the traces */
+DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds, const int *list, const scalar *face_geometry,
                       const scalar *face_medium, const PatchFaces *faces, int i, int k, mask live)
 {
     const ints both = load_ints(list + faces->first_face + i);
@@ -82,15 +82,15 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *fastes
         scatter(rows[c], at_plus, opposite * flux[c], live);
 #endif
     }
-    if (fastest != 0) {
-        keep_largest(fastest, minus, speed, live);
-        keep_largest(fastest, plus, speed, live & inner);
+    if (speeds != 0) {
+        scatter(speeds, at_minus, speed, live);
+        scatter(speeds, select_ints(inner, at_plus, at_minus), speed, live);
     }
 }
 
 /* The shared memory of a patch. */
 typedef struct {
     scalar rows[COMPONENTS][COMPONENT_NUMBERS];
-    /* The largest wave speed at every face; or, in the first rows, the members' parts of the error. */
-    scalar found[LARGER(FACES, TEAM) * ROW];
+    /* The largest wave speed at every point of a face; or, in the first rows, the members' parts of the error. */
+    scalar found[LARGER(TRACES, TEAM) * ROW];
 } StageShared;

@@ -138,6 +138,15 @@ DEVICE scalar scalar_sqrt(scalar x)
 #define LANES_FUNCTION_2(name, libm, single)                                                                           \
     DEVICE scalar scalar_##name(scalar x, scalar y) { return libm(x, y); }
 
+/* From Hopper on a kernel is launched while the one before it runs, and its blocks start as soon as that has ended. Here they
+ * wait until all that it wrote can be read. Every kernel begins with this: one that did not wait could end before the
+ * kernel before it, and the next one would rely on both. */
+#if __CUDA_ARCH__ >= 900
+#define LANES_WAIT_FOR_LAST_KERNEL asm volatile("griddepcontrol.wait;" ::: "memory")
+#else
+#define LANES_WAIT_FOR_LAST_KERNEL
+#endif
+
 /* The shape of a kernel's blocks, for the runtime: threads, items that they work on, bytes of shared memory. */
 #define LANES_SHAPE(name, threads, items, shared)                                                                      \
     extern "C" __device__ const int kernel_##name##_shape[3] = {threads, items, shared}
@@ -147,6 +156,7 @@ DEVICE scalar scalar_sqrt(scalar x)
     extern "C" __global__ void bounds                                                                                  \
         kernel_##name(const __grid_constant__ Arguments a, unsigned first, long long end)                              \
     {                                                                                                                  \
+        LANES_WAIT_FOR_LAST_KERNEL;                                                                                    \
         const long long item = (long long)(first + (block)) * BLOCK_SIZE + threadIdx.x;                                \
         if (item < end) kernel_##name##_item(&a, item);                                                                \
     }                                                                                                                  \
@@ -162,6 +172,7 @@ DEVICE scalar scalar_sqrt(scalar x)
     extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
         kernel_##name(const __grid_constant__ Arguments a, unsigned first, long long end)                              \
     {                                                                                                                  \
+        LANES_WAIT_FOR_LAST_KERNEL;                                                                                    \
         kernel_##name##_block(&a, threadIdx.x);                                                                        \
     }                                                                                                                  \
     DEVICE void kernel_##name##_block(const Arguments *a, int thread)

@@ -57,6 +57,7 @@
     extern "C" __global__ void LANES_PATCH_BOUNDS                                                                      \
         kernel_##name(const __grid_constant__ Arguments a, unsigned first, long long end)                              \
     {                                                                                                                  \
+        LANES_WAIT_FOR_LAST_KERNEL;                                                                                    \
         extern __shared__ __align__(16) double fields[];                                                               \
         kernel_##name##_patch(&a, (Shared *)fields, first + blockIdx.x, threadIdx.x);                                  \
     }                                                                                                                  \
@@ -93,19 +94,6 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define IS_ITEM(i, first, n) true
 DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
 
-/* p[k] <- the larger of p[k] and x; NaN is larger than any number. Neither is negative, so their bits have their
- * order. */
-DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
-{
-    if (live) {
-#if LANES_SINGLE
-        atomicMax((unsigned *)(p + k), (unsigned)__float_as_int(x));
-#else
-        atomicMax((unsigned long long *)(p + k), (unsigned long long)__double_as_longlong(x));
-#endif
-    }
-}
-
 #else
 #define KERNEL_PATCH(name, Arguments, Shared)                                                                          \
     DEVICE void kernel_##name##_patch(const Arguments *a, Shared *shared, long long patch, int thread);                \
@@ -138,10 +126,6 @@ DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 DEVICE void scatter(scalar *p, offsets k, real x, mask live)
 {
     LANES_EACH(l) if (live[l]) p[k[l]] = x[l];
-}
-DEVICE void keep_largest(scalar *p, offsets k, real x, mask live)
-{
-    LANES_EACH(l) if (live[l] && !(p[k[l]] >= x[l] || p[k[l]] != p[k[l]])) p[k[l]] = x[l];
 }
 #endif
 

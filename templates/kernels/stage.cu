@@ -5,7 +5,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
-    scalar *const fastest = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
+    scalar *const speeds = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
     Column u[OWNED];
     ColumnSum r[OWNED];
 
@@ -25,18 +25,13 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             AGAIN(load_column(&u[OWN(c)], a->u, first + local, c));
             interpolate_to_faces(shared->rows[c] + local, &u[OWN(c)]);
         }
-        if (fastest != 0) {
-            EACH_MINE(f, FACES) {
-                store_wide(fastest + f * ROW + local, STRIDE, wide_of(R(0.0)));
-            }
-        }
     }
     FETCHED;
     BARRIER;
 
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(shared->rows, fastest, a->faces, a->face_geometry, a->face_medium, &faces, i, k, live);
+        face_flux(shared->rows, speeds, a->faces, a->face_geometry, a->face_medium, &faces, i, k, live);
     }
     BARRIER;
 
@@ -69,7 +64,15 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
                 real lambda[FACES];
                 UNROLL
                 for (int f = 0; f < FACES; ++f) {
-                    lambda[f] = load(shared->found + f * ROW + local + w * STRIDE);
+                    lambda[f] = splat(R(0.0));
+                }
+                NO_UNROLL
+                for (int k = 0; k < FACE_POINTS; ++k) {
+                    UNROLL
+                    for (int f = 0; f < FACES; ++f) {
+                        const scalar *speed = shared->found + TRACE_ROW(f, k) * ROW + local + w * STRIDE;
+                        lambda[f] = largest_or_nan(load(speed), lambda[f]);
+                    }
                 }
 #if defined(WAVES_BETWEEN) && ORDER > 0
                 if (!HAS_TOLERANCE) {

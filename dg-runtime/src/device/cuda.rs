@@ -29,6 +29,9 @@ const FAST_COMPILE: (i32, i32) = (12, 9);
 /// The first architecture with tensor instructions in double precision.
 const TENSORS: (i32, i32) = (8, 0);
 
+/// The first architecture that launches a kernel while the one before it runs; see `LANES_WAIT_FOR_LAST_KERNEL` in `lanes.h`.
+const EARLY_LAUNCHES: (i32, i32) = (9, 0);
+
 /// The usual folder of the CUDA toolkit, if the dynamic loader does not find it.
 const TOOLKIT: &str = "/usr/local/cuda";
 
@@ -301,18 +304,29 @@ impl Cuda {
         // A block of threads begins where one of items does.
         let (mut first, mut end) = ((items.start / kernel.shape.items as usize) as u32, items.end as i64);
         let mut parameters = [arguments.as_ptr() as *mut c_void, (&raw mut first).cast(), (&raw mut end).cast()];
-        // SAFETY: the caller checked the number of arguments, the driver copies them before it returns, and the
-        // kernel is generated code.
+        // Kernels of older architectures do not wait for the one before.
+        let mut early = driver_sys::CUlaunchAttribute {
+            id: driver_sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+            pad: [0; 4],
+            value: driver_sys::CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 },
+        };
+        let config = driver_sys::CUlaunchConfig {
+            gridDimX: blocks,
+            gridDimY: 1,
+            gridDimZ: 1,
+            blockDimX: kernel.shape.threads,
+            blockDimY: 1,
+            blockDimZ: 1,
+            sharedMemBytes: kernel.shape.shared_bytes,
+            hStream: stream,
+            attrs: &raw mut early,
+            numAttrs: u32::from(self.capability >= EARLY_LAUNCHES),
+        };
+        // SAFETY: the caller checked the number of arguments, the driver copies them and the configuration before it
+        // returns, and the kernel is generated code, which waits for the kernel before it.
         unsafe {
             let function = kernel.function.cu_function();
-            driver_result::launch_kernel(
-                function,
-                (blocks, 1, 1),
-                (kernel.shape.threads, 1, 1),
-                kernel.shape.shared_bytes,
-                stream,
-                &mut parameters,
-            )
+            driver_sys::cuLaunchKernelEx(&config, function, parameters.as_mut_ptr(), std::ptr::null_mut()).result()
         }
         .map_err(failed("launch a kernel"))
     }
