@@ -97,6 +97,8 @@ fn is_proved(role: &Role) -> bool {
 struct Branch {
     /// The place of the `if`, and whether its condition holds; that of the `min` or `max`, and whether it is its second operand.
     way: (Span, bool),
+    /// The operands of further `min`s and `max`es around it that make it the result of the whole nest.
+    outer: BTreeSet<(Span, bool)>,
     /// The place of the value.
     value: Span,
     kind: Kind,
@@ -117,6 +119,7 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
         ExprKind::If(_, a, b) => [(true, a), (false, b)]
             .map(|(holds, block)| Branch {
                 way: (expr.span, holds),
+                outer: BTreeSet::new(),
                 value: function.expr(block.value).span,
                 kind: Kind::Branch,
             })
@@ -126,6 +129,7 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
             .filter(|(_, operand)| !is_guard(function, *operand))
             .map(|(second, operand)| Branch {
                 way: (expr.span, second),
+                outer: around(function, expr.span),
                 value: function.expr(operand).span,
                 kind: Kind::Operand(*f),
             })
@@ -133,6 +137,18 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
         _ => Vec::new(),
     });
     both.collect()
+}
+
+/// The operands that a `min` or `max` is of others around it: where all are taken, its result is that of the whole nest.
+fn around(function: &Function, place: Span) -> BTreeSet<(Span, bool)> {
+    let outer = function.exprs.iter().find_map(|expr| match &expr.kind {
+        ExprKind::Math(MathFn::Min | MathFn::Max, args) => {
+            let operand = args.iter().position(|arg| function.expr(*arg).span == place)?;
+            Some((expr.span, operand == 1))
+        }
+        _ => None,
+    });
+    outer.map_or_else(BTreeSet::new, |way| &around(function, way.0) | &BTreeSet::from([way]))
 }
 
 /// Whether an operand is 0, 1 or -1, or so small that it can only guard against rounding.
@@ -173,25 +189,29 @@ pub fn ways(law: &Law, functions: &[FunctionId], point: &Inputs<f64>) -> BTreeSe
     functions.iter().flat_map(|&id| point.branches(law, id).unwrap_or_default()).collect()
 }
 
-/// Adds to the points those of `more` that take branches of the functions not taken so far, and states on both sides of
-/// every condition, near to where it changes.
+/// Adds to the points those of `more` that take branches of the functions not taken so far, or make an operand the result of a nest of
+/// `min` and `max` that was not so far, and states on both sides of every condition, near to where it changes.
 pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more: impl Iterator<Item = Point>) {
     let branches: Vec<_> = functions.iter().flat_map(|&id| branches(law, id)).collect();
     if branches.is_empty() {
         return;
     }
     let floats = |point: &Point| point.map(|value| value.to_f64());
-    let mut missing: BTreeSet<_> = branches.iter().map(|branch| branch.way).collect();
+    let whole = |branch: &Branch| &branch.outer | &BTreeSet::from([branch.way]);
+    let mut missing: BTreeSet<_> = branches.iter().map(whole).collect();
+    let take = |missing: &mut BTreeSet<BTreeSet<_>>, point: &Point| {
+        let (ways, before) = (ways(law, functions, &floats(point)), missing.len());
+        missing.retain(|all| !all.is_subset(&ways));
+        missing.len() < before
+    };
     for point in points.iter() {
-        missing = &missing - &ways(law, functions, &floats(point));
+        take(&mut missing, point);
     }
     for point in more {
         if missing.is_empty() {
             break;
         }
-        let ways = ways(law, functions, &floats(&point));
-        if !missing.is_disjoint(&ways) {
-            missing = &missing - &ways;
+        if take(&mut missing, &point) {
             points.push(point);
         }
     }

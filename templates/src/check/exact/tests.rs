@@ -164,3 +164,18 @@ fn a_branch_that_few_places_take_is_tried() {
     assert_eq!(method(&report, "`fan` satisfies the law"), Some(Method::Branches(3)));
     has_one_mistake(&law("burgers", &fan("3.0")), "fan", "`fan` is no solution of the law");
 }
+
+#[test]
+fn a_solution_is_tried_inside_a_fan_between_two_constants() {
+    let fan = |slope: &str| {
+        let fan = format!(
+            "#[exact] fn fan(x: Point, t: f64) -> State {{ State {{ u: ({slope} * x.x / (1.0 + t)).max(0.25).min(1.0) }} }}"
+        );
+        law("burgers", &format!("{BURGERS}{fan}"))
+    };
+    assert_eq!(found(&fan("1.0")), []);
+    for slope in ["0.75", "1.5", "3.5"] {
+        let message = "`fan` is no solution of the law: its `u` does not satisfy the equation";
+        has_one_mistake(&fan(slope), "fan", message);
+    }
+}
