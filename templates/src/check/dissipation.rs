@@ -10,8 +10,8 @@
 //! * Where D - |A| has an eigenvalue with a negative real part, a wave is damped less than by upwinding, and the time step
 //!   is too long or the scheme of degree 0 oscillates: a warning. Where D and A do not commute, the sum of the eigenvalues of D has to
 //!   reach that of |A|, as it does for the splittings of van Leer and of Steger & Warming.
-//! * If at every state an eigenvalue of D is more than twice the largest |λ|, the time step, which follows from the speeds of waves alone, is
-//!   too long for the scheme of degree 0, and discontinuities are smeared: a warning.
+//! * If at every state an eigenvalue of D is twice the largest |λ| or more, as where a ½ is forgotten, the time step, which follows from the
+//!   speeds of waves alone, is too long for the scheme of degree 0, and discontinuities are smeared: a warning.
 
 use super::{Checker, Method};
 use crate::algebra::Rational;
@@ -49,7 +49,7 @@ struct Mixture {
     upwind: f64,
 }
 
-/// The largest eigenvalue of D, and the fastest wave, where the former is more than twice as large.
+/// The largest eigenvalue of D, and the fastest wave, where the former is at least twice as large.
 struct Excess {
     damping: f64,
     speed: f64,
@@ -134,7 +134,7 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
         checker.warning(Warning::WeakDissipation, span, message, vec![place, wave, REMEDY.into()]);
     } else if let (true, Some((Excess { damping, speed }, place))) = (always, excess) {
         let message =
-            format!("`{name}` damps a wave more than twice as fast as any wave moves, at every state that was tried");
+            format!("`{name}` damps a wave at least twice as fast as any wave moves, at every state that was tried");
         let [damping, speed] = [damping, speed].map(text::real);
         let notes = vec![
             place,
@@ -209,9 +209,9 @@ fn size(matrix: &Matrix) -> f64 {
     matrix.iter().flatten().map(|entry| entry.to_f64().abs()).fold(0.0, f64::max)
 }
 
-/// Whether an eigenvalue of D is more than twice the fastest wave's speed.
+/// Whether an eigenvalue of D is at least twice the fastest wave's speed.
 fn excess(setting: &Setting, dissipation: &Matrix, largest: &Number, margin: &Number) -> Result<Option<Excess>, Stop> {
-    let twice = setting.tower.add(&setting.tower.mul(largest, &super::integer(2))?, margin)?;
+    let twice = setting.tower.sub(&setting.tower.mul(largest, &super::integer(2))?, margin)?;
     let zero = vec![vec![super::integer(0); dissipation.len()]; dissipation.len()];
     let rest = plus(setting, &minus(setting, zero, dissipation)?, &twice)?;
     if largest.to_f64() == 0.0 || spectrum::is_positive(&setting.tower, &rest)? {

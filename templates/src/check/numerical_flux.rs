@@ -92,9 +92,12 @@ fn dissipates(checker: &mut Checker, id: FunctionId, pairs: &[Point], trials: &T
         &|checker| entropy::check(checker, id, trials),
     ];
     // A jump has no speed, nor entropy a flux, that a numerical flux without the product could be held to.
-    let of_products: [Rule; 1] = [&|checker| continuity::check(checker, id, pairs, trials)];
+    let of_products: [Rule; 2] = [&|checker| signal_speeds::check(checker, id, trials), &|checker| {
+        continuity::check(checker, id, pairs, trials);
+    }];
     let others = match law.state.fields.len() {
-        _ if law.only(&Role::Nonconservative).is_some() => &of_products[..],
+        1 if law.only(&Role::Nonconservative).is_some() => &of_products[1..],
+        _ if law.only(&Role::Nonconservative).is_some() => &of_products,
         1 => &of_scalars,
         _ => &of_systems,
     };

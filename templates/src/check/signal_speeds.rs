@@ -7,12 +7,14 @@
 //!   <https://doi.org/10.1137/1025002>), then s⁻ must not exceed the slowest wave of l, nor s⁺ be below the fastest of r:
 //!   any estimate in the literature keeps to that (B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>).
 //!
+//! Beside a non-conservative product, which is no part of a numerical flux, only the first form is known.
+//!
 //! Shocks between the two states are another matter ([`isolated_shocks`](super::isolated_shocks)).
 
 use super::trials::{Pair, Trials};
 use super::{Checker, Method};
 use crate::derive::{Inputs, Stop, eigenvalues, text};
-use crate::ir::{FunctionId, Law, Warning};
+use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// What is smaller than this part is rounding.
 const ROUNDING: f64 = 1e-8;
@@ -82,6 +84,9 @@ fn form(law: &Law, id: FunctionId, pair: &Inputs<f64>) -> Result<Option<Form>, S
     let speed = dot(&damping, &jump) / dot(&jump, &jump);
     if zero(&damping.iter().zip(&jump).map(|(d, j)| d - speed * j).collect::<Vec<_>>()) {
         return Ok(Some(Form::One(speed)));
+    }
+    if law.only(&Role::Nonconservative).is_some() {
+        return Ok(None);
     }
     // f* - F(r) = α (F(l) - F(r)) + β (r - l), by least squares.
     let change: Vec<f64> = left.iter().zip(&right).map(|(l, r)| l - r).collect();

@@ -60,7 +60,8 @@ fn too_little_and_the_wrong_sign_are_told_apart() {
         (format!("0.5 * {SPEED}"), WEAK, "`friedrichs` damps a wave less than upwinding"),
         ("0.0".into(), WEAK, "`friedrichs` damps a wave less than upwinding"),
         ("drift(l, n).max(drift(r, n))".into(), WEAK, "`friedrichs` damps a wave less than upwinding"),
-        (format!("2.1 * {SPEED}"), STRONG, "`friedrichs` damps a wave more than twice as fast as any wave moves"),
+        (format!("2.0 * {SPEED}"), STRONG, "`friedrichs` damps a wave at least twice as fast as any wave moves"),
+        (format!("2.1 * {SPEED}"), STRONG, "`friedrichs` damps a wave at least twice as fast as any wave moves"),
         (format!("-{SPEED}"), Severity::Error, "`friedrichs` is anti-diffusive"),
         ("-drift(l, n).max(drift(r, n))".into(), Severity::Error, "`friedrichs` is anti-diffusive"),
     ] {

@@ -72,3 +72,31 @@ fn the_speed_of_one_side_or_the_smaller_of_both_is_too_small() {
         }
     }
 }
+
+/// Free particles by their velocity, ∂v/∂t + (v·∇) v = 0, with a flux that is damping alone.
+#[test]
+fn the_speed_of_the_slower_side_is_too_small_beside_a_product_as_well() {
+    let damped = |speed: &str| {
+        let text = format!(
+            "state v1, v2;
+            fn flux(u: State) -> [State; 2] {{ [State {{ v1: 0.0, v2: 0.0 }}, State {{ v1: 0.0, v2: 0.0 }}] }}
+            fn across(u: State, n: Normal) -> f64 {{ u.v1 * n.x + u.v2 * n.y }}
+            #[nonconservative] fn inertia(u: State, c: State, n: Normal) -> State {{
+                State {{ v1: across(u, n) * c.v1, v2: across(u, n) * c.v2 }}
+            }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{ [across(u, n), across(u, n)] }}
+            #[numerical_flux] fn damped(l: State, r: State, n: Normal) -> State {{
+                let s = {speed};
+                State {{ v1: 0.5 * s * (l.v1 - r.v1), v2: 0.5 * s * (l.v2 - r.v2) }}
+            }}"
+        );
+        law("particles", &text)
+    };
+    let largest = "across(l, n).abs().max(across(r, n).abs())";
+    let proofs = accepts(&damped(largest), numerical_flux::check);
+    assert!(proofs.contains(&"no wave outruns the signals of `damped`".into()), "{proofs:#?}");
+    let source = damped(&largest.replace(".max(", ".min("));
+    let found = alone(&source, numerical_flux::check);
+    let slow = (Severity::Warning(Warning::SlowSignals), "damped");
+    assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == slow), "{found:#?}");
+}
