@@ -33,10 +33,10 @@ pub fn check(checker: &mut Checker, derived: &mut Derived) {
         let mut source = Points::new(law, super::SEED + 5);
         let pairs = (0..PAIRS).filter_map(|_| source.admissible());
         let pairs: Vec<Inputs<f64>> = pairs.map(|point| point.map(|value| value.to_f64())).collect();
-        let fields: Vec<_> = derived.extreme.iter().map(|&i| (i, follow(law, i, &pairs))).collect();
+        let fields: Vec<_> = derived.extreme.iter().zip(follow(law, &derived.extreme, &pairs)).collect();
         let names = |wanted: Field| {
             let of = fields.iter().filter(|(_, field)| *field == wanted);
-            of.map(|(i, _)| format!("`{}`", derived.eigenvalues[*i])).collect::<Vec<_>>().join(", ")
+            of.map(|(i, _)| format!("`{}`", derived.eigenvalues[**i])).collect::<Vec<_>>().join(", ")
         };
         let (neither, either) = (names(Field::Neither), names(Field::Either));
         if neither.is_empty() {

@@ -1,6 +1,8 @@
 //! Whether characteristic fields are genuinely nonlinear or linearly degenerate (P. D. Lax, Comm. Pure Appl. Math. 10 (1957)
 //! 537–566): whether ∇λ·r, the change of a wave's speed across the wave, keeps its sign or is zero.
 
+use std::collections::BTreeMap;
+
 use super::defined::assume;
 use super::dual::{Dual, Duals};
 use super::number::Stop;
@@ -57,44 +59,59 @@ const HALVINGS: usize = 12;
 /// The cosine of the largest angle of r in one step.
 const ALIGNED: f64 = 0.9;
 
-/// Follows field `i` from the left to the right state of each point, with r chosen continuously.
-pub(crate) fn follow(law: &Law, i: usize, points: &[Inputs<f64>]) -> Field {
-    let mut found = Field::Unknown;
+/// Follows fields from the left to the right state of each point, each with r chosen continuously.
+pub(crate) fn follow(law: &Law, fields: &[usize], points: &[Inputs<f64>]) -> Vec<Field> {
+    let mut found = vec![Field::Unknown; fields.len()];
     for point in points {
-        let mut signs = [false; 2];
-        let mut known: Option<(f64, Vec<f64>)> = None;
-        let (mut theta, mut step) = (0.0, 1.0 / STEPS as f64);
-        while theta <= 1.0 {
-            let Some((turn, mut r)) = change(law, i, &between(point, theta)) else { break };
-            let mut turn = turn;
-            if let Some((before, last)) = &known {
-                let cosine: f64 = r.iter().zip(last).map(|(a, b)| a * b).sum();
-                if cosine < 0.0 {
-                    r.iter_mut().for_each(|r| *r = -*r);
-                    turn = -turn;
-                }
-                if cosine.abs() < ALIGNED {
-                    step *= 0.5;
-                    if step < 0.5_f64.powi(HALVINGS as i32) / STEPS as f64 {
-                        break;
-                    }
-                    theta = before + step;
-                    continue;
-                }
+        // Most fields are followed in the same steps.
+        let mut known = BTreeMap::<u64, Option<Local>>::new();
+        for (&i, found) in fields.iter().zip(&mut found) {
+            if *found != Field::Neither {
+                let at = |theta: f64| {
+                    let local = known.entry(theta.to_bits()).or_insert_with(|| Local::new(law, &between(point, theta)));
+                    local.as_ref().and_then(|local| local.change(i))
+                };
+                *found = follow_one(*found, at);
             }
-            found = if found == Field::Unknown { Field::Either } else { found };
-            signs[0] |= turn > TURNED;
-            signs[1] |= turn < -TURNED;
-            if signs == [true; 2] {
-                return Field::Neither;
-            }
-            known = Some((theta, r));
-            if theta == 1.0 {
-                break;
-            }
-            step = (1.5 * step).min(1.0 / STEPS as f64);
-            theta = (theta + step).min(1.0);
         }
+    }
+    found
+}
+
+/// What is known of a field after it is followed between two states, with its change at each share of the way.
+fn follow_one(mut found: Field, mut change: impl FnMut(f64) -> Option<(f64, Vec<f64>)>) -> Field {
+    let mut signs = [false; 2];
+    let mut known: Option<(f64, Vec<f64>)> = None;
+    let (mut theta, mut step) = (0.0, 1.0 / STEPS as f64);
+    while theta <= 1.0 {
+        let Some((mut turn, mut r)) = change(theta) else { break };
+        if let Some((before, last)) = &known {
+            let cosine: f64 = r.iter().zip(last).map(|(a, b)| a * b).sum();
+            if cosine < 0.0 {
+                r.iter_mut().for_each(|r| *r = -*r);
+                turn = -turn;
+            }
+            if cosine.abs() < ALIGNED {
+                step *= 0.5;
+                if step < 0.5_f64.powi(HALVINGS as i32) / STEPS as f64 {
+                    break;
+                }
+                theta = before + step;
+                continue;
+            }
+        }
+        found = if found == Field::Unknown { Field::Either } else { found };
+        signs[0] |= turn > TURNED;
+        signs[1] |= turn < -TURNED;
+        if signs == [true; 2] {
+            return Field::Neither;
+        }
+        known = Some((theta, r));
+        if theta == 1.0 {
+            break;
+        }
+        step = (1.5 * step).min(1.0 / STEPS as f64);
+        theta = (theta + step).min(1.0);
     }
     found
 }
@@ -104,47 +121,60 @@ fn between(point: &Inputs<f64>, theta: f64) -> Inputs<f64> {
     Inputs { left, ..point.clone() }
 }
 
-/// `(∇λ·r / |∇λ| |r|, r / |r|)`, with the right eigenvector r of the eigenvalue, up to a sign; `None` where it is not simple. The
-/// projector onto it along the others is the product of (A - μ) / (λ - μ) over the other eigenvalues μ.
-fn change(law: &Law, i: usize, at: &Inputs<f64>) -> Option<(f64, Vec<f64>)> {
-    if !at.is_admissible(law) {
-        return None;
-    }
-    let eigenvalues = law.only(&Role::Eigenvalues)?;
-    let m = at.left.len();
-    let speeds = at.call(law, eigenvalues).ok()?;
-    let gradient = at.gradients(law, eigenvalues).ok()?.swap_remove(i);
-    let gradient = &gradient[..m];
-    let a = at.normal_jacobian(law).ok()?;
-    let norm = a.iter().flatten().fold(0.0_f64, |norm, entry| norm.max(entry.abs()));
-    let largest = speeds.iter().fold(norm, |largest, speed| largest.max(speed.abs()));
-    let apart = |a: f64, b: f64| (a - b).abs() > EQUAL * largest;
-    let mut others: Vec<f64> = Vec::new();
-    for (k, &speed) in speeds.iter().enumerate() {
-        if k != i && !apart(speed, speeds[i]) {
+/// The eigenvalues at a state, their derivatives, and the flux Jacobian.
+struct Local {
+    speeds: Vec<f64>,
+    gradients: Vec<Vec<f64>>,
+    jacobian: Vec<Vec<f64>>,
+}
+
+impl Local {
+    /// None where the state is not admissible.
+    fn new(law: &Law, at: &Inputs<f64>) -> Option<Self> {
+        if !at.is_admissible(law) {
             return None;
         }
-        if k != i && others.iter().all(|&other| apart(other, speed)) {
-            others.push(speed);
-        }
+        let eigenvalues = law.only(&Role::Eigenvalues)?;
+        let (speeds, gradients) = (at.call(law, eigenvalues).ok()?, at.gradients(law, eigenvalues).ok()?);
+        Some(Self { speeds, gradients, jacobian: at.normal_jacobian(law).ok()? })
     }
-    let size = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
-    let mut longest = vec![0.0; m];
-    for column in 0..m {
-        let mut v: Vec<f64> = (0..m).map(|row| f64::from(u8::from(row == column))).collect();
-        for mu in &others {
-            let next = |row: usize| {
-                let product: f64 = a[row].iter().zip(&v).map(|(a, v)| a * v).sum();
-                (product - mu * v[row]) / (speeds[i] - mu)
-            };
-            v = (0..m).map(next).collect();
+
+    /// `(∇λ·r / |∇λ| |r|, r / |r|)`, with the right eigenvector r of the eigenvalue, up to a sign; `None` where it is not simple. The
+    /// projector onto it along the others is the product of (A - μ) / (λ - μ) over the other eigenvalues μ.
+    fn change(&self, i: usize) -> Option<(f64, Vec<f64>)> {
+        let Self { speeds, gradients, jacobian: a } = self;
+        let m = a.len();
+        let gradient = &gradients[i][..m];
+        let norm = a.iter().flatten().fold(0.0_f64, |norm, entry| norm.max(entry.abs()));
+        let largest = speeds.iter().fold(norm, |largest, speed| largest.max(speed.abs()));
+        let apart = |a: f64, b: f64| (a - b).abs() > EQUAL * largest;
+        let mut others: Vec<f64> = Vec::new();
+        for (k, &speed) in speeds.iter().enumerate() {
+            if k != i && !apart(speed, speeds[i]) {
+                return None;
+            }
+            if k != i && others.iter().all(|&other| apart(other, speed)) {
+                others.push(speed);
+            }
         }
-        if size(&v) > size(&longest) {
-            longest = v;
+        let size = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let mut longest = vec![0.0; m];
+        for column in 0..m {
+            let mut v: Vec<f64> = (0..m).map(|row| f64::from(u8::from(row == column))).collect();
+            for mu in &others {
+                let next = |row: usize| {
+                    let product: f64 = a[row].iter().zip(&v).map(|(a, v)| a * v).sum();
+                    (product - mu * v[row]) / (speeds[i] - mu)
+                };
+                v = (0..m).map(next).collect();
+            }
+            if size(&v) > size(&longest) {
+                longest = v;
+            }
         }
+        let (length, slope) = (size(&longest), size(gradient));
+        let r: Vec<f64> = longest.iter().map(|r| r / length).collect();
+        let turn = gradient.iter().zip(&r).map(|(g, r)| g * r).sum::<f64>();
+        r.iter().all(|r| r.is_finite()).then(|| (if slope > 0.0 { turn / slope } else { 0.0 }, r))
     }
-    let (length, slope) = (size(&longest), size(gradient));
-    let r: Vec<f64> = longest.iter().map(|r| r / length).collect();
-    let turn = gradient.iter().zip(&r).map(|(g, r)| g * r).sum::<f64>();
-    r.iter().all(|r| r.is_finite()).then(|| (if slope > 0.0 { turn / slope } else { 0.0 }, r))
 }

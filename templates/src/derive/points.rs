@@ -190,10 +190,12 @@ impl<'a> Points<'a> {
     /// solution or of initial data.
     fn draw(&mut self, point: &mut Point, component: impl Fn(&mut Self, &Rational) -> Rational) -> Option<()> {
         let base = point.left.clone();
+        let mut floats = point.map(Rational::to_f64);
         for _ in 0..TRIES {
             point.left = base.iter().map(|value| component(self, value)).collect();
+            floats.left = point.left.iter().map(Rational::to_f64).collect();
             // Most states are refused in double precision, which costs little.
-            if point.map(Rational::to_f64).is_admissible(self.law) && is_admissible(self.law, point) {
+            if floats.is_admissible(self.law) && is_admissible(self.law, point) {
                 return Some(());
             }
         }

@@ -178,12 +178,13 @@ impl<'t> Signs<'t> {
         if p.is_zero() {
             return Ok(wanted == Sign::NotNegative);
         }
-        if p.len() > self.limit {
+        // The sign at the base point refutes most, before anything is factored.
+        if *steps == 0 || p.len() > self.limit || self.tower.is_negative(&p) {
             return Ok(false);
         }
         let Ok((square, p)) = self.tower.square_parts(p) else { return Ok(false) };
         let p = self.without_positive_factors(p);
-        if *steps == 0 || self.tower.is_negative(&p) {
+        if self.tower.is_negative(&p) {
             return Ok(false);
         }
         *steps -= 1;

@@ -62,8 +62,17 @@ type ValueOf<D> = Value<<D as Domain>::Real, <D as Domain>::Bool>;
 /// # Errors
 /// The domain's own.
 pub fn call<D: Domain>(domain: &mut D, law: &Law, id: FunctionId, args: &[ValueOf<D>]) -> Result<ValueOf<D>, D::Error> {
+    call_with(domain, law, id, args.to_vec())
+}
+
+fn call_with<D: Domain>(
+    domain: &mut D,
+    law: &Law,
+    id: FunctionId,
+    args: Vec<ValueOf<D>>,
+) -> Result<ValueOf<D>, D::Error> {
     let function = law.function(id);
-    let mut locals = args.to_vec();
+    let mut locals = args;
     locals.resize(function.locals.len(), Value::Elements(Vec::new()));
     Frame { domain, law, function, locals }.block(&function.body)
 }
@@ -112,13 +121,28 @@ impl<D: Domain> Frame<'_, D> {
         ids.iter().map(|&id| self.expr(id)).collect()
     }
 
+    /// A variable, or an element of one: no others are copied for it.
+    fn part_of_local(&self, id: ExprId) -> Option<&ValueOf<D>> {
+        match &self.function.expr(id).kind {
+            ExprKind::Local(local) => Some(&self.locals[local.0]),
+            ExprKind::Field(of, i) | ExprKind::Index(of, i) => match self.part_of_local(*of)? {
+                Value::Elements(elements) => elements.get(*i),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     fn expr(&mut self, id: ExprId) -> Result<ValueOf<D>, D::Error> {
         let function = self.function;
         Ok(match &function.expr(id).kind {
             ExprKind::Literal(text) => Value::Real(self.domain.literal(text)?),
             ExprKind::Bool(value) => Value::Bool(self.domain.bool(*value)),
             ExprKind::Local(local) => self.locals[local.0].clone(),
-            ExprKind::Field(of, i) | ExprKind::Index(of, i) => elements(self.expr(*of)?).swap_remove(*i),
+            ExprKind::Field(of, i) | ExprKind::Index(of, i) => match self.part_of_local(id) {
+                Some(part) => part.clone(),
+                None => elements(self.expr(*of)?).swap_remove(*i),
+            },
             ExprKind::Unary(UnaryOp::Neg, a) => {
                 let a = self.real(*a)?;
                 Value::Real(self.domain.neg(&a)?)
@@ -149,7 +173,7 @@ impl<D: Domain> Frame<'_, D> {
             }
             ExprKind::Call(callee, args) => {
                 let args = self.all(args)?;
-                call(self.domain, self.law, *callee, &args)?
+                call_with(self.domain, self.law, *callee, args)?
             }
             ExprKind::If(condition, a, b) => {
                 let condition = self.bool(*condition)?;
