@@ -32,6 +32,9 @@ const PARAMETERS: usize = 3;
 pub struct SourceJacobian {
     /// `∂S_i/∂u_j`, row by row, a function of state, position, time, and the parameters where there are any.
     pub entries: Box<Function>,
+    /// The components of its diagonal blocks once it is ordered to be block triangular, but for blocks of a single zero: the
+    /// eigenvalues of these blocks are all of its eigenvalues that are not zero.
+    pub blocks: Vec<Vec<usize>>,
     /// Its values.
     pub samples: Vec<Sample>,
     /// Whether the source is its product with the state, and it is one matrix of parameters and medium.
@@ -43,11 +46,12 @@ pub struct SourceJacobian {
 /// # Errors
 /// Where the derivatives are too large.
 pub(crate) fn source_jacobian(law: &Law, seed: u64) -> Result<Option<SourceJacobian>, Stop> {
-    let Some(entries) = entries(law)? else { return Ok(None) };
-    Ok(Some(SourceJacobian { entries: Box::new(entries), samples: samples(law, seed), is_product: false }))
+    let Some((entries, blocks)) = entries(law)? else { return Ok(None) };
+    Ok(Some(SourceJacobian { entries: Box::new(entries), blocks, samples: samples(law, seed), is_product: false }))
 }
 
-fn entries(law: &Law) -> Result<Option<Function>, Stop> {
+/// The function of the entries, and the blocks.
+fn entries(law: &Law) -> Result<Option<(Function, Vec<Vec<usize>>)>, Stop> {
     let Some(source) = law.only(&Role::Source) else { return Ok(None) };
     let m = law.state.fields.len();
     let parameters = 0..law.parameters.fields.len();
@@ -69,13 +73,25 @@ fn entries(law: &Law) -> Result<Option<Function>, Stop> {
     if slopes.iter().all(Option::is_none) {
         return Ok(None);
     }
+    let blocks = blocks(&slopes.iter().map(Option::is_some).collect::<Vec<_>>(), m);
     let zero = formulas.literal("0.0")?;
     let values: Vec<_> = slopes.into_iter().map(|slope| slope.unwrap_or(zero)).collect();
     let name = &law.function(source).name;
     let doc = format!("How `{name}` changes with each component of the state: its Jacobian, row by row.");
     let result = Type::Array(Box::new(Type::Real), m * m);
     let function = formulas.returning_as(format!("law_{}", SOURCE_JACOBIAN.0), &values, result);
-    Ok(Some(Function { doc, ..function }))
+    Ok(Some((Function { doc, ..function }, blocks)))
+}
+
+/// The groups of components that depend on each other, by themselves or through others, in a matrix of m rows with these entries.
+fn blocks(depends: &[bool], m: usize) -> Vec<Vec<usize>> {
+    let mut reaches = depends.to_vec();
+    for (k, i, j) in (0..m).flat_map(|k| (0..m).flat_map(move |i| (0..m).map(move |j| (k, i, j)))) {
+        reaches[i * m + j] |= reaches[i * m + k] && reaches[k * m + j];
+    }
+    let in_turn = |i: usize, j: usize| reaches[i * m + j] && reaches[j * m + i];
+    let is_first = |&i: &usize| in_turn(i, i) && !(0..i).any(|j| in_turn(i, j));
+    (0..m).filter(is_first).map(|i| (i..m).filter(|&j| in_turn(i, j)).collect()).collect()
 }
 
 impl Setting<'_> {
@@ -118,4 +134,21 @@ fn samples(law: &Law, seed: u64) -> Vec<Sample> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blocks;
+
+    #[test]
+    fn blocks_are_the_components_that_depend_on_each_other() {
+        let of =
+            |rows: [[u8; 4]; 4]| blocks(&rows.as_flattened().iter().map(|&entry| entry != 0).collect::<Vec<_>>(), 4);
+        // Nilpotent: weight, and its work.
+        assert!(of([[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]).is_empty());
+        // Two that turn into each other, with what drives them; decay.
+        assert_eq!(of([[0, 0, 0, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 0, 0, 1]]), [vec![1, 2], vec![3]]);
+        // A ring.
+        assert_eq!(of([[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]), [vec![0, 1, 2, 3]]);
+    }
 }

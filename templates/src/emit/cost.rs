@@ -74,11 +74,17 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
     let rusanov = 2 * (of(&Role::Flux) + wave_speed) + between + dim + 1 + components * (dim + 2 * dim - 1 + 3);
     let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * size + 2 * dim * dim);
 
-    // The entries of the source's Jacobian and five squares of it, at every point of the volume.
+    // The entries of the source's Jacobian and the eigenvalues of its blocks, of large ones by five squares, at every point of the
+    // volume.
     let source_rate = derived.source_jacobian.as_ref().map_or(0, |jacobian| {
-        let square = components * components * (2 * components - 1);
-        o.volume_points.len()
-            * (evaluate + operations(law, &jacobian.entries) + 5 * square + 6 * components * components)
+        let of_block = |block: &Vec<usize>| match block.len() {
+            1 => 1,
+            2 => 12,
+            n => 5 * n * n * (2 * n - 1) + 6 * n * n,
+        };
+        let blocks: usize = jacobian.blocks.iter().map(of_block).sum();
+        let at_point = evaluate + operations(law, &jacobian.entries) + blocks;
+        if blocks == 0 { 0 } else { o.volume_points.len() * at_point }
     });
 
     let fluxes = of(&Role::Flux) + components * dim * (2 * dim - 1);
@@ -119,7 +125,7 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
         KernelCost {
             name: "stage",
             medium: degree,
-            flops: volume + faces * points * face_point + update + source_rate,
+            flops: volume + faces * points * face_point + update,
             // Reads u and u^n, writes u.
             reals: 3 * size + geometry + medium,
             integers: faces.div_ceil(2),

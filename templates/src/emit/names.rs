@@ -117,7 +117,7 @@ const MACROS: &[&str] = &[
 /// The same with arguments, which are no macros where no bracket follows.
 #[rustfmt::skip]
 const MACROS_WITH_ARGUMENTS: &[&str] = &[
-    "BOUNDARY_CONDITIONS", "CASE_STATES", "KERNEL", "KERNEL_BLOCK", "KERNEL_SCALAR", "ONCE", "PARAMETER", "R",
+    "BOUNDARY_CONDITIONS", "CASE_STATES", "KERNEL", "KERNEL_BLOCK", "KERNEL_SCALAR", "ONCE", "PARAMETER", "R", "SOURCE_BLOCKS",
 ];
 
 /// Functions that compilers know.

@@ -160,6 +160,21 @@ fn source_jacobian(text: &mut String, law: &Law, derived: &Derived) {
         let _ = writeln!(text, "    d[{i}][{j}] = all.v[{}];", i * m + j);
     }
     let _ = writeln!(text, "}}\n");
+    if !jacobian.blocks.is_empty() {
+        text.push_str(
+            "/* Components whose sources depend on each other: the Jacobian's eigenvalues that are not zero are those of these blocks. */\n\
+             #define SOURCE_BLOCKS(ONE, TWO, MORE)",
+        );
+        for block in &jacobian.blocks {
+            let components = block.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            let _ = match block.len() {
+                1 => write!(text, " ONE({components})"),
+                2 => write!(text, " TWO({components})"),
+                n => write!(text, " MORE({n}, {components})"),
+            };
+        }
+        text.push_str("\n\n");
+    }
     if jacobian.is_product {
         text.push_str("/* S = E u, with E of parameters and medium alone. */\n#ifndef MANUFACTURED\n#define SOURCE_IS_PRODUCT\n#endif\n\n");
     }
