@@ -31,6 +31,7 @@ draw gallery/riemann_2d rho riemann_2d --set 'mesh.cells=[400, 400]'
 draw gallery/kelvin_helmholtz rho kelvin_helmholtz --set 'mesh.cells=[128, 128]'
 draw gallery/island surface island
 draw gallery/rising_bubble potential_temperature rising_bubble
+draw gallery/swirl u swirl --set time.final=0.75
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock

@@ -90,6 +90,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         source_linear,
         source_jacobian,
         steady,
+        changing_media,
         characteristic,
         far_field,
     } = algebra;
@@ -113,6 +114,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             source_linear: #source_linear,
             source_jacobian: #source_jacobian,
             steady: &[#(#steady),*],
+            changing_media: &[#(#changing_media),*],
             characteristic: #characteristic,
             far_field: #far_field,
         }

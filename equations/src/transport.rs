@@ -7,13 +7,16 @@
 /// ```
 ///
 /// * u: what is carried
-/// * (v₁, v₂): velocity of the flow, which varies in space
+/// * (v₁, v₂): velocity of the flow, which varies in space and time
 ///
 /// Reference: C. E. Castro, J. Behrens & C. Pelties, Geosci. Model Dev. Discuss. 6 (2013) 3743–3786,
 /// <https://doi.org/10.5194/gmdd-6-3743-2013>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=7)]
 pub mod transport {
     use std::f64::consts::PI;
+
+    /// The time after which [`swirl`] has undone itself.
+    const PERIOD: f64 = 1.5;
 
     /// The flow.
     #[medium]
@@ -56,6 +59,15 @@ pub mod transport {
     #[medium]
     pub fn rotation(x: Point) -> Flow {
         Flow { v1: -2.0 * PI * x.y, v2: 2.0 * PI * x.x }
+    }
+
+    /// A swirl in the unit square that turns back after half the time [`PERIOD`], so that all returns to where it was
+    /// (R. J. LeVeque, SIAM J. Numer. Anal. 33 (1996) 627–665; test 3 of Castro, Behrens & Pelties 2013).
+    #[medium]
+    pub fn swirl(x: Point, t: f64) -> Flow {
+        let (sx, sy) = ((PI * x.x).sin(), (PI * x.y).sin());
+        let turn = (PI * t / PERIOD).cos();
+        Flow { v1: sx * sx * (2.0 * PI * x.y).sin() * turn, v2: -sy * sy * (2.0 * PI * x.x).sin() * turn }
     }
 
     /// A Gaussian of height 1 and width 0.2 that starts at (¼, 0) and turns with the flow around the origin.

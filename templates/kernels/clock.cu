@@ -37,6 +37,20 @@ DEVICE void reject_step(double clock[CLOCK_NUMBERS])
     }
 }
 
+/* Where a medium changes with time, waves may become faster within a step. A step that is this many times as long as one that is
+ * stable at its end is rejected. */
+#define CLOCK_MOST_OUTRUN 1.5
+
+/* Whether the step from t is too long for the waves at its end.     in: longest, see renew_stable_dt */
+DEVICE int is_outrun(const double clock[CLOCK_NUMBERS], double longest)
+{
+#ifdef MEDIUM_CHANGES
+    return !HAS_TOLERANCE && clock[CLOCK_DT] > CLOCK_MOST_OUTRUN * clock[CLOCK_CFL] * longest;
+#else
+    return 0;
+#endif
+}
+
 /* stable_dt <- CFL times the least of the elements' longest stable steps.     in: longest, that least */
 DEVICE void renew_stable_dt(double clock[CLOCK_NUMBERS], double longest)
 {
@@ -163,7 +177,7 @@ KERNEL_BLOCK(advance_clock, AdvanceClockArguments)
     /* Written so that a bound that is NaN counts as broken. */
     const int broken = clock[CLOCK_BROKEN] != 0.0 || (renews && !(has_error ? bound >= R(0.0) : bound > R(0.0)));
     int accepted = 1;
-    if (ends && broken) {
+    if (ends && (broken || (renews && is_outrun(clock, (double)bound)))) {
         reject_step(clock);
         accepted = 0;
     } else if (HAS_TOLERANCE && ends) {

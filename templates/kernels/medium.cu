@@ -1,4 +1,4 @@
-/* The medium: MEDIA fields that vary in space and do not evolve, in each element polynomials of MEDIUM_BASIS coefficients. On a face
+/* The medium: MEDIA fields that vary in space and time and do not evolve, in each element polynomials of MEDIUM_BASIS coefficients. On a face
  * each side has its own values, so that a jump of the medium between two elements is a jump of the flux there.
  *
  *   medium         [MEDIA][MEDIUM_BASIS] per element: coefficients

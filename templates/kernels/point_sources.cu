@@ -24,7 +24,7 @@ typedef struct {
     double c;                       /* in; time of the stage, in steps after the start of the step */
     double weight;                  /* in; weight of the stage's residual in its result */
     long long keep_g;               /* in; whether a later stage reads g */
-    long long predicted;            /* in; whether it is the predictor's mean that they are added to */
+    long long predicted;            /* in; whether it is the predictor's result that they are added to */
 } PointSourceArguments;
 
 /* A rate that is linear between the entries of a table, and zero before the first and after the last. */
@@ -70,8 +70,8 @@ DEVICE real point_rate(const PointSourceArguments *a, long long e, real t)
     return rate;
 }
 
-/* The integral of the rates over the step, or of the parts of it that the mean over the step has; without ADER by the
- * rates at the time of the stage. */
+/* The integral of the rates over the step, or of the parts of it that the mean over the step has or, by the series of the predictor, the
+ * solution at the time of the stage; without ADER by the rates at that time. */
 DEVICE real impulse(const PointSourceArguments *a, long long e)
 {
     const scalar dt = (scalar)a->clock[CLOCK_DT];
@@ -83,6 +83,16 @@ DEVICE real impulse(const PointSourceArguments *a, long long e)
     }
     return sum;
 #else
+#ifdef PREDICT_SERIES
+    if (a->predicted != 0) {
+        /* Up to the time of the stage. */
+        real sum = splat(R(0.0));
+        for (int i = 0; i < TIME_POINTS; ++i) {
+            sum += dt * (scalar)a->c * time_weights[i] * point_rate(a, e, splat((scalar)time_at(a->clock, a->c * time_points[i])));
+        }
+        return sum;
+    }
+#endif
     return dt * point_rate(a, e, splat((scalar)time_at(a->clock, a->c)));
 #endif
 }

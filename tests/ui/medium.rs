@@ -30,8 +30,8 @@ mod transport {
     }
 
     #[medium]
-    pub fn moving(t: f64) -> Flow {
-        Flow { v: t, u: 0.0 }
+    pub fn moving(u: State) -> Flow {
+        Flow { v: u.u, u: 0.0 }
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Law {
     pub parameters: &'static [Parameter],
     /// The components of the state.
     pub state: &'static [Variable],
-    /// The fields of the medium: data that vary in space and do not evolve. Empty where the law has none.
+    /// The fields of the medium: data that vary in space and time and do not evolve. Empty where the law has none.
     pub medium: &'static [Parameter],
     /// The functions with a role, in source order.
     pub functions: &'static [Function],
@@ -227,6 +227,8 @@ pub struct Algebra<S: Storage = Static> {
     pub source_jacobian: S::List<S::List<S::Text>>,
     /// The exact solutions that do not depend on time: flux and source balance in them.
     pub steady: S::List<S::Text>,
+    /// The `#[medium]` functions that depend on time.
+    pub changing_media: S::List<S::Text>,
     /// Characteristic variables.
     pub characteristic: CharacteristicVariables<S>,
     /// If there are no derived boundaries, the reason.

@@ -73,6 +73,7 @@ pub(crate) const LAW: Law = Law {
         source_linear: true,
         source_jacobian: &[],
         steady: &[],
+        changing_media: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },

@@ -68,7 +68,6 @@ impl States {
     pub fn fields(&self, section: &Section<'_>) -> Result<Formulas> {
         let names: Vec<_> = self.law.medium.iter().map(|field| field.name).collect();
         section.allow(&names)?;
-        self.refuse_time(section, "the medium does not change")?;
         let one = |name: &&str| self.parse(&section.require(name, "a formula for this field of the medium")?, name);
         Ok(Formulas::new(&self.vocabulary, names.iter().map(one).collect::<Result<_>>()?))
     }

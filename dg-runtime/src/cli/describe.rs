@@ -126,6 +126,9 @@ fn remark(law: &Law, function: &Function) -> String {
     if law.algebra.steady.contains(&function.name) && function.role == Role::Exact {
         remark.push_str(" Steady.");
     }
+    if law.algebra.changing_media.contains(&function.name) && function.role == Role::Medium {
+        remark.push_str(" Changes with time.");
+    }
     if !function.variables().is_empty() {
         let _ = write!(remark, " Variables: {}.", function.variables().join(", "));
     }

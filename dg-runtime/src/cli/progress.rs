@@ -97,7 +97,7 @@ impl Progress {
             label: label.into(),
             until: time.until,
             steady: time.steady.clone(),
-            work: (solver.dof() * solver.setup().integrator.stages().len()) as f64,
+            work: (solver.dof() * solver.setup().stages().len()) as f64,
             start: Instant::now(),
             first,
             done: Cell::new(done),

@@ -27,7 +27,7 @@ pub(super) struct Speed {
 impl Speed {
     pub fn new(solver: &Solver, outcome: &Outcome) -> Self {
         let (integrator, dof) = (solver.setup().integrator, solver.dof());
-        let stages = integrator.stages().len();
+        let stages = solver.setup().stages().len();
         let seconds = outcome.stepping.as_secs_f64();
         let of_floor = |ceilings: Ceilings| {
             let (elements, precision) = (solver.mesh().element_count(), solver.setup().precision);

@@ -138,6 +138,11 @@ impl Formulas {
         Self { vocabulary: vocabulary.clone(), named, values }
     }
 
+    /// Whether one of them depends on time.
+    pub fn depend_on_time(&self) -> bool {
+        self.values.iter().any(|formula| self.vocabulary.time_in(formula).is_some())
+    }
+
     /// Their values for these arguments.
     pub fn values(&self, at: &Arguments<'_>) -> Vec<f64> {
         let vocabulary = &*self.vocabulary;

@@ -40,8 +40,8 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     solver.advance(f64::INFINITY, 1)?;
     let setup = solver.setup();
     let (every, limited) = (setup.step_every, setup.limiter.is_some());
-    let (steps, count) = (cycle(every), setup.integrator.stages().len() as f64);
-    let has_predictor = setup.integrator.has_predictor();
+    let (steps, count) = (cycle(every), setup.stages().len() as f64);
+    let has_predictor = setup.predicts_mean();
     let predict = has_predictor.then(|| seconds(solver, predict)).transpose()?;
     let stage = seconds(solver, stages)? / count;
     let time_step = seconds(solver, |solver| {

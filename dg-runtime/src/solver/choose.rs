@@ -102,7 +102,7 @@ impl Trials {
         if runs.iter().any(|run| run.as_ref().is_err_and(is_lack_of_memory)) {
             return Ok(None);
         }
-        let count = setup.integrator.stages().len() as f64;
+        let count = setup.stages().len() as f64;
         let mut samples = vec![Vec::new(); runs.len()];
         for _ in 0..SAMPLES {
             if is_late() {
@@ -222,7 +222,7 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 /// candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit);
-    let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, unit)
+    let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, unit, 0.0)
         .map_or(1, |medium| medium.basis);
     let mut rooms = BTreeMap::new();
     std::thread::scope(|scope| {

@@ -62,7 +62,7 @@ pub(super) fn inventory<'a>(
     let part = Part::Mesh;
     let mut inventory = Inventory::new(setup.precision, n);
     geometry::declare(&mut inventory, mesh, unit, patches);
-    medium.declare(&mut inventory, mesh, unit, patches);
+    medium.declare(&mut inventory, setup, mesh, unit, patches);
     // `[faces]`: neighbour · faces + its face, or −1 − boundary face.
     inventory.written_ints(part, "neighbours", faces, move |e, v| {
         for (f, value) in v.iter_mut().enumerate() {

@@ -73,7 +73,7 @@ fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, 
         let host = function.host?;
         let copies = |state: &Vec<f64>| {
             let mut ghost = vec![f64::NAN; state.len()];
-            let inside = scheme.setup.with_medium(state, position, mesh.groups().of(face.element as usize));
+            let inside = scheme.setup.with_medium(state, position, mesh.groups().of(face.element as usize), time);
             host(&scheme.setup.arguments(&inside, normal, position, time), &mut ghost);
             ghost == *state
         };

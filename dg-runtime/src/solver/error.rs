@@ -43,7 +43,7 @@ pub enum Error {
         law: &'static str,
     },
     /// A field of the medium is no number somewhere, or outside its range.
-    #[error("the medium's `{field}` is {value} at {position:?}: it is to be {range} everywhere")]
+    #[error("the medium's `{field}` is {value} at {position:?}{}: it is to be {range} everywhere", at_time(*time))]
     Medium {
         /// The field.
         field: &'static str,
@@ -51,6 +51,8 @@ pub enum Error {
         value: f64,
         /// The position.
         position: Vec<f64>,
+        /// The time, of a medium that depends on it.
+        time: Option<f64>,
         /// The values that it may have, in words.
         range: String,
     },
@@ -201,4 +203,9 @@ fn remedy(key: &str, cfl: f64, stable: f64) -> String {
              amplify the waves that come in there"
         )
     }
+}
+
+/// The time of a value, in words.
+fn at_time(time: Option<f64>) -> String {
+    time.map_or(String::new(), |time| format!(", t = {time:?}"))
 }

@@ -238,10 +238,11 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
     let (start, bounds) = (scheme.state.current, scheme.state.bounds.values());
     // Removes the marks of earlier trials.
     scheme.setup.precision.write(&scheme.program.device, bounds, &vec![1.0; bounds.numbers()])?;
+    scheme.run(scheme.renew_medium(0.0)?)?;
     scheme.run(scheme.begin_limiting(start)?)?;
     scheme.run(scheme.predict(start)?)?;
-    if scheme.setup.integrator.has_implicit_source() {
-        scheme.run(scheme.additive_step(start, true)?)?;
+    if scheme.setup.integrator.has_implicit_source() || scheme.setup.predicts_series() {
+        scheme.run(scheme.step(start, true)?)?;
         let unbounded = without_limit(scheme, bounds)?;
         let register = scheme.register_after(start);
         return Ok(unbounded.first().map(|&element| (register, element)));
@@ -259,7 +260,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
                 return Ok(Some((register, element)));
             }
         }
-        scheme.run(scheme.limit_stage([start, to], c_next)?)?;
+        scheme.run(scheme.end_stage([start, to], c_next)?)?;
         if scheme.state.clock(&scheme.program.device)?[CLOCK_BROKEN] != 0.0 {
             return Ok(without_limit(scheme, bounds)?.first().map(|&element| (to, element)));
         }

@@ -294,6 +294,13 @@ impl Integrator {
         Some(Estimate { u, k, g, control })
     }
 
+    /// The stages of a step of ADER with polynomials of degree `degree` where the medium depends on time: at the points of Gauss that integrate
+    /// polynomials of degree p exactly, each from the predictor's solution at its time.
+    pub(super) fn stages_of_series(degree: usize) -> &'static [Stage] {
+        const STAGES: [&[Stage]; 4] = [&MIDPOINT, &GAUSS_2, &GAUSS_3, &GAUSS_4];
+        STAGES[(degree / 2).min(STAGES.len() - 1)]
+    }
+
     /// The stages of a step.
     pub fn stages(self) -> &'static [Stage] {
         match self {
@@ -303,7 +310,7 @@ impl Integrator {
             Self::Rk4 => &RK4,
             Self::CarpenterKennedy => &CARPENTER_KENNEDY,
             Self::NiegemannDiehlBusch => &NIEGEMANN_DIEHL_BUSCH,
-            Self::Ader => &ADER,
+            Self::Ader => &MIDPOINT,
             Self::Ars443 => &RESIDUALS_OF_ARS_443,
         }
     }
@@ -326,8 +333,31 @@ impl FromStr for Integrator {
     }
 }
 
-// u is the mean over the step.
-const ADER: [Stage; 1] = [Stage { a: 1.0, b: 0.0, c: 0.5, ..EULER }];
+// u is the mean over the step, or the solution in its middle.
+const MIDPOINT: [Stage; 1] = [Stage { a: 1.0, b: 0.0, c: 0.5, ..EULER }];
+
+// The register gathers the residuals of points with these weights, of which the last one scales it.
+const fn gauss(c: f64, weight: f64, before: f64, keep_g: bool) -> Stage {
+    Stage { a: 1.0, b: 0.0, c, d: 0.0, e: weight, alpha: before / weight, keep_g }
+}
+
+const GAUSS_2: [Stage; 2] =
+    [gauss(0.211_324_865_405_187_1, 0.5, 0.0, true), gauss(0.788_675_134_594_812_9, 0.5, 0.5, false)];
+
+const GAUSS_3: [Stage; 3] = [
+    gauss(0.112_701_665_379_258_3, 5.0 / 18.0, 0.0, true),
+    gauss(0.5, 4.0 / 9.0, 5.0 / 18.0, true),
+    gauss(0.887_298_334_620_741_7, 5.0 / 18.0, 4.0 / 9.0, false),
+];
+
+const OUTER: f64 = 0.173_927_422_568_726_93;
+const INNER: f64 = 0.326_072_577_431_273_07;
+const GAUSS_4: [Stage; 4] = [
+    gauss(0.069_431_844_202_973_71, OUTER, 0.0, true),
+    gauss(0.330_009_478_207_571_9, INNER, OUTER, true),
+    gauss(0.669_990_521_792_428_1, INNER, INNER, true),
+    gauss(0.930_568_155_797_026_3, OUTER, INNER, false),
+];
 
 impl Stage {
     /// Computes the residual of its state, times the step.
@@ -451,6 +481,19 @@ mod tests {
             let expected = if method == Integrator::Heun { 0.5 } else { 1.0 / 24.0 };
             let leading = estimated(method, 1.0, 0.0, 1e-3, |u, _| u) / 1e-3_f64.powf(order);
             assert!((leading / expected - 1.0).abs() < 5e-3, "{method}: {leading}");
+        }
+    }
+
+    #[test]
+    fn stages_of_a_series_integrate_polynomials_of_its_degree() {
+        for degree in 0..=7 {
+            let (mut u, mut g) = (0.0, 0.0);
+            for s in Integrator::stages_of_series(degree) {
+                let k = s.c.powi(degree as i32);
+                g = s.alpha * g + k;
+                u = s.b * u + s.d * k + s.e * g;
+            }
+            assert!((u - 1.0 / (degree + 1) as f64).abs() < 1e-15, "{degree}: {u}");
         }
     }
 

@@ -20,6 +20,9 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
     let integrator = setup.integrator;
     integrator.require(setup.law, setup.tolerance.is_some()).map_err(Error::Integrator)?;
     if setup.well_balanced.is_some() {
+        if setup.changing_medium().is_some() {
+            return Err(Error::Integrator("`well_balanced` needs a medium that does not change with time".to_owned()));
+        }
         integrator.require_whole_residuals().map_err(Error::Integrator)?;
     }
     if !integrator.has_predictor() {

@@ -1,5 +1,6 @@
-//! The medium of a computation: fields that vary in space and do not evolve.
+//! The medium of a computation: fields that vary in space and time and do not evolve.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub struct Medium {
     pub degree: Option<usize>,
 }
 
-/// What gives the fields of a medium at every position.
+/// What gives the fields of a medium at every position and time.
 #[derive(Clone, Debug)]
 pub enum MediumOrigin {
     /// A `#[medium]` function of the law.
@@ -61,13 +62,57 @@ impl Medium {
         matches!(self.origin, MediumOrigin::Groups(_))
     }
 
+    /// Whether it depends on time.
+    pub fn changes(&self, law: &Law) -> bool {
+        match &self.origin {
+            MediumOrigin::Function(function) => law.algebra.changing_media.contains(&function.name),
+            MediumOrigin::Formulas(formulas) => formulas.depend_on_time(),
+            MediumOrigin::Groups(groups) => groups.iter().any(|(_, formulas)| formulas.depend_on_time()),
+            MediumOrigin::File(..) | MediumOrigin::Uniform(_) => false,
+        }
+    }
+
+    /// The number of an element of these groups, by which the generated code tells what gives its fields.
+    pub(super) fn number_of(&self, groups: &[String]) -> usize {
+        match &self.origin {
+            MediumOrigin::Groups(given) => given.iter().position(|(name, _)| groups.contains(name)).unwrap_or_default(),
+            _ => 0,
+        }
+    }
+
+    /// The function of the generated code that gives a medium of so many fields that depends on time, by the number of an element.
+    pub(super) fn code(&self, fields: usize) -> String {
+        let mut text =
+            String::from("DEVICE void law_given_medium(real field[MEDIA], Point x, real t, ints number)\n{\n");
+        let given: Vec<&Formulas> = match &self.origin {
+            MediumOrigin::Function(function) => {
+                return text + &format!("    law_medium_{}(field, x, t);\n}}\n", function.name);
+            }
+            MediumOrigin::Formulas(formulas) => vec![formulas],
+            MediumOrigin::Groups(groups) => groups.iter().map(|(_, formulas)| formulas).collect(),
+            MediumOrigin::File(..) | MediumOrigin::Uniform(_) => Vec::new(),
+        };
+        for i in 0..fields {
+            let _ = writeln!(text, "    field[{i}] = splat(R(0.0));");
+        }
+        for (number, formulas) in given.into_iter().enumerate() {
+            let (statements, values) = formulas.code();
+            let _ = writeln!(text, "    if (any(mask_of(number == {number}))) {{\n{statements}");
+            for (i, value) in values.iter().enumerate() {
+                let _ = writeln!(text, "    field[{i}] = select(mask_of(number == {number}), {value}, field[{i}]);");
+            }
+            text.push_str("    }\n");
+        }
+        text + "}\n"
+    }
+
     /// Fields for which the law makes sense: those for which the compiler made samples of it. Nothing if the law has no medium.
     pub(super) fn of_samples(law: &Law) -> impl Iterator<Item = Vec<f64>> {
         let samples = law.samples.iter().filter(|_| !law.medium.is_empty());
         samples.filter_map(|sample| Some(sample.state.get(law.state.len()..)?.to_vec()))
     }
 
-    /// The fields at a position in elements of these groups; of the other arguments only parameters are read.
+    /// The fields at a position and a time in elements of these groups; of the other arguments only parameters are read.
     pub fn values(&self, at: &Arguments<'_>, groups: &[String], values: &mut [f64]) {
         match &self.origin {
             MediumOrigin::Function(function) => match function.host {

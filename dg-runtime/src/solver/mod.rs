@@ -239,6 +239,8 @@ impl Solver {
             };
             step += taken;
         }
+        // The last step may have been rejected.
+        self.scheme().run(self.scheme().renew_medium(0.0)?)?;
         self.clock()
     }
 
@@ -278,9 +280,10 @@ impl Solver {
         self.keep_records()
     }
 
-    /// Computes the records of a solution that is not the result of a stage, at the time of the clock.
+    /// Computes the medium, if it depends on time, and the records of a solution that is not the result of a stage, at the time of the clock.
     fn keep_records(&self) -> Result<(), Error> {
         let scheme = self.scheme();
+        scheme.run(scheme.renew_medium(0.0)?)?;
         scheme.run([scheme.records(self.state.current)?])
     }
 

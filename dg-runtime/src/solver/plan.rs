@@ -56,7 +56,7 @@ impl Plan {
         check_indices(device, mesh, setup, unit)?;
         let stars = setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()?;
         let patches = Patches::new(mesh, schedule.patch);
-        let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit)?;
+        let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit, 0.0)?;
         let receivers = receivers::Placed::all(setup, mesh, unit, &medium)?;
         let point_sources = Placed::new(setup, mesh, unit)?;
         let memory = {
@@ -141,7 +141,7 @@ fn step(mesh: &Mesh, setup: &Setup, initial: &Given, rate: impl Fn(&[f64], &[f64
             time: 0.0,
         };
         initial.value(&at, &mut state);
-        let state = setup.with_medium(&state, at.position, mesh.groups().of(element));
+        let state = setup.with_medium(&state, at.position, mesh.groups().of(element), at.time);
         let mut speeds = vec![0.0; function.results];
         let across = geometry.normals[..mesh.shape.faces()].iter().map(|normal| {
             host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);

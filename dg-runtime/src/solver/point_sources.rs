@@ -189,7 +189,7 @@ impl<'a> Scheme<'a> {
                 clock: &self.state.buffers["clock"],
                 c: stage.c,
                 weight: if predicted { 1.0 } else { stage.d + stage.e },
-                keep_g: stage.keep_g,
+                keep_g: stage.keep_g && !predicted,
                 predicted: predicted,
             };
             Ok(self.program.device.prepare(kernel, 0..*count, &args, &[buffers])?)

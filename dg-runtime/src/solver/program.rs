@@ -30,12 +30,16 @@ pub(super) struct Kernels {
     pub(super) integrate: Kernel,
     pub(super) change: Kernel,
     pub(super) sample: Kernel,
+    /// Renew the medium in elements, then at faces; present if it depends on time.
+    pub(super) renew_medium: Option<[Kernel; 2]>,
     /// Present if the setup has point sources.
     pub(super) add_point_sources: Option<Kernel>,
     /// Present if the setup has receivers.
     pub(super) receive: Option<Kernel>,
-    /// Present if the integrator has a predictor.
+    /// Present if the integrator has a predictor of the mean over a step.
     pub(super) predict: Option<Kernel>,
+    /// Predict a series in time, and evaluate it; present if the integrator has such a predictor.
+    pub(super) series: Option<[Kernel; 2]>,
     /// Present if the integrator takes the source implicitly.
     pub(super) solve_source: Option<Kernel>,
     /// Present if the setup has a limiter.
@@ -121,11 +125,19 @@ impl Kernels {
             integrate: rest.kernel("integrate")?,
             change: rest.kernel("change")?,
             sample: rest.kernel("sample")?,
+            renew_medium: setup
+                .changing_medium()
+                .map(|_| Ok::<_, Error>([rest.kernel("renew_medium")?, rest.kernel("renew_face_medium")?]))
+                .transpose()?,
             add_point_sources: (!setup.point_sources.is_empty())
                 .then(|| rest.kernel("add_point_sources"))
                 .transpose()?,
             receive: (!setup.receivers.is_empty()).then(|| rest.kernel("receive")).transpose()?,
-            predict: setup.integrator.has_predictor().then(|| stage.kernel("predict")).transpose()?,
+            predict: setup.predicts_mean().then(|| stage.kernel("predict")).transpose()?,
+            series: setup
+                .predicts_series()
+                .then(|| Ok::<_, Error>([stage.kernel("predict_series")?, stage.kernel("evaluate_series")?]))
+                .transpose()?,
             solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,
             limiting: LimitingKernels::new(rest, setup)?,
         })

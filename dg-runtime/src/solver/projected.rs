@@ -1,14 +1,15 @@
-//! A medium as polynomials on a mesh, projected on the host, once.
+//! A medium as polynomials on a mesh, projected on the host: once or, if it depends on time, for the start, and from then on by the device
+//! (`templates/kernels/renew_medium.cu`).
 
 use rayon::prelude::*;
 
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
 use super::patches::Patches;
-use super::{Error, Medium};
+use super::{Error, Medium, Setup};
 use crate::law::reference::Operators;
 use crate::law::{Arguments, Law, Parameter, Unit};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Neighbour};
 
 /// Values that differ from a constant by less than this share of the largest value are constant: the difference is rounding.
 const ROUNDING: f64 = 1e-13;
@@ -25,10 +26,12 @@ pub(super) struct Projected {
     pub(super) basis: usize,
     /// `[element][field][basis]`
     coefficients: Vec<f64>,
+    /// Of every element the number of what gives the fields there, if they depend on time.
+    numbers: Option<Vec<i32>>,
 }
 
 impl Projected {
-    /// Projects it, with as many numbers as it needs.
+    /// Projects it at a time, with as many numbers as it needs.
     ///
     /// # Errors
     /// [`Error::NoMedium`], and [`Error::Medium`] with a place where a field is no number or outside its range.
@@ -38,12 +41,14 @@ impl Projected {
         medium: Option<&Medium>,
         mesh: &Mesh,
         unit: &Unit,
+        time: f64,
     ) -> Result<Self, Error> {
         let fields = law.medium.len();
         if fields == 0 {
-            return Ok(Self { fields, basis: 1, coefficients: Vec::new() });
+            return Ok(Self { fields, basis: 1, coefficients: Vec::new(), numbers: None });
         }
         let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
+        let changes = medium.changes(law);
         let operators = &unit.reference().operators;
         let degree = medium.degree.unwrap_or(operators.order);
         let n = operators.degrees.iter().filter(|&&of| of <= degree).count();
@@ -52,7 +57,7 @@ impl Projected {
             let mut values = vec![0.0; fields];
             for (q, point) in operators.fine_points.iter().enumerate() {
                 let position = &mesh.position(element, point)[..mesh.dim];
-                let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time: 0.0 };
+                let at = Arguments { parameters, state: &[], right: &[], normal: &[], position, time };
                 medium.values(&at, mesh.groups().of(element), &mut values);
                 let wrong = |(field, value): &(&Parameter, &f64)| !(value.is_finite() && field.allows(**value));
                 if let Some((field, &value)) = law.medium.iter().zip(&values).find(wrong) {
@@ -60,7 +65,8 @@ impl Projected {
                         return Err(Error::MediumOutside { path: path.to_owned(), position: position.to_vec() });
                     }
                     let range = field.range_in_words().unwrap_or_else(|| "finite".to_owned());
-                    return Err(Error::Medium { field: field.name, value, position: position.to_vec(), range });
+                    let (position, time) = (position.to_vec(), changes.then_some(time));
+                    return Err(Error::Medium { field: field.name, value, position, time, range });
                 }
                 for (field, value) in values.iter().enumerate() {
                     for j in 0..n {
@@ -78,9 +84,11 @@ impl Projected {
             (0..mesh.element_count()).into_par_iter().map(project).collect::<Result<_, _>>()?;
         let is_constant = |field: &[f64]| field[1..].iter().all(|value| value.abs() <= ROUNDING * field[0].abs());
         let is_constant = elements.par_iter().all(|element| element.chunks_exact(n).all(is_constant));
-        let basis = if is_constant { 1 } else { n };
+        let basis = if is_constant && !changes { 1 } else { n };
+        let number = |element: usize| medium.number_of(mesh.groups().of(element)) as i32;
+        let numbers = changes.then(|| (0..mesh.element_count()).map(number).collect());
         let kept = elements.iter().flat_map(|element| element.chunks_exact(n).flat_map(|field| &field[..basis]));
-        Ok(Self { fields, basis, coefficients: kept.copied().collect() })
+        Ok(Self { fields, basis, coefficients: kept.copied().collect(), numbers })
     }
 
     /// The fields at a point of an element, where the basis functions have the values `phi`.
@@ -94,6 +102,7 @@ impl Projected {
     pub(super) fn declare<'a>(
         &'a self,
         inventory: &mut Inventory<'a>,
+        setup: &Setup,
         mesh: &'a Mesh,
         unit: &'a Unit,
         patches: &'a Patches,
@@ -103,13 +112,22 @@ impl Projected {
             inventory.reals(Part::Mesh, "face_medium", 1);
             return;
         }
-        let numbers = self.fields * self.basis;
-        let write = move |e: usize, v: &mut [f64]| v.copy_from_slice(&self.coefficients[e * numbers..][..numbers]);
-        inventory.written_reals(Part::Mesh, "medium", numbers, write);
+        let numbers_of_element = self.fields * self.basis;
+        let write = move |e: usize, v: &mut [f64]| {
+            v.copy_from_slice(&self.coefficients[e * numbers_of_element..][..numbers_of_element]);
+        };
+        inventory.written_reals(Part::Mesh, "medium", numbers_of_element, write);
         let operators = &unit.reference().operators;
         let count = patches.faces.len() * 2 * self.fields * self.points(operators);
         inventory
             .list_of_reals(Part::Mesh, "face_medium", count + LANES, move || self.of_faces(mesh, operators, patches));
+        if let Some(numbers) = &self.numbers {
+            inventory.written_ints(Part::Mesh, "medium_numbers", 1, |e, v| v[0] = numbers[e]);
+            // The medium at the predictor's points in time.
+            let media = (setup.order + 1) * numbers_of_element;
+            inventory.reals_of_elements(Part::Mesh, "media", media, setup.predicts_series());
+            inventory.list_of_ints(Part::Mesh, "medium_sides", 4 * patches.faces.len(), move || sides(mesh, patches));
+        }
     }
 
     /// The points of a face at which fields may differ.
@@ -131,12 +149,7 @@ impl Projected {
             let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
             let mut values = vec![0.0; 2 * self.fields * points * list.len()];
             for (i, both) in list.iter().enumerate() {
-                let number = (both & 0xffff) as usize;
-                let first = (patch * patches.size + number % patches.size, number / patches.size);
-                let second = match mesh.neighbour(first.0, first.1) {
-                    crate::mesh::Neighbour::Element { element, face } => Some((element as usize, usize::from(face))),
-                    crate::mesh::Neighbour::Boundary(_) => None,
-                };
+                let (first, second) = both_sides(mesh, patches, patch, *both);
                 for field in 0..self.fields {
                     for k in 0..points {
                         let opposite = operators.face_points.len() - 1 - k;
@@ -153,6 +166,35 @@ impl Projected {
         let of_patches: Vec<Vec<f64>> = patches.starts.par_windows(2).enumerate().map(of_patch).collect();
         of_patches.concat()
     }
+}
+
+/// An element and the number of its face.
+type Side = (usize, usize);
+
+/// The sides of a face in the list of a patch; there is no second one on a boundary.
+fn both_sides(mesh: &Mesh, patches: &Patches, patch: usize, both: i32) -> (Side, Option<Side>) {
+    let number = (both & 0xffff) as usize;
+    let first = (patch * patches.size + number % patches.size, number / patches.size);
+    let second = match mesh.neighbour(first.0, first.1) {
+        Neighbour::Element { element, face } => Some((element as usize, usize::from(face))),
+        Neighbour::Boundary(_) => None,
+    };
+    (first, second)
+}
+
+/// For every face of every patch: both sides, -1 where there is no second one, and the patch's first face and number of faces.
+fn sides(mesh: &Mesh, patches: &Patches) -> Vec<i32> {
+    let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
+        let [from, to] = [pair[0][0], pair[1][0]];
+        let number = |(element, face): Side| (element * mesh.shape.faces() + face) as i32;
+        let of_face = move |both: &i32| {
+            let (first, second) = both_sides(mesh, patches, patch, *both);
+            [number(first), second.map_or(-1, number), from, to - from]
+        };
+        patches.faces[from as usize..to as usize].iter().flat_map(of_face).collect::<Vec<_>>()
+    };
+    let of_patches: Vec<Vec<i32>> = patches.starts.par_windows(2).enumerate().map(of_patch).collect();
+    of_patches.concat()
 }
 
 /// Scales down the variation of a field in an element where its polynomial leaves the range of its values at points of the scheme: its

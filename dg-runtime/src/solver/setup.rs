@@ -1,5 +1,7 @@
 //! The description of a computation: what to solve, and how.
 
+use std::ops::Bound;
+
 use crate::device::Options;
 use crate::law::{Arguments, Function, Law, Role, Unit};
 use crate::mesh::Mesh;
@@ -7,7 +9,7 @@ use crate::scheme::Part;
 
 use super::added::Added;
 use super::{
-    Condition, Error, Given, Integrator, Limiter, Medium, PointSource, Precision, Receiver, Tolerance, Variant,
+    Condition, Error, Given, Integrator, Limiter, Medium, PointSource, Precision, Receiver, Stage, Tolerance, Variant,
     parameters,
 };
 
@@ -124,14 +126,20 @@ impl Setup {
     fn of_both_parts(&self, added: &Added<'_>, medium: usize) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
-        if self.integrator.has_predictor() {
+        if self.predicts_mean() {
             defines.push(("ADER".to_owned(), "1".to_owned()));
+        }
+        if self.predicts_series() {
+            defines.push(("PREDICT_SERIES".to_owned(), "1".to_owned()));
         }
         if self.integrator.has_implicit_source() {
             defines.push(("IMPLICIT_SOURCE".to_owned(), "1".to_owned()));
         }
         if !self.law.medium.is_empty() {
             defines.push(("MEDIUM_BASIS".to_owned(), medium.to_string()));
+        }
+        if self.changing_medium().is_some() {
+            defines.push(("MEDIUM_CHANGES".to_owned(), "1".to_owned()));
         }
         if self.literal_parameters {
             defines.extend(parameters::literals(self.law, &self.parameters));
@@ -164,6 +172,9 @@ impl Setup {
         if self.integrator.has_implicit_source() {
             defines.extend(self.manufactured());
         }
+        if self.changing_medium().is_some() {
+            defines.push(("MEDIUM_ENDS(X)".to_owned(), self.ends_of_media()));
+        }
         if !self.point_sources.is_empty() {
             defines.push(added.rates());
         }
@@ -171,6 +182,39 @@ impl Setup {
             defines.push(("RECEIVER_SERIES".to_owned(), "1".to_owned()));
         }
         defines
+    }
+
+    /// The medium, if it depends on time.
+    pub(super) fn changing_medium(&self) -> Option<&Medium> {
+        self.medium.as_ref().filter(|medium| !self.law.medium.is_empty() && medium.changes(self.law))
+    }
+
+    /// Whether ADER's predictor gives the mean over the step, from which one stage computes the step.
+    pub(super) fn predicts_mean(&self) -> bool {
+        self.integrator.has_predictor() && self.changing_medium().is_none()
+    }
+
+    /// Whether ADER's predictor gives the solution as a series in time, from which stages at several times compute the step: as the medium
+    /// depends on time, too, the mean of the flux is not the flux of the mean.
+    pub(super) fn predicts_series(&self) -> bool {
+        self.integrator.has_predictor() && self.changing_medium().is_some()
+    }
+
+    /// The stages of a step.
+    pub(crate) fn stages(&self) -> &'static [Stage] {
+        if self.predicts_series() { Integrator::stages_of_series(self.order) } else { self.integrator.stages() }
+    }
+
+    /// The ends of the ranges of the medium's fields, as `renew_medium.cu` takes them.
+    fn ends_of_media(&self) -> String {
+        let end = |field: usize, [open, closed]: [&str; 2], bound: Bound<f64>| match bound {
+            Bound::Excluded(end) => format!("X({field}, {open}, R({end:?})) "),
+            Bound::Included(end) => format!("X({field}, {closed}, R({end:?})) "),
+            Bound::Unbounded => String::new(),
+        };
+        let fields = self.law.medium.iter().enumerate();
+        let ends = fields.map(|(i, field)| end(i, [">", ">="], field.range.0) + &end(i, ["<", "<="], field.range.1));
+        ends.collect()
     }
 
     /// The key of a case that shortens steps.
@@ -214,7 +258,7 @@ impl Setup {
             }
             value.iter().all(|value| *value == 0.0)
         };
-        self.order > 0 && self.integrator.has_predictor() && self.law.with_role(Role::Source).all(is_zero)
+        self.order > 0 && self.predicts_mean() && self.law.with_role(Role::Source).all(is_zero)
     }
 
     /// The arguments of a function of the law; it takes those that it declares.
@@ -228,19 +272,19 @@ impl Setup {
         Arguments { parameters: &self.parameters, state, right: &[], normal, position, time }
     }
 
-    /// A state with the medium at its position in an element of these groups behind it, as the law's functions are given them.
-    pub(super) fn with_medium(&self, state: &[f64], position: &[f64], groups: &[String]) -> Vec<f64> {
+    /// A state with the medium at its position and time in an element of these groups behind it, as the law's functions are given them.
+    pub(super) fn with_medium(&self, state: &[f64], position: &[f64], groups: &[String], time: f64) -> Vec<f64> {
         let mut values = state.to_vec();
         values.resize(self.law.values_at_a_point(), f64::NAN);
         if let Some(medium) = &self.medium {
-            medium.values(&self.arguments(&[], &[], position, 0.0), groups, &mut values[state.len()..]);
+            medium.values(&self.arguments(&[], &[], position, time), groups, &mut values[state.len()..]);
         }
         values
     }
 
     /// The law's outputs for a state at a position in an element of these [groups](Mesh::groups) and a time.
     pub fn outputs(&self, state: &[f64], position: &[f64], groups: &[String], time: f64) -> Vec<f64> {
-        let state = self.with_medium(state, position, groups);
+        let state = self.with_medium(state, position, groups, time);
         let value = |output: &Function| {
             let mut value = [f64::NAN];
             if let Some(host) = output.host {

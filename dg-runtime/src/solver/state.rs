@@ -62,9 +62,12 @@ impl Inventories {
         register.reals(Part::Registers, "records", records);
 
         let mut others = empty();
-        let keeps_g = setup.integrator.stages().iter().any(|stage| stage.keep_g);
+        let keeps_g = setup.stages().iter().any(|stage| stage.keep_g);
         others.reals_of_elements(Part::Registers, "g", coefficients, keeps_g);
         others.reals_of_elements(Part::Registers, "balance", coefficients, setup.well_balanced.is_some());
+        if setup.predicts_series() {
+            others.reals_of_elements(Part::Registers, "series", setup.order * coefficients, setup.order > 0);
+        }
         if setup.integrator.has_implicit_source() {
             for name in EXPLICIT.into_iter().chain(IMPLICIT) {
                 others.reals_of_elements(Part::Registers, name, coefficients, true);

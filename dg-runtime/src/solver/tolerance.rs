@@ -83,10 +83,10 @@ pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f
 /// [`Error::NoSize`], and errors of the device.
 pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>, Error> {
     let (law, mesh, means) = (scheme.setup.law, &scheme.domain.mesh, measure::means(scheme)?);
-    let (n, components) = (mesh.element_count(), law.state.len());
+    let (n, components, time) = (mesh.element_count(), law.state.len(), scheme.clock()?.time);
     let size_of = |e: usize| {
         let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();
-        let at_middle = scheme.setup.with_medium(&mean, &mesh.centroid(e)[..mesh.dim], mesh.groups().of(e));
+        let at_middle = scheme.setup.with_medium(&mean, &mesh.centroid(e)[..mesh.dim], mesh.groups().of(e), time);
         let moved = moved(law, &scheme.setup.parameters, &at_middle);
         mean.into_iter().zip(moved).map(|(own, moved)| own.abs().max(moved)).collect::<Vec<_>>()
     };

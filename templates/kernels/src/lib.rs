@@ -138,7 +138,7 @@ impl Parts {
         let text = |files: &[&str]| files.iter().map(|file| format!("{file}\n")).collect::<String>();
         let linear = law.algebra.linear;
         if linear {
-            let _ = write!(after, "#ifdef ADER\n{}#endif\n", tables::of_time(operators));
+            let _ = writeln!(after, "{IF_ADER}{}#endif", tables::of_time(operators));
         }
         after.push_str(&text(&COMMON));
         let of_linear_law =
@@ -211,7 +211,7 @@ const COMMON: [&str; 9] = [
 /// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
 const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];
 /// The files of [`Part::Rest`], each after those that it uses. The limiter follows them.
-const REST: [&str; 12] = [
+const REST: [&str; 13] = [
     include_str!("../all_records.cu"),
     include_str!("../time_step.cu"),
     include_str!("../project.cu"),
@@ -224,18 +224,21 @@ const REST: [&str; 12] = [
     include_str!("../examine.cu"),
     include_str!("../entering.cu"),
     include_str!("../implicit.cu"),
+    include_str!("../renew_medium.cu"),
 ];
 
 /// Steps of which receivers keep the solution on the device.
 pub const RECEIVER_STEPS: usize = 128;
 
+/// Before what both predictors of ADER use.
+const IF_ADER: &str = "#if defined(ADER) || defined(PREDICT_SERIES)\n";
 /// Laws with a linear flux.
 const LINEAR: &str = include_str!("../linear.cu");
 /// What decides which of their tables are used.
 const COEFFICIENTS: &str = "\
 /* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act on coefficients
  * like on states, and nothing takes a quadrature. */
-#if MEDIUM_BASIS == 1 && !defined(NONCONSERVATIVE) && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
+#if MEDIUM_BASIS == 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
 #define COEFFICIENTS_LIKE_STATES
 #endif
 ";

@@ -29,8 +29,9 @@ const FACES: &str = include_str!("../faces.cu");
 const TEAM: &str = include_str!("../volume_team.cu");
 const STAGE: &str = include_str!("../stage.cu");
 const PREDICT: &str = include_str!("../predict.cu");
+const PREDICT_SERIES: &str = include_str!("../predict_series.cu");
 
-/// The texts of all schedules, of which `SCHEDULE` chooses one; for a linear law with the predictor of ADER.
+/// The texts of all schedules, of which `SCHEDULE` chooses one; for a linear law with the predictors of ADER.
 pub fn text(linear: bool) -> String {
     let mut text = String::new();
     for (i, schedule) in Schedule::ALL.iter().enumerate() {
@@ -41,7 +42,7 @@ pub fn text(linear: bool) -> String {
         }
     }
     text.push_str("#endif\n");
-    if linear { text + PREDICT } else { text }
+    if linear { text + PREDICT + "\n" + PREDICT_SERIES } else { text }
 }
 
 /// The numbers of the schedules; and defaults, for a unit that is compiled alone, of the patch size and the most faces

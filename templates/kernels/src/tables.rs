@@ -2,6 +2,7 @@
 
 use std::fmt::{Debug, Write as _};
 
+use crate::IF_ADER;
 use dg_contract::reference::{Operators, basis, derivatives as derivative_list, quadrature::gauss_legendre};
 
 /// Tables of one shape and order, with those of a source where there is one.
@@ -160,7 +161,7 @@ pub fn of_linear_law(o: &Operators) -> String {
         }
         text.push_str(" break;");
     }
-    text + "\n\n#ifdef ADER\n" + &of_predictor(o) + "#endif\n"
+    text + "\n\n" + IF_ADER + &of_predictor(o) + "#endif\n"
 }
 
 /// The quadrature over a step, for ADER.

@@ -33,7 +33,7 @@ use physics::Names;
 
 use crate::derive::between::ALONG;
 use crate::derive::{Characteristic, Derived, FarField};
-use crate::ir::{FunctionId, Law, Role};
+use crate::ir::{Function, FunctionId, Law, Role};
 
 /// The code generated for a law.
 #[derive(Debug)]
@@ -54,8 +54,11 @@ pub struct Generated {
 /// If there is no quadrature for an order.
 pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh> {
     let names = Names::new(law);
-    // The medium is computed on the host.
-    let on_device = law.functions.iter().enumerate().filter(|(_, function)| function.role != Role::Medium);
+    // A medium that does not change is computed on the host.
+    let changing: Vec<_> = law.changing_media().collect();
+    let is_on_device =
+        |(i, function): &(usize, &Function)| function.role != Role::Medium || changing.contains(&FunctionId(*i));
+    let on_device = law.functions.iter().enumerate().filter(is_on_device);
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
     let functions: String = on_device.map(function).collect();
     let mut functions: String = functions;

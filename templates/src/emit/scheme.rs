@@ -13,6 +13,7 @@ use super::physics::{MEDIUM, Names};
 pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
     let mut text = String::new();
     conversions(&mut text, law, names);
+    changing_media(&mut text, law, names);
     nonconservative(&mut text, law, derived);
     fluxes(&mut text, law, names, derived);
     for (id, function) in roles(law) {
@@ -108,6 +109,19 @@ fn call_at(law: &Law, id: FunctionId, states: &[&str]) -> String {
         })
         .collect();
     format!("{}({})", Names::call_of(id), arguments.join(", "))
+}
+
+/// `law_medium_NAME` of a medium that changes: its fields at a position and a time.
+fn changing_media(text: &mut String, law: &Law, names: &Names) {
+    for id in law.changing_media() {
+        let name = &law.function(id).name;
+        let _ = writeln!(text, "DEVICE void law_medium_{name}(real field[MEDIA], Point x, real t)\n{{");
+        let _ = writeln!(text, "    const Medium medium = {};", call(law, id));
+        for (i, field) in names.medium.iter().enumerate() {
+            let _ = writeln!(text, "    field[{i}] = medium.{field};");
+        }
+        text.push_str("}\n\n");
+    }
 }
 
 /// A function of the bridge that calls one of the user's.
@@ -495,7 +509,9 @@ pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
     for (id, function) in roles(law) {
         let name = &function.name;
         let value = match &function.role {
-            // The medium is computed on the host.
+            Role::Medium if law.changing_media().any(|changing| changing == id) => {
+                format!("law_medium_{name}(value, x, t)")
+            }
             Role::Helper | Role::Medium => continue,
             Role::Flux => "law_flux((real(*)[COMPONENTS])value, u)".to_owned(),
             Role::Eigenvalues => "law_eigenvalues(value, u, n)".to_owned(),

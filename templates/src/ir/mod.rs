@@ -46,7 +46,7 @@ pub struct Law {
     pub parameters: Record,
     /// The `#[state]` struct.
     pub state: Record,
-    /// The `#[medium]` struct, data that vary in space and do not evolve; empty when the law has none.
+    /// The `#[medium]` struct, data that vary in space and time and do not evolve; empty when the law has none.
     pub medium: Record,
     /// The `#[symmetry(rotation = …)]` that the law declares: the flux is the same in all directions.
     pub rotation: Option<Vectors>,
@@ -155,7 +155,7 @@ pub enum Role {
     Jump,
     /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
     Source,
-    /// `#[medium] fn (x: Point, …) -> Medium`, data of the medium.
+    /// `#[medium] fn (x: Point, t: f64, …) -> Medium`, data of the medium.
     Medium,
     /// `#[initial] fn (x: Point, …) -> State`.
     Initial,
@@ -446,6 +446,12 @@ impl Law {
     pub fn steady(&self) -> impl Iterator<Item = FunctionId> {
         let exact = self.with_role(|role| *role == Role::Exact { manufactured: false });
         exact.filter(|id| self.function(*id).signature().all(|ty| *ty != Type::Real))
+    }
+
+    /// The `#[medium]` functions that depend on time.
+    pub fn changing_media(&self) -> impl Iterator<Item = FunctionId> {
+        self.with_role(|role| *role == Role::Medium)
+            .filter(|id| self.function(*id).signature().any(|ty| *ty == Type::Real))
     }
 
     /// Number of real components of a value of type `ty`.

@@ -8,6 +8,7 @@ mod agreement;
 mod algebra;
 mod arrays;
 mod cases;
+mod changing_media;
 mod characteristic;
 mod conservation;
 mod convergence;

@@ -72,6 +72,20 @@ fn what_a_case_adds_compiles() {
         receivers = { every = 0.1, points = { a = [0, 0] } }
         boundaries.rim.state.u = "sin(x + t)"
     "#;
+    // By stages, and by the series of ADER.
+    let changing = ["carpenter_kennedy", "ader"].map(|integrator| {
+        tests::case(&format!(
+            r#"
+            law = "acoustics"
+            order = 3
+            mesh = {{ generator = "disc", radius = 1, rings = 2 }}
+            medium = {{ formulas = {{ rho = "2 + sin(x + t)", bulk = 1 }}, degree = 2 }}
+            initial.formulas = {{ e = "x", m1 = 0, m2 = 0 }}
+            time = {{ final = 1, integrator = "{integrator}" }}
+            point_sources.one = {{ position = [0.1, 0], amplitude.e = 1, rate = "sin(t)" }}
+            boundaries.rim = "absorbing""#
+        ))
+    });
     let implicit = r#"
         law = "sound"
         order = 3
@@ -82,7 +96,8 @@ fn what_a_case_adds_compiles() {
     "#;
     let implicit =
         Case::parse(implicit, Path::new("case.toml"), &[&sound::LAW]).unwrap_or_else(|error| panic!("{error}"));
-    let setups = [case, tests::case(every_function), tests::case(ader), implicit]
+    let [by_stages, by_series] = changing;
+    let setups = [case, tests::case(every_function), tests::case(ader), by_stages, by_series, implicit]
         .map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case));
     // Compiled without regard to what is steady.
     let (explicit, case) = setups[0].clone();

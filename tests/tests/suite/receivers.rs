@@ -190,7 +190,7 @@ fn files_have_components_and_outputs_and_shocks_no_oscillations() {
 fn mistakes_are_explained() {
     let text = |receivers: &str| {
         format!(
-            "law = \"transport\"\norder = 1\ninitial.function = \"turning\"\nboundaries = {{}}\ntime.final = 1.0\n\
+            "law = \"transport\"\norder = 1\nmedium.function = \"rotation\"\ninitial.function = \"turning\"\nboundaries = {{}}\ntime.final = 1.0\n\
              mesh = {{ generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [2, 2] }}\nreceivers = {receivers}"
         )
     };

@@ -190,8 +190,8 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
             (vec![State, State, Normal, Medium, Medium, Parameters], 3)
         }
         Role::Source => (vec![State, Point, Real, Medium, Parameters], 0),
-        Role::Medium | Role::Initial => (vec![Point, Parameters], 0),
-        Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
+        Role::Initial => (vec![Point, Parameters], 0),
+        Role::Medium | Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
     }
 }
 

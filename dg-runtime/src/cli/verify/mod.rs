@@ -105,8 +105,12 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
             for unit in units_of(law) {
                 bar.set_message(format!("{}, order {}", law.name, unit.order));
                 let mut code = Code { device, law, unit, compiled: Vec::new() };
-                // The medium is computed on the host alone.
-                for reference in references.iter().filter(|reference| reference.function.role != Role::Medium) {
+                // A medium that does not change is computed on the host alone.
+                let is_on_device = |reference: &&Reference| {
+                    let function = reference.function;
+                    function.role != Role::Medium || law.algebra.changing_media.contains(&function.name)
+                };
+                for reference in references.iter().filter(is_on_device) {
                     let values = code.values(reference)?;
                     comparisons.push(compare(law, reference, &device.name(), Some(unit.order), &values));
                 }

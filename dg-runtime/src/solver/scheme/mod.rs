@@ -4,7 +4,9 @@
 //! time_step, reduce         the longest stable step, before the first
 //! advance_clock             Δt, so that the target is hit exactly
 //! receive                   uⁿ at the receivers, if there are any
-//! predict                   ADER: u ← the mean over the step of uⁿ inside each element
+//! predict                   ADER: u ← the mean over the step of uⁿ inside each element; where the medium depends on time
+//!                           predict_series, and before each stage evaluate_series
+//! renew_medium              the medium at the time of the stage, if it depends on time; after a stage records, too
 //! stage × s                 u ← a uⁿ + b u + d Δt R(u) + e g; every n steps the last bounds the next step
 //! add_point_sources, records after each stage, if there are any: in few elements
 //! solve_source              after each stage of an additive method, which computes Δt R(u) alone: the implicit half
@@ -22,10 +24,13 @@ mod limiting;
 pub(super) use limiting::InitialBounds;
 
 use crate::device::{Arg, Buffer, Kernel, Launch, args};
+use crate::law::Item;
 use crate::law::protocol::*;
+use crate::law::reference::quadrature::gauss_legendre;
 
 use super::domain::Domain;
 use super::program::Program;
+use super::projected::Projected;
 use super::reduce::{Columns, Operation};
 use super::state::{EXPLICIT, IMPLICIT, REGISTERS, State};
 use super::{Clock, Error, ImplicitStage, Setup, Stage, inadmissible};
@@ -117,18 +122,26 @@ impl<'a> Scheme<'a> {
     pub(super) fn register_after(self, start: usize) -> usize {
         let integrator = self.setup.integrator;
         // Implicit halves of stages replace each other's results.
-        let own = if integrator.has_implicit_source() { 1 } else { integrator.stages().len() };
-        let results = usize::from(integrator.has_predictor()) + own;
+        // So do the solutions of a series, and the results of stages from these.
+        let results = match () {
+            () if integrator.has_implicit_source() => 1,
+            () if integrator.has_predictor() => 2,
+            () => integrator.stages().len(),
+        };
         (start + 2 - results % 2) % REGISTERS
     }
 
     /// One step: uⁿ stays in the register `start`, the predictor, if there is one, and the stages write to the other two in turns, and
     /// each stage's result is limited. With `renew` the last stage bounds the next step.
-    fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+    pub(super) fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
         if self.setup.integrator.has_implicit_source() {
             return self.additive_step(start, renew);
         }
-        let mut launches = self.begin_limiting(start)?;
+        if self.setup.predicts_series() {
+            return self.step_by_series(start, renew);
+        }
+        let mut launches = self.renew_medium(0.0)?;
+        launches.extend(self.begin_limiting(start)?);
         launches.extend(self.predict(start)?);
         let integrator = self.setup.integrator;
         if integrator.has_predictor() {
@@ -142,24 +155,82 @@ impl<'a> Scheme<'a> {
             if !integrator.has_predictor() {
                 launches.extend(self.records_of_point_sources(registers[2], c_next)?);
             }
-            launches.extend(self.limit_stage([start, registers[2]], c_next)?);
+            launches.extend(self.end_stage([start, registers[2]], c_next)?);
         }
         Ok(launches)
     }
 
+    /// One step of ADER in a medium that depends on time: the solution inside elements as a series in time, and stages from it.
+    fn step_by_series(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+        let Some([predict, evaluate]) = &self.program.kernels.series else { unreachable!("the setup has a series") };
+        let [then, to] = Self::others(start);
+        let (stages, last) = (self.setup.stages(), self.setup.stages().len() - 1);
+        let times = gauss_legendre(self.setup.order + 1).0;
+        let mut launches = Vec::new();
+        for (i, c) in times.iter().enumerate() {
+            launches.extend(self.renew_medium_in_elements("media", *c, [i, times.len()])?);
+        }
+        let [u, u_then] = [start, then].map(|register| &self.state.registers[register]["u"]);
+        launches.push(self.on_elements(predict, &args! { u: u })?);
+        for (i, stage) in stages.iter().enumerate() {
+            launches.push(self.on_elements(evaluate, &args! { u: u, u_then: u_then, c: stage.c })?);
+            launches.extend(self.add_point_sources(stage, u_then, true)?);
+            launches.extend(self.renew_medium(stage.c)?);
+            launches.push(self.records_of(then, stage.c, 0..self.domain.elements())?);
+            launches.push(self.stage(stage, 1.0, renew && i == last, [start, then, to])?);
+            launches.extend(self.add_point_sources(stage, &self.state.registers[to]["u"], false)?);
+        }
+        launches.extend(self.renew_medium(1.0)?);
+        Ok(launches)
+    }
+
+    /// What follows a stage of a step from the register `start`: the medium and its ghost states are those of `c_next`, `c_next` steps after
+    /// the start, and the result in register `to` is limited.
+    pub(super) fn end_stage(self, [start, to]: [usize; 2], c_next: f64) -> Result<Vec<Launch<'a>>, Error> {
+        let mut launches = self.renew_medium(c_next)?;
+        launches.extend(self.limit_stage([start, to], c_next)?);
+        if !launches.is_empty() && self.program.kernels.renew_medium.is_some() {
+            launches.push(self.records_of(to, c_next, 0..self.domain.elements())?);
+        }
+        Ok(launches)
+    }
+
+    /// Renews a medium that depends on time, for the time `c` steps after the start of the step.
+    pub(super) fn renew_medium(self, c: f64) -> Result<Vec<Launch<'a>>, Error> {
+        let Some([_, at_faces]) = &self.program.kernels.renew_medium else { return Ok(Vec::new()) };
+        let Domain { buffers, .. } = self.domain;
+        let faces = buffers.count_of(Item::Face).unwrap_or_default();
+        let of_faces = self.program.device.prepare(at_faces, 0..faces, &[], &[buffers])?;
+        let of_elements = self.renew_medium_in_elements("medium", c, [0, 1])?;
+        Ok(of_elements.into_iter().chain([of_faces]).collect())
+    }
+
+    /// The same in elements alone, in a buffer with the medium at several times: at time `number` of `count`.
+    fn renew_medium_in_elements(
+        self,
+        buffer: &str,
+        c: f64,
+        [number, count]: [usize; 2],
+    ) -> Result<Option<Launch<'a>>, Error> {
+        let Some([kernel, _]) = &self.program.kernels.renew_medium else { return Ok(None) };
+        let args = args! { medium: &self.domain.buffers[buffer], c: c, time: number, times: count };
+        self.on_elements(kernel, &args).map(Some)
+    }
+
     /// One step of an additive method: the explicit half of each stage computes a residual, the implicit half the state of the stage.
-    pub(super) fn additive_step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+    fn additive_step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
         let [to, _] = Self::others(start);
         let integrator = self.setup.integrator;
         let (halves, last) =
             (integrator.stages().iter().zip(integrator.implicit_stages()), integrator.stages().len() - 1);
-        let mut launches = Vec::new();
+        let mut launches = self.renew_medium(0.0)?;
         for (i, (explicit, implicit)) in halves.enumerate() {
             let from = if i == 0 { start } else { to };
             // It writes no records.
             let into = [&self.state.buffers[EXPLICIT[i]], &self.state.registers[to]["records"]];
             launches.push(self.stage_into(explicit, implicit.c, renew && i == last, [start, from], into)?);
             launches.extend(self.add_point_sources(explicit, into[0], false)?);
+            launches.extend(self.renew_medium(implicit.c)?);
             launches.push(self.solve_source(implicit, i, [start, to])?);
         }
         Ok(launches)
@@ -212,8 +283,8 @@ impl<'a> Scheme<'a> {
     /// after the start, and whether it is the last.
     pub(super) fn stages_from(self, start: usize) -> impl Iterator<Item = (&'static Stage, [usize; 3], f64, bool)> {
         let others = Self::others(start);
-        let stages = self.setup.integrator.stages();
-        let predicted = usize::from(self.setup.integrator.has_predictor());
+        let stages = self.setup.stages();
+        let predicted = usize::from(self.setup.predicts_mean());
         stages.iter().enumerate().map(move |(i, stage)| {
             let next = stages.get(i + 1);
             let i = i + predicted;
@@ -363,6 +434,17 @@ impl<'a> Scheme<'a> {
         Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
     }
 
+    /// Makes sure that a medium that depends on time makes sense at the time of the clock and in the step from there.
+    fn check_medium(self, clock: Clock) -> Result<(), Error> {
+        let Self { setup, program, domain, .. } = self;
+        let Some(medium) = setup.changing_medium() else { return Ok(()) };
+        let step = if clock.stable_dt.is_finite() { 2.0 * clock.stable_dt } else { 0.0 };
+        [0.0, 0.5, 1.0].into_iter().try_for_each(|c| {
+            let time = clock.time + c * step;
+            Projected::new(setup.law, &setup.parameters, Some(medium), &domain.mesh, program.unit, time).map(drop)
+        })
+    }
+
     /// The clock of the computation.
     ///
     /// # Errors
@@ -370,6 +452,9 @@ impl<'a> Scheme<'a> {
     pub(super) fn clock(self) -> Result<Clock, Error> {
         let numbers = self.state.clock(&self.program.device)?;
         let clock = Clock::from(&numbers);
+        if numbers[CLOCK_FAILED] != 0.0 {
+            self.check_medium(clock)?;
+        }
         match numbers[CLOCK_FAILED] as usize {
             FAILED_INADMISSIBLE if numbers[CLOCK_HALVINGS] > 0.0 => Err(inadmissible::given_up(self, clock)?),
             FAILED_INADMISSIBLE => Err(inadmissible::inadmissible(self, clock)?),

@@ -1,0 +1,98 @@
+/* A medium that depends on time, at the time of a stage: projected in elements as the host projects one that does not
+ * (`dg-runtime/src/solver/projected.rs`), and evaluated at faces. A value outside the range of its field becomes NaN, which no step
+ * survives. MEDIUM_ENDS(X) lists the ends of ranges as X(field, comparison that values pass, end). */
+#ifdef MEDIUM_ENDS
+typedef struct {
+    scalar *medium;            /* out: [MEDIA] per element; coefficients, see medium.cu, at `times` times */
+    const int *medium_numbers; /* in: [1] per element; the number of what gives the fields there */
+    const scalar *map;         /* in: [MAP] per element */
+    const double *clock;       /* in: [CLOCK_NUMBERS] */
+    double c;                  /* in; a time, in steps after the start of the step */
+    long long time;            /* in; its number */
+    long long times;           /* in; their number */
+} RenewMediumArguments;
+
+/* Where a polynomial would leave the range of its field, its variation is scaled down until this share of the way from the end of the
+ * range to the mean is left. */
+#define MEDIUM_MARGIN R(0.01)
+
+/* Scales down the variation of a field beyond an end of its range.     inout: field, coefficients */
+#define KEEP_WITHIN(i, comparison, end)                                                                                \
+    {                                                                                                                  \
+        real share = splat(R(1.0));                                                                                    \
+        const real mean = basis_mean[0] * field[i][0];                                                                 \
+        for (int k = 0; k < FACES * FACE_POINTS + VOLUME_POINTS; ++k) {                                                \
+            const int q = k - FACES * FACE_POINTS;                                                                     \
+            const scalar *phi = q < 0 ? basis_at_face[k] : basis_at_volume[q];                                         \
+            real value = mean;                                                                                         \
+            for (int j = 1; j < MEDIUM_BASIS; ++j) {                                                                   \
+                value += phi[j] * field[i][j];                                                                         \
+            }                                                                                                          \
+            const real most = (R(1.0) - MEDIUM_MARGIN) * (end - mean) * real_reciprocal(value - mean);                 \
+            share = select(mask_of(value comparison end), share, real_min(share, most));                               \
+        }                                                                                                              \
+        share = real_max(share, splat(R(0.0)));                                                                        \
+        for (int j = 1; j < MEDIUM_BASIS; ++j) {                                                                       \
+            field[i][j] *= share;                                                                                      \
+        }                                                                                                              \
+    }
+
+KERNEL(renew_medium, RenewMediumArguments)
+{
+    const real time = splat((scalar)time_at(a->clock, a->c));
+    const ints number = load_ints(a->medium_numbers + e);
+    real field[MEDIA][MEDIUM_BASIS];
+    for (int i = 0; i < MEDIA; ++i) {
+        for (int j = 0; j < MEDIUM_BASIS; ++j) {
+            field[i][j] = splat(R(0.0));
+        }
+    }
+    for (int q = 0; q < FINE_POINTS; ++q) {
+        real value[MEDIA];
+        law_given_medium(value, position(a->map, e, fine_points[q]), time, number);
+#define REFUSE(i, comparison, end)                                                                                     \
+    value[i] = select(mask_of(value[i] comparison end), value[i], splat(R(0.0) / R(0.0)));
+        MEDIUM_ENDS(REFUSE)
+#undef REFUSE
+        for (int i = 0; i < MEDIA; ++i) {
+            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+                field[i][j] += weighted_basis_at_fine[q][j] * value[i];
+            }
+        }
+    }
+    MEDIUM_ENDS(KEEP_WITHIN)
+    for (int i = 0; i < MEDIA; ++i) {
+        for (int j = 0; j < MEDIUM_BASIS; ++j) {
+            const int place = ((int)a->time * MEDIA + i) * MEDIUM_BASIS + j;
+            store(a->medium + at(e, place, (int)a->times * MEDIA * MEDIUM_BASIS), field[i][j]);
+        }
+    }
+}
+
+typedef struct {
+    const scalar *medium;    /* in: [MEDIA] per element; coefficients, see medium.cu */
+    scalar *face_medium;     /* out: [2][MEDIA] per face; likewise */
+    const int *medium_sides; /* in: [4] per face; element * FACES + face of the first side and of the second, -1 where there is none; the
+                              * number of the patch's first face, and of its faces */
+} RenewFaceMediumArguments;
+
+KERNEL_SCALAR(renew_face_medium, RenewFaceMediumArguments)
+{
+    const int *sides = a->medium_sides + 4 * i;
+    scalar *const beside = a->face_medium + (long long)sides[2] * (2 * MEDIA * MEDIUM_POINTS) + (i - sides[2]);
+    for (int side = 0; side < 2; ++side) {
+        const int is_first = side == 0 || sides[1] < 0, own = sides[is_first ? 0 : 1];
+        const int e = own / FACES, f = own % FACES;
+        for (int field = 0; field < MEDIA; ++field) {
+            for (int k = 0; k < MEDIUM_POINTS; ++k) {
+                const scalar *phi = basis_at_face[f * FACE_POINTS + (is_first ? k : FACE_POINTS - 1 - k)];
+                scalar value = R(0.0);
+                for (int j = 0; j < MEDIUM_BASIS; ++j) {
+                    value += phi[j] * a->medium[at(e, field * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS)];
+                }
+                beside[(long long)((side * MEDIA + field) * MEDIUM_POINTS + k) * sides[3]] = value;
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,138 @@
+//! Media that depend on time.
+
+use std::path::Path;
+
+use dg_runtime::case::Case;
+use tests::solution;
+
+fn case(text: &str) -> Case {
+    Case::parse(text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A hump in LeVeque's swirl, which turns back after half of this period, so that the hump is where it was at the end of it.
+fn swirl(order: usize, refine: usize, integrator: &str, period: f64) -> Case {
+    let cells = 40_usize.div_ceil(order + 1);
+    case(&format!(
+        r#"
+        law = "transport"
+        order = {order}
+        flux.numerical = "upwind"
+        medium.formulas = {{ v1 = "sin(pi*x)^2 * sin(2*pi*y) * turn", v2 = "-sin(pi*y)^2 * sin(2*pi*x) * turn" }}
+        formulas = {{ turn = "cos(pi * t / {period})", hump = "exp(-((x - 0.6)^2 + (y - 0.45)^2) / 0.04)" }}
+        initial.formulas.u = "hump"
+        exact.formulas.u = "hump"
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [{cells}, {cells}], jitter = 0.1, refine = {refine} }}
+        boundaries = {{ left = "absorbing", right = "absorbing", bottom = "absorbing", top = "absorbing" }}
+        time = {{ final = {period}, integrator = "{integrator}" }}"#
+    ))
+}
+
+/// The error of a case, and the rate at which it falls when the mesh is refined.
+fn rate(case: impl Fn(usize) -> Case) -> (f64, f64) {
+    let [coarse, fine] = [0, 1].map(|refine| solution(&case(refine)).errors().unwrap().l2[0]);
+    (fine, (coarse / fine).log2())
+}
+
+/// Castro, Behrens & Pelties (2013), test 3.
+#[test]
+fn a_swirl_that_turns_back_is_undone_with_full_order() {
+    for (integrator, orders) in [("rk4", 1..=4), ("ader", 1..=5)] {
+        for order in orders {
+            let (error, rate) = rate(|refine| swirl(order, refine, integrator, 0.5));
+            println!("{integrator}, p = {order}: error {error:.3e}, rate {rate:.2}");
+            assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, p = {order}: {error}, {rate:.2}");
+        }
+    }
+}
+
+/// A hump that turns with a flow around the origin, from rest and ever faster.
+fn gaining(order: usize, refine: usize, integrator: &str) -> Case {
+    let cells = 48_usize.div_ceil(order + 1);
+    case(&format!(
+        r#"
+        law = "transport"
+        order = {order}
+        flux.numerical = "upwind"
+        medium.formulas = {{ v1 = "-faster * y", v2 = "faster * x" }}
+        initial.formulas.u = "exp(-((x - 0.15)^2 + y^2) / 0.04)"
+        exact.formulas.u = "hump"
+        mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [{cells}, {cells}], refine = {refine} }}
+        boundaries = {{ left.state.u = 0, right.state.u = 0, bottom.state.u = 0, top.state.u = 0 }}
+        time = {{ final = 0.5, integrator = "{integrator}" }}
+        [formulas]
+        angle = "8 * t^2"
+        faster = "16 * t"
+        hump = "exp(-((x - 0.15*cos(angle))^2 + (y - 0.15*sin(angle))^2) / 0.04)"
+        "#
+    ))
+}
+
+#[test]
+fn a_flow_that_turns_ever_faster_is_of_full_order() {
+    for (integrator, orders) in [("ader", 3..=4), ("carpenter_kennedy", 3..=3)] {
+        for order in orders {
+            let (error, rate) = rate(|refine| gaining(order, refine, integrator));
+            println!("{integrator}, p = {order}: error {error:.3e}, rate {rate:.2}");
+            assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, p = {order}: {error}, {rate:.2}");
+        }
+    }
+}
+
+/// The solution at the end of a case in which a flow that grows with time carries a wave through the unit square.
+fn wave(medium: &str, integrator: &str) -> Vec<f64> {
+    let text = format!(
+        r#"
+        law = "transport"
+        order = 2
+        flux.numerical = "upwind"
+        medium = {{ {medium} }}
+        initial.formulas.u = "sin(2*pi*x) * cos(2*pi*y)"
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }}
+        boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+        time = {{ final = 0.1, integrator = "{integrator}" }}"#
+    );
+    solution(&case(&text)).coefficients().unwrap()
+}
+
+/// A function of the law, and formulas for the same flow; and a flow that does not change, but whose formulas have the time in them.
+#[test]
+fn all_ways_to_give_a_medium_that_changes_agree() {
+    let largest = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    for integrator in ["carpenter_kennedy", "ader"] {
+        let swirl = r#"formulas = { v1 = "sin(pi*x)^2 * sin(2*pi*y) * cos(pi*t/1.5)", v2 = "-sin(pi*y)^2 * sin(2*pi*x) * cos(pi*t/1.5)" }"#;
+        let [function, formulas] = ["function = \"swirl\"", swirl].map(|medium| wave(medium, integrator));
+        assert!(largest(&function, &formulas) < 1e-12, "{integrator}");
+        let [constant, in_words] =
+            ["formulas = { v1 = \"2 + y\", v2 = 1 }", "formulas = { v1 = \"2 + y + 0*t\", v2 = 1 }"]
+                .map(|medium| wave(medium, integrator));
+        // A mean over the step, and stages at points of Gauss; the series of both end with the same power.
+        assert!(largest(&constant, &in_words) < 1e-12, "{integrator}: {}", largest(&constant, &in_words));
+        assert!(largest(&function, &constant) > 0.1);
+    }
+}
+
+#[test]
+fn a_medium_that_leaves_its_range_stops_the_run_there() {
+    let text = r#"
+        law = "acoustics"
+        order = 1
+        medium.formulas = { rho = "1 - 4*t*x", bulk = 1 }
+        initial.formulas = { e = "x", m1 = 0, m2 = 0 }
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 4] }
+        boundaries = { left = "absorbing", right = "absorbing", bottom.periodic = "top" }
+        time.final = 1"#;
+    let case = case(text);
+    let mut solver = tests::solver(&case);
+    case.project(&mut solver).unwrap();
+    let error = loop {
+        match solver.advance(1.0, 10) {
+            Ok(clock) => assert!(clock.time < 0.26, "{clock:?}"),
+            Err(error) => break error.to_string(),
+        }
+    };
+    println!("{error}");
+    assert!(
+        error.contains("the medium's `rho` is") && error.contains("t = 0.25") && error.contains("above 0"),
+        "{error}"
+    );
+}
