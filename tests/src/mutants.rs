@@ -156,11 +156,12 @@ pub struct Mutants {
     pub invalid: usize,
 }
 
-/// A law of a text; `None` where it is none.
-fn read(text: &str, index: usize) -> Option<Law> {
-    let laws = dg_language::laws(text).ok()?;
-    let (options, module) = laws.get(index)?;
-    let law = dg_language::read_with(options.clone(), module, &helpers::of_law(options)).law;
+/// A law of a text; where it is none, what the compiler says, which is empty for mistakes that only rustc reports.
+fn read(text: &str, index: usize) -> Result<Law, String> {
+    let laws = dg_language::laws(text).map_err(|error| error.to_string())?;
+    let (options, module) = laws.get(index).ok_or("there are fewer laws")?;
+    let reading = dg_language::read_with(options.clone(), module, &helpers::of_law(options));
+    let law = reading.law.ok_or_else(|| reading.diagnostics.to_token_stream().to_string());
     invalidate_current_thread_spans();
     law
 }
@@ -189,7 +190,7 @@ impl Original {
     }
 
     fn new(path: &Path, text: &str, index: usize) -> Self {
-        let law = read(text, index).unwrap_or_else(|| panic!("{}: its law is wrong", path.display()));
+        let law = read(text, index).unwrap_or_else(|said| panic!("{}: its law is wrong: {said}", path.display()));
         let diagnostics = algebra::session(&law.name, || check(law.clone())).unwrap_or_else(|error| panic!("{error}"));
         let wrong = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         assert!(wrong.is_none(), "{}: {wrong:?}", path.display());
@@ -251,7 +252,7 @@ impl Original {
 
     fn mutant(&self, function: &str, range: &Range<usize>, instead: &str) -> Option<Mutant> {
         let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
-        let law = read(&format!("{before}{instead}{after}"), self.index)?;
+        let law = read(&format!("{before}{instead}{after}"), self.index).ok()?;
         let start = before.rfind('\n').map_or(0, |at| at + 1);
         let end = after.find('\n').map_or(self.text.len(), |at| range.end + at);
         let lines = [

@@ -318,7 +318,7 @@ fn remedy(law: &Law, origins: &BTreeSet<Origin>, what: &str) -> Remedy {
         let remedy = format!("it depends on {names} alone, so exclude such values by `#[range(…)]`");
         return Remedy::Other(remedy);
     }
-    if has(Origin::Left) && has(Origin::Right) {
+    if has(Origin::Both) {
         let remedy =
             "it depends on two states, each admissible by itself, so write what holds in this case with an `if`";
         return Remedy::Other(remedy.into());

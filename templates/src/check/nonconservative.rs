@@ -5,7 +5,7 @@
 use super::prove::Verdict;
 use super::{Checker, Method, prove::prove};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Point, Setting, Stop, text};
+use crate::derive::{Inputs, Number, Origin, Point, Setting, Stop, origins, text};
 use crate::ir::{FunctionId, Law, Role};
 
 /// Checks the product, if the law has one.
@@ -13,6 +13,16 @@ pub fn check(checker: &mut Checker) {
     let law = checker.law;
     let Some(id) = law.only(&Role::Nonconservative) else { return };
     let name = &law.function(id).name;
+    // Such a formula may be undefined at every state that is tried.
+    if let Some((place, _)) = origins(law, id).into_iter().find(|(_, of)| of.contains(&Origin::Right)) {
+        let message = format!(
+            "`{name}` is no non-conservative product: a divisor, a root or a condition of it depends on the change of the state, in which it \
+             is to be linear"
+        );
+        checker.error(place, message, vec!["multiply the change by a function of the state".into()]);
+        checker.flux_is_suspect = true;
+        return;
+    }
     let statement = format!("`{name}` is linear in the change of the state and in the direction");
     let points = checker.points.clone();
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| nonlinear_part(setting, inputs, id);

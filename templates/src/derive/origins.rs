@@ -13,8 +13,10 @@ pub enum Origin {
     Parameter(usize),
     /// The state, or the left one of two.
     Left,
-    /// The right state.
+    /// The right state, or the change of the state.
     Right,
+    /// Both states in one number; a function may also be called with one and then with the other.
+    Both,
     /// The normal.
     Normal,
     /// The position or the time.
@@ -47,7 +49,11 @@ struct Origins {
 
 impl Origins {
     fn record(&mut self, operand: &Set) {
-        self.found.entry(self.place).or_default().extend(operand);
+        let found = self.found.entry(self.place).or_default();
+        found.extend(operand);
+        if operand.contains(&Origin::Left) && operand.contains(&Origin::Right) {
+            found.insert(Origin::Both);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::algebra;
-use crate::check::laws::{ADVECTION, EULER, SHALLOW_WATER, changed, euler};
+use crate::check::laws::{ADVECTION, BURGERS, EULER, SHALLOW_WATER, changed, euler};
 use crate::check::testing::law;
 use crate::check::tests::{alone, found, has_one_mistake, passes};
 use crate::check::{POINTS, SEED, Severity};
@@ -194,4 +194,23 @@ fn what_admissible_would_refuse_is_one_mistake() {
         root.trim_start_matches('(').trim_end_matches(").sqrt()"),
         "`gas.gamma * pressure(u, gas) / u.rho` can be",
     );
+}
+
+#[test]
+fn a_helper_that_is_called_with_either_state_depends_on_one() {
+    let flux = |divisor: &str| {
+        format!(
+            "{BURGERS}
+            fn inverse(u: State, v: State) -> f64 {{ 1.0 / ({divisor}) }}
+            #[numerical_flux] fn upwind(l: State, r: State, n: Normal) -> State {{
+                let s = 0.0 * (inverse(l, r) + inverse(r, l));
+                State {{ u: 0.25 * (l.u * l.u + r.u * r.u) * (n.x + n.y) - 0.5 * s * (r.u - l.u) }}
+            }}"
+        )
+    };
+    for (divisor, remedy) in [("u.u", "so that such states are refused"), ("u.u - v.u", "depends on two states")] {
+        let source = law("burgers", &flux(divisor));
+        let found = found(&source);
+        assert!(found.iter().any(|(.., message)| message.contains(remedy)), "{divisor}: {found:#?}");
+    }
 }

@@ -59,6 +59,7 @@ fn what_is_no_product_is_told() {
         ("n.y * c.p / air.rho", "n.y * c.p * c.p / air.rho", "product", "its `v2` is not linear in the change"),
         ("n.y * c.p / air.rho", "n.y * n.y * c.p / air.rho", "product", "its `v2` is not linear in the change"),
         ("n.y * c.p / air.rho", "n.y * (c.p + 1.0) / air.rho", "product", "its `v2` is not linear in the change"),
+        ("n.y * c.p / air.rho", "n.y * c.p / c.v2", "n.y * c.p / c.v2", "a divisor, a root or a condition of it"),
         ("(n.x * c.v1 + n.y * c.v2)", "(n.x * c.v1 - n.y * c.v2)", "sqrt", "is not an eigenvalue"),
         ("p / (air.rho * c)", "p / air.rho", "wave", "`wave` is no solution of the law"),
     ] {
