@@ -160,7 +160,8 @@ pub struct Mutants {
 fn read(text: &str, index: usize) -> Result<Law, String> {
     let laws = dg_language::laws(text).map_err(|error| error.to_string())?;
     let (options, module) = laws.get(index).ok_or("there are fewer laws")?;
-    let reading = dg_language::read_with(options.clone(), module, &helpers::of_law(options));
+    let shared = helpers::of_law(options);
+    let reading = dg_language::read_with(options.clone(), module, &shared);
     let law = reading.law.ok_or_else(|| reading.diagnostics.to_token_stream().to_string());
     invalidate_current_thread_spans();
     law

@@ -31,7 +31,7 @@ pub fn apply(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
         if let Severity::Warning(warning) = diagnostic.severity
             && warning != Warning::NeedlessAccept
         {
-            let place = match function_at(law, diagnostic.span) {
+            let place = match function_at(law, diagnostic.span).filter(|function| !function.shared) {
                 Some(function) => format!("`fn {}`", function.name),
                 None => format!("`mod {}`", law.name),
             };

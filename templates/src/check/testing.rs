@@ -227,8 +227,20 @@ impl<'a> Parser<'a> {
             _ => Role::Helper,
         });
         let Scope { locals, exprs, .. } = scope;
-        let (name, doc) = (name.into(), String::new());
-        self.law.functions.push(Function { name, span, doc, role, parameters, locals, exprs, body, result, accepted });
+        let (name, doc, shared) = (name.into(), String::new(), false);
+        self.law.functions.push(Function {
+            name,
+            span,
+            doc,
+            role,
+            parameters,
+            locals,
+            exprs,
+            body,
+            result,
+            accepted,
+            shared,
+        });
     }
 
     fn ty(&mut self) -> Type {

@@ -139,6 +139,7 @@ impl Draft {
             body: Block { lets: self.lets, value },
             result,
             accepted: Vec::new(),
+            shared: false,
         }
     }
 }

@@ -244,6 +244,8 @@ pub struct Function {
     pub result: Type,
     /// The warnings about places in it that are accepted.
     pub accepted: Vec<Accepted>,
+    /// Whether other laws share it: then it accepts no warnings.
+    pub shared: bool,
 }
 
 /// A parameter of a function or a variable bound by `let`.

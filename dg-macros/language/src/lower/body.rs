@@ -114,6 +114,7 @@ pub fn function<'a>(
         body: block,
         result: signature.result.clone(),
         accepted,
+        shared: function.home != ast::Home::Law,
     })
 }
 

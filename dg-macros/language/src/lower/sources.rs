@@ -72,6 +72,7 @@ pub fn add_sum(functions: &mut Vec<Function>, components: usize) {
         body: Block { lets, value },
         result: Type::State,
         accepted: Vec::new(),
+        shared: false,
     });
 }
 

@@ -31,6 +31,14 @@ fn a_warning_says_how_to_accept_it() {
     let (report, _) = analyse(&law("burgers", &format!("{BURGERS}{UNTRIED}")).law);
     let [warning] = &report.diagnostics[..] else { panic!("{:#?}", report.diagnostics) };
     assert_eq!(warning.notes.last().unwrap(), "`#[accept(untried_branch)]` on `fn lax` accepts this");
+    // A function that other laws share accepts nothing.
+    let mut shared = law("burgers", &format!("{BURGERS}{UNTRIED}")).law;
+    shared.functions.iter_mut().for_each(|function| function.shared = true);
+    let (report, _) = analyse(&shared);
+    assert_eq!(
+        report.diagnostics[0].notes.last().unwrap(),
+        "`#[accept(untried_branch)]` on `mod burgers` accepts this"
+    );
     let (report, _) = analyse(&law("waves", "state u, dye; fn flux(q: State) -> [State; 2] {
         let f = State { u: q.u, dye: 0.0 }; [f, f] } fn eigenvalues(q: State, n: Normal) -> [f64; 2] { [0.0, n.x + n.y] }").law);
     let [warning] = &report.diagnostics[..] else { panic!("{:#?}", report.diagnostics) };
