@@ -170,10 +170,10 @@ fn sample(sample: &Sample<Owned>) -> TokenStream {
 /// A generated unit as the runtime's data.
 fn unit(Unit { shape, order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
     let shape = format_ident!("{shape:?}");
-    let costs = costs.iter().map(|KernelCost { name, medium, flops, reals, integers }| {
+    let costs = costs.iter().map(|KernelCost { name, medium_basis, flops, reals, integers }| {
         quote! {
             ::dg_runtime::law::KernelCost {
-                name: #name, medium: #medium, flops: #flops, reals: #reals, integers: #integers,
+                name: #name, medium_basis: #medium_basis, flops: #flops, reals: #reals, integers: #integers,
             }
         }
     });

@@ -4,8 +4,34 @@
  *   medium         [MEDIA][MEDIUM_BASIS] per element: coefficients
  *   face_medium    [2][MEDIA][MEDIUM_POINTS] per face, patch by patch as [...][face]: values at the points of the face, of its first
  *                  side and then of its second; where the medium is constant in elements, one point stands for all. Where there is
- *                  no second side, both are the same. */
+ *                  no second side, both are the same.
+ *
+ * Where the medium is the same in the whole domain MEDIUM_BASIS is 0, and there are no such arrays: the coefficients of phi_0 are variables
+ * like parameters, which UNIFORM_MEDIUM(X) lists as X(field). */
 #define MEDIUM_POINTS (MEDIUM_BASIS > 1 ? FACE_POINTS : 1)
+#define MEDIUM_COEFFICIENTS (MEDIUM_BASIS > 1 ? MEDIUM_BASIS : 1)
+
+#ifdef UNIFORM_MEDIUM
+#define UNIFORM_FIELD(i) PARAMETER(uniform_medium_##i)
+UNIFORM_MEDIUM(UNIFORM_FIELD)
+#undef UNIFORM_FIELD
+#endif
+
+/* Coefficient j of a field in an element.     in: medium */
+DEVICE real medium_coefficient(const scalar *medium, long long e, int i, int j)
+{
+#ifdef UNIFORM_MEDIUM
+#define UNIFORM_FIELD(n)                                                                                               \
+    if (i == n) {                                                                                                      \
+        return splat(uniform_medium_##n);                                                                              \
+    }
+    UNIFORM_MEDIUM(UNIFORM_FIELD)
+#undef UNIFORM_FIELD
+    return splat(R(0.0));
+#else
+    return load(medium + at(e, i * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS));
+#endif
+}
 
 /* in: medium     out: field, coefficients of [MEDIA] */
 DEVICE void load_medium(real field[][BASIS], const scalar *medium, long long e)
@@ -17,8 +43,8 @@ DEVICE void load_medium(real field[][BASIS], const scalar *medium, long long e)
             field[i][j] = splat(R(0.0));
         }
         UNROLL
-        for (int j = 0; j < MEDIUM_BASIS; ++j) {
-            field[i][j] = load(medium + at(e, i * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS));
+        for (int j = 0; j < MEDIUM_COEFFICIENTS; ++j) {
+            field[i][j] = medium_coefficient(medium, e, i, j);
         }
     }
 }
@@ -48,6 +74,10 @@ DEVICE void patch_face_medium(real value[], const scalar *face, int count, int s
 {
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
+#ifdef UNIFORM_MEDIUM
+        value[i] = basis_mean[0] * medium_coefficient(face, 0, i, 0);
+#else
         value[i] = load(face + ((side * MEDIA + i) * MEDIUM_POINTS + k % MEDIUM_POINTS) * count);
+#endif
     }
 }

@@ -28,8 +28,12 @@ DEVICE State mean_behind(ints neighbour, const scalar *coefficients, const scala
     }
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
+#ifdef UNIFORM_MEDIUM
+        mean[COMPONENTS + i] = basis_mean[0] * medium_coefficient(medium, 0, i, 0);
+#else
         const offsets of_medium = at_lanes(neighbour / FACES, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS);
         mean[COMPONENTS + i] = basis_mean[0] * gather(medium, of_medium);
+#endif
     }
     return law_state(mean);
 }

@@ -154,7 +154,7 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
     }
     UNROLL
     for (int i = 0; i < MEDIA; ++i) {
-        mean[COMPONENTS + i] = basis_mean[0] * load(a->medium + at(e, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS));
+        mean[COMPONENTS + i] = basis_mean[0] * medium_coefficient(a->medium, e, i, 0);
     }
     real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
                                : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);

@@ -19,7 +19,7 @@ pub struct Unit<S: Storage = Static> {
     pub traces: usize,
     /// Numbers per component in the linear parts of all derivatives up to one order less than the solution's.
     pub moments: usize,
-    /// Work and traffic of the kernels of steps, for every degree of the medium: see [`Unit::cost`].
+    /// Work and traffic of the kernels of steps, for every way to keep the medium: see [`Unit::cost`].
     pub costs: S::List<KernelCost>,
 }
 
@@ -28,8 +28,8 @@ pub struct Unit<S: Storage = Static> {
 pub struct KernelCost {
     /// The kernel.
     pub name: &'static str,
-    /// The degree of the medium's polynomials; 0 where the law has no medium.
-    pub medium: usize,
+    /// Coefficients of a field of the medium in an element; 0 where it is the same in the whole domain, or the law has none.
+    pub medium_basis: usize,
     /// Floating-point operations, each `+ - * /`, comparison-free function and root counted as one.
     pub flops: usize,
     /// Reals that it must read or write at least once.
@@ -56,9 +56,9 @@ pub struct Reference {
 }
 
 impl Unit {
-    /// Work and traffic of a kernel in a medium of this degree; `None` for a kernel that is not counted.
-    pub fn cost(&self, kernel: &str, medium: usize) -> Option<&KernelCost> {
-        self.costs.iter().find(|cost| cost.name == kernel && cost.medium == medium)
+    /// Work and traffic of a kernel in a medium with this number of coefficients per field of an element; `None` for a kernel that is not counted.
+    pub fn cost(&self, kernel: &str, medium_basis: usize) -> Option<&KernelCost> {
+        self.costs.iter().find(|cost| cost.name == kernel && cost.medium_basis == medium_basis)
     }
 
     /// Its reference element, which is computed once.

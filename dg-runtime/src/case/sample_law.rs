@@ -30,7 +30,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
         basis: (order + 1) * (order + 2) / 2,
         moments: 0,
         traces: 6,
-        costs: &[KernelCost { name: "residual", medium: 0, flops: 120, reals: 30, integers: 3 }],
+        costs: &[KernelCost { name: "residual", medium_basis: 0, flops: 120, reals: 30, integers: 3 }],
     }
 }
 

@@ -104,7 +104,7 @@ struct Measurement {
     law: &'static Law,
     unit: &'static Unit,
     /// The degree of the medium's polynomials.
-    medium: usize,
+    medium_basis: usize,
     elements: usize,
     integrator: Integrator,
     numerical_flux: &'static str,
@@ -401,7 +401,7 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
     Ok(Measurement {
         law: setup.law,
         unit: solver.unit(),
-        medium: solver.medium_degree(),
+        medium_basis: solver.medium_basis(),
         elements: solver.mesh().element_count(),
         integrator: setup.integrator,
         numerical_flux: setup.numerical_flux.name,
@@ -429,7 +429,7 @@ impl Measurement {
         let mut timings: Vec<_> = kernels
             .filter_map(|((name, seconds), resources)| Some((name, seconds?, resources)))
             .map(|(name, seconds, resources)| {
-                let cost = self.unit.cost(name, self.medium).filter(|_| seconds > NO_LAUNCH);
+                let cost = self.unit.cost(name, self.medium_basis).filter(|_| seconds > NO_LAUNCH);
                 let floor = cost.map_or(0.0, |cost| ceilings.floor(cost, self.elements, self.precision).seconds);
                 let dofs = matches!(name, "predict" | "stage").then_some(dof / seconds);
                 Timing { name, seconds, cost, floor, resources, dofs }
@@ -448,7 +448,7 @@ impl Measurement {
             seconds: step,
             cost: None,
             floor: ceilings
-                .floor_of_step(self.unit, self.medium, self.integrator, self.elements, self.precision)
+                .floor_of_step(self.unit, self.medium_basis, self.integrator, self.elements, self.precision)
                 .seconds,
             resources: None,
             dofs: Some(dof * self.stages() as f64 / step),
@@ -590,7 +590,7 @@ mod tests {
 
     #[test]
     fn registers_and_spills_are_shown_where_they_are_known() {
-        let cost = |name| KernelCost { name, medium: 0, flops: 1, reals: 1, integers: 0 };
+        let cost = |name| KernelCost { name, medium_basis: 0, flops: 1, reals: 1, integers: 0 };
         let unit: &'static Unit = Box::leak(Box::new(Unit {
             costs: vec![cost("stage"), cost("time_step"), cost("reduce")].leak() as &_,
             ..crate::case::sample_law::unit(1)
@@ -612,7 +612,7 @@ mod tests {
             let measurement = Measurement {
                 law: &WAVES,
                 unit,
-                medium: 0,
+                medium_basis: 0,
                 elements: 10,
                 integrator: Integrator::SspRk3,
                 numerical_flux: "rusanov",

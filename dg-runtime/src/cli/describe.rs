@@ -166,7 +166,7 @@ fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
         rows[0].push(format!("p = {}", unit.order));
         rows[1].push(unit.basis.to_string());
     }
-    for kernel in first.costs.iter().filter(|kernel| kernel.medium == 0) {
+    for kernel in first.costs.iter().filter(|kernel| kernel.medium_basis == 0) {
         let of_unit = |unit: &crate::law::Unit| {
             unit.cost(kernel.name, 0).map_or(String::new(), |kernel| count(kernel).to_string())
         };
@@ -203,7 +203,7 @@ fn as_json(law: &'static Law) -> Value {
             "order": unit.order,
             "basis": unit.basis,
             "kernels": unit.costs.iter().map(|kernel| json!({
-                "name": kernel.name, "medium": kernel.medium, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
+                "name": kernel.name, "medium_basis": kernel.medium_basis, "flops": kernel.flops, "reals": kernel.reals, "integers": kernel.integers,
             })).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     });

@@ -31,7 +31,7 @@ impl Speed {
         let seconds = outcome.stepping.as_secs_f64();
         let of_floor = |ceilings: Ceilings| {
             let (elements, precision) = (solver.mesh().element_count(), solver.setup().precision);
-            let floor = ceilings.floor_of_step(solver.unit(), solver.medium_degree(), integrator, elements, precision);
+            let floor = ceilings.floor_of_step(solver.unit(), solver.medium_basis(), integrator, elements, precision);
             (outcome.tried as f64 * floor.seconds / seconds, floor.ceiling)
         };
         Self {

@@ -104,18 +104,18 @@ impl Ceilings {
         Floor { seconds: bytes.max(flops), ceiling }
     }
 
-    /// The least time of a step in a medium of this degree: of its predictor, if there is one, of its stages, and of finding the minimum of all bounds on the next
+    /// The least time of a step with this number of coefficients of a field of the medium in an element: of its predictor, if there is one, of its stages, and of finding the minimum of all bounds on the next
     /// step.
     pub(crate) fn floor_of_step(
         &self,
         unit: &Unit,
-        medium: usize,
+        medium_basis: usize,
         integrator: Integrator,
         elements: usize,
         precision: Precision,
     ) -> Floor {
         let of = |name: &str| {
-            unit.cost(name, medium)
+            unit.cost(name, medium_basis)
                 .map_or(Floor { seconds: 0.0, ceiling: Ceiling::Bytes }, |cost| self.floor(cost, elements, precision))
         };
         let stage = of("stage");

@@ -181,9 +181,9 @@ impl Solver {
         self.program.unit
     }
 
-    /// The degree of the medium's polynomials, 0 also where the law has no medium.
-    pub(crate) fn medium_degree(&self) -> usize {
-        self.program.medium
+    /// Coefficients of a field of the medium in an element; 0 where it is the same in the whole domain, or the law has none.
+    pub(crate) fn medium_basis(&self) -> usize {
+        self.program.medium_basis
     }
 
     /// The device.

@@ -11,8 +11,8 @@ use super::{Error, Plan, Precision, Setup, Variant, parameters};
 pub(super) struct Program {
     pub(super) device: Arc<Device>,
     pub(super) unit: &'static Unit,
-    /// The degree of the medium's polynomials, 0 also where the law has no medium.
-    pub(super) medium: usize,
+    /// Coefficients of a field of the medium in an element; 0 where it is the same in the whole domain, or the law has none.
+    pub(super) medium_basis: usize,
     pub(super) variant: Variant,
     pub(super) precision: Precision,
     pub(super) kernels: Kernels,
@@ -87,12 +87,25 @@ impl Program {
                 parameters::set(&device, module, (setup.law, precision), &setup.parameters)?;
             }
         }
+        for (i, &coefficient) in plan.medium.uniform().iter().enumerate() {
+            for module in [&mut stage, &mut rest] {
+                module.set_parameter(&format!("uniform_medium_{i}"), coefficient)?;
+            }
+        }
         if plan.schedule.schedule.uses_tensors() {
             device.launch(&stage.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
         let kernels = Kernels::new(&stage, &rest, setup)?;
-        let medium = unit.reference().operators.degrees[plan.medium.basis - 1];
-        Ok(Self { device, unit, medium, variant: plan.schedule, precision, kernels, stage, rest })
+        Ok(Self {
+            device,
+            unit,
+            medium_basis: plan.medium.basis,
+            variant: plan.schedule,
+            precision,
+            kernels,
+            stage,
+            rest,
+        })
     }
 
     /// A kernel, other than those of the stage and the clock, that not every setup has, or that not every run launches.

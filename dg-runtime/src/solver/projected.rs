@@ -18,13 +18,13 @@ const ROUNDING: f64 = 1e-13;
 /// range to the mean is left.
 const MARGIN: f64 = 0.01;
 
-/// The medium as polynomials on a mesh: of its degree, or constant in elements if that is the same.
+/// The medium as polynomials on a mesh: of its degree, or constant in elements or in the whole domain if that is the same.
 #[derive(Debug)]
 pub(super) struct Projected {
     fields: usize,
-    /// Coefficients of a field in an element.
+    /// Coefficients of a field in an element; 0 where they are those of the first basis function, and the same in all elements.
     pub(super) basis: usize,
-    /// `[element][field][basis]`
+    /// `[element][field][basis]`, or `[field]` where they are the same in all elements.
     coefficients: Vec<f64>,
     /// Of every element the number of what gives the fields there, if they depend on time.
     numbers: Option<Vec<i32>>,
@@ -45,7 +45,7 @@ impl Projected {
     ) -> Result<Self, Error> {
         let fields = law.medium.len();
         if fields == 0 {
-            return Ok(Self { fields, basis: 1, coefficients: Vec::new(), numbers: None });
+            return Ok(Self { fields, basis: 0, coefficients: Vec::new(), numbers: None });
         }
         let medium = medium.ok_or(Error::NoMedium { law: law.name })?;
         let changes = medium.changes(law);
@@ -84,6 +84,11 @@ impl Projected {
             (0..mesh.element_count()).into_par_iter().map(project).collect::<Result<_, _>>()?;
         let is_constant = |field: &[f64]| field[1..].iter().all(|value| value.abs() <= ROUNDING * field[0].abs());
         let is_constant = elements.par_iter().all(|element| element.chunks_exact(n).all(is_constant));
+        let is_uniform = |element: &Vec<f64>| (0..fields).all(|field| element[field * n] == elements[0][field * n]);
+        if is_constant && !changes && elements.par_iter().all(is_uniform) {
+            let coefficients = elements[0].iter().step_by(n).copied().collect();
+            return Ok(Self { fields, basis: 0, coefficients, numbers: None });
+        }
         let basis = if is_constant && !changes { 1 } else { n };
         let number = |element: usize| medium.number_of(mesh.groups().of(element)) as i32;
         let numbers = changes.then(|| (0..mesh.element_count()).map(number).collect());
@@ -91,8 +96,16 @@ impl Projected {
         Ok(Self { fields, basis, coefficients: kept.copied().collect(), numbers })
     }
 
+    /// The coefficients of the first basis function where the medium is the same in the whole domain.
+    pub(super) fn uniform(&self) -> &[f64] {
+        if self.basis == 0 { &self.coefficients } else { &[] }
+    }
+
     /// The fields at a point of an element, where the basis functions have the values `phi`.
     pub(super) fn at(&self, element: usize, phi: &[f64]) -> Vec<f64> {
+        if self.basis == 0 {
+            return self.coefficients.iter().map(|coefficient| coefficient * phi[0]).collect();
+        }
         let fields =
             self.coefficients[element * self.fields * self.basis..][..self.fields * self.basis].chunks(self.basis);
         fields.map(|field| field.iter().zip(phi).map(|(coefficient, phi)| coefficient * phi).sum()).collect()
@@ -107,7 +120,7 @@ impl Projected {
         unit: &'a Unit,
         patches: &'a Patches,
     ) {
-        if self.fields == 0 {
+        if self.basis == 0 {
             inventory.reals(Part::Mesh, "medium", 1);
             inventory.reals(Part::Mesh, "face_medium", 1);
             return;

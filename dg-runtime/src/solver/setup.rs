@@ -114,7 +114,7 @@ impl Setup {
     }
 
     /// The compile options of this setup for a unit, for patches with room for `rim` faces on their rims, and for a medium with
-    /// `medium` coefficients of a field in an element: of [`Part::Stage`], then of [`Part::Rest`].
+    /// `medium` coefficients of a field in an element, 0 if it is the same in the whole domain: of [`Part::Stage`], then of [`Part::Rest`].
     pub fn options(&self, unit: &Unit, variant: Variant, rim: usize, medium: usize) -> [Options; 2] {
         let (to_boundaries, all) = (Added::to_boundaries(self), Added::new(self));
         let of_both = |added| self.of_both_parts(added, medium);
@@ -137,6 +137,10 @@ impl Setup {
         }
         if !self.law.medium.is_empty() {
             defines.push(("MEDIUM_BASIS".to_owned(), medium.to_string()));
+            if medium == 0 {
+                let fields: Vec<_> = (0..self.law.medium.len()).map(|field| format!("X({field})")).collect();
+                defines.push(("UNIFORM_MEDIUM(X)".to_owned(), fields.join(" ")));
+            }
         }
         if self.changing_medium().is_some() {
             defines.push(("MEDIUM_CHANGES".to_owned(), "1".to_owned()));

@@ -25,7 +25,7 @@ pub fn header(law: &Law, unit: &Unit, o: &Operators) -> String {
         o.fine_points.len(),
         2 * o.order + 4,
     );
-    for kernel in unit.costs.iter().filter(|kernel| kernel.medium == 0) {
+    for kernel in unit.costs.iter().filter(|kernel| kernel.medium_basis == 0) {
         let _ =
             writeln!(text, " * {:<10} {:>8} {:>7} {:>10}", kernel.name, kernel.flops, kernel.reals, kernel.integers);
     }

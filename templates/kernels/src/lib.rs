@@ -238,7 +238,7 @@ const LINEAR: &str = include_str!("../linear.cu");
 const COEFFICIENTS: &str = "\
 /* Where matrices of flux and source are the same in a whole element and the source vanishes with the state, they act on coefficients
  * like on states, and nothing takes a quadrature. */
-#if MEDIUM_BASIS == 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
+#if MEDIUM_BASIS <= 1 && !defined(PREDICT_SERIES) && !defined(NONCONSERVATIVE) && (!defined(SOURCE) || defined(SOURCE_IS_PRODUCT))
 #define COEFFICIENTS_LIKE_STATES
 #endif
 ";

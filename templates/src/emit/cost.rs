@@ -52,14 +52,16 @@ fn powi(n: i32) -> usize {
     products + usize::from(n < 0)
 }
 
-/// Costs of the kernels that take a run's time, and of those that run with them, for every degree of the medium.
+/// Costs of the kernels that take a run's time, and of those that run with them, for every way to keep the medium:
+/// not at all, or by polynomials of each degree.
 pub(super) fn kernels(law: &Law, derived: &Derived, o: &Operators) -> Vec<KernelCost> {
-    let most = if law.medium.fields.is_empty() { 0 } else { o.order };
-    (0..=most).flat_map(|degree| in_medium(law, derived, o, degree)).collect()
+    let degrees = 0..if law.medium.fields.is_empty() { 0 } else { o.order + 1 };
+    let bases = degrees.map(|degree| o.degrees.iter().filter(|&&of| of <= degree).count());
+    std::iter::once(0).chain(bases).flat_map(|medium_basis| in_medium(law, derived, o, medium_basis)).collect()
 }
 
-/// The same for a medium of this degree.
-fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<KernelCost> {
+/// The same for a medium with this number of coefficients per field of an element.
+fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -> Vec<KernelCost> {
     let components = law.state.fields.len();
     let (dim, faces, points) = (law.dim, o.shape.faces(), o.face_points.len());
     let of = |role: &Role| law.only(role).map_or(0, |id| flops(law, id));
@@ -93,15 +95,14 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
     let has_product = law.only(&Role::Nonconservative).is_some();
     let products = usize::from(has_product) * dim * (evaluate + product + components);
     let fields = law.medium.fields.len();
-    let medium_basis = o.degrees.iter().filter(|&&of| of <= degree).count();
-    let evaluate_medium = 2 * fields * (medium_basis - 1);
+    let evaluate_medium = 2 * fields * medium_basis.saturating_sub(1);
     let volume_point = evaluate + evaluate_medium + fluxes + 2 * dim * components * (o.basis - 1) + source + products;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
     let linear = Linear { components, fluxes, source: own_source, operators: o };
     // Without quadrature where flux and source act on coefficients like on states: `COEFFICIENTS_LIKE_STATES` of the kernels.
     let is_product =
         own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
-    let by_coefficients = derived.linear && is_product && !has_product && degree == 0;
+    let by_coefficients = derived.linear && is_product && !has_product && medium_basis <= 1;
     let volume = if by_coefficients { linear.integrals() } else { o.volume_points.len() * volume_point };
     let series = if by_coefficients { linear.series() } else { o.order * o.volume_points.len() * volume_point };
     // A face is computed once for both sides.
@@ -111,11 +112,11 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
     let admissible = of(&Role::Admissible) + components;
     let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);
     // Once for the volume, and of both sides of every face, at each of its points unless the medium is constant in elements.
-    let medium = fields * (medium_basis + faces * if degree > 0 { points } else { 1 });
+    let medium = fields * (medium_basis + faces * if medium_basis > 1 { points } else { medium_basis });
     let update = 5 * size;
     let predict = KernelCost {
         name: "predict",
-        medium: degree,
+        medium_basis,
         flops: series,
         // Reads u, writes the mean over the step.
         reals: 2 * size + dim * dim + fields * medium_basis,
@@ -124,7 +125,7 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
     let mut costs = vec![
         KernelCost {
             name: "stage",
-            medium: degree,
+            medium_basis,
             flops: volume + faces * points * face_point + update,
             // Reads u and u^n, writes u.
             reals: 3 * size + geometry + medium,
@@ -132,7 +133,7 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
         },
         KernelCost {
             name: "time_step",
-            medium: degree,
+            medium_basis,
             flops: evaluate
                 + admissible
                 + (1 + faces * points + o.volume_points.len()) * evaluate_medium
@@ -145,9 +146,9 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, degree: usize) -> Vec<
             reals: size + fields * medium_basis + faces * (dim + 1) + 2,
             integers: 0,
         },
-        KernelCost { name: "reduce", medium: degree, flops: 0, reals: 1, integers: 0 },
-        KernelCost { name: "integrate", medium: degree, flops: 3 * components, reals: 2 * components + 1, integers: 0 },
-        KernelCost { name: "change", medium: degree, flops: size, reals: 2 * size + 2 * components, integers: 0 },
+        KernelCost { name: "reduce", medium_basis, flops: 0, reals: 1, integers: 0 },
+        KernelCost { name: "integrate", medium_basis, flops: 3 * components, reals: 2 * components + 1, integers: 0 },
+        KernelCost { name: "change", medium_basis, flops: size, reals: 2 * size + 2 * components, integers: 0 },
     ];
     costs.extend(derived.linear.then_some(predict));
     costs

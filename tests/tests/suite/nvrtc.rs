@@ -183,11 +183,12 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
     });
 }
 
-/// From coefficients, of a law without a source and of one with; from points, of a medium that varies and of a source in place and time.
+/// From coefficients, of a law without a source in a medium that is uniform or not, and of one with a source; from points, of a medium that varies and of a source in place and time.
 #[test]
 fn the_predictor_compiles() {
     let law = |name: &str| equations::LAWS.iter().copied().find(|law| law.name == name).unwrap();
-    let subjects = [(law("acoustics"), 1), (law("maxwell_tm"), 1), (law("acoustics"), 6), (&sound::LAW, 1)];
+    let subjects =
+        [(law("acoustics"), 0), (law("acoustics"), 1), (law("maxwell_tm"), 1), (law("acoustics"), 6), (&sound::LAW, 1)];
     let forms = || FORMS.into_iter().enumerate().filter(|_| is_there());
     let work: Vec<_> =
         subjects.iter().enumerate().flat_map(|(i, of)| forms().map(move |(n, form)| (i + n, of, form))).collect();
@@ -197,6 +198,9 @@ fn the_predictor_compiles() {
         let [mut options, _] = everything(law, unit, schedule.into(), precision);
         let choices = [("ADER", "1".to_owned()), ("MEDIUM_BASIS", medium.to_string())];
         options.defines.extend(choices.map(|(name, value)| (name.to_owned(), value)));
+        if *medium == 0 {
+            options.defines.push(("UNIFORM_MEDIUM(X)".to_owned(), "X(0) X(1)".to_owned()));
+        }
         options.defines.extend(manufactured(law));
         let outcome = nvrtc_accepts(code(law, unit).text, &options, ARCHITECTURES[1]);
         assert!(outcome.is_ok(), "{}, {}: {}", law.name, schedule.name(), outcome.unwrap_err());
