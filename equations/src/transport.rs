@@ -15,7 +15,7 @@
 pub mod transport {
     use std::f64::consts::PI;
 
-    /// The time after which [`swirl`] has undone itself.
+    /// The time after which `swirl` has undone itself.
     const PERIOD: f64 = 1.5;
 
     /// The flow.
@@ -61,7 +61,7 @@ pub mod transport {
         Flow { v1: -2.0 * PI * x.y, v2: 2.0 * PI * x.x }
     }
 
-    /// A swirl in the unit square that turns back after half the time [`PERIOD`], so that all returns to where it was
+    /// A swirl in the unit square that turns back after half the time 1.5, so that all returns to where it was
     /// (R. J. LeVeque, SIAM J. Numer. Anal. 33 (1996) 627–665; test 3 of Castro, Behrens & Pelties 2013).
     #[medium]
     pub fn swirl(x: Point, t: f64) -> Flow {
