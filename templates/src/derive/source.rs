@@ -50,8 +50,11 @@ pub(crate) fn source_jacobian(law: &Law, seed: u64) -> Result<Option<SourceJacob
     Ok(Some(SourceJacobian { entries: Box::new(entries), blocks, samples: samples(law, seed), is_product: false }))
 }
 
+/// A function of the entries, row by row, and the blocks of components that they connect.
+type Entries = (Function, Vec<Vec<usize>>);
+
 /// The function of the entries, and the blocks.
-fn entries(law: &Law) -> Result<Option<(Function, Vec<Vec<usize>>)>, Stop> {
+fn entries(law: &Law) -> Result<Option<Entries>, Stop> {
     let Some(source) = law.only(&Role::Source) else { return Ok(None) };
     let m = law.state.fields.len();
     let parameters = 0..law.parameters.fields.len();
