@@ -103,7 +103,7 @@ enum Subject {
 struct Measurement {
     law: &'static Law,
     unit: &'static Unit,
-    /// The degree of the medium's polynomials.
+    /// Coefficients of a field of the medium in an element; 0 where it is uniform.
     medium_basis: usize,
     elements: usize,
     integrator: Integrator,

@@ -10,7 +10,8 @@ const CHANGE: f64 = 6e-6;
 const SQUARINGS: i32 = 5;
 
 /// A bound on the eigenvalues of the Jacobian of the setup's source at a state, by differences of the law's own Rust; 0 where it does not
-/// depend on the state. Behind the state stands its medium.
+/// depend on the state. Behind the state stands its medium. Of the whole Jacobian, not of its diagonal blocks as on the device, it is
+/// never less than there but for rounding.
 pub(super) fn rate(setup: &Setup, state: &[f64], position: &[f64], time: f64) -> f64 {
     let law = setup.law;
     let source = law.with_role(Role::Source).next().and_then(|source| source.host);
