@@ -32,6 +32,15 @@ draw gallery/kelvin_helmholtz rho kelvin_helmholtz --set 'mesh.cells=[128, 128]'
 draw gallery/island surface island
 draw gallery/rising_bubble potential_temperature rising_bubble
 draw gallery/swirl u swirl --set time.final=0.75
+draw gallery/garvin v2 garvin --set time.final=3
+if wanted gallery/garvin_receivers; then
+    "$rankine" run equations/cases/garvin.toml --device "${DEVICE:-auto}" --out "$out/garvin"
+    signals=()
+    for name in near far; do
+        signals+=("$out/garvin/receiver_$name.csv" "equations/references/receiver_${name}_exact.csv")
+    done
+    "$rankine" plot "${signals[@]}" --component v2 --out docs/gallery/garvin_receivers.png
+fi
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock

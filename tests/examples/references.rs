@@ -1,4 +1,4 @@
-//! Writes the references that pictures of shock tubes are compared with: `cargo run --release -p tests --example references`.
+//! Writes the references that pictures of shock tubes and seismograms are compared with: `cargo run --release -p tests --example references`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +12,11 @@ fn main() -> std::io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../equations/references");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("sod.csv"), sod())?;
-    std::fs::write(folder.join("shu_osher.csv"), shu_osher())
+    std::fs::write(folder.join("shu_osher.csv"), shu_osher())?;
+    for (name, x) in [("near", 1.0), ("far", 2.0)] {
+        std::fs::write(folder.join(format!("receiver_{name}_exact.csv")), garvin(x))?;
+    }
+    Ok(())
 }
 
 fn row(text: &mut String, time: f64, x: f64, state: Primitive) {
@@ -53,6 +57,17 @@ fn shu_osher() -> String {
     for i in 0..=POINTS {
         let x = -5.0 + 10.0 * i as f64 / POINTS as f64;
         row(&mut text, 1.8, x, reference.at(x));
+    }
+    text
+}
+
+/// Garvin's solution at a distance along the surface, at the times of the case.
+fn garvin(x: f64) -> String {
+    let mut text = "time,v1,v2\n".to_owned();
+    for i in 0..=225 {
+        let time = 0.02 * f64::from(i);
+        let [v1, v2] = tests::garvin::velocity(x, time);
+        let _ = writeln!(text, "{time:.2},{v1:.6},{v2:.6}");
     }
     text
 }

@@ -83,7 +83,7 @@ struct Source {
     position: [f64; MAX_DIM],
     /// The number of its formula, the first entry of its table and the number of entries.
     rate: [i32; 3],
-    /// `[component][basis function]`: amplitude φ_j / det J.
+    /// `[component][basis function]`: amplitude φ_j / det J, or the element's share of it.
     modes: Vec<f64>,
 }
 
@@ -102,7 +102,6 @@ impl Placed {
         }
         let formulas = formulas(&setup.point_sources);
         for source in &setup.point_sources {
-            let place = Place::find(mesh, unit, source.position, || format!("the point source `{}`", source.name))?;
             let rate = match &source.rate {
                 Rate::Formula(formula) => {
                     [formulas.iter().position(|known| *known == formula).map_or(-1, |number| number as i32), 0, 2]
@@ -113,17 +112,25 @@ impl Placed {
                     [-1, first as i32, table.len() as i32]
                 }
             };
-            let determinant = mesh.geometry(place.element).determinant;
-            let modes = source.amplitudes.iter();
-            let modes = modes.flat_map(|amplitude| place.basis.iter().map(move |phi| amplitude * phi / determinant));
-            let one = Source { element: place.element, position: source.position, rate, modes: modes.collect() };
-            let is_free = |layer: &&mut Vec<Source>| layer.iter().all(|other| other.element != one.element);
-            match placed.layers.iter_mut().find(is_free) {
-                Some(layer) => layer.push(one),
-                None => placed.layers.push(vec![one]),
+            // On a face or at a vertex each element has a part of it.
+            let places =
+                Place::find_all(mesh, unit, source.position, || format!("the point source `{}`", source.name))?;
+            for place in &places {
+                let share = 1.0 / (places.len() as f64 * mesh.geometry(place.element).determinant);
+                let modes = source.amplitudes.iter();
+                let modes = modes.flat_map(|amplitude| place.basis.iter().map(move |phi| amplitude * share * phi));
+                placed.add(Source { element: place.element, position: source.position, rate, modes: modes.collect() });
             }
         }
         Ok(placed)
+    }
+
+    fn add(&mut self, source: Source) {
+        let is_free = |layer: &&mut Vec<Source>| layer.iter().all(|other| other.element != source.element);
+        match self.layers.iter_mut().find(is_free) {
+            Some(layer) => layer.push(source),
+            None => self.layers.push(vec![source]),
+        }
     }
 
     /// The buffers of every layer.

@@ -1,4 +1,5 @@
-//! Elastic waves: orders, reflection and transmission at a jump of the solid, free surfaces, and the derived exact upwind flux.
+//! Elastic waves: orders, reflection and transmission at a jump of the solid, free surfaces, an explosion below one, and the derived exact
+//! upwind flux.
 
 use dg_runtime::case::Case;
 use dg_runtime::solver::Solver;
@@ -121,5 +122,27 @@ fn a_free_solid_keeps_its_momentum() {
     let after = solver.integrals().unwrap();
     for component in [3, 4] {
         assert!((after[component] - before[component]).abs() < 1e-13, "{before:?} {after:?}");
+    }
+}
+
+/// Garvin's problem: P, its reflections, and Rayleigh's wave. By ADER a point source is of first order in the step.
+#[test]
+fn the_surface_above_an_explosion_moves_as_garvins_solution_says() {
+    for (integrator, most) in [("carpenter_kennedy", 0.01), ("ader", 0.05)] {
+        let case = tests::example("garvin.toml", &[&format!("time.integrator={integrator}")]);
+        let receivers = &case.receivers.as_ref().unwrap().points;
+        let (components, mut misfits) = (case.law.state.len(), vec![[0.0; 2]; 2 * receivers.len()]);
+        for (time, values) in super::receivers::signals(&case, tests::solver(&case), 50) {
+            for (i, (receiver, state)) in receivers.iter().zip(values.chunks(components)).enumerate() {
+                // The density is 1.
+                for (d, exact) in tests::garvin::velocity(receiver.position[0], time).into_iter().enumerate() {
+                    misfits[2 * i + d][0] += (state[3 + d] - exact).powi(2);
+                    misfits[2 * i + d][1] += exact.powi(2);
+                }
+            }
+        }
+        let misfits: Vec<f64> = misfits.into_iter().map(|[error, size]| (error / size).sqrt()).collect();
+        println!("{integrator}: {misfits:.4?}");
+        assert!(misfits.len() == 4 && misfits.iter().all(|misfit| *misfit < most), "{integrator}: {misfits:?}");
     }
 }

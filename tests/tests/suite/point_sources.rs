@@ -192,6 +192,30 @@ fn a_source_in_the_plane_sends_out_the_wave_of_greens_function() {
     }
 }
 
+/// At a vertex all elements around it have their shares. A turn by half a circle leaves this mesh and the pressure as they are.
+#[test]
+fn waves_from_a_vertex_are_as_symmetric_as_the_mesh() {
+    for integrator in ["carpenter_kennedy", "ader"] {
+        let case = case(&format!(
+            r#"
+            law = "acoustics"
+            order = 2
+            medium.formulas = {{ rho = 1.0, bulk = 1.0 }}
+            initial.formulas = {{ e = 0, m1 = 0, m2 = 0 }}
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [8, 8] }}
+            boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+            time = {{ final = 0.8, integrator = "{integrator}" }}
+            receivers = {{ every = 0.1, points = {{ a = [0.31, 0.13], b = [-0.31, -0.13] }} }}
+            point_sources.bang = {{ position = [0, 0], amplitude.e = 1.0, rate = "sin(8 * t)^2" }}"#
+        ));
+        let signals = signals(&case);
+        let size = signals.iter().fold(0.0_f64, |size, (_, values)| size.max(values[0].abs()));
+        for (time, values) in signals {
+            assert!((values[0] - values[3]).abs() < 1e-12 * size, "{integrator}, t = {time}: {values:?}, {size}");
+        }
+    }
+}
+
 /// Its predictor does not see the jumps of the solution around the source, so that it is of first order in the step there.
 #[test]
 fn by_ader_errors_fall_with_the_step() {
