@@ -10,13 +10,14 @@
 //! * Where D - |A| has an eigenvalue with a negative real part, a wave is damped less than by upwinding, and the time step
 //!   is too long or the scheme of degree 0 oscillates: a warning. Where D and A do not commute, the sum of the eigenvalues of D has to
 //!   reach that of |A|, as it does for the splittings of van Leer and of Steger & Warming.
-//! * If at every state an eigenvalue of D is twice the largest |λ| or more, as where a ½ is forgotten, the time step, which follows from the
-//!   speeds of waves alone, is too long for the scheme of degree 0, and discontinuities are smeared: a warning.
+//! * If wherever there are waves an eigenvalue of D is twice the largest |λ| or more, as where a ½ is forgotten, the time step, which
+//!   follows from the speeds of waves alone, is too long for the scheme of degree 0, and discontinuities are smeared: a warning. The same
+//!   if D is not 0 along an axis in whose direction nothing flows, as where `n.x` is forgotten.
 
 use super::{Checker, Method};
 use crate::algebra::Rational;
 use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero, array_elements, distinct, shifted, spectrum, text};
-use crate::ir::{FunctionId, Law, Role, Warning};
+use crate::ir::{AXES, FunctionId, Law, Role, Warning};
 
 /// What is smaller than this part of the fastest wave's speed is rounding, or a number that the user adds against division by
 /// zero.
@@ -49,10 +50,14 @@ struct Mixture {
     upwind: f64,
 }
 
-/// The largest eigenvalue of D, and the fastest wave, where the former is at least twice as large.
-struct Excess {
-    damping: f64,
-    speed: f64,
+/// How the largest eigenvalue of D compares with the fastest wave.
+enum Excess {
+    /// It is less than twice as large, or nothing is known of it.
+    None,
+    /// There is no wave.
+    NoWave,
+    /// It is at least twice as large.
+    Of { damping: f64, speed: f64 },
 }
 
 /// A wave of the law, and how it is damped.
@@ -73,14 +78,17 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     let (name, span) = (law.function(id).name.clone(), law.function(id).span);
     let eigenvalues = law.only(&Role::Eigenvalues);
     let (mut evaluated, mut little, mut mixes) = (0, None, false);
-    // The first excess, while there is one at every state.
+    // The first excess, while there is one at every state with waves.
     let (mut always, mut excess) = (true, None);
     for point in points {
         let Ok((finding, found)) = finding(law, id, eigenvalues, point, always) else { continue };
         evaluated += 1;
         let place = || format!("at {}", text::point(law, point, text::Show::StateAndNormal));
-        always &= found.is_some();
-        excess = excess.or_else(|| found.map(|found| (found, place())));
+        match found {
+            Excess::None => always = false,
+            Excess::NoWave => {}
+            Excess::Of { damping, speed } => excess = excess.or_else(|| Some(([damping, speed], place()))),
+        }
         match finding {
             Finding::Dissipates => {}
             Finding::Amplifies(wave) => {
@@ -132,15 +140,26 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     if let Some((wave, place)) = little {
         let message = format!("`{name}` damps a wave less than upwinding does");
         checker.warning(Warning::WeakDissipation, span, message, vec![place, wave, REMEDY.into()]);
-    } else if let (true, Some((Excess { damping, speed }, place))) = (always, excess) {
+    } else if let (true, Some((values, place))) = (always, excess) {
         let message =
             format!("`{name}` damps a wave at least twice as fast as any wave moves, at every state that was tried");
-        let [damping, speed] = [damping, speed].map(text::real);
+        let [damping, speed] = values.map(text::real);
         let notes = vec![
             place,
             format!("there an eigenvalue of D = ∂f*/∂l - ∂f*/∂r is {damping}, and the fastest wave has {speed}"),
             "the time step follows from the speeds of waves alone, so that the scheme may be unstable; and it smears discontinuities"
                 .into(),
+        ];
+        checker.warning(Warning::StrongDissipation, span, message, notes);
+    } else if let Some((axis, damping)) = damped_axis(law, id, points) {
+        let axis = AXES[axis];
+        let message = format!("`{name}` damps in the direction of {axis}, in which the law has no waves");
+        let notes = vec![
+            format!(
+                "the flux in this direction is the same at all states, and there D = ∂f*/∂l - ∂f*/∂r has entries up to {}",
+                text::real(damping)
+            ),
+            "a speed of waves along the normal is 0 there: it has a factor such as `n.x.abs()`".into(),
         ];
         checker.warning(Warning::StrongDissipation, span, message, notes);
     } else if evaluated > 0 {
@@ -186,7 +205,7 @@ fn finding(
     eigenvalues: Option<FunctionId>,
     point: &Point,
     wanted: bool,
-) -> Result<(Finding, Option<Excess>), Stop> {
+) -> Result<(Finding, Excess), Stop> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let dissipation = dissipation(&mut setting, &inputs, id)?;
     let dissipation = in_units_of(&mut setting, &inputs.left, dissipation)?;
@@ -199,7 +218,10 @@ fn finding(
     let fastest = speeds.iter().chain(entries).max_by(|a, b| a.to_f64().abs().total_cmp(&b.to_f64().abs())).cloned();
     let largest = fastest.map_or_else(|| super::integer(0), |speed| setting.tower.absolute(&speed));
     let margin = setting.tower.mul(&largest, &Number::Rational(Rational::from(SMALL)))?;
-    let excess = if wanted && !speeds.is_empty() { excess(&setting, &dissipation, &largest, &margin)? } else { None };
+    let excess = match wanted && !speeds.is_empty() {
+        true => excess(&setting, &dissipation, &largest, &margin)?,
+        false => Excess::None,
+    };
     let found = of_matrices(&mut setting, dissipation, &jacobian, eigenvalues, (&speeds, &all), (&largest, &margin))?;
     Ok((found, excess))
 }
@@ -210,16 +232,42 @@ fn size(matrix: &Matrix) -> f64 {
 }
 
 /// Whether an eigenvalue of D is at least twice the fastest wave's speed.
-fn excess(setting: &Setting, dissipation: &Matrix, largest: &Number, margin: &Number) -> Result<Option<Excess>, Stop> {
+fn excess(setting: &Setting, dissipation: &Matrix, largest: &Number, margin: &Number) -> Result<Excess, Stop> {
+    if largest.to_f64() == 0.0 {
+        return Ok(Excess::NoWave);
+    }
     let twice = setting.tower.sub(&setting.tower.mul(largest, &super::integer(2))?, margin)?;
     let zero = vec![vec![super::integer(0); dissipation.len()]; dissipation.len()];
     let rest = plus(setting, &minus(setting, zero, dissipation)?, &twice)?;
-    if largest.to_f64() == 0.0 || spectrum::is_positive(&setting.tower, &rest)? {
-        return Ok(None);
+    if spectrum::is_positive(&setting.tower, &rest)? {
+        return Ok(Excess::None);
     }
     let roots = spectrum::scaled_roots(&spectrum::characteristic(&setting.tower, dissipation)?);
     let damping = roots.iter().map(|(real, _)| *real).fold(0.0, f64::max);
-    Ok(Some(Excess { damping, speed: largest.to_f64() }))
+    Ok(Excess::Of { damping, speed: largest.to_f64() })
+}
+
+/// An axis along which the flux is the same at all states, though the numerical flux damps jumps there, with the largest entry of D.
+fn damped_axis(law: &Law, id: FunctionId, points: &[Point]) -> Option<(usize, f64)> {
+    let along = |axis: usize, point: &Point| {
+        let normal = (0..law.dim).map(|d| Rational::from(i64::from(d == axis))).collect();
+        Point { normal, ..point.clone() }
+    };
+    let flows = |axis: usize, point: &Point| {
+        let jacobian = along(axis, point).map(|value| value.to_f64()).normal_jacobian(law);
+        jacobian.map_or(true, |jacobian| jacobian.iter().flatten().any(|entry| *entry != 0.0))
+    };
+    let damping = |axis: usize, point: &Point| {
+        let (mut setting, inputs) = Setting::approximate(law, &along(axis, point));
+        let dissipation = dissipation(&mut setting, &inputs, id)?;
+        in_units_of(&mut setting, &inputs.left, dissipation).map(|matrix| size(&matrix))
+    };
+    let (idle, flowing): (Vec<_>, Vec<_>) =
+        (0..law.dim).partition(|&axis| !points.iter().any(|point| flows(axis, point)));
+    let largest = |axis: usize| points.iter().filter_map(|point| damping(axis, point).ok()).fold(0.0, f64::max);
+    let usual = if idle.is_empty() { 0.0 } else { flowing.into_iter().map(largest).fold(0.0, f64::max) };
+    let small = Number::Rational(Rational::from(SMALL)).to_f64();
+    idle.into_iter().map(|axis| (axis, largest(axis))).find(|(_, damping)| *damping > small * usual)
 }
 
 /// The same from D, A, the eigenvalues, distinct and all, and the largest |λ| with what is rounding beside it.

@@ -263,3 +263,40 @@ fn a_speed_that_is_too_small_for_thin_states_alone_is_found() {
     let wrong = gases("u.m * (u.a + u.b)");
     assert!(matches!(&found(&wrong)[..], [(WEAK, "friedrichs", _)]), "{:?}", found(&wrong));
 }
+
+/// Burgers' equation in x alone, with this speed in Rusanov's flux.
+fn along_a_line(speed: &str) -> Source {
+    law(
+        "line",
+        &format!(
+            "state u;
+            fn flux(u: State) -> [State; 2] {{ [State {{ u: 0.5 * u.u * u.u }}, State {{ u: 0.0 }}] }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 1] {{ [u.u * n.x] }}
+            #[numerical_flux]
+            fn friedrichs(l: State, r: State, n: Normal) -> State {{
+                let s = {speed};
+                State {{ u: 0.25 * n.x * (l.u * l.u + r.u * r.u) - 0.5 * s * (r.u - l.u) }}
+            }}"
+        ),
+    )
+}
+
+#[test]
+fn damping_where_nothing_flows_is_found() {
+    let forgotten = along_a_line("l.u.abs().max(r.u.abs())");
+    let found = found(&forgotten);
+    assert!(matches!(&found[..], [(STRONG, "friedrichs", _)]), "{found:#?}");
+    assert!(found[0].2.contains("in the direction of y"), "{found:#?}");
+    accepts(&along_a_line("n.x.abs() * l.u.abs().max(r.u.abs())"), numerical_flux::check);
+    // What only keeps a divisor from zero damps nothing.
+    accepts(&along_a_line("(n.x.abs() * l.u.abs().max(r.u.abs())).max(0.000000001)"), numerical_flux::check);
+}
+
+/// One of the normals that are tried is that of an axis.
+#[test]
+fn twice_the_damping_is_found_where_nothing_flows_along_an_axis() {
+    let twice = along_a_line("2.0 * n.x.abs() * l.u.abs().max(r.u.abs())");
+    let found = found(&twice);
+    assert!(matches!(&found[..], [(STRONG, "friedrichs", _)]), "{found:#?}");
+    assert!(found[0].2.contains("twice as fast"), "{found:#?}");
+}
