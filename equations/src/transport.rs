@@ -48,11 +48,10 @@ pub mod transport {
         flow.v1 * n.x + flow.v2 * n.y
     }
 
-    /// The flux of the side that the flow comes from.
+    /// What flows out of both sides.
     #[numerical_flux(exact = contact)]
     pub fn upwind(l: State, r: State, n: Normal, left: Flow, right: Flow) -> State {
-        let vn = 0.5 * (normal_velocity(n, left) + normal_velocity(n, right));
-        State { u: if vn > 0.0 { vn * l.u } else { vn * r.u } }
+        State { u: normal_velocity(n, left).max(0.0) * l.u + normal_velocity(n, right).min(0.0) * r.u }
     }
 
     /// A turn around the origin in the time 1.

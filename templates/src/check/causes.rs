@@ -59,6 +59,7 @@ fn once_for_each_function(law: &Law, diagnostics: &mut Vec<Diagnostic>) {
     let of_fluxes = [
         Warning::WeakDissipation,
         Warning::StrongDissipation,
+        Warning::InexactInterface,
         Warning::DiscontinuousFlux,
         Warning::ExpansionShocks,
         Warning::SlowSignals,

@@ -1,6 +1,7 @@
 //! Rule 3 between two media: a numerical flux that is given the medium of each side is conservative there, too,
 //! `f*(l, r, m_l, m_r, n) = -f*(r, l, m_r, m_l, -n)`, and a non-conservative product at a jump is the same from both sides, and at small
-//! jumps of the medium alone the product. All other rules know them between equal media.
+//! jumps of the medium alone the product. [`interfaces`](super::interfaces) has what else they are held
+//! to there. All other rules know them between equal media.
 
 use super::symmetry::{DISAGREE, different};
 use super::{Checker, Method, SEED};
@@ -11,17 +12,17 @@ use crate::ir::{FunctionId, Law, Role, Type, Value, call, flatten};
 const PAIRS: usize = 24;
 
 /// A face between two media.
-struct Face {
-    left: Side,
-    right: Side,
-    normal: Vec<f64>,
-    parameters: Vec<f64>,
+pub struct Face {
+    pub left: Side,
+    pub right: Side,
+    pub normal: Vec<f64>,
+    pub parameters: Vec<f64>,
 }
 
 #[derive(Clone)]
-struct Side {
-    state: Vec<f64>,
-    medium: Vec<f64>,
+pub struct Side {
+    pub state: Vec<f64>,
+    pub medium: Vec<f64>,
 }
 
 /// Tries the numerical fluxes of the law as it is written, with its medium; the checker has the medium among the parameters.
@@ -50,27 +51,25 @@ pub fn check(checker: &mut Checker, written: &Law) {
 }
 
 /// Random faces with admissible states on both sides.
-fn faces(checker: &Checker, fields: usize) -> Vec<Face> {
+pub fn faces(checker: &Checker, fields: usize) -> Vec<Face> {
     let law = checker.law;
     let starts = checker.points.iter().map(|point| point.left.iter().map(|u| u.to_f64()).collect()).collect();
     let mut wide = Wide::new(law, SEED + 20, starts);
-    let mut face = || {
+    (0..PAIRS).filter_map(|_| Face::random(&mut wide, fields)).collect()
+}
+
+impl Face {
+    /// A face with admissible states on both sides, between media with so many fields.
+    pub fn random(wide: &mut Wide, fields: usize) -> Option<Self> {
         let (of_left, mut of_right) = (wide.parameters(), wide.parameters());
         of_right[fields..].clone_from_slice(&of_left[fields..]);
         let left = wide.admissible(&of_left)?;
         let right = wide.admissible(&of_right)?;
         let side = |point: Inputs<f64>| Side { medium: point.parameters[..fields].to_vec(), state: point.left };
-        Some(Face {
-            normal: wide.normal(),
-            parameters: of_left[fields..].to_vec(),
-            left: side(left),
-            right: side(right),
-        })
-    };
-    (0..PAIRS).filter_map(|_| face()).collect()
-}
+        let (normal, parameters) = (wide.normal(), of_left[fields..].to_vec());
+        Some(Self { normal, parameters, left: side(left), right: side(right) })
+    }
 
-impl Face {
     /// The same face seen from the other side.
     fn seen_from_right(&self) -> Self {
         Self {
@@ -81,7 +80,7 @@ impl Face {
         }
     }
 
-    fn point(&self) -> Inputs<f64> {
+    pub fn point(&self) -> Inputs<f64> {
         Inputs {
             parameters: self.parameters.clone(),
             left: self.left.state.clone(),
@@ -92,7 +91,7 @@ impl Face {
         }
     }
 
-    fn flux(&self, law: &Law, id: FunctionId) -> Result<Vec<f64>, Stop> {
+    pub fn flux(&self, law: &Law, id: FunctionId) -> Result<Vec<f64>, Stop> {
         let elements = |numbers: &[f64]| Value::Elements(numbers.iter().copied().map(Value::Real).collect());
         let mut states = [&self.left.state, &self.right.state].into_iter();
         let mut media = [&self.left.medium, &self.right.medium].into_iter();
@@ -186,6 +185,16 @@ fn leak(law: &Law, id: FunctionId, face: &Face) -> Option<(usize, [f64; 2])> {
     Some((component, [leaving[component], entering[component]]))
 }
 
+/// The media of both sides, as text.
+pub fn of_media(law: &Law, face: &Face) -> String {
+    let media: Vec<_> = [("left ", &face.left), ("right ", &face.right)]
+        .iter()
+        .flat_map(|(side, of)| law.medium.fields.iter().zip(&of.medium).map(move |(field, value)| (side, field, value)))
+        .map(|(side, field, value)| format!("{side}{} = {}", field.name, text::real(*value)))
+        .collect();
+    media.join(", ")
+}
+
 fn explain(checker: &mut Checker, law: &Law, id: FunctionId, face: &Face, leak: &(usize, [f64; 2])) {
     let (component, [leaving, entering]) = *leak;
     let function = law.function(id);
@@ -197,14 +206,9 @@ fn explain(checker: &mut Checker, law: &Law, id: FunctionId, face: &Face, leak: 
             "between two media `{name}` does not conserve `{field}`: f*(l, r, left, right, n) = -f*(r, l, right, left, -n) does not hold"
         )
     };
-    let media: Vec<_> = [("left ", &face.left), ("right ", &face.right)]
-        .iter()
-        .flat_map(|(side, of)| law.medium.fields.iter().zip(&of.medium).map(move |(field, value)| (side, field, value)))
-        .map(|(side, field, value)| format!("{side}{} = {}", field.name, text::real(*value)))
-        .collect();
     let show = text::apart(&[leaving], &[entering]);
     let notes = vec![
-        format!("at {}, {}", text::floats(law, &face.point(), text::Show::BothStatesAndNormal), media.join(", ")),
+        format!("at {}, {}", text::floats(law, &face.point(), text::Show::BothStatesAndNormal), of_media(law, face)),
         if function.role == Role::Jump {
             format!("it is {} from the left side, {} from the right one", show(leaving), show(entering))
         } else {

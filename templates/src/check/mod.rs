@@ -7,6 +7,7 @@
 //! | | `far_field` | the flux Jacobian can be diagonalised in any direction, so that a far field is derived |
 //! | 3 | `numerical_flux` | every numerical flux is consistent and conservative |
 //! | | `media` | every numerical flux is conservative between two media |
+//! | | `interfaces` | every numerical flux that is exact in one medium is exact between two |
 //! | | `dissipation` | every numerical flux damps every wave at least as upwinding does |
 //! | | `scalar_flux` | every numerical flux of a scalar law is monotone, or an E-flux |
 //! | | `signal_speeds` | the signal speeds of fluxes with one or two waves bound the law's waves |
@@ -58,6 +59,7 @@ mod far_field;
 mod galilean;
 mod given;
 mod guards;
+mod interfaces;
 mod isolated_shocks;
 #[cfg(test)]
 pub(crate) mod laws;
@@ -271,6 +273,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
     if !checker.flux_is_suspect {
         numerical_flux::check(&mut checker);
         media::check(&mut checker, written);
+        interfaces::check(&mut checker, written);
         let (kinds, mirrors) = (symmetry::find(&mut checker), mirrors::find(&mut checker));
         let is_flux: fn(&Role) -> bool = |role| matches!(role, Role::NumericalFlux(_));
         symmetry::hold(&mut checker, &kinds, |role| *role == Role::Nonconservative);

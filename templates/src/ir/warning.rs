@@ -60,6 +60,8 @@ warnings! {
     WeakDissipation = "weak_dissipation",
     /// a numerical flux damps a wave at least twice as fast as any wave moves, at every state, or where none moves
     StrongDissipation = "strong_dissipation",
+    /// a numerical flux is exact in one medium, and not between two
+    InexactInterface = "inexact_interface",
     /// a numerical flux jumps where a condition changes
     DiscontinuousFlux = "discontinuous_flux",
     /// a numerical flux keeps expansion shocks
