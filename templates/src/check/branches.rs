@@ -1,5 +1,5 @@
-//! Branches, and operands of `min` and `max`, that no tried state takes: nothing is proved about them, so each is reported. And states
-//! that take all branches, on both sides of every condition.
+//! Branches, and operands of `min` and `max`, that no tried state takes, operands of `||` that none makes true, and of `&&` that none
+//! makes false: nothing is proved about them, so each is reported. And states that take all branches, on both sides of every condition.
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
@@ -8,7 +8,7 @@ use super::guards::parameters_alone;
 use super::{Checker, Severity, repair::reachable};
 use crate::algebra::Rational;
 use crate::derive::{Inputs, Origin, Point, Wide, origins, text};
-use crate::ir::{ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, UnaryOp, Warning};
+use crate::ir::{BinaryOp, ExprId, ExprKind, Function, FunctionId, Law, MathFn, Role, Span, UnaryOp, Warning};
 
 /// Warns of branches about which nothing was proved. After a mistake other statements are unproved too.
 pub fn check(checker: &mut Checker) {
@@ -28,12 +28,19 @@ pub fn check(checker: &mut Checker) {
             }
             // Where neither operand is known to be the result, a branch around them is not taken.
             let one_sided = checker.taken.contains(&(place, !way));
-            if branch.kind == Kind::Branch || one_sided && !come_near(checker, id, place) {
+            let untried = match branch.kind {
+                Kind::Branch => !is_constant(law, id, place),
+                Kind::Operand(_) => one_sided && !is_constant(law, id, place) && !come_near(checker, id, place),
+                Kind::Condition(_) => one_sided,
+            };
+            if untried {
                 blamed.insert(branch.way);
                 let name = &law.function(id).name;
                 let what = match branch.kind {
                     Kind::Branch => "takes this branch".to_owned(),
                     Kind::Operand(f) => format!("makes this the result of `{}`", text::name(f)),
+                    Kind::Condition(BinaryOp::Or) => "makes this operand of `||` true".into(),
+                    Kind::Condition(_) => "makes this operand of `&&` false".into(),
                 };
                 let message = format!("no state that was tried {what}, so that nothing is known of `{name}` there");
                 let note = what_was_tried(law, id, place);
@@ -48,6 +55,11 @@ fn is_inadmissible(checker: &Checker, id: FunctionId) -> bool {
     let inadmissible = Severity::Warning(Warning::InadmissibleState);
     let span = checker.law.function(id).span;
     checker.report.diagnostics.iter().any(|d| d.severity == inadmissible && d.span == span)
+}
+
+/// Whether it is known at compile time which branch or operand is taken.
+fn is_constant(law: &Law, id: FunctionId, place: Span) -> bool {
+    origins(law, id).get(&place).is_some_and(BTreeSet::is_empty)
 }
 
 /// Which states or parameters were tried for a condition, or for the operands of a `min` or `max`.
@@ -93,9 +105,9 @@ fn is_proved(role: &Role) -> bool {
     }
 }
 
-/// One of the two branches of an `if`, or one of the two operands of a `min` or `max`.
+/// One of the two branches of an `if`, or one of the two operands of a `min`, `max`, `||` or `&&`.
 struct Branch {
-    /// The place of the `if`, and whether its condition holds; that of the `min` or `max`, and whether it is its second operand.
+    /// The place of the `if`, and whether its condition holds; that of the other, and whether it is its second operand.
     way: (Span, bool),
     /// The operands of further `min`s and `max`es around it that make it the result of the whole nest.
     outer: BTreeSet<(Span, bool)>,
@@ -109,6 +121,8 @@ enum Kind {
     Branch,
     /// An operand.
     Operand(MathFn),
+    /// An operand of a condition, which decides it.
+    Condition(BinaryOp),
 }
 
 /// The branches of a function and of those that it calls, apart from operands that guard against rounding.
@@ -134,6 +148,14 @@ fn branches(law: &Law, id: FunctionId) -> Vec<Branch> {
                 kind: Kind::Operand(*f),
             })
             .collect(),
+        ExprKind::Binary(op @ (BinaryOp::Or | BinaryOp::And), a, b) => [(false, a), (true, b)]
+            .map(|(second, operand)| Branch {
+                way: (expr.span, second),
+                outer: BTreeSet::new(),
+                value: function.expr(*operand).span,
+                kind: Kind::Condition(*op),
+            })
+            .into(),
         _ => Vec::new(),
     });
     both.collect()

@@ -53,7 +53,8 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
                     text::real(speed),
                     show(found.theta)
                 ),
-                "signal speeds and damping take both states into account, or a mean between them, and not only one side".into(),
+                "no shock outruns signal speeds and damping that take both states into account, or a mean between them"
+                    .into(),
             ];
             return checker.warning(Warning::SlowSignals, span, message, notes);
         }

@@ -1,15 +1,22 @@
 //! Rule 8: smooth solutions transport the quantities with a local minimum principle.
 //!
-//! A quantity g(u) keeps its value along curves where its gradient is a left eigenvector of every flux Jacobian, ∇g A_d = λ_d ∇g,
-//! and no source changes it: then ∂g/∂t + Σ_d λ_d ∂g/∂x_d = 0. That it does not fall at discontinuities is the law's
-//! claim, which is not checked.
+//! A quantity g(u) changes along curves by the source S alone where its gradient is a left eigenvector of every flux Jacobian,
+//! ∇g A_d = λ_d ∇g: then ∂g/∂t + Σ_d λ_d ∂g/∂x_d = ∇g·S, which must not be negative. That it does not fall at discontinuities is
+//! the law's claim, which is not checked.
 
-use super::Checker;
-use crate::derive::{Dual, Inputs, Number, Setting, Stop, text};
+use super::prove::{Verdict, prove};
+use super::{Checker, Method, SEED};
+use crate::derive::{Dual, Inputs, Number, Setting, Stop, Wide, text};
 use crate::ir::{FunctionId, Role};
 
 /// A change that is smaller than this part is rounding.
 const ROUNDING: f64 = 1e-12;
+
+/// A rate that is smaller than this part of its terms is rounding.
+const SMALL: f64 = 1e-9;
+
+/// The number of states at which the source is tried.
+const STATES: usize = 100;
 
 /// Checks the quantities that the law declares.
 pub fn check(checker: &mut Checker) {
@@ -22,16 +29,60 @@ pub fn check(checker: &mut Checker) {
     let statement = format!("what `{name}` returns is carried along by smooth solutions");
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs, id);
     let points = checker.points.clone();
-    checker.claim(id, statement, &points, &residuals, |checker, point, _| {
+    checker.claim(id, statement, &points, &residuals, |checker, point, residual| {
         let message = format!("`{name}` has a quantity that smooth solutions do not carry along");
+        let m = law.state.fields.len();
+        let quantity = residual / (law.dim * m * (m - 1) / 2);
         let notes = vec![
             format!("at {}", text::point(law, point, text::Show::State)),
-            "there its gradient is no left eigenvector of the flux Jacobians, or the source changes it".into(),
+            format!("there the gradient of `{name}[{quantity}]` is no left eigenvector of the flux Jacobians"),
             "a minimum principle bounds an entropy that the flow carries, or a scalar itself and its negative".into(),
         ];
         checker.error(law.function(id).span, message, notes);
     });
+    if let Some(source) = law.only(&Role::Source).filter(|_| !checker.has_error_at(law.function(id).span)) {
+        rises(checker, id, source);
+    }
     changes(checker, id);
+}
+
+/// The source lowers no quantity.
+fn rises(checker: &mut Checker, id: FunctionId, source: FunctionId) {
+    let law = checker.law;
+    let [name, of_source] = [id, source].map(|id| &law.function(id).name);
+    let unchanged = |setting: &mut Setting, inputs: &Inputs<Number>| {
+        let (gradients, source) = (gradients(setting, inputs, id)?, setting.call(source, inputs)?);
+        gradients.iter().map(|gradient| Ok(vec![setting.dot(gradient, source.iter())?])).collect()
+    };
+    if let Verdict::Holds(method) = prove(law, &checker.points, &unchanged, &mut checker.taken) {
+        return checker.proved(format!("`{of_source}` does not change what `{name}` returns"), method);
+    }
+    let known: Vec<Inputs<f64>> = checker.points.iter().map(|point| point.map(|value| value.to_f64())).collect();
+    let mut wide = Wide::new(law, SEED + 22, known.iter().map(|point| point.left.clone()).collect());
+    let parameters = wide.default_parameters();
+    let more: Vec<_> = (0..STATES).filter_map(|_| wide.admissible(&parameters)).collect();
+    let mut tried = 0;
+    for at in known.iter().chain(&more) {
+        let (Ok(gradients), Ok(rates)) = (at.gradients(law, id), at.call(law, source)) else { continue };
+        tried += 1;
+        for (i, gradient) in gradients.iter().enumerate() {
+            let terms: Vec<f64> = gradient.iter().zip(&rates).map(|(slope, rate)| slope * rate).collect();
+            let rate: f64 = terms.iter().sum();
+            if rate >= -SMALL * terms.iter().map(|term| term.abs()).sum::<f64>() {
+                continue;
+            }
+            let message = format!("`{name}` has a quantity that `{of_source}` lowers");
+            let notes = vec![
+                format!("at {}", text::floats(law, at, text::Show::State)),
+                format!("there `{name}[{i}]` changes by the source at the rate {}", text::real(rate)),
+                "beside a source, a minimum principle bounds what the source keeps or raises".into(),
+            ];
+            return checker.error(law.function(id).span, message, notes);
+        }
+    }
+    if tried > 0 {
+        checker.proved(format!("`{of_source}` lowers nothing that `{name}` returns"), Method::FloatingPoint(tried));
+    }
 }
 
 /// A quantity that is the same at all states has a minimum, but is hardly meant.
@@ -55,20 +106,20 @@ fn changes(checker: &mut Checker, id: FunctionId) {
     }
 }
 
-/// All `(∇g A_d)_i (∇g)_j - (∇g A_d)_j (∇g)_i`, and `∇g · S`.
-fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
-    let law = setting.law;
-    let n = law.state.fields.len();
-    let jacobians = setting.jacobians(inputs)?;
+/// The gradients of the quantities.
+fn gradients(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
     let mut duals = inputs.map(|number| Dual::constant(number.clone()));
     duals.left = inputs.left.iter().enumerate().map(|(j, u)| Dual::variable(u.clone(), j)).collect();
-    let source = match law.only(&Role::Source) {
-        Some(source) => setting.call(source, inputs)?,
-        None => Vec::new(),
-    };
+    let gradient = |quantity: &Dual| (0..inputs.left.len()).map(|j| quantity.partial(j)).collect();
+    Ok(setting.call_dual(id, &duals)?.iter().map(gradient).collect())
+}
+
+/// All `(∇g A_d)_i (∇g)_j - (∇g A_d)_j (∇g)_i`.
+fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> Result<Vec<Vec<Number>>, Stop> {
+    let n = inputs.left.len();
+    let jacobians = setting.jacobians(inputs)?;
     let mut residuals = Vec::new();
-    for quantity in setting.call_dual(id, &duals)? {
-        let gradient: Vec<Number> = (0..n).map(|j| quantity.partial(j)).collect();
+    for gradient in gradients(setting, inputs, id)? {
         for jacobian in &jacobians {
             let mut carried = Vec::with_capacity(n);
             for j in 0..n {
@@ -81,9 +132,42 @@ fn residuals(setting: &mut Setting, inputs: &Inputs<Number>, id: FunctionId) -> 
                 }
             }
         }
-        if !source.is_empty() {
-            residuals.push(vec![setting.dot(&gradient, source.iter())?]);
-        }
     }
     Ok(residuals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::check::testing::{Source, law};
+    use crate::check::tests::{accepts, alone};
+
+    /// Burgers' equation with a source and bounds.
+    fn with(source: &str, bounds: &str) -> Source {
+        law(
+            "decay",
+            &format!(
+                "state u;
+                fn flux(u: State) -> [State; 2] {{ [State {{ u: 0.5 * u.u * u.u }}, State {{ u: 0.0 }}] }}
+                fn eigenvalues(u: State, n: Normal) -> [f64; 1] {{ [u.u * n.x] }}
+                #[admissible] fn positive(u: State) -> [f64; 1] {{ [u.u] }}
+                #[source] fn rate(u: State) -> State {{ State {{ u: {source} }} }}
+                #[minimum_principle] fn bounds(u: State) -> [f64; 1] {{ [{bounds}] }}"
+            ),
+        )
+    }
+
+    #[test]
+    fn a_source_may_raise_what_is_bounded_from_below() {
+        for (source, bounds) in [("-u.u", "-u.u"), ("u.u * u.u", "u.u")] {
+            let proofs = accepts(&with(source, bounds), check);
+            assert!(proofs.contains(&"`rate` lowers nothing that `bounds` returns".to_owned()), "{proofs:#?}");
+        }
+        let lowers = with("-u.u", "u.u");
+        let found = alone(&lowers, check);
+        assert!(matches!(&found[..], [(_, "bounds", message)] if message.contains("`rate` lowers")), "{found:#?}");
+        // Only near 2 is the rate negative.
+        let rarely = with("(u.u - 1.5) * (u.u - 2.5)", "u.u");
+        assert_eq!(alone(&rarely, check).len(), 1);
+    }
 }

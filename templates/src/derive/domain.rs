@@ -53,7 +53,10 @@ impl Domain for Tower {
     }
 
     fn logic(&mut self, op: BinaryOp, a: &bool, b: &bool) -> Result<bool, Stop> {
-        Ok(if op == BinaryOp::And { *a && *b } else { *a || *b })
+        let decisive = op == BinaryOp::Or;
+        let operands = [(*a, false), (*b, true)].into_iter().filter(|(operand, _)| *operand == decisive);
+        self.taken.extend(operands.map(|(_, second)| (self.place, second)));
+        Ok(if decisive { *a || *b } else { *a && *b })
     }
 
     fn not(&mut self, a: &bool) -> Result<bool, Stop> {

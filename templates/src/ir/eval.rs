@@ -163,6 +163,7 @@ impl<D: Domain> Frame<'_, D> {
                 }
                 BinaryOp::And | BinaryOp::Or => {
                     let (a, b) = (self.bool(*a)?, self.bool(*b)?);
+                    self.domain.place(function.expr(id).span);
                     Value::Bool(self.domain.logic(*op, &a, &b)?)
                 }
             },

@@ -32,7 +32,7 @@ macro_rules! warnings {
 warnings! {
     /// a statement is neither proved nor refuted
     Undecided = "undecided",
-    /// no state that was tried takes a branch, so that nothing is known of the function there
+    /// no state that was tried takes a branch, or lets an operand decide, so that nothing is known of the function there
     UntriedBranch = "untried_branch",
     /// no admissible state was found, so that nothing was checked
     Unchecked = "unchecked",

@@ -166,3 +166,34 @@ fn a_condition_that_compares_with_a_wrong_number_is_found_near_it() {
     let message = "`roe` does not conserve `u`";
     assert!(found(&flux("0.0625")).iter().any(|(.., said)| said.starts_with(message)));
 }
+
+/// Rusanov's flux in both branches.
+fn lax_if(condition: &str) -> Source {
+    let flux = "0.25 * (l.u * l.u + r.u * r.u) * (n.x + n.y) - 0.5 * (n.x + n.y).abs() * l.u.abs().max(r.u.abs()) * (r.u - l.u)";
+    lax(&format!("{condition} {{ State {{ u: {flux} }}"))
+}
+
+#[test]
+fn an_operand_that_decides_no_condition_is_warned_of() {
+    let warning = Severity::Warning(Warning::UntriedBranch);
+    for (condition, operand, what) in [
+        ("l.u > 1.0 || r.u > 1000.0", "r.u > 1000.0", "makes this operand of `||` true"),
+        ("l.u > 1.0 && r.u < 1000.0", "r.u < 1000.0", "makes this operand of `&&` false"),
+    ] {
+        let message = format!("no state that was tried {what}, so that nothing is known of `lax` there");
+        assert_eq!(found(&lax_if(condition)), [(warning, operand, message)]);
+    }
+    assert_eq!(found(&lax_if("l.u > 1.0 || r.u > 2.0")), []);
+    // Rare states are looked for.
+    assert_eq!(found(&lax_if("l.u < 0.0 && r.u < 22.0")), []);
+}
+
+#[test]
+fn which_of_two_constants_is_larger_is_known() {
+    let traffic = "
+        state u;
+        fn faster(n: Normal) -> f64 { n.x * 2.0.max(0.6) }
+        fn flux(u: State) -> [State; 2] { [State { u: 2.0.max(0.6) * u.u }, State { u: 0.0 }] }
+        fn eigenvalues(u: State, n: Normal) -> [f64; 1] { [faster(n)] }";
+    assert_eq!(found(&law("traffic", traffic)), []);
+}
