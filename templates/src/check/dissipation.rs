@@ -26,6 +26,9 @@ const SMALL: (i64, i64) = (1, 1_000_000);
 /// What a splitting may lack in total, for rounding.
 const TOTAL: f64 = 1e-3;
 
+/// Damping where nothing flows that is larger than this part of the largest elsewhere is no entropy fix.
+const FORGOTTEN: f64 = 0.5;
+
 type Matrix = Vec<Vec<Number>>;
 
 /// What a numerical flux does at a state.
@@ -266,8 +269,7 @@ fn damped_axis(law: &Law, id: FunctionId, points: &[Point]) -> Option<(usize, f6
         (0..law.dim).partition(|&axis| !points.iter().any(|point| flows(axis, point)));
     let largest = |axis: usize| points.iter().filter_map(|point| damping(axis, point).ok()).fold(0.0, f64::max);
     let usual = if idle.is_empty() { 0.0 } else { flowing.into_iter().map(largest).fold(0.0, f64::max) };
-    let small = Number::Rational(Rational::from(SMALL)).to_f64();
-    idle.into_iter().map(|axis| (axis, largest(axis))).find(|(_, damping)| *damping > small * usual)
+    idle.into_iter().map(|axis| (axis, largest(axis))).find(|(_, damping)| *damping > FORGOTTEN * usual)
 }
 
 /// The same from D, A, the eigenvalues, distinct and all, and the largest |λ| with what is rounding beside it.
