@@ -41,6 +41,8 @@ if wanted gallery/garvin_receivers; then
     done
     "$rankine" plot "${signals[@]}" --component v2 --out docs/gallery/garvin_receivers.png
 fi
+draw gallery/zinc v2 zinc
+draw gallery/grains gas_pressure grains --set time.final=1.5
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock

@@ -5,8 +5,12 @@
 mod acoustics_law;
 #[path = "advection.rs"]
 mod advection_law;
+#[path = "anisotropic_elastic.rs"]
+mod anisotropic_elastic_law;
 #[path = "aw_rascle_zhang.rs"]
 mod aw_rascle_zhang_law;
+#[path = "baer_nunziato.rs"]
+mod baer_nunziato_law;
 #[path = "buckley_leverett.rs"]
 mod buckley_leverett_law;
 #[path = "burgers.rs"]
@@ -40,7 +44,9 @@ mod two_layer_shallow_water_law;
 
 pub use acoustics_law::acoustics;
 pub use advection_law::advection;
+pub use anisotropic_elastic_law::anisotropic_elastic;
 pub use aw_rascle_zhang_law::aw_rascle_zhang;
+pub use baer_nunziato_law::baer_nunziato;
 pub use buckley_leverett_law::buckley_leverett;
 pub use burgers_law::burgers;
 pub use elastic_law::elastic;
@@ -61,7 +67,9 @@ pub use two_layer_shallow_water_law::two_layer_shallow_water;
 pub static LAWS: &[&dg_runtime::law::Law] = &[
     &acoustics::LAW,
     &advection::LAW,
+    &anisotropic_elastic::LAW,
     &aw_rascle_zhang::LAW,
+    &baer_nunziato::LAW,
     &buckley_leverett::LAW,
     &burgers::LAW,
     &elastic::LAW,

@@ -27,13 +27,15 @@ pub use algebra::algebra;
 pub use cost::flops;
 pub use scheme::{DERIVED_FLUXES, derived_fluxes};
 
+use std::collections::BTreeSet;
+
 use dg_contract::reference::{Operators, OrderTooHigh, derivatives};
 use dg_contract::{Owned, Shape, Unit, protocol};
 use physics::Names;
 
 use crate::derive::between::ALONG;
 use crate::derive::{Characteristic, Derived, FarField};
-use crate::ir::{Function, FunctionId, Law, Role};
+use crate::ir::{ExprKind, Function, FunctionId, Law, Role};
 
 /// The code generated for a law.
 #[derive(Debug)]
@@ -54,10 +56,14 @@ pub struct Generated {
 /// If there is no quadrature for an order.
 pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh> {
     let names = Names::new(law);
-    // A medium that does not change is computed on the host.
-    let changing: Vec<_> = law.changing_media().collect();
+    // A medium that does not change is computed on the host, unless another function calls it.
+    let called = law.functions.iter().flat_map(|function| &function.exprs).filter_map(|expr| match expr.kind {
+        ExprKind::Call(callee, _) => Some(callee),
+        _ => None,
+    });
+    let needed: BTreeSet<_> = law.changing_media().chain(called).collect();
     let is_on_device =
-        |(i, function): &(usize, &Function)| function.role != Role::Medium || changing.contains(&FunctionId(*i));
+        |(i, function): &(usize, &Function)| function.role != Role::Medium || needed.contains(&FunctionId(*i));
     let on_device = law.functions.iter().enumerate().filter(is_on_device);
     let function = |(i, function)| physics::function(names.function(FunctionId(i)), &names, function);
     let functions: String = on_device.map(function).collect();

@@ -136,3 +136,72 @@ fn a_medium_that_leaves_its_range_stops_the_run_there() {
         "{error}"
     );
 }
+
+/// A wave in a flow that is the same everywhere and gains speed.
+fn carried(order: usize, refine: usize, integrator: &str) -> Case {
+    let cells = 4 + 20 / (order + 1);
+    case(&format!(
+        r#"
+        law = "transport"
+        order = {order}
+        flux.numerical = "upwind"
+        medium.formulas = {{ v1 = "1 + 4*t", v2 = 0.5 }}
+        initial.formulas.u = "sin(2*pi*(x + 2*y))"
+        mesh = {{ generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [{cells}, {cells}], jitter = 0.2, refine = {refine} }}
+        boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+        receivers = {{ every = 0.0137, points = {{ {} }} }}
+        time = {{ final = 0.3, integrator = "{integrator}" }}"#,
+        crate::receivers::points()
+    ))
+}
+
+#[test]
+fn receivers_in_a_flow_that_changes_are_of_full_order() {
+    for (integrator, order) in [("carpenter_kennedy", 2), ("carpenter_kennedy", 3), ("ader", 2), ("ader", 3)] {
+        let [coarse, fine] = [0, 1].map(|refine| {
+            let case = carried(order, refine, integrator);
+            let points = &case.receivers.as_ref().unwrap().points;
+            let mut squares = 0.0;
+            for (time, values) in crate::receivers::signals(&case, tests::solver(&case), 50) {
+                for (point, value) in points.iter().zip(values) {
+                    let [x, y] = [point.position[0] - time - 2.0 * time * time, point.position[1] - 0.5 * time];
+                    squares += (value - (std::f64::consts::TAU * (x + 2.0 * y)).sin()).powi(2);
+                }
+            }
+            squares.sqrt()
+        });
+        let rate = (coarse / fine).log2();
+        println!("{integrator}, p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+        assert!(rate > (order + 1) as f64 - 0.3, "{integrator}, p = {order}: {coarse}, {fine}, {rate:.2}");
+    }
+}
+
+/// What a point source adds stays, however the flow turns; in a flow that changes in words alone the solution is that in a constant one.
+#[test]
+fn point_sources_in_a_flow_that_changes_add_what_they_say() {
+    let with = |flow: &str, integrator: &str| {
+        let solver = solution(&case(&format!(
+            r#"
+            law = "transport"
+            order = 2
+            flux.numerical = "upwind"
+            medium.formulas = {{ {flow} }}
+            initial.formulas.u = 0
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [8, 8], jitter = 0.1 }}
+            boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+            point_sources.spring = {{ position = [0.11, 0.13], amplitude.u = 2.0, rate = "3*t^2" }}
+            time = {{ final = 0.5, integrator = "{integrator}" }}"#
+        )));
+        (solver.integrals().unwrap()[0], solver.coefficients().unwrap())
+    };
+    for integrator in ["carpenter_kennedy", "ader"] {
+        let (added, turning) = with(r#"v1 = "cos(4*t)", v2 = "sin(4*t) * (1 + sin(pi*x))""#, integrator);
+        assert!((added - 0.25).abs() < 1e-13, "{integrator}: {added}");
+        let [(_, constant), (_, in_words)] =
+            ["v1 = 1", r#"v1 = "1 + 0*t""#].map(|v1| with(&format!("{v1}, v2 = 0.5"), integrator));
+        let largest = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        println!("{integrator}: {:e}", largest(&constant, &in_words));
+        assert!(largest(&constant, &in_words) < 1e-12, "{integrator}: {}", largest(&constant, &in_words));
+        assert!(largest(&constant, &turning) > 0.1);
+    }
+}

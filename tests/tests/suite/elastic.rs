@@ -146,3 +146,79 @@ fn the_surface_above_an_explosion_moves_as_garvins_solution_says() {
         assert!(misfits.len() == 4 && misfits.iter().all(|misfit| *misfit < most), "{integrator}: {misfits:?}");
     }
 }
+
+/// Both plane waves at once, in a crystal whose axes are tilted.
+#[test]
+fn waves_in_a_tilted_crystal_are_of_full_order() {
+    for order in 1..=4 {
+        let cells = 12_usize.div_ceil(order + 1);
+        let [coarse, fine] = [0, 1].map(|refine| {
+            let case = tests::case(&format!(
+                r#"
+                law = "anisotropic_elastic"
+                order = {order}
+                parameters = {{ tilt = 0.4, direction = 1.1 }}
+                flux.numerical = "exact_upwind"
+                initial.function = "plane_waves"
+                mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [{cells}, {cells}], jitter = 0.1, refine = {refine} }}
+                boundaries = {{ left.state = "plane_waves", right.state = "plane_waves", bottom.state = "plane_waves", top.state = "plane_waves" }}
+                time = {{ final = 0.5, integrator = "ader" }}"#
+            ));
+            tests::solution(&case).errors().unwrap().l2[3..].iter().fold(0.0_f64, |a, b| a.hypot(*b))
+        });
+        let rate = (coarse / fine).log2();
+        println!("p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+        assert!((rate - (order + 1) as f64).abs() < 0.4, "p = {order}: {coarse:.3e} {fine:.3e}, {rate:.2}");
+    }
+}
+
+/// A crystal that turns together with the direction has the same waves; along the axes of zinc their speeds are √(c₁₁/ρ) and √(c₆₆/ρ).
+#[test]
+fn waves_turn_with_the_axes_of_a_crystal() {
+    use dg_runtime::d2::Normal;
+    use equations::anisotropic_elastic::{Crystal, State, crystal, eigenvalues};
+    let u = State { e11: 0.0, e22: 0.0, e12: 0.0, m1: 0.0, m2: 0.0 };
+    let speeds = |angle: f64, tilt: f64| {
+        let solid = crystal(Crystal { tilt, ..Crystal::default() });
+        eigenvalues(u, Normal { x: angle.cos(), y: angle.sin() }, solid)
+    };
+    assert!((speeds(0.0, 0.0)[4] - (16.5_f64 / 7.1).sqrt()).abs() < 1e-12);
+    assert!((speeds(0.0, 0.0)[3] - (3.96_f64 / 7.1).sqrt()).abs() < 1e-12);
+    for angle in [0.0, 0.3, 0.9, 2.0] {
+        for tilt in [0.2, 1.0, -2.5] {
+            let (turned, straight) = (speeds(angle + tilt, tilt), speeds(angle, 0.0));
+            let same = turned.iter().zip(straight).all(|(a, b)| (a - b).abs() < 1e-12);
+            assert!(same, "{angle}, {tilt}: {turned:?}, {straight:?}");
+        }
+    }
+}
+
+/// With the stiffness of an isotropic solid both laws are one, also at free surfaces and where the solid jumps.
+#[test]
+fn an_isotropic_solid_is_an_anisotropic_one() {
+    let [isotropic, anisotropic] = [
+        ("elastic", r#"rho = "rho", lambda = "lambda", mu = 1"#),
+        (
+            "anisotropic_elastic",
+            r#"rho = "rho", young = "4 * (lambda + 1) / (lambda + 2)", poisson = "lambda / (lambda + 2)", stiff = "lambda + 2", shear = 1,
+               skew1 = 0, skew2 = 0"#,
+        ),
+    ]
+    .map(|(law, medium)| {
+        let case = tests::case(&format!(
+            r#"
+            law = "{law}"
+            order = 2
+            flux.numerical = "exact_upwind"
+            formulas = {{ rho = "if(x < 0, 1, 3)", lambda = "if(x < 0, 2, 5)" }}
+            medium.formulas = {{ {medium} }}
+            initial.formulas = {{ e11 = "exp(-9 * (x^2 + y^2))", e22 = 0, e12 = "0.1 * x * y", m1 = "exp(-9 * (x^2 + y^2))", m2 = 0.1 }}
+            mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [6, 6] }}
+            boundaries = {{ left = "free_surface", right = "free_surface", bottom = "clamped", top = "absorbing" }}
+            time = {{ final = 0.5, integrator = "ader" }}"#
+        ));
+        tests::solution(&case).coefficients().unwrap()
+    });
+    let difference = isotropic.iter().zip(&anisotropic).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(difference < 1e-12, "{difference:e}");
+}

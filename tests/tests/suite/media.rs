@@ -310,6 +310,25 @@ fn groups_give_the_medium_that_a_function_gives() {
     }
 }
 
+/// Groups may change with time, too.
+#[test]
+fn groups_that_change_are_the_medium_that_formulas_give() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = channel([&[5], &[6]], folder.path());
+    for integrator in ["carpenter_kennedy", "ader"] {
+        let [by_groups, by_formulas] = [
+            r#"medium.groups = { light = { rho = "1 + t", bulk = 1 }, heavy = { rho = 4, bulk = "1 - t" } }"#,
+            r#"medium.formulas = { rho = "if(x < 0, 1 + t, 4)", bulk = "if(x < 0, 1, 1 - t)" }"#,
+        ]
+        .map(|medium| {
+            let case = pulse_in(&file, 1, &format!("integrator = \"{integrator}\""), medium);
+            solution(&case).coefficients().unwrap()
+        });
+        let difference = by_groups.iter().zip(&by_formulas).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(difference < 1e-13, "{integrator}: {difference}");
+    }
+}
+
 #[test]
 fn groups_that_do_not_fit_the_mesh_are_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();

@@ -170,6 +170,8 @@ mod steepening {
 const LAWS: &[&Law] = &[
     &equations::advection::LAW,
     &equations::two_layer_shallow_water::LAW,
+    &equations::baer_nunziato::LAW,
+    &equations::transport::LAW,
     &carried::LAW,
     &spread::LAW,
     &spread_at_jumps::LAW,
@@ -205,6 +207,27 @@ fn a_uniform_flow_carries_like_a_flux() {
         let by_product = by("carried", "medium.formulas = { v1 = 0.7, v2 = -1.3 }");
         let difference = largest_difference(&by_flux, &by_product);
         assert!(difference < 1e-13, "{flux}: {difference}");
+    }
+}
+
+/// Where it is the same everywhere, a flow carries like a flux whatever it does in time.
+#[test]
+fn a_flow_that_changes_carries_like_a_flux() {
+    for integrator in ["carpenter_kennedy", "ader"] {
+        let [by_flux, by_product] = ["transport", "carried"].map(|law| {
+            tests::solution(&case(&format!(
+                r#"
+                law = "{law}"
+                order = 3
+                initial.formulas.u = "sin(2 * pi * (x + 2 * y))"
+                medium.formulas = {{ v1 = "0.7 + 3 * t", v2 = "-1.3 * cos(9 * t)" }}
+                mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [6, 6], jitter = 0.1 }}
+                boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+                time = {{ final = 0.2, integrator = "{integrator}" }}"#
+            )))
+        });
+        let difference = largest_difference(&by_flux, &by_product);
+        assert!(difference < 1e-12, "{integrator}: {difference}");
     }
 }
 
@@ -394,5 +417,89 @@ fn each_layer_keeps_its_water() {
     let after = solver.integrals().unwrap();
     for layer in [0, 3] {
         assert!((after[layer] - before[layer]).abs() < 1e-13, "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn grains_in_a_gas_are_of_full_order() {
+    for solution in ["plug", "waves"] {
+        for order in 1..=3_usize {
+            let cells = 20_usize.div_ceil(order + 1);
+            let [coarse, fine] = [0, 1].map(|refine| {
+                let solver = tests::solution(&case(&format!(
+                    r#"
+                    law = "baer_nunziato"
+                    order = {order}
+                    initial.function = "{solution}"
+                    mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [{cells}, {cells}], refine = {refine} }}
+                    boundaries = {{ left.state = "{solution}", right.state = "{solution}", bottom.state = "{solution}", top.state = "{solution}" }}
+                    time.final = 0.2"#
+                )));
+                solver.errors().unwrap().l2.iter().fold(0.0_f64, |a, b| a.hypot(*b))
+            });
+            let rate = (coarse / fine).log2();
+            println!("{solution}, p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+            assert!(rate > order as f64 + 0.6, "{solution}, p = {order}: {coarse:.3e} {fine:.3e}, rate {rate:.2}");
+        }
+    }
+}
+
+/// A case of grains in a gas in a box, periodic or closed.
+fn bed(initial: &str, boundaries: &str) -> Case {
+    case(&format!(
+        r#"
+        law = "baer_nunziato"
+        order = 2
+        initial.formulas = {{ {initial} }}
+        mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [8, 8], jitter = 0.1 }}
+        boundaries = {{ {boundaries} }}
+        time.final = 0.3"#
+    ))
+}
+
+/// Where gas and grains have one velocity and one pressure, that stays, wherever the shares jump (R. Abgrall, J. Comput. Phys. 125 (1996) 150-160).
+#[test]
+fn one_velocity_and_one_pressure_stay_where_shares_jump() {
+    let (v1, v2, gas, grains) = (0.75, -0.5, 1.5, 1.5_f64.sqrt() / 3.0_f64.sqrt());
+    let initial = format!(
+        r#"alpha = "if(x^2 + y^2 < 0.3, 0.35, 0.75)", gas = {gas}, v1 = {v1}, v2 = {v2}, grains = {grains}, w1 = {v1}, w2 = {v2}"#
+    );
+    let case = bed(&initial, r#"left.periodic = "right", bottom.periodic = "top""#);
+    let before = tests::solver(&case).coefficients().unwrap();
+    let solver = tests::solution(&case);
+    let (after, basis) = (solver.coefficients().unwrap(), solver.unit().basis);
+    for element in after.chunks(7 * basis) {
+        for i in 0..basis {
+            let [alpha, r, q1, q2, s, k1, k2] = std::array::from_fn(|c| element[c * basis + i]);
+            // The first basis function is the constant √2.
+            let one = if i == 0 { 0.5_f64.sqrt() } else { 0.0 };
+            let pairs =
+                [(r, gas * alpha), (q1, v1 * r), (q2, v2 * r), (s, grains * (one - alpha)), (k1, v1 * s), (k2, v2 * s)];
+            assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-12), "{pairs:?}");
+        }
+    }
+    let moved = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(moved > 0.1, "{moved}");
+}
+
+/// What the gas pushes, pushes back: both momenta together are conserved, and behind walls both masses.
+#[test]
+fn gas_and_grains_push_each_other_alike() {
+    let initial = r#"alpha = "0.5 + 0.3 * sin(pi * x)", gas = "1 + 0.5 * exp(-9 * (x^2 + y^2))", v1 = 0.2, v2 = "0.3 * cos(pi * y)", grains = 0.8, w1 = 0, w2 = 0"#;
+    for boundaries in [
+        r#"left.periodic = "right", bottom.periodic = "top""#,
+        r#"left = "wall", right = "wall", bottom = "wall", top = "wall""#,
+    ] {
+        let case = bed(initial, boundaries);
+        let before = tests::solver(&case).integrals().unwrap();
+        let after = tests::solution(&case).integrals().unwrap();
+        for mass in [1, 4] {
+            assert!((after[mass] - before[mass]).abs() < 1e-12, "{before:?} {after:?}");
+        }
+        for d in [0, 1] {
+            let [before, after] = [&before, &after].map(|integrals| integrals[2 + d] + integrals[5 + d]);
+            assert!(boundaries.contains("wall") || (after - before).abs() < 1e-12, "{before} {after}");
+        }
+        assert!((after[2] - before[2]).abs() > 1e-3);
     }
 }

@@ -7,12 +7,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+/// A law, where it starts, and a medium that changes.
+const LAWS: [&str; 2] = [
+    "law = \"advection\"\ninitial.function = \"gaussian\"",
+    r#"
+law = "transport"
+initial.formulas.u = "exp(-20 * (x^2 + y^2))"
+medium.formulas = { v1 = "1.3 * cos(t)", v2 = "0.7 + sin(2 * t) * x" }"#,
+];
+
 const CASE: &str = r#"
-law = "advection"
 order = 1
 mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [16, 16] }
 boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
-initial = { function = "gaussian" }
 time = { final = 20.0 }
 output = { every = 1.0, checkpoint_every = 50 }
 receivers = { every = 0.013, points = { a = [0.1, 0.2], b = [-0.3, 0.0] } }
@@ -41,10 +48,14 @@ fn child() {
 
 #[test]
 fn a_killed_run_goes_on_to_the_same_bits() {
+    LAWS.into_iter().for_each(kill_and_resume);
+}
+
+fn kill_and_resume(law: &str) {
     let folder = tempfile::tempdir().unwrap();
     let (case, straight, killed) =
         (folder.path().join("case.toml"), folder.path().join("straight"), folder.path().join("killed"));
-    std::fs::write(&case, CASE).unwrap();
+    std::fs::write(&case, format!("{law}{CASE}")).unwrap();
     let report = run(&case, &straight, &TOLD).unwrap();
 
     let mut child = Command::new(std::env::current_exe().unwrap())
