@@ -423,7 +423,7 @@ impl Measurement {
     /// The kernels, followed by the whole step.
     fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
         let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
-        let Seconds { predict, stage, limiting, time_step, reduce, advance_clock, step, .. } = self.seconds;
+        let Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, .. } = self.seconds;
         let seconds = [predict, Some(stage), Some(time_step), Some(reduce), Some(advance_clock)];
         let kernels = KERNELS.into_iter().zip(seconds).zip(self.resources);
         let mut timings: Vec<_> = kernels
@@ -435,14 +435,9 @@ impl Measurement {
                 Timing { name, seconds, cost, floor, resources, dofs }
             })
             .collect();
-        timings.extend(limiting.map(|seconds| Timing {
-            name: "limiting",
-            seconds,
-            cost: None,
-            floor: 0.0,
-            resources: None,
-            dofs: Some(dof / seconds),
-        }));
+        let uncounted = |name, seconds, dofs| Timing { name, seconds, cost: None, floor: 0.0, resources: None, dofs };
+        timings.extend(limiting.map(|seconds| uncounted("limiting", seconds, Some(dof / seconds))));
+        timings.extend(medium.map(|seconds| uncounted("medium", seconds, None)));
         timings.push(Timing {
             name: "whole step",
             seconds: step,
@@ -599,6 +594,7 @@ mod tests {
             predict: None,
             stage: 1e-3,
             limiting: None,
+            medium: None,
             time_step: 1e-3,
             reduce: 1e-9,
             advance_clock: 1e-5,

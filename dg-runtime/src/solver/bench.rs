@@ -10,9 +10,11 @@ pub(crate) struct Seconds {
     pub(crate) predict: Option<f64>,
     /// A stage without limiting: the mean over the stages of a step.
     pub(crate) stage: f64,
-    /// Limiting after one stage, if there is a limiter: the time of a step without its stages, the reduction and the clock, divided by the
-    /// number of stages. So the input is the result of a stage, as in a run.
+    /// Limiting after one stage, if there is a limiter: the time of a step without its stages, the medium, the reduction and the clock,
+    /// divided by the number of stages. So the input is the result of a stage, as in a run.
     pub(crate) limiting: Option<f64>,
+    /// What a medium that depends on time takes in a step: renewing it for every stage and, with a predictor, the series in time.
+    pub(crate) medium: Option<f64>,
     /// Finding the longest stable step of every element.
     pub(crate) time_step: f64,
     /// Reducing these bounds, or the errors of all elements, to the few numbers that `advance_clock` reduces.
@@ -59,15 +61,30 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     })?;
     let step = seconds(solver, |solver| solver.take_cycle(steps))? / steps as f64;
     let between_steps = advance_clock + reduce / every as f64;
-    let limiting = limited.then(|| (step - between_steps).max(count * stage) / count - stage);
+    let medium = if solver.setup().predicts_series() {
+        Some((step - between_steps - count * stage).max(0.0))
+    } else if solver.scheme().program.kernels.renew_medium.is_some() {
+        // At the start of a step, too.
+        Some((count + 1.0) * seconds(solver, renew_medium)?)
+    } else {
+        None
+    };
+    let stages_limited = step - between_steps - medium.unwrap_or(0.0);
+    let limiting = limited.then(|| stages_limited.max(count * stage) / count - stage);
     let step_length = solver.clock()?.dt;
-    Ok(Seconds { predict, stage, limiting, time_step, reduce, advance_clock, step, step_length })
+    Ok(Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, step_length })
 }
 
 /// Launches the predictor alone.
 fn predict(solver: &mut Solver) -> Result<(), Error> {
     let scheme = solver.scheme();
     scheme.run(scheme.predict(scheme.state.current)?)
+}
+
+/// Renews a medium that depends on time, once.
+fn renew_medium(solver: &mut Solver) -> Result<(), Error> {
+    let scheme = solver.scheme();
+    scheme.run(scheme.renew_medium(0.0)?)
 }
 
 /// Launches the predictor, if there is one, and the stages of a step without limiting, and leaves the solution as it was.

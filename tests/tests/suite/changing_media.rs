@@ -205,3 +205,25 @@ fn point_sources_in_a_flow_that_changes_add_what_they_say() {
         assert!(largest(&constant, &turning) > 0.1);
     }
 }
+
+/// What the parts of a step take is what the step takes, and the medium is one of them where it changes.
+#[test]
+fn a_benchmark_counts_the_renewal_of_the_medium() {
+    for (name, integrator, changes) in
+        [("swirl.toml", "rk4", true), ("swirl.toml", "ader", true), ("turning.toml", "rk4", false)]
+    {
+        let path = tests::root().join("equations/cases").join(name);
+        let integrator = format!("time.integrator={integrator}");
+        let settings = ["--set", &integrator, "--set", "order=1", "--set", "mesh.cells=[6, 6]"];
+        let arguments = ["rankine", "bench", path.to_str().unwrap(), "--device", "cpu"].into_iter().chain(settings);
+        let arguments: Vec<_> = arguments.map(Into::into).collect();
+        let report = dg_runtime::cli::run(&arguments, equations::LAWS).unwrap();
+        let kernels = report.json["measurements"][0]["kernels"].as_array().unwrap();
+        let seconds = |name: &str| kernels.iter().find(|kernel| kernel["kernel"] == name)?["seconds"].as_f64();
+        assert_eq!(
+            seconds("medium").is_some_and(|seconds| seconds > 0.0),
+            changes,
+            "{name}, {integrator}: {kernels:?}"
+        );
+    }
+}
