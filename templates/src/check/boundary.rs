@@ -16,7 +16,7 @@ use super::numerical_flux::fails_at_wall;
 use super::symmetry::is_refuted;
 use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
 use crate::algebra::Rational;
-use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, spectrum, text};
+use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, eigenvalues, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
 
 /// The number of states at which incoming characteristics are counted.
@@ -25,14 +25,20 @@ const STATES: usize = 32;
 /// The same while a wanted count was not found, as few flows have it.
 const RARE_STATES: usize = 400;
 
+/// A speed below this part of the fastest is 0.
+const ROUNDING: f64 = 1e-9;
+
 /// Checks the boundaries of the law.
 pub fn check(checker: &mut Checker) {
     let law = checker.law;
     for id in law.with_role(|role| matches!(role, Role::Boundary { .. })) {
         let Role::Boundary { impermeable } = &law.function(id).role else { continue };
         let mut is_wall = !impermeable.is_empty();
-        for &(component, span) in impermeable {
-            is_wall &= lets_nothing_pass(checker, id, component, span);
+        // One proof for all components takes less time, and one for each says which passes.
+        if impermeable.len() < 2 || !lets_none_pass(checker, id, impermeable) {
+            for &(component, span) in impermeable {
+                is_wall &= lets_nothing_pass(checker, id, component, span);
+            }
         }
         // What a wall reflects is no datum: it may turn round more components than waves enter.
         if !is_wall && !checker.eigenvalues_are_wrong {
@@ -41,28 +47,68 @@ pub fn check(checker: &mut Checker) {
     }
 }
 
+/// The numerical fluxes that a wall is held to; `None` is Rusanov's and HLL, which come first: every law has them.
+fn fluxes(checker: &Checker) -> Vec<Option<FunctionId>> {
+    // A flux that is wrong itself may let anything pass.
+    let right = |flux: &FunctionId| !is_refuted(checker, *flux);
+    let declared = checker.law.with_role(|role| matches!(role, Role::NumericalFlux(_))).filter(right);
+    std::iter::once(None).chain(declared.map(Some)).collect()
+}
+
+fn lets_nothing(law: &Law, id: FunctionId, component: usize, flux: Option<FunctionId>) -> String {
+    let by = flux.map_or("Rusanov's flux and HLL", |flux| &law.function(flux).name);
+    format!("`{}` lets no `{}` pass by {by}", law.function(id).name, law.state.fields[component].name)
+}
+
+/// What vanishes where these components do not pass a boundary by a flux.
+fn passing(
+    setting: &mut Setting,
+    inputs: &Inputs<Number>,
+    id: FunctionId,
+    flux: Option<FunctionId>,
+    (components, waves): (&[usize], Option<FunctionId>),
+) -> Result<Vec<Vec<Number>>, Stop> {
+    let inputs = Inputs { right: setting.call(id, inputs)?, ..inputs.clone() };
+    if let Some(flux) = flux {
+        let values = setting.call(flux, &inputs)?;
+        return Ok(components.iter().map(|&component| vec![values[component].clone()]).collect());
+    }
+    let each = components.iter().map(|&component| central_fluxes(setting, &inputs, component, waves));
+    Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// Whether it is proved of all components at once that their fluxes through a boundary vanish.
+fn lets_none_pass(checker: &mut Checker, id: FunctionId, impermeable: &[(usize, Span)]) -> bool {
+    let law = checker.law;
+    let components: Vec<_> = impermeable.iter().map(|(component, _)| *component).collect();
+    let waves = law.speeds().filter(|_| !checker.eigenvalues_are_wrong);
+    let mut methods = Vec::new();
+    for flux in fluxes(checker) {
+        let residuals =
+            |setting: &mut Setting, inputs: &Inputs<Number>| passing(setting, inputs, id, flux, (&components, waves));
+        let Verdict::Holds(method) = prove(law, &checker.points, &residuals, &mut checker.taken) else { return false };
+        methods.push((flux, method));
+    }
+    for &component in &components {
+        for (flux, method) in &methods {
+            checker.proved(lets_nothing(law, id, component, *flux), *method);
+        }
+    }
+    true
+}
+
 /// Whether the flux of a component through a boundary vanishes, which is recorded or reported.
 fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, span: Span) -> bool {
     let law = checker.law;
     let (name, field) = (&law.function(id).name, &law.state.fields[component].name);
-    // A flux that is wrong itself may let anything pass.
-    let right = |flux: &FunctionId| !is_refuted(checker, *flux);
-    let declared: Vec<_> =
-        law.with_role(|role| matches!(role, Role::NumericalFlux(_))).filter(right).map(Some).collect();
     let points = checker.points.clone();
     let waves = law.speeds().filter(|_| !checker.eigenvalues_are_wrong);
     let mut decided = true;
-    // Rusanov and HLL come first: every law has them.
-    for flux in std::iter::once(None).chain(declared) {
+    for flux in fluxes(checker) {
         let by = flux.map_or("Rusanov's flux and HLL", |flux| &law.function(flux).name);
-        let statement = format!("`{name}` lets no `{field}` pass by {by}");
-        let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| {
-            let inputs = Inputs { right: setting.call(id, inputs)?, ..inputs.clone() };
-            match flux {
-                Some(flux) => Ok(vec![vec![setting.call(flux, &inputs)?.swap_remove(component)]]),
-                None => central_fluxes(setting, &inputs, component, waves),
-            }
-        };
+        let statement = lets_nothing(law, id, component, flux);
+        let residuals =
+            |setting: &mut Setting, inputs: &Inputs<Number>| passing(setting, inputs, id, flux, (&[component], waves));
         match prove(law, &points, &residuals, &mut checker.taken) {
             // Rusanov's flux and HLL let nothing pass: the wall is right if the flux is wrong there.
             Verdict::Fails { point, .. }
@@ -178,28 +224,16 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
 /// 0. More states are tried while a wanted number was not found.
 fn entering(law: &Law, wanted: &BTreeSet<usize>) -> BTreeSet<usize> {
     let mut counts = BTreeSet::new();
-    let eigenvalues = law.only(&Role::Eigenvalues);
     let mut source = Points::new(law, super::SEED + 3);
     for i in 0..RARE_STATES {
         if i >= STATES && wanted.is_subset(&counts) {
             break;
         }
-        let Some(point) = source.admissible() else { continue };
-        let (mut setting, inputs) = Setting::approximate(law, &point);
-        let (negative, zero) = match eigenvalues {
-            Some(id) => {
-                let Ok(speeds) = setting.call(id, &inputs) else { continue };
-                let negative = speeds.iter().filter(|speed| speed.is_negative()).count();
-                (negative, speeds.iter().filter(|speed| speed.zero() != Zero::No).count())
-            }
-            None => {
-                let polynomial =
-                    setting.normal_jacobian(&inputs).and_then(|a| spectrum::characteristic(&setting.tower, &a));
-                let Ok(polynomial) = polynomial else { continue };
-                spectrum::negative_and_zero(&setting.tower, &polynomial)
-            }
-        };
-        counts.extend([negative, negative + zero]);
+        let Some(point) = source.likely() else { continue };
+        let Ok(speeds) = eigenvalues(law, &point.map(Rational::to_f64)) else { continue };
+        let rounding = ROUNDING * speeds.iter().fold(0.0_f64, |most, speed| most.max(speed.abs()));
+        let below = |limit: f64| speeds.iter().filter(|speed| **speed <= limit).count();
+        counts.extend([below(-rounding), below(rounding)]);
     }
     counts
 }

@@ -212,8 +212,14 @@ pub fn ways(law: &Law, functions: &[FunctionId], point: &Inputs<f64>) -> BTreeSe
 }
 
 /// Adds to the points those of `more` that take branches of the functions not taken so far, or make an operand the result of a nest of
-/// `min` and `max` that was not so far, and states on both sides of every condition, near to where it changes.
-pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more: impl Iterator<Item = Point>) {
+/// `min` and `max` that was not so far, if they are confirmed, and states on both sides of every condition, near to where it changes.
+pub fn cover(
+    law: &Law,
+    functions: &[FunctionId],
+    points: &mut Vec<Point>,
+    more: impl Iterator<Item = Point>,
+    confirmed: impl Fn(&Point) -> bool,
+) {
     let branches: Vec<_> = functions.iter().flat_map(|&id| branches(law, id)).collect();
     if branches.is_empty() {
         return;
@@ -221,19 +227,18 @@ pub fn cover(law: &Law, functions: &[FunctionId], points: &mut Vec<Point>, more:
     let floats = |point: &Point| point.map(|value| value.to_f64());
     let whole = |branch: &Branch| &branch.outer | &BTreeSet::from([branch.way]);
     let mut missing: BTreeSet<_> = branches.iter().map(whole).collect();
-    let take = |missing: &mut BTreeSet<BTreeSet<_>>, point: &Point| {
-        let (ways, before) = (ways(law, functions, &floats(point)), missing.len());
-        missing.retain(|all| !all.is_subset(&ways));
-        missing.len() < before
-    };
     for point in points.iter() {
-        take(&mut missing, point);
+        let ways = ways(law, functions, &floats(point));
+        missing.retain(|all| !all.is_subset(&ways));
     }
     for point in more {
         if missing.is_empty() {
             break;
         }
-        if take(&mut missing, &point) {
+        let ways = ways(law, functions, &floats(&point));
+        // Most points take nothing new, and need not be confirmed.
+        if missing.iter().any(|all| all.is_subset(&ways)) && confirmed(&point) {
+            missing.retain(|all| !all.is_subset(&ways));
             points.push(point);
         }
     }

@@ -34,7 +34,7 @@ pub fn check(checker: &mut Checker) {
             points.extend(far_and_late(law, id, &points));
             let mut source = Points::new(law, super::SEED + 17).over_ranges();
             let rare = (0..TRIES).map(|_| source.any()).map(|point| moved(&point, 1));
-            branches::cover(law, &[id], &mut points, rare.filter(|point| is_defined(law, id, point)));
+            branches::cover(law, &[id], &mut points, rare, |point| is_defined(law, id, point));
         }
         let name = &law.function(id).name;
         let until = if closed { "" } else { " up to time 1/8" };

@@ -12,7 +12,7 @@ use super::{
     Checker, branches, continuity, dissipation, entropy, exact_waves, isolated_shocks, scalar_flux, signal_speeds,
 };
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, text};
+use crate::derive::{Inputs, Number, Point, Points, Setting, Stop, both_are_admissible, text};
 use crate::ir::{Claims, FunctionId, Law, Role, Warning};
 
 /// The number of pairs of states at which consistency and conservation are tried.
@@ -37,9 +37,9 @@ pub fn check(checker: &mut Checker) {
     let mut source = Points::new(law, super::SEED + 1).over_ranges();
     let mut pairs: Vec<_> = (0..PAIRS).filter_map(|_| source.admissible()).collect();
     let mut small = Points::new(law, super::SEED + 10).over_ranges().of_small_states();
-    let rare = (0..RARE_PAIRS).filter_map(|_| source.admissible());
-    let rarer = (0..RARE_PAIRS).filter_map(|_| small.admissible());
-    branches::cover(law, &declared, &mut pairs, rare.chain(rarer));
+    let rare = (0..RARE_PAIRS).filter_map(|_| source.likely());
+    let rarer = (0..RARE_PAIRS).filter_map(|_| small.likely());
+    branches::cover(law, &declared, &mut pairs, rare.chain(rarer), |pair| both_are_admissible(law, pair));
     let more = (0..FAST_PAIRS).filter_map(|_| source.admissible());
     add_fastest(law, &mut pairs, more.flat_map(|pair| [exchanged(&pair), pair]));
     let damped: Vec<_> = pairs.iter().cloned().chain((0..SMALL_PAIRS).filter_map(|_| small.admissible())).collect();

@@ -50,7 +50,7 @@ pub use manufactured::{source_name, sources};
 pub use monotone::monotone_ways;
 pub use number::{General, Generator, Number, Stop, Zero};
 pub use origins::{Origin, origins};
-pub use points::{Points, is_admissible};
+pub use points::{Points, both_are_admissible, is_admissible};
 pub use samples::Sample;
 pub use setting::{Inputs, Point, Setting};
 pub(crate) use source::source_jacobian;

@@ -35,12 +35,26 @@ pub struct Points<'a> {
     /// How often states were found, and how often they were not.
     found: usize,
     failures: usize,
+    /// Whether states are confirmed in exact arithmetic, and taken from solutions.
+    thorough: bool,
+    /// Whether random components have given an admissible state.
+    random_is_enough: bool,
 }
 
 impl<'a> Points<'a> {
     /// A source that starts from `seed`.
     pub fn new(law: &'a Law, seed: u64) -> Self {
-        Self { law, random: Random::new(seed), drawn: 0, over_ranges: false, parts: QUARTERS, found: 0, failures: 0 }
+        Self {
+            law,
+            random: Random::new(seed),
+            drawn: 0,
+            over_ranges: false,
+            parts: QUARTERS,
+            found: 0,
+            failures: 0,
+            thorough: true,
+            random_is_enough: false,
+        }
     }
 
     /// The same source with parameters from all over the ranges that the law declares, each third time. One without a range may
@@ -161,6 +175,14 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// One of many points: double precision alone says that its states are admissible, and where random ones are, solutions give none.
+    pub fn likely(&mut self) -> Option<Point> {
+        self.thorough = false;
+        let point = self.admissible();
+        self.thorough = true;
+        point
+    }
+
     /// A point whose two states are admissible, the second one near the first every other time.
     pub fn admissible(&mut self) -> Option<Point> {
         if self.found == 0 && self.failures == FAILURES || self.found >= FEW && budget::is_exhausted() {
@@ -195,9 +217,13 @@ impl<'a> Points<'a> {
             point.left = base.iter().map(|value| component(self, value)).collect();
             floats.left = point.left.iter().map(Rational::to_f64).collect();
             // Most states are refused in double precision, which costs little.
-            if floats.is_admissible(self.law) && is_admissible(self.law, point) {
+            if floats.is_admissible(self.law) && (!self.thorough || is_admissible(self.law, point)) {
+                self.random_is_enough = true;
                 return Some(());
             }
+        }
+        if !self.thorough && self.random_is_enough {
+            return None;
         }
         for id in self.law.with_role(|role| matches!(role, Role::Exact { .. } | Role::Initial)) {
             for _ in 0..TRIES / 10 {
@@ -231,6 +257,11 @@ fn end(bound: &Bound<String>) -> Option<Rational> {
         Bound::Included(end) | Bound::Excluded(end) => decimal(end),
         Bound::Unbounded => None,
     }
+}
+
+/// Whether both states of a point are admissible.
+pub fn both_are_admissible(law: &Law, point: &Point) -> bool {
+    is_admissible(law, point) && is_admissible(law, &Point { left: point.right.clone(), ..point.clone() })
 }
 
 /// Whether the left state of a point is admissible, and flux and eigenvalues are defined there.
