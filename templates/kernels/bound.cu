@@ -1,6 +1,6 @@
 /* The longest stable step of an element at Courant number 1:
  *
- *   1 / ((2p + 1) sqrt(sum_f (lambda_f c_f)^2)),
+ *   1 / ((2p + 1) sqrt(sum_f (lambda_f c_f)^2)), or with RATES_ADD 1 / ((2p + 1) sum_f lambda_f c_f),
  *
  * lambda_f the largest wave speed at face f, c_f the contribution of a wave of speed 1 there (see Mesh::crossings).
  * Where `room` is finite, also at most room det J / max_f (lambda_f |f|).
@@ -21,11 +21,18 @@ DEVICE real longest_stable(const real lambda[FACES], const scalar *crossings, co
     UNROLL
     for (int f = 0; f < FACES; ++f) {
         const real share = rate[f] * real_reciprocal(most);
+#ifdef RATES_ADD
+        sum += share;
+#else
         sum += share * share;
+#endif
     }
     /* Where nothing moves, any step is stable; the bound stays finite. */
     sum = real_max(sum, splat(R(1.0)));
-    real bound = real_reciprocal(R(2 * ORDER + 1) * most * real_sqrt(sum));
+#ifndef RATES_ADD
+    sum = real_sqrt(sum);
+#endif
+    real bound = real_reciprocal(R(2 * ORDER + 1) * most * sum);
     if (room - room == R(0.0)) {
         real through = splat(R(1e-30));
         UNROLL

@@ -12,13 +12,6 @@ typedef Column ColumnSum;
 /* The number of coefficients that are updated at once, the fastest measured: larger batches overlap more loads,
  * smaller ones take fewer registers. */
 #define BATCH (WIDTH > 1 ? 3 : TEAM > 1 ? 1 : 4)
-/* On CUDA the entries of unrolled tables are constants in the code; on the host they are operands in memory. */
-#ifdef __CUDACC__
-#define UNROLL_ROWS UNROLL
-#else
-#define UNROLL_ROWS NO_UNROLL
-#endif
-
 /* in: coefficients     out: u */
 DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int c)
 {
@@ -37,81 +30,26 @@ DEVICE void store_column(scalar *coefficients, const Column *u, long long e, int
     }
 }
 
-/* in: u     out: rows */
+/* See column_to_faces. */
 DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
 {
     const Column own = *u;
-    UNROLL_ROWS
-    for (int f = 0; f < FACES; ++f) {
-        UNROLL_ROWS
-        for (int k = 0; k < FACE_POINTS; ++k) {
-            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, interpolated(basis_at_face[f * FACE_POINTS + k], own.v));
-        }
-    }
+    column_to_faces(rows, own.v);
 }
 
-/* See columns.cu. */
+/* See keep_column. */
 DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
 {
     keep_column(rows, u->v, links, e);
 }
 #define rim_value value_of_column
 
-/* r_j = -sum_i w_i phi_j(xi_i) f_i     in: rows     out: r */
+/* See column_from_faces. */
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)
 {
     ColumnSum sum;
-    const wide first = load_wide(rows, STRIDE);
-    UNROLL
-    for (int j = 0; j < BASIS; ++j) {
-        sum.v[j] = -weighted_basis_at_face[0][j] * first;
-    }
-    UNROLL_ROWS
-    for (int i = 1; i < TRACES; ++i) {
-        const wide flux = load_wide(rows + TRACE_ROW(i / FACE_POINTS, i % FACE_POINTS) * ROW, STRIDE);
-        UNROLL
-        for (int j = 0; j < BASIS; ++j) {
-            sum.v[j] -= weighted_basis_at_face[i][j] * flux;
-        }
-    }
+    column_from_faces(sum.v, rows);
     *r = sum;
-}
-
-/* The value at item q of the volume, or number i of what is given there, see add_product.     in: u */
-DEVICE wide given_at_item(const wide u[BASIS], int q, int i)
-{
-#ifdef QUADRATURE_FREE
-    return u[q];
-#else
-    return interpolated(i == 0 ? basis_at_volume[q] : weighted_gradient[q][(i + DIM - 1) % DIM], u);
-#endif
-}
-
-/* Adds sum_d w_q d phi_j / d xi_d f_d to r_j, and w_q phi_j times the other terms behind the fluxes.
- *     in: terms at item q      inout: r */
-DEVICE void project_terms(wide r[BASIS], int q, const wide terms[TERMS])
-{
-#ifdef QUADRATURE_FREE
-    integrate(r, terms, q);
-#if TERMS > DIM
-    r[q] += terms[DIM];
-#endif
-#else
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        /* phi_0 is constant. */
-        UNROLL
-        for (int j = 1; j < BASIS; ++j) {
-            r[j] += weighted_gradient[q][d][j] * terms[d];
-        }
-    }
-#if TERMS > DIM
-    UNROLL
-    for (int j = 0; j < BASIS; ++j) {
-        r[j] += weighted_basis[q][j] * terms[DIM];
-    }
-#endif
-#endif
 }
 
 /* What is given at the items of the chunk from `first` on, each in the first of the rows of its TERMS.     in: u
@@ -120,11 +58,16 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
     const Column own = *u;
     UNROLL_ROWS
-    for (int q = 0; q < VOLUME_CHUNK; ++q) {
-        if (first + q < VOLUME_ITEMS) {
+    for (int l = 0; l < VOLUME_CHUNK / LINE; ++l) {
+        if (first / LINE + l < VOLUME_LINES) {
+            wide given[GIVEN][LINE];
+            given_on_line(given, own.v, first / LINE + l);
             UNROLL
-            for (int i = 0; i < GIVEN; ++i) {
-                store_wide(rows + (q * TERMS + i) * VOLUME_ROW, STRIDE, given_at_item(own.v, first + q, i));
+            for (int k = 0; k < LINE; ++k) {
+                UNROLL
+                for (int i = 0; i < GIVEN; ++i) {
+                    store_wide(rows + ((l * LINE + k) * TERMS + i) * VOLUME_ROW, STRIDE, given[i][k]);
+                }
             }
         }
     }
@@ -135,14 +78,17 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 {
     ColumnSum sum = *r;
     UNROLL_ROWS
-    for (int q = 0; q < VOLUME_CHUNK; ++q) {
-        if (first + q < VOLUME_ITEMS) {
-            wide terms[TERMS];
+    for (int l = 0; l < VOLUME_CHUNK / LINE; ++l) {
+        if (first / LINE + l < VOLUME_LINES) {
+            wide terms[TERMS][LINE];
             UNROLL
-            for (int d = 0; d < TERMS; ++d) {
-                terms[d] = load_wide(rows + (q * TERMS + d) * VOLUME_ROW, STRIDE);
+            for (int k = 0; k < LINE; ++k) {
+                UNROLL
+                for (int d = 0; d < TERMS; ++d) {
+                    terms[d][k] = load_wide(rows + ((l * LINE + k) * TERMS + d) * VOLUME_ROW, STRIDE);
+                }
             }
-            project_terms(sum.v, first + q, terms);
+            project_line(sum.v, first / LINE + l, terms);
         }
     }
     *r = sum;

@@ -11,8 +11,7 @@
 #endif
 #if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR
 #define QUADRATURE_FREE
-/* The flux of the highest degree is integrated with no gradient. */
-#define VOLUME_ITEMS (TERMS > DIM ? BASIS : basis_up_to[ORDER > 0 ? ORDER - 1 : 0])
+#define VOLUME_ITEMS (TERMS > DIM ? BASIS : INTEGRATED)
 #define basis_at_item(q) basis_mean
 #else
 #define VOLUME_ITEMS VOLUME_POINTS
@@ -85,3 +84,24 @@ DEVICE void give_medium(real given[GIVEN][FIELDS], const real medium[][BASIS], i
     }
 #endif
 }
+
+#ifdef QUADRATURE_FREE
+/* A line of items, on which given_on_line and project_line work, is one coefficient. */
+#define LINE 1
+#define VOLUME_LINES VOLUME_ITEMS
+DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int q) { given[0][0] = u[q]; }
+
+/* Adds the integrals of the terms that coefficient q yields.     in: terms     inout: r */
+DEVICE void project_line(wide r[BASIS], int q, const wide terms[TERMS][LINE])
+{
+    wide flux[DIM];
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        flux[d] = terms[d][0];
+    }
+    integrate(r, flux, q);
+#if TERMS > DIM
+    r[q] += terms[DIM][0];
+#endif
+}
+#endif

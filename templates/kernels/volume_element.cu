@@ -9,25 +9,35 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
     real medium[MEDIA + 1][BASIS];
     load_medium(medium, a->medium, e);
     UNROLL_VOLUME_POINTS
-    for (int q = 0; q < VOLUME_ITEMS; ++q) {
-        real given[GIVEN][FIELDS], terms[TERMS][COMPONENTS];
+    for (int l = 0; l < VOLUME_LINES; ++l) {
+        wide given[COMPONENTS][GIVEN][LINE], yielded[COMPONENTS][TERMS][LINE];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
+            given_on_line(given[c], u[c].v, l);
+        }
+        UNROLL
+        for (int k = 0; k < LINE; ++k) {
+            real at_point[GIVEN][FIELDS], terms[TERMS][COMPONENTS];
             UNROLL
-            for (int i = 0; i < GIVEN; ++i) {
-                given[i][c] = given_at_item(u[c].v, q, i);
+            for (int c = 0; c < COMPONENTS; ++c) {
+                UNROLL
+                for (int i = 0; i < GIVEN; ++i) {
+                    at_point[i][c] = given[c][i][k];
+                }
+            }
+            give_medium(at_point, medium, l * LINE + k);
+            volume_terms(terms, at_point, &metric, a, e, l * LINE + k);
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                UNROLL
+                for (int d = 0; d < TERMS; ++d) {
+                    yielded[c][d][k] = terms[d][c];
+                }
             }
         }
-        give_medium(given, medium, q);
-        volume_terms(terms, given, &metric, a, e, q);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            wide of_component[TERMS];
-            UNROLL
-            for (int d = 0; d < TERMS; ++d) {
-                of_component[d] = terms[d][c];
-            }
-            project_terms(r[c].v, q, of_component);
+            project_line(r[c].v, l, yielded[c]);
         }
     }
 }

@@ -395,6 +395,11 @@ impl Law {
         self.with_role(Role::ManufacturedSource { of: solution.name }).next()
     }
 
+    /// The units for elements of a shape, by ascending order.
+    pub fn units_of(&self, shape: Shape) -> impl Iterator<Item = &'static Unit> {
+        self.units.iter().filter(move |unit| unit.shape == shape)
+    }
+
     /// Whether the Jacobian of the source is derived, as it is where the source depends on the state.
     pub fn has_source_jacobian(&self) -> bool {
         self.with_role(Role::SourceJacobian).next().is_some()

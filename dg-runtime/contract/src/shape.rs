@@ -5,44 +5,54 @@
 pub enum Shape {
     /// The triangle (0,0), (1,0), (0,1).
     Triangle,
+    /// The square (0,0), (1,0), (1,1), (0,1).
+    Quadrilateral,
 }
 
 /// The largest number of space dimensions of a shape.
 pub const MAX_DIM: usize = 2;
 /// The largest number of faces of a shape.
-pub const MAX_FACES: usize = 3;
+pub const MAX_FACES: usize = 4;
 /// The largest number of corners of a face.
 pub const MAX_FACE_CORNERS: usize = 2;
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Self; 1] = [Self::Triangle];
+    pub const ALL: [Self; 2] = [Self::Triangle, Self::Quadrilateral];
 
     /// Its name in files, reports and generated code.
     pub fn name(self) -> &'static str {
         match self {
             Self::Triangle => "triangle",
+            Self::Quadrilateral => "quadrilateral",
         }
     }
 
     /// Number of space dimensions.
     pub fn dim(self) -> usize {
         match self {
-            Self::Triangle => 2,
+            Self::Triangle | Self::Quadrilateral => 2,
         }
+    }
+
+    /// Whether the shape is a product of lines, and its basis functions are products of polynomials on them.
+    pub fn is_product(self) -> bool {
+        self == Self::Quadrilateral
     }
 
     /// The measure (area) of the reference element.
     pub fn measure(self) -> f64 {
         match self {
             Self::Triangle => 0.5,
+            Self::Quadrilateral => 1.0,
         }
     }
 
-    /// Number of corners. Those of a triangle run counter-clockwise.
+    /// Number of corners. In the plane they run counter-clockwise.
     pub fn corners(self) -> usize {
         match self {
             Self::Triangle => 3,
+            Self::Quadrilateral => 4,
         }
     }
 
@@ -50,16 +60,18 @@ impl Shape {
     pub fn faces(self) -> usize {
         match self {
             Self::Triangle => 3,
+            Self::Quadrilateral => 4,
         }
     }
 
-    /// The corners of a face: those of face `f` of a triangle are `f` and `f + 1` (modulo 3).
+    /// The corners of a face: those of face `f` in the plane are `f` and `f + 1` (modulo their number).
     ///
     /// The parameter in (0, 1) of a point of the face runs from the first to the last; the element on the other
     /// side sees the same face reversed. `face` must be below [`Self::faces`].
     pub fn face_corners(self, face: usize) -> &'static [usize] {
         match self {
             Self::Triangle => [&[0, 1], &[1, 2], &[2, 0]][face],
+            Self::Quadrilateral => [&[0, 1], &[1, 2], &[2, 3], &[3, 0]][face],
         }
     }
 
@@ -67,14 +79,44 @@ impl Shape {
     pub fn reference_corners(self) -> &'static [[f64; MAX_DIM]] {
         match self {
             Self::Triangle => &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
+            Self::Quadrilateral => &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
         }
     }
 
-    /// How uniform refinement cuts an element: the corners of each child, as corners of the parent (from 0) and
-    /// middles of its faces (from [`Self::corners`]).
+    /// The corner at the end of each axis of the reference element, which begins at corner 0.
+    pub fn axes(self) -> [usize; MAX_DIM] {
+        match self {
+            Self::Triangle => [1, 2],
+            Self::Quadrilateral => [1, 3],
+        }
+    }
+
+    /// The rate at which waves cross an element whose faces they cross at these rates: their Euclidean norm on triangles, their sum on
+    /// quadrilaterals, where waves of both directions add to each other.
+    pub fn sum_of_rates(self, rates: impl IntoIterator<Item = f64>) -> f64 {
+        let rates = rates.into_iter();
+        if self.rates_add() { rates.sum() } else { rates.fold(0.0, f64::hypot) }
+    }
+
+    /// Whether [`Self::sum_of_rates`] is a plain sum.
+    pub fn rates_add(self) -> bool {
+        self.is_product()
+    }
+
+    /// How uniform refinement cuts an element: the corners of each child, as corners of the parent (from 0), then
+    /// middles of its faces, then its centre.
     pub fn children(self) -> &'static [&'static [usize]] {
         match self {
             Self::Triangle => &[&[0, 3, 5], &[3, 1, 4], &[3, 4, 5], &[5, 4, 2]],
+            Self::Quadrilateral => &[&[0, 4, 8, 7], &[4, 1, 5, 8], &[8, 5, 2, 6], &[7, 8, 6, 3]],
+        }
+    }
+
+    /// Cuts elements with these corners, `[element][corner]`, into triangles: `[triangle][corner]`.
+    pub fn cut(self, elements: &[u32]) -> Vec<u32> {
+        match self {
+            Self::Triangle => elements.to_vec(),
+            Self::Quadrilateral => elements.as_chunks().0.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect(),
         }
     }
 
@@ -88,11 +130,12 @@ impl Shape {
         std::array::from_fn(|d| (1.0 - parameter) * first[d] + parameter * last[d])
     }
 
-    /// The dimension of the space of polynomials of at most this degree, which is also the number of
-    /// [`Self::lattice`]'s nodes.
+    /// The dimension of the space of polynomials of at most this degree, on a quadrilateral in each direction. It is also the number
+    /// of [`Self::lattice`]'s nodes.
     pub fn polynomials(self, degree: usize) -> usize {
         match self {
             Self::Triangle => (degree + 1) * (degree + 2) / 2,
+            Self::Quadrilateral => (degree + 1) * (degree + 1),
         }
     }
 
@@ -100,12 +143,28 @@ impl Shape {
     ///
     /// For a triangle the three corners come first; then the nodes inside the edges from corner 0 to 1, 1 to 2 and 2 to
     /// 0; then the interior, which is a triangle of degree `degree - 3` in this same order (VTK:
-    /// `vtkHigherOrderTriangle::BarycentricIndex`).
+    /// `vtkHigherOrderTriangle::BarycentricIndex`). For a quadrilateral the four corners come first, then the nodes inside the edges
+    /// from corner 0 to 1, 1 to 2, 3 to 2 and 0 to 3, then the interior row by row (`vtkHigherOrderQuadrilateral::PointIndexFromIJK`).
     pub fn lattice(self, degree: usize) -> Vec<[usize; MAX_DIM]> {
         match self {
             Self::Triangle => triangle_lattice(degree),
+            Self::Quadrilateral => quadrilateral_lattice(degree),
         }
     }
+}
+
+fn quadrilateral_lattice(degree: usize) -> Vec<[usize; 2]> {
+    if degree == 0 {
+        return vec![[0, 0]];
+    }
+    let inner = 1..degree;
+    let mut lattice = vec![[0, 0], [degree, 0], [degree, degree], [0, degree]];
+    lattice.extend(inner.clone().map(|i| [i, 0]));
+    lattice.extend(inner.clone().map(|j| [degree, j]));
+    lattice.extend(inner.clone().map(|i| [i, degree]));
+    lattice.extend(inner.clone().map(|j| [0, j]));
+    lattice.extend(inner.clone().flat_map(|j| inner.clone().map(move |i| [i, j])));
+    lattice
 }
 
 fn triangle_lattice(degree: usize) -> Vec<[usize; 2]> {
@@ -141,6 +200,10 @@ mod tests {
             let mut lattice = Shape::Triangle.lattice(degree);
             lattice.sort_unstable();
             let all: Vec<_> = (0..=degree).flat_map(|i| (0..=degree - i).map(move |j| [i, j])).collect();
+            assert_eq!(lattice, all, "degree {degree}");
+            let mut lattice = Shape::Quadrilateral.lattice(degree);
+            lattice.sort_unstable();
+            let all: Vec<_> = (0..=degree).flat_map(|i| (0..=degree).map(move |j| [i, j])).collect();
             assert_eq!(lattice, all, "degree {degree}");
         }
     }

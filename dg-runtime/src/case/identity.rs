@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::{Case, Initial, MeshOrigin, Receivers};
-use crate::law::Shape;
 use crate::mesh::Curve;
 use crate::scheme;
 use crate::solver::{Indicator, Limiter, Medium, Method, PointSource, Tolerance};
@@ -57,7 +56,7 @@ impl Case {
 
     /// A hash of the law's generated code: a changed law may keep its name.
     fn code(&self) -> Option<String> {
-        let unit = self.law.unit(Shape::Triangle, self.order)?;
+        let unit = self.law.unit(self.shape(), self.order)?;
         Some(blake3::hash(scheme::code(self.law, unit).text.as_bytes()).to_hex()[..16].to_owned())
     }
 
@@ -65,7 +64,7 @@ impl Case {
         let origin = match &self.mesh.origin {
             MeshOrigin::File(_) => json!("file"),
             MeshOrigin::Rectangle(mesh) => json!({
-                "generator": "rectangle", "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
+                "generator": "rectangle", "elements": mesh.shape.name(), "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
                 "jitter": mesh.jitter,
             }),
             MeshOrigin::QuarterAnnulus(mesh) => {

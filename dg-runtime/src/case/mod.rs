@@ -240,7 +240,7 @@ impl Case {
     ///
     /// If the law has no code for this order, or the limiter or the medium do not suit it.
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
-        unit_of(self.law, order)?;
+        unit_of(self.law, self.shape(), order)?;
         if let Some(method) = self.limiter.and_then(|limiter| limiter.method) {
             method
                 .require(self.law, order)
@@ -252,9 +252,17 @@ impl Case {
         Ok(Self { order, ..self })
     }
 
+    /// The shape of the mesh's elements.
+    pub fn shape(&self) -> Shape {
+        match &self.mesh.origin {
+            MeshOrigin::Rectangle(rectangle) => rectangle.shape,
+            _ => Shape::Triangle,
+        }
+    }
+
     /// The Courant number.
     pub fn cfl(&self) -> f64 {
-        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.order))
+        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.shape(), self.order))
     }
 
     /// The part of an element that may pass one of its faces in a step, if bounded: with a limiter, unless the case
@@ -265,14 +273,14 @@ impl Case {
     }
 }
 
-/// The code of a law for triangles of this order.
+/// The code of a law for elements of this shape and order.
 ///
 /// # Errors
 ///
 /// If there is none.
-pub fn unit_of(law: &'static Law, order: usize) -> Result<&'static Unit, CaseError> {
-    law.unit(Shape::Triangle, order).ok_or_else(|| {
-        let known: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
+pub fn unit_of(law: &'static Law, shape: Shape, order: usize) -> Result<&'static Unit, CaseError> {
+    law.unit(shape, order).ok_or_else(|| {
+        let known: Vec<String> = law.units_of(shape).map(|unit| unit.order.to_string()).collect();
         CaseError::Order { law: law.name, order, known: known.join(", ") }
     })
 }

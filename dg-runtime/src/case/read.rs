@@ -14,7 +14,7 @@ use super::receivers::receivers;
 use super::states::States;
 use super::vtu::{Vtu, vtu};
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
-use crate::law::{Function, Law, Role};
+use crate::law::{Function, Law, Role, Shape};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::solver::{self, Given, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
@@ -80,7 +80,6 @@ impl Case {
         let law = laws[root.require("law", "the name of the law: law = \"euler\"")?.choice("law", &names)?];
         let order = root.require("order", "the polynomial degree: order = 2")?;
         let degree = order.whole(0)?;
-        unit_of(law, degree).map_err(|error| order.mistake(error.to_string()))?;
 
         let states = States::read(law, &root)?;
         let medium = medium(law, degree, path, &root, &states)?;
@@ -99,7 +98,7 @@ impl Case {
         let point_sources = point_sources(law, path, &root, &states, &time)?;
         let receivers = receivers(&root, time.until)?;
         let output = output(law, path, root.section("output")?, time.until)?;
-        Ok(Self {
+        let case = Self {
             path: path.to_owned(),
             law,
             order: degree,
@@ -121,7 +120,12 @@ impl Case {
             point_sources,
             receivers,
             output,
-        })
+        };
+        unit_of(law, case.shape(), degree).map_err(|error| order.mistake(error.to_string()))?;
+        if let Some(limiter) = root.section("limiter")? {
+            Limiter::require_shape(case.shape()).map_err(|problem| limiter.mistake(problem))?;
+        }
+        Ok(case)
     }
 }
 
@@ -167,7 +171,7 @@ fn cfl(value: &Value<'_>) -> Result<f64> {
 }
 
 /// The keys of each generator.
-const RECTANGLE: &[&str] = &["lower", "upper", "cells", "jitter"];
+const RECTANGLE: &[&str] = &["elements", "lower", "upper", "cells", "jitter"];
 const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
 const DISC: &[&str] = &["centre", "radius", "rings"];
 const FORWARD_STEP: &[&str] = &["channel", "step", "cells", "jitter"];
@@ -221,7 +225,16 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
         return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
     }
     let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
-    Ok(Rectangle { lower, upper, cells, jitter: jitter(section)?, ..Rectangle::default() })
+    let shape = section.get("elements").map_or(Ok(Shape::Triangle), |value| {
+        Ok([Shape::Triangle, Shape::Quadrilateral][value.choice("shape", &["triangles", "quadrilaterals"])?])
+    })?;
+    let jitter = jitter(section)?;
+    if let (Shape::Quadrilateral, Some(value), true) = (shape, section.get("jitter"), jitter > 0.0) {
+        return Err(
+            value.mistake("quadrilaterals are to be parallelograms, which `jitter` would not leave; take triangles")
+        );
+    }
+    Ok(Rectangle { shape, lower, upper, cells, jitter, ..Rectangle::default() })
 }
 
 fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {

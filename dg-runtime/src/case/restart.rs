@@ -10,7 +10,7 @@ use super::{Case, Initial};
 use crate::io::checkpoint::{self, Checkpoint, Coefficients};
 use crate::io::grid::{self, Grid};
 use crate::io::{self, nodes};
-use crate::law::Unit;
+use crate::law::{Shape, Unit};
 use crate::mesh::Mesh;
 use crate::notice::inform;
 use crate::solver::{self, Solver};
@@ -56,6 +56,14 @@ pub enum RestartError {
     Mesh {
         /// The checkpoint.
         path: PathBuf,
+    },
+    /// The checkpoint's elements cannot be searched.
+    #[error("{} is on {}s, and only a state on triangles can be projected onto another mesh; take the same mesh", path.display(), shape.name())]
+    Shape {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The shape of its elements.
+        shape: Shape,
     },
     /// The mesh is larger than that of the checkpoint.
     #[error(
@@ -129,6 +137,9 @@ impl Case {
             solver.start_from(time, &resized(&coefficients, unit.basis, solver.unit().basis))?;
             "on the same mesh".to_owned()
         } else {
+            if identity.shape != Shape::Triangle {
+                return Err(RestartError::Shape { path, shape: identity.shape });
+            }
             let grid = Grid::read(&path.with_file_name(grid::NAME)).ok();
             let corners = identity.shape.corners();
             let grid = grid.filter(|grid| grid.mesh == identity.mesh && grid.elements.len() == elements * corners);

@@ -4,7 +4,6 @@ use super::boundaries::ABSORBING;
 use super::names::unknown;
 use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
-use crate::law::Shape;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
 use crate::solver::{Condition, Given, Setup, Solver, is_stiff};
 
@@ -39,7 +38,7 @@ impl Case {
 
     /// The mesh before refinement; it has been checked that the refined one fits the machine.
     fn coarse_mesh(&self) -> Result<Mesh, MeshError> {
-        let check = |coarse: f64| check_size(Shape::Triangle, coarse, self.mesh.refine);
+        let check = |coarse: f64| check_size(self.shape(), coarse, self.mesh.refine);
         match &self.mesh.origin {
             MeshOrigin::File(_) => {}
             MeshOrigin::Rectangle(rectangle) => check(rectangle.element_count())?,
@@ -67,6 +66,7 @@ impl Case {
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
         let explicit = Setup {
             law: self.law,
+            shape: self.shape(),
             order: self.order,
             parameters: self.parameters.clone(),
             literal_parameters: self.literal_parameters,

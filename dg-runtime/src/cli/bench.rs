@@ -13,11 +13,11 @@ use super::plot::require_picture;
 use super::progress::tasks;
 use super::schedule::{self, Choosing};
 use super::table::table;
-use super::{Error, Report, selected_laws, signals};
+use super::{Error, Report, selected_laws, shapes, signals};
 use crate::case::{Case, unit_of};
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
-use crate::law::{KernelCost, Law, Unit};
+use crate::law::{KernelCost, Law, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
     Ceilings, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver, Trials,
@@ -61,6 +61,9 @@ pub(super) struct Bench {
         value_parser = RangedU64ValueParser::<usize>::new().range(1..)
     )]
     elements: Vec<usize>,
+    /// The shape of the elements: triangle, if not given, or quadrilateral. A case has its own
+    #[arg(long, value_parser = shapes::parse)]
+    shape: Option<Shape>,
     /// Where to compute: cpu, cuda, cuda:N, or auto for the first usable GPU or else the CPU
     #[arg(long, default_value_t)]
     device: Choice,
@@ -94,7 +97,7 @@ const ORDERS: [usize; 3] = [1, 2, 3];
 /// The subject of the measurements.
 enum Subject {
     /// Laws on periodic squares of about so many elements, with the defaults of a case.
-    Laws { laws: Vec<&'static Law>, elements: Vec<usize>, orders: Vec<usize> },
+    Laws { laws: Vec<&'static Law>, shape: Shape, elements: Vec<usize>, orders: Vec<usize> },
     /// A case as it is, except for the order.
     Case { case: Box<Case>, orders: Vec<usize> },
 }
@@ -145,7 +148,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     let subject = Subject::of(arguments, laws)?;
     let (laws, orders) = (subject.laws(), subject.orders());
     for (law, &order) in laws.iter().flat_map(|law| orders.iter().map(move |order| (law, order))) {
-        unit_of(law, order)?;
+        unit_of(law, subject.shape(), order)?;
     }
     arguments.roofline.as_deref().map_or(Ok(()), require_picture)?;
     let signals = signals::catch()?;
@@ -214,7 +217,8 @@ fn measure_one(
 
 /// The same setup with [`COMPARED`], in steps that are the same part of the longest stable ones.
 fn compared(setup: &Setup) -> Setup {
-    let cfl = setup.cfl * COMPARED.default_cfl(setup.order) / setup.integrator.default_cfl(setup.order);
+    let cfl = setup.cfl * COMPARED.default_cfl(setup.shape, setup.order)
+        / setup.integrator.default_cfl(setup.shape, setup.order);
     Setup { integrator: COMPARED, cfl, schedule: None, ..setup.clone() }
 }
 
@@ -234,11 +238,13 @@ impl Subject {
             }
             return Ok(Self::Laws {
                 laws: selected_laws(arguments.what.as_deref(), laws)?,
+                shape: arguments.shape.unwrap_or(Shape::Triangle),
                 elements: if arguments.elements.is_empty() { vec![ELEMENTS] } else { arguments.elements.clone() },
                 orders: orders.unwrap_or(ORDERS.to_vec()),
             });
         };
         let given = [
+            ("--shape", arguments.shape.is_some(), "mesh.elements=quadrilaterals"),
             ("--elements", !arguments.elements.is_empty(), "mesh.refine=1"),
             ("--single", arguments.single, "precision=single"),
             ("--integrator", arguments.integrator.is_some(), "time.integrator=rk4"),
@@ -269,6 +275,13 @@ impl Subject {
         orders
     }
 
+    fn shape(&self) -> Shape {
+        match self {
+            Self::Laws { shape, .. } => *shape,
+            Self::Case { case, .. } => case.shape(),
+        }
+    }
+
     fn mesh_count(&self) -> usize {
         match self {
             Self::Laws { elements, .. } => elements.len(),
@@ -279,7 +292,9 @@ impl Subject {
     /// The meshes, each made when it is needed.
     fn meshes(&self) -> Box<dyn Iterator<Item = Result<Mesh, Error>> + '_> {
         match self {
-            Self::Laws { elements, .. } => Box::new(elements.iter().map(|&elements| Ok(benchmark_mesh(elements)?))),
+            Self::Laws { shape, elements, .. } => {
+                Box::new(elements.iter().map(|&elements| Ok(benchmark_mesh(*shape, elements)?)))
+            }
             Self::Case { case, .. } => Box::new(std::iter::once_with(|| Ok(case.build_mesh()?))),
         }
     }
@@ -322,9 +337,7 @@ impl Subject {
     /// The subject, for messages.
     fn description(&self) -> String {
         match self {
-            Self::Laws { .. } => {
-                "a law on a jittered, periodic square, as a run takes it whose case says nothing else".into()
-            }
+            Self::Laws { .. } => "a law on a periodic square, as a run takes it whose case says nothing else".into(),
             Self::Case { case, .. } => format!("{} as it is, from its initial state", case.path.display()),
         }
     }
@@ -359,13 +372,13 @@ fn setup(
 ) -> Result<Setup, Error> {
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
-    let setup = Setup::new(law, order)?;
+    let setup = Setup::on(mesh.shape, law, order)?;
     let initial = admissible_function(law, mesh, &setup.parameters).ok_or_else(no_state)?;
     let integrator = integrator.unwrap_or_else(|| Integrator::recommended(limiter.is_some()));
     Ok(Setup {
         initial: Some(Given::Function(initial)),
         integrator,
-        cfl: integrator.default_cfl(order),
+        cfl: integrator.default_cfl(setup.shape, order),
         face_share: limiter.and_then(|_| integrator.face_share(order)),
         precision,
         limiter,
@@ -620,7 +633,8 @@ mod tests {
                 runge_kutta: None,
                 resources,
             };
-            let subject = Subject::Laws { laws: vec![&WAVES], elements: vec![10], orders: vec![1] };
+            let subject =
+                Subject::Laws { laws: vec![&WAVES], shape: Shape::Triangle, elements: vec![10], orders: vec![1] };
             report("device", &subject, &ceilings, &[measurement])
         };
         let stage = Resources { registers: 255, spilled_bytes: 4711, shared_bytes: 0, occupancy: 0.25 };

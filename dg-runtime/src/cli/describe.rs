@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::laws::title;
 use super::table::{indent, table};
 use super::{Error, Report, find_law};
-use crate::law::{AXES, Characteristic, CharacteristicVariables, Function, Law, Role};
+use crate::law::{AXES, Characteristic, CharacteristicVariables, Function, Law, Role, Shape};
 
 /// Arguments of `describe`.
 #[derive(Debug, clap::Args)]
@@ -158,11 +158,11 @@ fn formulas(lines: &[(&str, &str)]) -> String {
     lines.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
 }
 
-/// A table of kernels by orders.
+/// A table of kernels by orders, on triangles.
 fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
     let Some(first) = law.units.first() else { return String::new() };
     let mut rows = vec![vec!["order".to_owned()], vec!["basis functions".to_owned()]];
-    for unit in law.units {
+    for unit in law.units_of(Shape::Triangle) {
         rows[0].push(format!("p = {}", unit.order));
         rows[1].push(unit.basis.to_string());
     }
@@ -170,7 +170,7 @@ fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
         let of_unit = |unit: &crate::law::Unit| {
             unit.cost(kernel.name, 0).map_or(String::new(), |kernel| count(kernel).to_string())
         };
-        rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units.iter().map(of_unit)).collect());
+        rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units_of(Shape::Triangle).map(of_unit)).collect());
     }
     table(&rows)
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{Error, Report, find_law};
+use super::{Error, Report, find_law, shapes};
 use crate::case::unit_of;
 use crate::io::{self, atomic};
-use crate::law::Law;
+use crate::law::{Law, Shape};
 use crate::scheme;
 
 /// Arguments of `kernels`.
@@ -21,6 +21,9 @@ pub(super) struct Kernels {
     /// Polynomial degree
     #[arg(long, short = 'p', value_name = "P")]
     order: usize,
+    /// The shape of the elements: triangle or quadrilateral
+    #[arg(long, default_value = "triangle", value_parser = shapes::parse)]
+    shape: Shape,
     /// Write to a file in this directory instead of printing
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -28,7 +31,7 @@ pub(super) struct Kernels {
 
 pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
     let law = find_law(&arguments.law, laws)?;
-    let unit = unit_of(law, arguments.order)?;
+    let unit = unit_of(law, arguments.shape, arguments.order)?;
     let text = scheme::code(law, unit).text;
     let mut json = json!({ "law": law.name, "shape": unit.shape.name(), "order": unit.order });
     let Some(directory) = &arguments.out else {

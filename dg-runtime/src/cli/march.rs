@@ -170,7 +170,7 @@ pub(super) fn require_reach(
     let steps = left / step;
     let Some(until) = case.time.until.filter(|_| steps > MOST_STEPS) else { return Ok(()) };
     let cfl = case.cfl();
-    let cause = if cfl < SMALL_CFL * case.time.integrator.stable_cfl(case.order) {
+    let cause = if cfl < SMALL_CFL * case.time.integrator.stable_cfl(case.shape(), case.order) {
         format!("`cfl = {cfl:?}` makes them that short; leave it out, or take more")
     } else {
         format!("{}; do parameters, state and mesh have the same units?", waves()?)

@@ -32,6 +32,7 @@ mod receivers;
 mod run;
 mod scales;
 mod schedule;
+mod shapes;
 mod shell;
 mod signals;
 mod smallest;

@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
 /// Warns if some wave may grow at the case's Courant number.
 pub(super) fn warn_of_cfl(case: &Case) {
     let (integrator, order) = (case.time.integrator, case.order);
-    let (cfl, stable) = (case.cfl(), integrator.stable_cfl(order));
+    let (cfl, stable) = (case.cfl(), integrator.stable_cfl(case.shape(), order));
     if cfl > stable {
         notice(format_args!(
             "warning: `cfl = {cfl}` is beyond {stable:.2}, up to which steps of `{integrator}` are stable at order {order} on \

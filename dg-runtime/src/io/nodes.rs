@@ -33,19 +33,20 @@ impl Nodes<'_> {
 
     /// The derivatives at each node, along the axes of the reference element, of the Lagrange polynomials: `[node][polynomial]`.
     pub fn derivatives(&self) -> Vec<Vec<[f64; 2]>> {
-        match self.shape {
-            Shape::Triangle => {
-                let positions = Shape::Triangle.lattice(self.degree).into_iter();
-                let positions = positions.map(|node| node.map(|i| i as f64 / self.degree as f64));
-                positions.map(|position| triangle_lagrange_gradients(self.degree, position)).collect()
-            }
-        }
+        let positions = self.shape.lattice(self.degree).into_iter();
+        let positions = positions.map(|node| node.map(|i| i as f64 / self.degree as f64));
+        let gradients = match self.shape {
+            Shape::Triangle => triangle_lagrange_gradients,
+            Shape::Quadrilateral => quadrilateral_lagrange_gradients,
+        };
+        positions.map(|position| gradients(self.degree, position)).collect()
     }
 
     /// The linear triangles between neighbouring nodes of one element, as indices of its nodes. They fill the element.
     pub fn sub_triangles(&self) -> Vec<[usize; 3]> {
         match self.shape {
             Shape::Triangle => split_triangle(self.degree),
+            Shape::Quadrilateral => split_quadrilateral(self.degree),
         }
     }
 }
@@ -70,6 +71,21 @@ pub fn triangle_lagrange_gradients(degree: usize, [x, y]: [f64; 2]) -> Vec<[f64;
         [da * b * c - a * b * dc, a * db * c - a * b * dc]
     };
     Shape::Triangle.lattice(degree).into_iter().map(gradient).collect()
+}
+
+/// The gradients at a point of the Lagrange polynomials of a quadrilateral's lattice: products of those in one direction.
+fn quadrilateral_lagrange_gradients(degree: usize, [x, y]: [f64; 2]) -> Vec<[f64; 2]> {
+    let along = |x: f64| -> Vec<[f64; 2]> {
+        let (first, last) = (lagrange_factors(degree, x), lagrange_factors(degree, 1.0 - x));
+        let of_node = |m: usize| {
+            let ([a, da], [b, db]) = (first[m], last[degree - m]);
+            [a * b, da * b - a * db]
+        };
+        (0..=degree).map(of_node).collect()
+    };
+    let (in_x, in_y) = (along(x), along(y));
+    let gradient = |[i, j]: [usize; 2]| [in_x[i][1] * in_y[j][0], in_x[i][0] * in_y[j][1]];
+    Shape::Quadrilateral.lattice(degree).into_iter().map(gradient).collect()
 }
 
 /// R_m(x) and R_m'(x) for all m up to the degree.
@@ -100,6 +116,20 @@ fn split_triangle(degree: usize) -> Vec<[usize; 3]> {
         }
     }
     triangles
+}
+
+/// The two triangles of each square between neighbouring lattice points, as indices into [`Shape::lattice`].
+fn split_quadrilateral(degree: usize) -> Vec<[usize; 3]> {
+    let mut index = vec![vec![0; degree + 1]; degree + 1];
+    for (node, [i, j]) in Shape::Quadrilateral.lattice(degree).into_iter().enumerate() {
+        index[i][j] = node;
+    }
+    let squares = (0..degree).flat_map(|i| (0..degree).map(move |j| [i, j]));
+    let halves = |[i, j]: [usize; 2]| {
+        let [a, b, c, d] = [index[i][j], index[i + 1][j], index[i + 1][j + 1], index[i][j + 1]];
+        [[a, b, c], [a, c, d]]
+    };
+    squares.flat_map(halves).collect()
 }
 
 #[cfg(test)]

@@ -96,10 +96,14 @@ pub fn write(
 /// The type of VTK cell, from `vtkCellType.h`. At degree 1 it is the linear cell, which every reader knows.
 fn cell_type(shape: Shape, degree: usize) -> u8 {
     const VTK_TRIANGLE: u8 = 5;
+    const VTK_QUAD: u8 = 9;
     const VTK_LAGRANGE_TRIANGLE: u8 = 69;
+    const VTK_LAGRANGE_QUADRILATERAL: u8 = 70;
     match (shape, degree) {
         (Shape::Triangle, 1) => VTK_TRIANGLE,
         (Shape::Triangle, _) => VTK_LAGRANGE_TRIANGLE,
+        (Shape::Quadrilateral, 1) => VTK_QUAD,
+        (Shape::Quadrilateral, _) => VTK_LAGRANGE_QUADRILATERAL,
     }
 }
 

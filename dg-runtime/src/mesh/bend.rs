@@ -4,9 +4,6 @@
 //! varies least, so that thin elements at a wall move together instead of being squeezed by it. It solves Laplace's equation
 //! for linear finite elements on the mesh before bending.
 
-use super::{MAX_DIM, MAX_FACES};
-use crate::law::Shape;
-
 /// The displacement must be smooth, not exact: the iteration ends once the residual is smaller than at first by this factor.
 const TOLERANCE: f64 = 1e-3;
 
@@ -15,24 +12,22 @@ const MOST_ITERATIONS: usize = 4000;
 
 /// The matrix of Laplace's equation, as the conductances of the faces of every element.
 pub(super) struct Laplace<'a> {
-    shape: Shape,
-    elements: &'a [u32],
-    /// Half the cotangent of the angle opposite each face.
-    conductances: Vec<[f64; MAX_FACES]>,
+    triangles: &'a [u32],
+    /// Half the cotangent of the angle opposite each side.
+    conductances: Vec<[f64; 3]>,
     /// Vertices with a given displacement.
     fixed: &'a [bool],
     diagonal: Vec<f64>,
 }
 
 impl<'a> Laplace<'a> {
-    /// On elements with these `vertices`, `[vertex][dim]`.
-    pub(super) fn new(shape: Shape, vertices: &[f64], elements: &'a [u32], fixed: &'a [bool]) -> Self {
-        let position =
-            |vertex: u32| -> [f64; MAX_DIM] { std::array::from_fn(|d| vertices[vertex as usize * shape.dim() + d]) };
-        let conductances = elements
-            .chunks_exact(shape.corners())
-            .map(|corners| {
-                let [a, b, c] = [0, 1, 2].map(|corner| position(corners[corner]));
+    /// On triangles, `[triangle][corner]`, with these `vertices`, `[vertex][dim]`.
+    pub(super) fn new(vertices: &[f64], triangles: &'a [u32], fixed: &'a [bool]) -> Self {
+        let position = |vertex: u32| -> [f64; 2] { std::array::from_fn(|d| vertices[vertex as usize * 2 + d]) };
+        let corners = triangles.as_chunks().0.iter();
+        let conductances = corners
+            .map(|corners: &[u32; 3]| {
+                let [a, b, c] = corners.map(position);
                 let determinant = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
                 // For the face from p to q, opposite o.
                 [[a, b, c], [b, c, a], [c, a, b]].map(|[p, q, o]| {
@@ -40,7 +35,7 @@ impl<'a> Laplace<'a> {
                 })
             })
             .collect();
-        let mut laplace = Self { shape, elements, conductances, fixed, diagonal: vec![0.0; fixed.len()] };
+        let mut laplace = Self { triangles, conductances, fixed, diagonal: vec![0.0; fixed.len()] };
         let mut diagonal = vec![0.0; fixed.len()];
         laplace.for_faces(|from, to, conductance| {
             diagonal[from] += conductance;
@@ -51,10 +46,9 @@ impl<'a> Laplace<'a> {
     }
 
     fn for_faces(&self, mut face: impl FnMut(usize, usize, f64)) {
-        for (corners, conductances) in self.elements.chunks_exact(self.shape.corners()).zip(&self.conductances) {
-            for (number, &conductance) in conductances.iter().enumerate() {
-                let [from, to] = [0, 1].map(|end| corners[self.shape.face_corners(number)[end]] as usize);
-                face(from, to, conductance);
+        for (&[a, b, c], conductances) in self.triangles.as_chunks().0.iter().zip(&self.conductances) {
+            for ([from, to], &conductance) in [[a, b], [b, c], [c, a]].into_iter().zip(conductances) {
+                face(from as usize, to as usize, conductance);
             }
         }
     }

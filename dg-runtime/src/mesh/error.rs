@@ -153,6 +153,16 @@ pub enum MeshError {
         /// That of the first vertex.
         plane: f64,
     },
+    /// Opposite sides of a quadrilateral differ.
+    #[error(
+        "element {element} at {place} is a quadrilateral whose opposite sides are not parallel; cut it into triangles"
+    )]
+    NotParallelogram {
+        /// The element.
+        element: u64,
+        /// The position of its first corner.
+        place: String,
+    },
     /// An element has no area.
     #[error("element {element} at {place} is degenerate (area {area:e}); remove it or move its vertices apart")]
     Degenerate {

@@ -6,9 +6,11 @@ use super::connect::{Draft, FaceCorners, NamedFace};
 use super::{Boundary, Curve, Groups, Mesh, MeshError, check_size};
 use crate::law::Shape;
 
-/// A rectangle with boundaries `left`, `right`, `bottom` and `top`, from quadrilaterals cut in two.
+/// A rectangle with boundaries `left`, `right`, `bottom` and `top`, from quadrilaterals, which are cut in two for triangles.
 #[derive(Clone, Debug)]
 pub struct Rectangle {
+    /// The shape of the elements.
+    pub shape: Shape,
     /// The lower left corner.
     pub lower: [f64; 2],
     /// The upper right corner.
@@ -23,9 +25,16 @@ pub struct Rectangle {
 }
 
 impl Default for Rectangle {
-    /// The unit square in 16 × 16 quadrilaterals.
+    /// The unit square in 16 × 16 quadrilaterals, each cut in two.
     fn default() -> Self {
-        Self { lower: [0.0; 2], upper: [1.0; 2], cells: [16; 2], periodic: [false; 2], jitter: 0.0 }
+        Self {
+            shape: Shape::Triangle,
+            lower: [0.0; 2],
+            upper: [1.0; 2],
+            cells: [16; 2],
+            periodic: [false; 2],
+            jitter: 0.0,
+        }
     }
 }
 
@@ -95,7 +104,7 @@ impl Default for ForwardStep {
 impl Rectangle {
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        2.0 * self.cells[0] as f64 * self.cells[1] as f64
+        per_cell(self.shape) * self.cells[0] as f64 * self.cells[1] as f64
     }
 
     /// Makes the mesh.
@@ -114,7 +123,7 @@ impl Rectangle {
         let inside = |cell: [usize; 2]| (0..2).all(|d| 0 < cell[d] && cell[d] < self.cells[d]);
         let position = shaken(line, self.jitter, inside);
         let names = ["left", "right", "bottom", "top"].map(|name| (name, None));
-        let mut draft = grid("rectangle", self.cells, position, diagonals(self.jitter), names)?;
+        let mut draft = grid("rectangle", self.shape, self.cells, position, diagonals(self.jitter), names)?;
         // The faces of opposite sides alternate.
         for [first, second] in draft.named_faces.as_chunks().0 {
             if self.periodic[usize::from(first.boundary / 2)] {
@@ -150,7 +159,7 @@ impl QuarterAnnulus {
         };
         let circle = |radius: f64| Some(Curve::Circle { centre: [0.0; 2], radius });
         let names = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
-        Mesh::new(grid("quarter annulus", self.cells, position, || false, names)?)
+        Mesh::new(grid("quarter annulus", Shape::Triangle, self.cells, position, || false, names)?)
     }
 }
 
@@ -322,24 +331,38 @@ fn diagonals(jitter: f64) -> impl FnMut() -> bool {
     move || jitter > 0.0 && coin.bool()
 }
 
+/// The corners of a cell, counter-clockwise.
+fn corners([i, j]: [usize; 2], vertex: impl Fn(usize, usize) -> u32) -> [u32; 4] {
+    [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)]
+}
+
 /// Cuts the cells between vertices `[i, j]` and `[i + 1, j + 1]` along a diagonal.
 fn cut(
     cells: impl Iterator<Item = [usize; 2]>,
     vertex: impl Fn(usize, usize) -> u32,
     mut other_diagonal: impl FnMut() -> bool,
 ) -> Vec<u32> {
-    let triangles = |[i, j]: [usize; 2]| {
-        let [a, b, c, d] = [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
+    let triangles = |cell: [usize; 2]| {
+        let [a, b, c, d] = corners(cell, &vertex);
         if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] }
     };
     cells.flat_map(triangles).collect()
 }
 
-/// A grid of quadrilaterals, each cut along a diagonal. `names` belong to the sides with the lowest and the highest first
+/// The number of elements in a cell.
+fn per_cell(shape: Shape) -> f64 {
+    match shape {
+        Shape::Triangle => 2.0,
+        Shape::Quadrilateral => 1.0,
+    }
+}
+
+/// A grid of quadrilaterals, for triangles each cut along a diagonal. `names` belong to the sides with the lowest and the highest first
 /// index, then second index; the positions must be right-handed in the two indices. The named faces of
 /// opposite sides alternate.
 fn grid(
     generator: &'static str,
+    shape: Shape,
     cells: [usize; 2],
     position: impl FnMut([usize; 2]) -> [f64; 2],
     other_diagonal: impl FnMut() -> bool,
@@ -350,17 +373,21 @@ fn grid(
         let problem = format!("{nx} × {ny} cells: both numbers must be at least 1");
         return Err(MeshError::Options { generator, problem });
     }
-    check_size(Shape::Triangle, 2.0 * nx as f64 * ny as f64, 0)?;
+    check_size(shape, per_cell(shape) * nx as f64 * ny as f64, 0)?;
     let vertex = |i: usize, j: usize| (j * (nx + 1) + i) as u32;
     let vertices = (0..=ny).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(position).collect();
-    let elements = cut((0..ny).flat_map(|j| (0..nx).map(move |i| [i, j])), vertex, other_diagonal);
+    let all = (0..ny).flat_map(|j| (0..nx).map(move |i| [i, j]));
+    let elements = match shape {
+        Shape::Triangle => cut(all, vertex, other_diagonal),
+        Shape::Quadrilateral => all.flat_map(|cell| corners(cell, vertex)).collect(),
+    };
     let side = |boundary: u16, corners: FaceCorners| NamedFace { corners, boundary };
     let rows =
         (0..ny).flat_map(|j| [side(0, [vertex(0, j), vertex(0, j + 1)]), side(1, [vertex(nx, j), vertex(nx, j + 1)])]);
     let columns =
         (0..nx).flat_map(|i| [side(2, [vertex(i, 0), vertex(i + 1, 0)]), side(3, [vertex(i, ny), vertex(i + 1, ny)])]);
     Ok(Draft {
-        shape: Shape::Triangle,
+        shape,
         vertices,
         elements,
         boundaries: names.map(|(name, curve)| Boundary { name: name.to_owned(), curve }).into(),

@@ -23,9 +23,9 @@ pub struct Geometry {
 impl Geometry {
     /// The geometry of the element whose corners lie at `corner(0)`, `corner(1)`, ….
     pub(super) fn new<'a>(shape: Shape, corner: impl Fn(usize) -> &'a [f64]) -> Self {
-        let origin = corner(0);
+        let (origin, axes) = (corner(0), shape.axes());
         let jacobian: [[f64; MAX_DIM]; MAX_DIM] =
-            std::array::from_fn(|i| std::array::from_fn(|j| corner(j + 1)[i] - origin[i]));
+            std::array::from_fn(|i| std::array::from_fn(|j| corner(axes[j])[i] - origin[i]));
         let [[a, b], [c, d]] = jacobian;
         let determinant = a * d - b * c;
         let inverse = [[d / determinant, -b / determinant], [-c / determinant, a / determinant]];

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::{MAX_DIM, Mesh};
+use crate::law::Shape;
 
 /// A position is in an element if it is outside by at most this share of it: by rounding.
 const ROUNDING: f64 = 1e-12;
@@ -32,25 +33,39 @@ impl Mesh {
         let (origin, inverse) = (self.vertex(self.corners(element)[0]), self.geometry(element).inverse);
         let coordinate = |i: usize| (0..self.dim).map(|j| inverse[i][j] * (position[j] - origin[j])).sum::<f64>();
         let reference: [f64; MAX_DIM] = std::array::from_fn(coordinate);
-        let rest = 1.0 - reference[..self.dim].iter().sum::<f64>();
-        reference[..self.dim].iter().chain([&rest]).all(|x| *x >= -ROUNDING).then_some((element, reference))
+        let inside = &reference[..self.dim];
+        // How far from the faces that do not meet in the origin.
+        let rest = match self.shape {
+            Shape::Triangle => 1.0 - inside.iter().sum::<f64>(),
+            Shape::Quadrilateral => inside.iter().fold(1.0, |rest: f64, x| rest.min(1.0 - x)),
+        };
+        inside.iter().chain([&rest]).all(|x| *x >= -ROUNDING).then_some((element, reference))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::law::Shape;
+    use crate::mesh::Mesh;
     use crate::mesh::generate::Rectangle;
 
     #[test]
     fn every_point_of_the_mesh_is_found_and_none_outside() {
-        let mesh = Rectangle { jitter: 0.24, cells: [5, 4], ..Rectangle::default() }.mesh().unwrap();
+        let triangles = Rectangle { jitter: 0.24, cells: [5, 4], ..Rectangle::default() };
+        let inside_triangles = [[0.3, 0.2], [0.5, 0.0], [0.5, 0.5], [0.0, 1.0]];
+        assert_found(&triangles.mesh().unwrap(), inside_triangles);
+        let squares = Rectangle { shape: Shape::Quadrilateral, cells: [5, 4], ..Rectangle::default() };
+        assert_found(&squares.mesh().unwrap(), [[0.7, 0.6], [0.5, 0.0], [1.0, 0.5], [1.0, 1.0]]);
+    }
+
+    /// Of a place inside elements, and places on their faces and corners.
+    fn assert_found(mesh: &Mesh, [inside, on_rim @ ..]: [[f64; 2]; 4]) {
         for element in 0..mesh.element_count() {
-            let inside = [0.3, 0.2];
             let (found, reference) = mesh.locate(&mesh.position(element, &inside)).unwrap();
             assert_eq!(found, element);
             assert!(reference.iter().zip(inside).all(|(x, y)| (x - y).abs() < 1e-13), "{reference:?}");
             // In the middle of a face and at a corner it is the first of the elements there.
-            for place in [[0.5, 0.0], [0.5, 0.5], [0.0, 1.0]] {
+            for place in on_rim {
                 let (found, reference) = mesh.locate(&mesh.position(element, &place)).unwrap();
                 assert!(found <= element);
                 let all = mesh.locate_all(&mesh.position(element, &place));

@@ -40,7 +40,7 @@ pub(super) fn check_memory(count: f64, free: Option<usize>) -> Result<(), MeshEr
 const LEAST_SHARE: f64 = 0.9;
 
 impl Mesh {
-    /// Cuts every element into children of half the size, a triangle into four; the children of element `e` are
+    /// Cuts every element into children of half the size, four in the plane; the children of element `e` are
     /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay. Inner vertices
     /// move if a curve comes close to them.
     ///
@@ -51,12 +51,17 @@ impl Mesh {
         let mut vertices = self.vertices.clone();
         let middles = self.middles(&mut vertices);
         let (corners, faces) = (self.shape.corners(), self.shape.faces());
+        let centres = self.centres(&mut vertices);
 
         let mut elements = Vec::with_capacity(self.elements.len() * self.shape.children().len());
         for element in 0..self.element_count() {
             let middles = &middles[element * faces..][..faces];
             for child in self.shape.children() {
-                let vertex = |&i: &usize| if i < corners { self.corners(element)[i] } else { middles[i - corners] };
+                let vertex = |&i: &usize| match i.checked_sub(corners) {
+                    None => self.corners(element)[i],
+                    Some(face) if face < faces => middles[face],
+                    Some(_) => centres + element as u32,
+                };
                 elements.extend(child.iter().map(vertex));
             }
         }
@@ -107,7 +112,8 @@ impl Mesh {
                 }
             }
         }
-        let laplace = Laplace::new(self.shape, straight, elements, &fixed);
+        let triangles = self.shape.cut(elements);
+        let laplace = Laplace::new(straight, &triangles, &fixed);
         for d in 0..dim {
             let mut displacement: Vec<f64> = (d..straight.len()).step_by(dim).map(|i| bent[i] - straight[i]).collect();
             laplace.extend(&mut displacement);
@@ -148,6 +154,21 @@ impl Mesh {
             },
             None => error,
         }
+    }
+
+    /// Adds the centres of all elements to `vertices`, if children meet there; returns the number of the first.
+    fn centres(&self, vertices: &mut Vec<f64>) -> u32 {
+        let first = vertices.len() / self.dim;
+        if self
+            .shape
+            .children()
+            .iter()
+            .flat_map(|child| child.iter())
+            .any(|&i| i >= self.shape.corners() + self.shape.faces())
+        {
+            vertices.extend((0..self.element_count()).flat_map(|element| self.centroid(element)));
+        }
+        first as u32
     }
 
     /// Adds the middles of all faces to `vertices`; returns their numbers, `[element][face]`.

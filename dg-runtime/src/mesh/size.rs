@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::{MAX_FACES, Mesh, Neighbour};
+use crate::law::Shape;
 
 /// The element that bounds steps most if all waves have the same speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,14 +17,19 @@ pub struct Smallest {
 impl Mesh {
     /// For every face f of an element K, the contribution of a wave of speed 1 there to the bound on a step:
     ///
-    /// c_f² = 3/16 |f|²/|K| · ½ (1/|K| + 1/|K'|),
+    /// c_f² = C |f|²/|K| · ½ (1/|K| + 1/|K'|),  C = 3/16 on triangles, 1/4 on quadrilaterals,
     ///
     /// with K' the element behind the face, or K itself at a boundary. |f|/|K| is the face's weight within the element;
     /// the mean of the reciprocals lies between this and the weight of the exchange with K', |f|/√(|K| |K'|), which is less where
-    /// K' is larger. So equilateral triangles of one size have c_f √3 = 1/h, h the diameter of their inscribed circles.
+    /// K' is larger. So equilateral triangles of one size have c_f √3 = 1/h, h the diameter of their inscribed circles, and rectangles of
+    /// one size Σ_f c_f λ_f = λ_x/h_x + λ_y/h_y.
     pub fn crossings(&self, element: usize) -> [f64; MAX_FACES] {
         let own = self.geometry(element);
         let volume = own.measure(self.shape);
+        let factor = match self.shape {
+            Shape::Triangle => 0.25 * 3.0_f64.sqrt(),
+            Shape::Quadrilateral => 0.5,
+        };
         let mut crossings = [0.0; MAX_FACES];
         for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape.faces()) {
             let behind = match self.neighbour(element, face) {
@@ -31,15 +37,15 @@ impl Mesh {
                 Neighbour::Boundary(_) => volume,
             };
             let both = 0.5 * (1.0 + volume / behind);
-            *crossing = 0.25 * 3.0_f64.sqrt() * both.sqrt() * own.face_lengths[face] / volume;
+            *crossing = factor * both.sqrt() * own.face_lengths[face] / volume;
         }
         crossings
     }
 
-    /// The size of an element, which bounds a step if all waves have the same speed: 1/√(Σ c_f²), with its
-    /// [`crossings`](Self::crossings) c_f.
+    /// The size of an element, which bounds a step if all waves have the same speed: 1/√(Σ c_f²) on triangles, 1/Σ c_f on quadrilaterals,
+    /// with its [`crossings`](Self::crossings) c_f.
     pub fn size(&self, element: usize) -> f64 {
-        1.0 / self.crossings(element).iter().map(|crossing| crossing * crossing).sum::<f64>().sqrt()
+        1.0 / self.shape.sum_of_rates(self.crossings(element))
     }
 
     /// The smallest element and its relative size.

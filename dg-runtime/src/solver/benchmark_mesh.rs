@@ -1,17 +1,19 @@
 //! Mesh and initial data of computations that are only timed.
 
 use super::Medium;
-use crate::law::{Arguments, Function, Law, Role};
+use crate::law::{Arguments, Function, Law, Role, Shape};
 use crate::mesh::generate::Rectangle;
 use crate::mesh::{Mesh, MeshError};
 
-/// A mesh of about this many triangles in a periodic unit square, numbered along a space-filling curve.
+/// A mesh of about this many elements in a periodic unit square, numbered along a space-filling curve.
 ///
 /// # Errors
 /// The mesh would have too many elements.
-pub(crate) fn benchmark_mesh(elements: usize) -> Result<Mesh, MeshError> {
-    let side = ((elements as f64 / 2.0).sqrt().round() as usize).max(2);
-    let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
+pub(crate) fn benchmark_mesh(shape: Shape, elements: usize) -> Result<Mesh, MeshError> {
+    // Quadrilaterals stay parallelograms.
+    let (per_cell, jitter) = if shape.is_product() { (1.0, 0.0) } else { (2.0, 0.2) };
+    let side = ((elements as f64 / per_cell).sqrt().round() as usize).max(2);
+    let rectangle = Rectangle { cells: [side; 2], periodic: [true; 2], jitter, shape, ..Rectangle::default() };
     Ok(rectangle.mesh()?.renumbered())
 }
 

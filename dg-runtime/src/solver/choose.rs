@@ -16,7 +16,7 @@ use super::projected::Projected;
 use super::schedule::{PATCHES, blocks, is_possible};
 use super::{Error, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
-use crate::law::{Arguments, Function, Shape, Unit};
+use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::code;
 
@@ -86,7 +86,7 @@ impl Trials {
         // The benchmark mesh has no place for them.
         let medium = setup.medium.as_ref().and_then(|medium| medium.for_timing(setup.law));
         let setup = &Setup { point_sources: Vec::new(), receivers: Vec::new(), medium, ..setup.clone() };
-        let mesh = benchmark_mesh(if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
+        let mesh = benchmark_mesh(setup.shape, if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);
         let mut runs: Vec<Result<(Solver, u32), Error>> = Vec::new();
@@ -161,7 +161,7 @@ impl Trials {
 
 /// The unit of a setup, and the schedules that may be fastest; `None` where there are fewer than two.
 fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Variant>)> {
-    let unit = setup.law.unit(Shape::Triangle, setup.order)?;
+    let unit = setup.law.unit(setup.shape, setup.order)?;
     let members = setup.law.state.len();
     let is_cuda = device.is_cuda();
     let mut candidates: Vec<Variant> = Vec::new();
@@ -185,7 +185,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
         for registers in BOUNDS.into_iter().filter(is_enough).filter(|_| PAIR_ORDERS.contains(&setup.order)) {
             add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
         }
-        if setup.order >= 3 && is_possible(Schedule::Tensor, device, setup.precision) {
+        if setup.order >= 3 && is_possible(Schedule::Tensor, setup.shape, device, setup.precision) {
             add(Schedule::Tensor, 32, None);
             add(Schedule::Tensor, 64, None);
         }

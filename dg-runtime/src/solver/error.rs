@@ -36,6 +36,9 @@ pub enum Error {
     /// The integrator cannot solve the law, or not with this tolerance.
     #[error("{0}")]
     Integrator(String),
+    /// The limiter is not made for the mesh's elements.
+    #[error("{0}")]
+    Limiter(String),
     /// The law has a medium, and none is given.
     #[error("{law} has a medium, and the setup gives none")]
     NoMedium {
@@ -109,8 +112,8 @@ pub enum Error {
     },
     /// The schedule needs another device or precision.
     #[error(
-        "schedule `pair` needs a CUDA device and patches of 64 elements or more, `tensor` one of compute capability 8.0 and double \
-         precision, and patches need no more than 1024 threads, one for every component of each element, of two elements by `pair`, \
+        "schedule `pair` needs a CUDA device and patches of 64 elements or more, `tensor` one of compute capability 8.0, double \
+         precision and triangles, and patches need no more than 1024 threads, one for every component of each element, of two elements by `pair`, \
          or for each element by `element`; use `component/32` or `element`, or leave it out"
     )]
     Schedule,

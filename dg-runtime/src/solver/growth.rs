@@ -45,7 +45,7 @@ impl Growth {
                 step: clock.steps,
                 factor,
                 cfl: setup.cfl,
-                stable: setup.integrator.stable_cfl(setup.order),
+                stable: setup.integrator.stable_cfl(setup.shape, setup.order),
                 key: setup.step_key(),
             });
         }

@@ -171,7 +171,7 @@ pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
 /// The report on a step of this length, too short to change the time.
 pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Error, Error> {
     let Bottleneck { place, fastest, boundaries } = bottleneck(scheme)?;
-    let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.order));
+    let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.shape, scheme.setup.order));
     let allowed = scheme.stable_step()?;
     // Where boundary data cease to be finite at some time, steps become ever shorter as it approaches.
     let given = boundary_not_finite(scheme, &[clock.time, clock.time + allowed]);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::law::{CharacteristicVariables, Law, Role};
+use crate::law::{CharacteristicVariables, Law, Role, Shape};
 
 /// How the solution is limited after every stage. The kernels are those of `templates/kernels/limit.cu`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +153,17 @@ impl Limiter {
     /// Whether a law states which quantities must be positive.
     pub fn keeps_positive(law: &Law) -> bool {
         law.with_role(Role::Admissible).next().is_some()
+    }
+
+    /// Makes sure that elements of a shape can be limited.
+    ///
+    /// # Errors
+    /// The reason, with the remedy.
+    pub(crate) fn require_shape(shape: Shape) -> Result<(), String> {
+        if shape == Shape::Triangle {
+            return Ok(());
+        }
+        Err("limiters are made for triangles; take `elements = \"triangles\"`, or no limiter".to_owned())
     }
 
     /// Whether it reads derivatives in all elements around a vertex.

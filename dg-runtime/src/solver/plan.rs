@@ -9,7 +9,7 @@ use super::state::Inventories;
 use super::transfer::Transfer;
 use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, receivers, source};
 use crate::device::{Device, Options};
-use crate::law::{Arguments, Law, Unit};
+use crate::law::{Arguments, Law, Shape, Unit};
 use crate::mesh::{Mesh, Stars};
 use crate::scheme::{Code, code};
 
@@ -42,12 +42,12 @@ impl Plan {
     /// [`Error::Schedule`], [`Error::Outside`], and a mesh that the limiter cannot use.
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
-        let unit = law.unit(mesh.shape, setup.order).ok_or_else(|| Error::NoUnit {
-            law: law.name,
-            order: setup.order,
-            known: orders(law),
-        })?;
+        let unit = law
+            .unit(setup.shape, setup.order)
+            .filter(|unit| unit.shape == mesh.shape)
+            .ok_or_else(|| Error::NoUnit { law: law.name, order: setup.order, known: orders(law, mesh.shape) })?;
         linear::require(setup)?;
+        setup.limiter.map_or(Ok(()), |_| Limiter::require_shape(setup.shape)).map_err(Error::Limiter)?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
@@ -101,9 +101,9 @@ fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, unit: &Unit) -> Re
     Ok(())
 }
 
-/// The orders for which a law has code, for messages.
-fn orders(law: &Law) -> String {
-    let orders: Vec<String> = law.units.iter().map(|unit| unit.order.to_string()).collect();
+/// The orders for which a law has code for a shape, for messages.
+fn orders(law: &Law, shape: Shape) -> String {
+    let orders: Vec<String> = law.units_of(shape).map(|unit| unit.order.to_string()).collect();
     orders.join(", ")
 }
 

@@ -6,15 +6,15 @@ use std::str::FromStr;
 use super::{Error, Precision, Setup};
 use crate::device::Device;
 use crate::law::protocol::BLOCK_BITS_CUDA;
-use crate::law::{Law, Schedule, Unit};
+use crate::law::{Law, Schedule, Shape, Unit};
 use crate::scheme;
 
-/// Whether a device runs a schedule in a precision.
-pub(super) fn is_possible(schedule: Schedule, device: &Device, precision: Precision) -> bool {
+/// Whether a device runs a schedule on elements of a shape in a precision. Sums along lines leave tensor instructions nothing to do.
+pub(super) fn is_possible(schedule: Schedule, shape: Shape, device: &Device, precision: Precision) -> bool {
     match schedule {
         Schedule::Element | Schedule::Component => true,
         Schedule::Pair => device.is_cuda(),
-        Schedule::Tensor => device.has_double_tensors() && precision == Precision::Double,
+        Schedule::Tensor => !shape.is_product() && device.has_double_tensors() && precision == Precision::Double,
     }
 }
 
@@ -77,11 +77,13 @@ impl Variant {
     /// [`Error::Schedule`].
     pub(super) fn of(setup: &Setup, elements: usize, device: &Device) -> Result<Self, Error> {
         let expected = || {
-            let tensors = is_possible(Schedule::Tensor, device, setup.precision);
-            Self::expected(setup.law, setup.order, elements, device.is_cuda(), tensors)
+            let tensors = is_possible(Schedule::Tensor, setup.shape, device, setup.precision);
+            Self::expected(setup.law, setup.shape, setup.order, elements, device.is_cuda(), tensors)
         };
         let variant = setup.schedule.unwrap_or_else(expected);
-        if !is_possible(variant.schedule, device, setup.precision) || device.is_cuda() && !variant.fits(setup.law) {
+        if !is_possible(variant.schedule, setup.shape, device, setup.precision)
+            || device.is_cuda() && !variant.fits(setup.law)
+        {
             return Err(Error::Schedule);
         }
         Ok(Self { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })
@@ -90,19 +92,26 @@ impl Variant {
     /// The fastest schedule for Euler's equations, by order: on an H200, with or without tensor instructions, and on a
     /// CPU with 512-bit vectors. Few elements do not fill a GPU, and more threads for each take less time. A law with
     /// many components has smaller patches.
-    pub fn expected(law: &Law, order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
+    pub fn expected(law: &Law, shape: Shape, order: usize, elements: usize, on_cuda: bool, tensors: bool) -> Self {
         let fills = elements >= ELEMENTS_FILL_CUDA;
         // With the registers of a thread, where they are bounded.
-        let (schedule, patch, registers) = match order {
+        let (schedule, patch, registers) = match (shape, order) {
             // Larger patches than the mesh would be computed in vain.
             _ if !on_cuda => (Schedule::Component, elements.clamp(PATCHES[0], PATCHES[2]).next_power_of_two(), None),
-            0..=1 if fills => (Schedule::Element, 128, Some(96)),
-            2 if fills => (Schedule::Pair, 64, Some(96)),
-            3 if fills => (Schedule::Pair, 64, Some(128)),
-            0..=3 => (Schedule::Component, 64, Some(64)),
-            4 => (Schedule::Component, 32, Some(128)),
-            6.. if tensors => (Schedule::Tensor, 32, None),
-            _ => (Schedule::Component, 64, Some(128)),
+            (Shape::Triangle, 0..=1) if fills => (Schedule::Element, 128, Some(96)),
+            (Shape::Triangle, 2) if fills => (Schedule::Pair, 64, Some(96)),
+            (Shape::Triangle, 3) if fills => (Schedule::Pair, 64, Some(128)),
+            (Shape::Triangle, 0..=3) => (Schedule::Component, 64, Some(64)),
+            (Shape::Triangle, 4) => (Schedule::Component, 32, Some(128)),
+            (Shape::Triangle, 6..) if tensors => (Schedule::Tensor, 32, None),
+            (Shape::Triangle, _) => (Schedule::Component, 64, Some(128)),
+            (Shape::Quadrilateral, 0..=1) if fills => (Schedule::Element, 128, Some(128)),
+            (Shape::Quadrilateral, 2) if fills => (Schedule::Pair, 64, Some(128)),
+            (Shape::Quadrilateral, 3) if fills => (Schedule::Pair, 64, Some(168)),
+            (Shape::Quadrilateral, 0..=2) => (Schedule::Component, 64, Some(80)),
+            (Shape::Quadrilateral, 3) => (Schedule::Component, 32, Some(128)),
+            (Shape::Quadrilateral, 4) => (Schedule::Component, 32, Some(168)),
+            (Shape::Quadrilateral, _) => (Schedule::Component, 64, Some(255)),
         };
         let of_size = |patch| {
             let variant = Self { schedule, patch, blocks: None };
@@ -136,7 +145,10 @@ impl Variant {
         let terms = dim + usize::from(scheme::has_point_term(law));
         let at_once = (VOLUME_ROWS.max(traces) / terms).max(1);
         let at_once = if self.schedule == Schedule::Tensor { at_once.next_multiple_of(TILE_POINTS) } else { at_once };
-        let chunk = volume_points.div_ceil(volume_points.div_ceil(at_once));
+        // Of products whole lines.
+        let line = if unit.shape.is_product() { unit.order + 1 } else { 1 };
+        let (lines, at_once) = (volume_points / line, (at_once / line).max(1));
+        let chunk = line * lines.div_ceil(lines.div_ceil(at_once));
         let mut defines = vec![
             ("SCHEDULE".to_owned(), self.schedule.define().to_owned()),
             ("PATCH".to_owned(), self.patch.to_string()),
@@ -185,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_mesh_smaller_than_a_patch_gets_the_smallest_patch_that_holds_it_on_a_cpu() {
-        let patch = |elements| Variant::expected(&WAVES, 1, elements, false, false).patch;
+        let patch = |elements| Variant::expected(&WAVES, Shape::Triangle, 1, elements, false, false).patch;
         assert_eq!([1, 32, 33, 64, 65, 128, 129, 1_000_000].map(patch), [32, 32, 64, 64, 128, 128, 128, 128]);
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use crate::device::Options;
-use crate::law::{Arguments, Function, Law, Role, Unit};
+use crate::law::{Arguments, Function, Law, Role, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::Part;
 
@@ -27,6 +27,8 @@ use super::{
 pub struct Setup {
     /// The law.
     pub law: &'static Law,
+    /// The shape of the mesh's elements.
+    pub shape: Shape,
     /// Polynomial degree.
     pub order: usize,
     /// A value for every parameter of the law, in its order.
@@ -71,7 +73,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The defaults of a case, for a law with polynomials of degree `order`: the default of every parameter (an arbitrary admissible
+    /// The defaults of a case, for a law with polynomials of degree `order` on triangles: the default of every parameter (an arbitrary admissible
     /// value for one without a default), Rusanov's flux or else the law's first, the
     /// [recommended](Integrator::recommended) integrator for solutions without limiter at its
     /// [default Courant number](Integrator::default_cfl), and double precision. There are no boundaries, and neither initial nor
@@ -80,11 +82,20 @@ impl Setup {
     /// # Errors
     /// [`Error::NoNumericalFlux`].
     pub fn new(law: &'static Law, order: usize) -> Result<Self, Error> {
+        Self::on(Shape::Triangle, law, order)
+    }
+
+    /// The same on elements of another shape.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn on(shape: Shape, law: &'static Law, order: usize) -> Result<Self, Error> {
         let rusanov = law.function(Role::NumericalFlux, "rusanov");
         let numerical_flux = rusanov.or_else(|| law.with_role(Role::NumericalFlux).next());
         let integrator = Integrator::recommended(false);
         Ok(Self {
             law,
+            shape,
             order,
             parameters: law.parameters.iter().map(|parameter| parameter.example()).collect(),
             literal_parameters: false,
@@ -94,7 +105,7 @@ impl Setup {
             initial: None,
             exact: None,
             integrator,
-            cfl: integrator.default_cfl(order),
+            cfl: integrator.default_cfl(shape, order),
             face_share: None,
             tolerance: None,
             step_every: 1,
@@ -110,7 +121,7 @@ impl Setup {
     /// The same with the source taken implicitly, at the default Courant number of the method.
     pub fn with_implicit_source(self) -> Self {
         let integrator = Integrator::Ars443;
-        Self { integrator, cfl: integrator.default_cfl(self.order), ..self }
+        Self { integrator, cfl: integrator.default_cfl(self.shape, self.order), ..self }
     }
 
     /// The compile options of this setup for a unit, for patches with room for `rim` faces on their rims, and for a medium with
@@ -241,8 +252,8 @@ impl Setup {
     /// The longest step that waves of these speeds, one for each face, and a source of this rate allow in an element.
     pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64], rate: f64) -> f64 {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
-        // Summed by hypot, so that no square overflows.
-        let of_waves = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing).fold(0.0, f64::hypot);
+        let rates = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing);
+        let of_waves = mesh.shape.sum_of_rates(rates);
         let stable = 1.0 / ((2 * self.order + 1) as f64 * of_waves);
         let through =
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);

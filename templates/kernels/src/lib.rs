@@ -143,7 +143,7 @@ impl Parts {
         after.push_str(&text(&COMMON));
         let of_linear_law =
             if linear { COEFFICIENTS.to_owned() + &tables::of_linear_law(operators) + LINEAR } else { String::new() };
-        let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(linear)].concat();
+        let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(linear, unit.shape)].concat();
         let _ = write!(after, "#ifndef {}\n{stage}#endif\n", Part::Rest.define());
         let _ =
             write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), differentiating(operators));
@@ -291,7 +291,7 @@ mod tests {
         let of_geometry = geometry::numbers(Shape::Triangle).map(|(name, _)| name);
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
-        let generated: [&str; 2] = [schedule::text(true).leak(), differentiating(&operators).leak()];
+        let generated: [&str; 2] = [schedule::text(true, Shape::Triangle).leak(), differentiating(&operators).leak()];
         let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();

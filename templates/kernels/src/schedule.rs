@@ -2,20 +2,19 @@
 
 use std::fmt::Write as _;
 
-use dg_contract::Schedule;
+use dg_contract::{Schedule, Shape};
 
 /// The texts of a schedule's stage.
-fn kernels(schedule: Schedule) -> &'static [&'static str] {
-    match schedule {
-        Schedule::Element => {
-            &[PATCH, WIDE, COLUMNS, UPDATE, VOLUME, VECTOR, FACES, include_str!("../volume_element.cu"), STAGE]
-        }
-        Schedule::Component | Schedule::Pair => &[PATCH, WIDE, COLUMNS, UPDATE, VOLUME, VECTOR, FACES, TEAM, STAGE],
-        // Rows are four numbers longer, so that the lanes of a fragment read from different banks.
-        Schedule::Tensor => {
-            &["#define ROW_PADDING 4\n", PATCH, WIDE, COLUMNS, UPDATE, VOLUME, TENSOR, FACES, TEAM, STAGE]
-        }
-    }
+fn kernels(schedule: Schedule, shape: Shape) -> Vec<&'static str> {
+    // Rows are four numbers longer where the lanes of a fragment must read from different banks.
+    let padding = if schedule == Schedule::Tensor { "#define ROW_PADDING 4\n" } else { "" };
+    let columns: &[_] = match (schedule, shape.is_product()) {
+        (Schedule::Tensor, _) => &[RIM, TENSOR],
+        (_, false) => &[RIM, include_str!("../columns_points.cu"), VECTOR],
+        (_, true) => &[include_str!("../columns_product.cu"), VECTOR],
+    };
+    let volume = if schedule == Schedule::Element { include_str!("../volume_element.cu") } else { TEAM };
+    [&[padding, PATCH, WIDE, COLUMNS, UPDATE, VOLUME], columns, &[FACES, volume, STAGE]].concat()
 }
 
 const PATCH: &str = include_str!("../patch.h");
@@ -23,6 +22,7 @@ const WIDE: &str = include_str!("../wide.h");
 const COLUMNS: &str = include_str!("../columns.cu");
 const UPDATE: &str = include_str!("../update.cu");
 const VOLUME: &str = include_str!("../volume.cu");
+const RIM: &str = include_str!("../columns_rim.cu");
 const VECTOR: &str = include_str!("../columns_vector.cu");
 const TENSOR: &str = include_str!("../columns_tensor.cu");
 const FACES: &str = include_str!("../faces.cu");
@@ -31,12 +31,12 @@ const STAGE: &str = include_str!("../stage.cu");
 const PREDICT: &str = include_str!("../predict.cu");
 const PREDICT_SERIES: &str = include_str!("../predict_series.cu");
 
-/// The texts of all schedules, of which `SCHEDULE` chooses one; for a linear law with the predictors of ADER.
-pub fn text(linear: bool) -> String {
+/// The texts of all schedules of a shape, of which `SCHEDULE` chooses one; for a linear law with the predictors of ADER.
+pub fn text(linear: bool, shape: Shape) -> String {
     let mut text = String::new();
     for (i, schedule) in Schedule::ALL.iter().enumerate() {
         let _ = writeln!(text, "#{} SCHEDULE == {}", if i == 0 { "if" } else { "elif" }, schedule.define());
-        for kernel in kernels(*schedule) {
+        for kernel in kernels(*schedule, shape) {
             text.push_str(kernel);
             text.push('\n');
         }

@@ -86,7 +86,8 @@ pub fn sizes(law: &Law, o: &Operators) -> String {
 
 /// The numbers per item of the arrays of a mesh's geometry.
 pub fn of_geometry(shape: Shape) -> String {
-    geometry::numbers(shape).map(|(name, value)| format!("#define {name} {value}\n")).concat()
+    let numbers = geometry::numbers(shape).map(|(name, value)| format!("#define {name} {value}\n")).concat();
+    if shape.rates_add() { numbers + "#define RATES_ADD\n" } else { numbers }
 }
 
 /// Those that do not depend on the law.

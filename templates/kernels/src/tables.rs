@@ -3,7 +3,8 @@
 use std::fmt::{Debug, Write as _};
 
 use crate::IF_ADER;
-use dg_contract::reference::{Operators, basis, derivatives as derivative_list, quadrature::gauss_legendre};
+use dg_contract::Shape;
+use dg_contract::reference::{Line, Operators, basis, derivatives as derivative_list, quadrature::gauss_legendre};
 
 /// Tables of one shape and order, with those of a source where there is one.
 pub fn tables(operators: &Operators, projects: bool) -> String {
@@ -21,10 +22,15 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
     let weighted_basis_at_face: Vec<Vec<f64>> =
         o.basis_at_face.iter().flat_map(|rows| weighted(rows, &o.face_weights)).collect();
 
-    matrix(&mut text, "TABLE", "basis_at_volume", "[VOLUME_POINTS][BASIS]", "phi_j(xi_q)", &o.basis_at_volume);
+    // Products of polynomials are summed along lines, from tables of their own, where it takes a run's time.
+    let table = if o.shape.is_product() { "RARE_TABLE" } else { "TABLE" };
+    if let Some(line) = &o.line {
+        of_line(&mut text, o, line);
+    }
+    matrix(&mut text, table, "basis_at_volume", "[VOLUME_POINTS][BASIS]", "phi_j(xi_q)", &o.basis_at_volume);
     array(
         &mut text,
-        "TABLE",
+        table,
         "weighted_gradient",
         "[VOLUME_POINTS][DIM][BASIS]",
         "w_q d phi_j / d xi_d (xi_q)",
@@ -33,7 +39,7 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
     let by_face = |table: &[Vec<Vec<f64>>]| table.concat();
     matrix(
         &mut text,
-        "TABLE",
+        table,
         "basis_at_face",
         "[FACES * FACE_POINTS][BASIS]",
         "phi_j(xi_k), face by face",
@@ -41,7 +47,7 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
     );
     matrix(
         &mut text,
-        "TABLE",
+        table,
         "weighted_basis_at_face",
         "[FACES * FACE_POINTS][BASIS]",
         "w_k phi_j(xi_k), face by face",
@@ -55,9 +61,9 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
     list(&mut text, "TABLE int basis_degree[BASIS]", "the degree of phi_j", &o.degrees);
 
     if projects {
-        matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
+        matrix(&mut text, table, "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
         let weighted_basis = weighted(&o.basis_at_volume, &o.volume_weights);
-        matrix(&mut text, "TABLE", "weighted_basis", "[VOLUME_POINTS][BASIS]", "w_q phi_j(xi_q)", &weighted_basis);
+        matrix(&mut text, table, "weighted_basis", "[VOLUME_POINTS][BASIS]", "w_q phi_j(xi_q)", &weighted_basis);
     }
     matrix(&mut text, "RARE_TABLE", "fine_points", "[FINE_POINTS][DIM]", "xi_q of the fine quadrature", &o.fine_points);
     vector(&mut text, "RARE_TABLE", "fine_weights", "[FINE_POINTS]", "w_q of the fine quadrature", &o.fine_weights);
@@ -87,6 +93,25 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
         &o.basis_at_sample,
     );
     text
+}
+
+/// Tables of the polynomials on a line whose products the basis functions are.
+fn of_line(text: &mut String, o: &Operators, line: &Line) {
+    let weighted = |table: &[Vec<f64>]| -> Vec<Vec<f64>> {
+        table.iter().zip(&o.face_weights).map(|(row, w)| row.iter().map(|v| w * v).collect()).collect()
+    };
+    let _ = writeln!(text, "#define LINES {}\n", o.face_points.len());
+    matrix(text, "TABLE", "line_basis", "[LINES][LINES]", "phi_i(x_k)", &line.basis);
+    matrix(text, "TABLE", "line_weighted_basis", "[LINES][LINES]", "w_k phi_i(x_k)", &weighted(&line.basis));
+    matrix(
+        text,
+        "TABLE",
+        "line_weighted_gradient",
+        "[LINES][LINES]",
+        "w_k d phi_i / d x (x_k)",
+        &weighted(&line.gradient),
+    );
+    vector(text, "TABLE", "end_of_line", "[LINES]", "phi_i(1), and but for its sign phi_i(0)", &line.end);
 }
 
 /// Tables for derivatives of the solution, up to one order less than its own.
@@ -128,13 +153,19 @@ pub fn of_linear_law(o: &Operators) -> String {
     let up_to: Vec<usize> = (0..=o.order).map(|m| o.degrees.iter().filter(|&&degree| degree <= m).count()).collect();
     let mut text = String::new();
     list(&mut text, "TABLE int basis_up_to[ORDER + 1]", "the number of phi_j of degree m or less", &up_to);
+    let is_integrated = |i: &usize| o.derivative.iter().any(|matrix| matrix[*i].iter().any(|entry| *entry != 0.0));
+    let integrated = (0..o.basis).rev().find(is_integrated).map_or(0, |last| last + 1);
+    let _ =
+        writeln!(text, "/* No gradient has a part of phi_j from this one on. */\n#define INTEGRATED {integrated}\n");
     text.push_str(
         "/* along[d] = sum_j derivative[d][i][j] u_j over phi_j of at most this degree, for a polynomial u: d u / d xi_d, coefficient i. */\n\
          #define DIFFERENTIATE(along, u, degree)",
     );
     for i in 0..o.basis {
         let _ = write!(text, " \\\n    case {i}:");
-        for degree in o.degrees[i] + 1..=o.order {
+        // Derivatives of products of polynomials may keep their degree, the larger one of both directions.
+        let least = if o.shape == Shape::Triangle { o.degrees[i] + 1 } else { o.degrees[i].max(1) };
+        for degree in least..=o.order {
             let of_degree = |d: usize| {
                 let terms = (up_to[degree - 1]..up_to[degree]).map(move |j| (j, o.derivative[d][i][j]));
                 terms.filter(|(_, entry)| *entry != 0.0).map(|(j, entry)| format!("R({entry:?}) * (u)[{j}]"))

@@ -179,14 +179,6 @@ pub fn all_real(tower: &Tower, polynomial: &Characteristic) -> Result<bool, Stop
     Ok(changes(true) - changes(false) == distinct)
 }
 
-/// The numbers of negative roots and of roots that are zero, if all roots are real: by Descartes' rule of signs.
-pub fn negative_and_zero(tower: &Tower, polynomial: &Characteristic) -> (usize, usize) {
-    let zero = polynomial.iter().take_while(|c| c.zero() != Zero::No).count();
-    let reflected = reflected(tower, polynomial);
-    let signs: Vec<bool> = reflected.iter().filter(|c| c.zero() == Zero::No).map(Number::is_negative).collect();
-    (signs.windows(2).filter(|pair| pair[0] != pair[1]).count(), zero)
-}
-
 /// [`roots`] of a polynomial whose roots may be large or small.
 pub fn scaled_roots(polynomial: &Characteristic) -> Vec<(f64, f64)> {
     let n = polynomial.len() - 1;

@@ -74,7 +74,10 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     // Halves of the normal and of the speed; for every component sums of the fluxes, their product with the normal, and
     // the scaled jump: - * -.
     let rusanov = 2 * (of(&Role::Flux) + wave_speed) + between + dim + 1 + components * (dim + 2 * dim - 1 + 3);
-    let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * size + 2 * dim * dim);
+    let has_product = law.only(&Role::Nonconservative).is_some();
+    let has_source = law.only(&Role::Source).is_some();
+    // Of every point of the volume: its position.
+    let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * dim * dim);
 
     // The entries of the source's Jacobian and the eigenvalues of its blocks, of large ones by five squares, at every point of the
     // volume.
@@ -92,23 +95,28 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     let fluxes = of(&Role::Flux) + components * dim * (2 * dim - 1);
     // A product along every direction, with the derivatives of all components.
     let product = law.only(&Role::Nonconservative).map_or(0, |id| flops(law, id));
-    let has_product = law.only(&Role::Nonconservative).is_some();
-    let products = usize::from(has_product) * dim * (evaluate + product + components);
+    let products = usize::from(has_product) * dim * (product + components);
     let fields = law.medium.fields.len();
     let evaluate_medium = 2 * fields * medium_basis.saturating_sub(1);
-    let volume_point = evaluate + evaluate_medium + fluxes + 2 * dim * components * (o.basis - 1) + source + products;
+    let volume_point = evaluate_medium + fluxes + source + products;
+    let sums = if o.shape.is_product() {
+        Sums::along_lines(o, has_product, has_product || has_source)
+    } else {
+        Sums::point_by_point(o, has_product, has_product || has_source)
+    };
+    let of_volume = components * sums.volume + o.volume_points.len() * volume_point;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
     let linear = Linear { components, fluxes, source: own_source, operators: o };
     // Without quadrature where flux and source act on coefficients like on states: `COEFFICIENTS_LIKE_STATES` of the kernels.
     let is_product =
         own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
     let by_coefficients = derived.linear && is_product && !has_product && medium_basis <= 1;
-    let volume = if by_coefficients { linear.integrals() } else { o.volume_points.len() * volume_point };
-    let series = if by_coefficients { linear.series() } else { o.order * o.volume_points.len() * volume_point };
+    let volume = if by_coefficients { linear.integrals() } else { of_volume };
+    let series = if by_coefficients { linear.series() } else { o.order * of_volume };
     // A face is computed once for both sides.
     let jump = law.only(&Role::Jump).map_or(0, |id| flops(law, id));
     let path = jump + derived.path_points * (product + 4 * components) + usize::from(has_product) * 3 * components;
-    let face_point = evaluate + (rusanov + path + 2 * components).div_ceil(2) + 2 * size;
+    let face_point = (rusanov + path + 2 * components).div_ceil(2);
     let admissible = of(&Role::Admissible) + components;
     let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);
     // Once for the volume, and of both sides of every face, at each of its points unless the medium is constant in elements.
@@ -126,7 +134,7 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
         KernelCost {
             name: "stage",
             medium_basis,
-            flops: volume + faces * points * face_point + update,
+            flops: volume + components * sums.faces + faces * points * face_point + update,
             // Reads u and u^n, writes u.
             reals: 3 * size + geometry + medium,
             integers: faces.div_ceil(2),
@@ -152,6 +160,42 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     ];
     costs.extend(derived.linear.then_some(predict));
     costs
+}
+
+/// Multiplications and additions of one component for the values at points and the integrals over them.
+struct Sums {
+    volume: usize,
+    faces: usize,
+}
+
+impl Sums {
+    /// With the tables of every point: for a product the derivatives, too, and with another term beside the flux one more integral.
+    fn point_by_point(o: &Operators, has_product: bool, has_term: bool) -> Self {
+        let (dim, value) = (o.shape.dim(), 2 * o.basis - 1);
+        let at_point = value * (1 + usize::from(has_product) * dim)
+            + 2 * dim * (o.basis - 1)
+            + usize::from(has_term) * 2 * o.basis;
+        let faces = o.shape.faces() * o.face_points.len() * (value + 2 * o.basis);
+        Self { volume: o.volume_points.len() * at_point, faces }
+    }
+
+    /// Along one direction after the other, as in `columns_product.cu`.
+    fn along_lines(o: &Operators, has_product: bool, has_term: bool) -> Self {
+        let n = o.face_points.len();
+        // A sum over the functions or the points of a line.
+        let sum = 2 * n - 1;
+        let values = 2 * n * sum;
+        let derivatives = usize::from(has_product) * (3 * n * sum + n);
+        // Along the line; then across, where the derivative of the constant has no part.
+        let along = n * sum + if has_term { (n - 1) * (sum + 1) + n * sum } else { (n - 1) * sum };
+        let across = 2 * n * if has_term { n } else { n - 1 } + 2 * n * (n - 1);
+        // Both ends of n lines along each direction, turned on two faces; then the values on four.
+        let ends = 2 * n * (n + (n - 1) + 2 + 1);
+        let traces = ends + 4 * n * sum;
+        // The integrals along four faces, sums and differences of opposite ones, and two terms of every coefficient.
+        let lifted = 4 * n * sum + 2 * n * 3 + 3 * n * n;
+        Self { volume: n * (values + derivatives + along + across), faces: traces + lifted }
+    }
 }
 
 /// The work for a law whose flux and source act on coefficients like on states.

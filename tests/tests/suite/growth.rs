@@ -2,7 +2,7 @@
 
 use dg_runtime::case::Case;
 use dg_runtime::cli::{Error, Report};
-use dg_runtime::law::Law;
+use dg_runtime::law::{Law, Shape};
 use dg_runtime::solver::{self, Integrator, Solver};
 use std::path::Path;
 
@@ -103,7 +103,7 @@ fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
     // So few steps that all values are finite at the end.
     let error = run(folder.path(), &gaussian(2, "{ final = 2, cfl = 5 }"), &[], &equations::advection::LAW);
     let message = error.unwrap_err().to_string();
-    let stable = Integrator::recommended(false).stable_cfl(2);
+    let stable = Integrator::recommended(false).stable_cfl(Shape::Triangle, 2);
     let cause = format!("`cfl = 5` is beyond {stable:.2}, up to which steps are stable");
     for part in ["the solution grows without bound: at t = 2", &cause] {
         assert!(message.contains(part), "{message}");
@@ -111,7 +111,7 @@ fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
     for integrator in Integrator::ALL.into_iter().filter(|integrator| !integrator.has_implicit_source()) {
         for order in [1, 3] {
             // Above the stable Courant numbers of every method, also of Heun's, which grows slowly at first.
-            let cfl = (2.0 * integrator.stable_cfl(order)).max(3.5);
+            let cfl = (2.0 * integrator.stable_cfl(Shape::Triangle, order)).max(3.5);
             let time = format!("{{ final = 40, cfl = {cfl}, integrator = \"{integrator}\" }}");
             let case = tests::case(&gaussian(order, &time));
             let error = grown(&case, 20).err().unwrap_or_else(|| panic!("{integrator}, p = {order}"));

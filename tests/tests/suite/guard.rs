@@ -1,14 +1,15 @@
 //! NVIDIA's compiler does not make worse code of the units unnoticed; no GPU is needed.
 //!
 //! Registers, bytes of local memory (spills, and arrays with computed indices) and instructions of the most expensive kernels
-//! are compared with `guard/euler.txt` and, of a linear law with ADER, `guard/acoustics.txt`, which `UPDATE_GUARD=1` rewrites. Another
+//! are compared with `guard/euler.txt`, of quadrilaterals with `guard/euler_quadrilaterals.txt`, and of a linear law with ADER with
+//! `guard/acoustics.txt`, which `UPDATE_GUARD=1` rewrites. Another
 //! version of the compiler makes other code: the test is skipped then, and also without a compiler.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dg_runtime::device::{nvrtc_for, nvrtc_version};
-use dg_runtime::law::Law;
+use dg_runtime::law::{Law, Shape};
 use dg_runtime::scheme::code;
 use dg_runtime::solver::{Precision, Variant};
 use object::elf::FileHeader64;
@@ -21,6 +22,8 @@ const ARCHITECTURE: &str = "sm_90";
 /// names.
 struct Subject {
     law: &'static str,
+    shape: Shape,
+    file: &'static str,
     orders: std::ops::RangeInclusive<usize>,
     parts: usize,
     choices: &'static [(&'static str, &'static str)],
@@ -29,6 +32,8 @@ struct Subject {
 
 const EULER: Subject = Subject {
     law: "euler",
+    shape: Shape::Triangle,
+    file: "guard/euler.txt",
     orders: 0..=7,
     parts: 2,
     choices: &[],
@@ -38,10 +43,22 @@ const EULER: Subject = Subject {
 /// With a medium that is constant in elements.
 const ACOUSTICS: Subject = Subject {
     law: "acoustics",
+    shape: Shape::Triangle,
+    file: "guard/acoustics.txt",
     orders: 2..=5,
     parts: 1,
     choices: &[("ADER", "1"), ("MEDIUM_BASIS", "1")],
     kernels: &["predict", "stage"],
+};
+
+const QUADRILATERALS: Subject = Subject {
+    law: "euler",
+    shape: Shape::Quadrilateral,
+    file: "guard/euler_quadrilaterals.txt",
+    orders: 1..=5,
+    parts: 1,
+    choices: &[],
+    kernels: &["stage"],
 };
 
 /// The largest relative difference of a figure from the stored one.
@@ -63,8 +80,8 @@ const EIATTR_REGCOUNT: u8 = 0x2f;
 const EIFMT_SVAL: u8 = 4;
 
 /// The schedule expected to be fastest for a law; its figures are stored.
-fn expected(law: &Law, order: usize) -> Variant {
-    Variant::expected(law, order, 800_000, true, true)
+fn expected(law: &Law, shape: Shape, order: usize) -> Variant {
+    Variant::expected(law, shape, order, 800_000, true, true)
 }
 
 /// The figures of every kernel in a cubin.
@@ -115,8 +132,9 @@ fn attributes(mut bytes: &[u8]) -> Vec<(u8, u32, u32)> {
 fn measured(subject: &Subject) -> BTreeMap<Key, Figures> {
     let law = equations::LAWS.iter().find(|law| law.name == subject.law).unwrap();
     let compile = |order: usize| {
-        let unit = law.units.iter().find(|unit| unit.order == order).unwrap();
-        let mut parts = tests::everything(law, unit, expected(law, order), Precision::Double);
+        let unit = law.unit(subject.shape, order).unwrap();
+        let schedule = expected(law, subject.shape, order);
+        let mut parts = tests::everything(law, unit, schedule, Precision::Double);
         for options in &mut parts {
             options
                 .defines
@@ -126,7 +144,7 @@ fn measured(subject: &Subject) -> BTreeMap<Key, Figures> {
         let found = parts[..subject.parts].iter().flat_map(|options| figures(&cubin(options)));
         found
             .filter(|(kernel, _)| subject.kernels.iter().any(|name| kernel.starts_with(name)))
-            .map(|(kernel, figures)| ((order, expected(law, order).to_string(), kernel), figures))
+            .map(|(kernel, figures)| ((order, schedule.to_string(), kernel), figures))
             .collect::<Vec<_>>()
     };
     std::thread::scope(|scope| {
@@ -169,9 +187,9 @@ fn compare(subject: &Subject) {
         Err(reason) if std::env::var_os("RANKINE_NVRTC").is_none() => return println!("skipped: {reason}"),
         Err(reason) => panic!("{reason}"),
     };
-    let (law, file) = (subject.law, format!("guard/{}.txt", subject.law));
+    let (law, file) = (subject.law, subject.file);
     let compiler = format!("NVRTC {major}.{minor}, {ARCHITECTURE}, {law} in double precision");
-    let path = tests::root().join("tests").join(&file);
+    let path = tests::root().join("tests").join(file);
     if std::env::var_os("UPDATE_GUARD").is_some() {
         std::fs::write(path, text(&compiler, &measured(subject))).unwrap();
         return;
@@ -206,4 +224,9 @@ fn compiled_kernels_are_as_small_as_they_were() {
 #[test]
 fn compiled_kernels_of_linear_laws_are_as_small_as_they_were() {
     compare(&ACOUSTICS);
+}
+
+#[test]
+fn compiled_stages_of_quadrilaterals_are_as_small_as_they_were() {
+    compare(&QUADRILATERALS);
 }

@@ -40,6 +40,7 @@ mod parameters;
 mod paraview;
 mod point_sources;
 mod positivity;
+mod quadrilaterals;
 mod read_back;
 mod readme;
 mod receivers;

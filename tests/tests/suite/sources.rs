@@ -5,7 +5,7 @@ use std::path::Path;
 use dg_runtime::case::Case;
 use dg_runtime::conservation_law;
 use dg_runtime::device::Choice;
-use dg_runtime::law::{Arguments, Law, Role};
+use dg_runtime::law::{Arguments, Law, Role, Shape};
 use dg_runtime::mesh::generate::Rectangle;
 use dg_runtime::solver::{Integrator, Pointwise, Setup, Solver};
 
@@ -260,7 +260,7 @@ fn steps_with_a_source_are_stable() {
                         continue;
                     }
                     let parameters = vec![rate * f64::sqrt(1.0 - turn * turn), rate * turn, 1.0];
-                    let cfl = integrator.default_cfl(order);
+                    let cfl = integrator.default_cfl(Shape::Triangle, order);
                     let setup = Setup { integrator, cfl, parameters, ..Setup::new(&turning::LAW, order).unwrap() };
                     let mut solver = Solver::new(device.clone(), mesh.mesh().unwrap(), setup).unwrap();
                     let any: Vec<f64> = (0..solver.dof()).map(|i| (0.7 * (i * i) as f64).sin()).collect();

@@ -11,6 +11,12 @@
 //!
 //! The factor t^i P_i(r / t) is a polynomial in r and t and is computed as one, without a division by t, which vanishes
 //! at the corner (0,1).
+//!
+//! On the quadrilateral: products of Legendre polynomials of degrees i and j up to the order,
+//!
+//! ```text
+//! phi_ij(x, y) = sqrt((2i + 1) (2j + 1))  P_i(2x - 1)  P_j(2y - 1)
+//! ```
 
 use std::ops::{Add, Mul, Sub};
 
@@ -23,13 +29,13 @@ pub fn count(shape: Shape, order: usize) -> usize {
 
 /// The values of all basis functions at a point in reference coordinates: `[j]`.
 ///
-/// The basis is hierarchical: functions are sorted by total degree, so those of a lower order come first.
+/// The basis is hierarchical: functions are sorted by [degree](degrees), so those of a lower order come first.
 /// Function 0 is constant.
 pub fn values(shape: Shape, order: usize, point: &[f64]) -> Vec<f64> {
     jets(shape, order, point).iter().map(|jet| jet.value).collect()
 }
 
-/// The total degree of every basis function: `[j]`.
+/// The degree of every basis function, `[j]`: the total one on the triangle, the larger one of both directions on the quadrilateral.
 pub fn degrees(shape: Shape, order: usize) -> Vec<usize> {
     (0..=order)
         .flat_map(|degree| {
@@ -48,7 +54,33 @@ pub fn gradients(shape: Shape, order: usize, point: &[f64]) -> Vec<Vec<f64>> {
 fn jets(shape: Shape, order: usize, point: &[f64]) -> Vec<Jet> {
     match shape {
         Shape::Triangle => triangle(order, point[0], point[1]),
+        Shape::Quadrilateral => quadrilateral(order, point[0], point[1]),
     }
+}
+
+/// The orthonormal polynomials sqrt(2i + 1) P_i(2x - 1) on (0,1), and their derivatives, `[i]`.
+pub fn on_line(order: usize, x: f64) -> Vec<(f64, f64)> {
+    let jets = jacobi(order, 0.0, Jet { value: 2.0 * x - 1.0, gradient: [2.0, 0.0] });
+    let norm = |i: usize| ((2 * i + 1) as f64).sqrt();
+    (0..=order).map(|i| (norm(i) * jets[i].value, norm(i) * jets[i].gradient[0])).collect()
+}
+
+fn quadrilateral(order: usize, x: f64, y: f64) -> Vec<Jet> {
+    let along = |value: f64, d: usize| {
+        let mut gradient = [0.0; 2];
+        gradient[d] = 2.0;
+        jacobi(order, 0.0, Jet { value: 2.0 * value - 1.0, gradient })
+    };
+    let (in_x, in_y) = (along(x, 0), along(y, 1));
+    let norm = |i: usize, j: usize| (((2 * i + 1) * (2 * j + 1)) as f64).sqrt();
+    let product = |[i, j]: [usize; 2]| norm(i, j) * (in_x[i] * in_y[j]);
+    (0..=order).flat_map(shell).map(product).collect()
+}
+
+/// The degrees in x and y of the functions of a quadrilateral of which the larger one is `degree`: first those along x.
+fn shell(degree: usize) -> impl Iterator<Item = [usize; 2]> {
+    let along_x = (0..=degree).map(move |j| [degree, j]);
+    along_x.chain((0..degree).map(move |i| [i, degree]))
 }
 
 fn triangle(order: usize, x: f64, y: f64) -> Vec<Jet> {
@@ -142,13 +174,14 @@ mod tests {
 
     const ORDER: usize = 7;
 
-    /// A rule that shares nothing with the tables: the square collapsed onto the triangle.
-    fn collapsed_rule() -> Vec<([f64; 2], f64)> {
+    /// A rule that shares nothing with the tables: points on the square, for the triangle collapsed onto it.
+    fn rule(shape: Shape) -> Vec<([f64; 2], f64)> {
         let (s, w) = gauss_legendre(ORDER + 2);
         let mut rule = Vec::new();
         for a in 0..s.len() {
             for b in 0..s.len() {
-                rule.push(([s[a] * (1.0 - s[b]), s[b]], w[a] * w[b] * (1.0 - s[b])));
+                let width = if shape == Shape::Triangle { 1.0 - s[b] } else { 1.0 };
+                rule.push(([s[a] * width, s[b]], w[a] * w[b] * width));
             }
         }
         rule
@@ -156,20 +189,22 @@ mod tests {
 
     #[test]
     fn functions_are_orthonormal() {
-        let n = count(Shape::Triangle, ORDER);
-        let mut mass = vec![vec![0.0; n]; n];
-        for (point, weight) in collapsed_rule() {
-            let phi = values(Shape::Triangle, ORDER, &point);
-            for i in 0..n {
-                for j in 0..n {
-                    mass[i][j] += weight * phi[i] * phi[j];
+        for shape in Shape::ALL {
+            let n = count(shape, ORDER);
+            let mut mass = vec![vec![0.0; n]; n];
+            for (point, weight) in rule(shape) {
+                let phi = values(shape, ORDER, &point);
+                for i in 0..n {
+                    for j in 0..n {
+                        mass[i][j] += weight * phi[i] * phi[j];
+                    }
                 }
             }
-        }
-        for i in 0..n {
-            for j in 0..n {
-                let error = (mass[i][j] - f64::from(i == j)).abs();
-                assert!(error < 1e-14, "({i}, {j}): {error:e}");
+            for i in 0..n {
+                for j in 0..n {
+                    let error = (mass[i][j] - f64::from(i == j)).abs();
+                    assert!(error < 2e-14, "{shape:?}, ({i}, {j}): {error:e}");
+                }
             }
         }
     }
@@ -177,28 +212,29 @@ mod tests {
     #[test]
     fn lower_orders_are_a_prefix_of_higher_ones() {
         let point = [0.3, 0.2];
-        let all = values(Shape::Triangle, ORDER, &point);
-        assert!((all[0] - 2.0_f64.sqrt()).abs() < 1e-15);
-        for order in 0..ORDER {
-            let lower = values(Shape::Triangle, order, &point);
-            assert_eq!(lower.len(), count(Shape::Triangle, order));
-            assert_eq!(lower, all[..lower.len()]);
+        for (shape, constant) in [(Shape::Triangle, 2.0_f64.sqrt()), (Shape::Quadrilateral, 1.0)] {
+            let all = values(shape, ORDER, &point);
+            assert!((all[0] - constant).abs() < 1e-15);
+            for order in 0..ORDER {
+                let lower = values(shape, order, &point);
+                assert_eq!(lower.len(), count(shape, order));
+                assert_eq!(lower, all[..lower.len()]);
+            }
         }
     }
 
-    /// Every monomial of degree <= p equals its projection, gradients included: inside, on the boundary, and at the
-    /// corner (0,1), where the collapsed coordinates are singular.
+    /// Every monomial of the space equals its projection, gradients included: inside, on the boundary, and at the
+    /// corner (0,1), where the triangle's collapsed coordinates are singular.
     #[test]
     fn values_and_gradients_reproduce_monomials() {
-        let shape = Shape::Triangle;
-        let n = count(shape, ORDER);
-        for degree in 0..=ORDER {
-            for a in 0..=degree {
-                let b = degree - a;
+        for shape in Shape::ALL {
+            let n = count(shape, ORDER);
+            let powers = (0..=ORDER).flat_map(|a| (0..=ORDER).map(move |b| (a, b)));
+            for (a, b) in powers.filter(|(a, b)| shape == Shape::Quadrilateral || a + b <= ORDER) {
                 let monomial = |x: f64, y: f64| x.powi(a as i32) * y.powi(b as i32);
                 let derivative = |k: usize, s: f64| if k == 0 { 0.0 } else { k as f64 * s.powi(k as i32 - 1) };
                 let mut modes = vec![0.0; n];
-                for (point, weight) in collapsed_rule() {
+                for (point, weight) in rule(shape) {
                     let phi = values(shape, ORDER, &point);
                     for j in 0..n {
                         modes[j] += weight * phi[j] * monomial(point[0], point[1]);
@@ -213,7 +249,8 @@ mod tests {
                         (expand(&gradient[1]), x.powi(a as i32) * derivative(b, y)),
                     ];
                     for (found, exact) in pairs {
-                        assert!((found - exact).abs() < 1e-12, "x^{a} y^{b} at ({x}, {y}): {found} for {exact}");
+                        let place = format!("{shape:?}, x^{a} y^{b} at ({x}, {y})");
+                        assert!((found - exact).abs() < 1e-12, "{place}: {found} for {exact}");
                     }
                 }
             }

@@ -18,7 +18,7 @@ pub struct Operators {
     pub order: usize,
     /// The number n of basis functions.
     pub basis: usize,
-    /// The total degree of phi_j, `[j]`.
+    /// The degree of phi_j, `[j]`: see [`basis::degrees`].
     pub degrees: Vec<usize>,
     /// `[q][d]`, exact to degree 2p.
     pub volume_points: Vec<Vec<f64>>,
@@ -36,7 +36,7 @@ pub struct Operators {
     pub face_weights: Vec<f64>,
     /// The face points in reference coordinates, `[f][k][d]`.
     pub face_positions: Vec<Vec<Vec<f64>>>,
-    /// phi_j at the face points, `[f][k][j]`. Between triangles the neighbour's points run the other way: point k is its p - k.
+    /// phi_j at the face points, `[f][k][j]`. In the plane the neighbour's points run the other way: point k is its p - k.
     pub basis_at_face: Vec<Vec<Vec<f64>>>,
     /// `[q][d]`, exact to degree 2p + 4, for projections and errors.
     pub fine_points: Vec<Vec<f64>>,
@@ -48,6 +48,31 @@ pub struct Operators {
     pub sample_points: Vec<Vec<f64>>,
     /// phi_j at the sample points, `[s][j]`.
     pub basis_at_sample: Vec<Vec<f64>>,
+    /// The factors of the basis functions, if they are products.
+    pub line: Option<Line>,
+}
+
+/// The p + 1 orthonormal polynomials on (0,1) whose products are the basis functions, at the points along a face. The points of the
+/// volume are products of these, too, those along x next to each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// phi_i at the points, `[k][i]`.
+    pub basis: Vec<Vec<f64>>,
+    /// The derivative of phi_i at the points, `[k][i]`.
+    pub gradient: Vec<Vec<f64>>,
+    /// phi_i at 1, `[i]`.
+    pub end: Vec<f64>,
+}
+
+impl Line {
+    fn new(order: usize, points: &[f64]) -> Self {
+        let at = |points: &[f64]| points.iter().map(|&x| basis::on_line(order, x)).collect::<Vec<_>>();
+        let (mut basis, mut gradient): (Vec<Vec<f64>>, Vec<Vec<f64>>) =
+            at(points).into_iter().map(|jets| jets.into_iter().unzip()).unzip();
+        clean(basis.iter_mut(), 1e-15);
+        clean(gradient.iter_mut(), 1e-15);
+        Self { basis, gradient, end: basis::on_line(order, 1.0).into_iter().map(|(value, _)| value).collect() }
+    }
 }
 
 /// An order for which there is no quadrature.
@@ -118,6 +143,7 @@ impl Operators {
             basis_at_face,
             basis_at_fine: basis_at(&fine_points),
             basis_at_sample: basis_at(&sample_points),
+            line: shape.is_product().then(|| Line::new(order, &face_points)),
             volume_points,
             volume_weights,
             face_points,
@@ -180,7 +206,11 @@ mod tests {
     use super::*;
 
     fn all_orders() -> impl Iterator<Item = Operators> {
-        (0..=Operators::highest_order(Shape::Triangle)).map(|order| Operators::new(Shape::Triangle, order).unwrap())
+        Shape::ALL.into_iter().flat_map(orders_of)
+    }
+
+    fn orders_of(shape: Shape) -> impl Iterator<Item = Operators> {
+        (0..=Operators::highest_order(shape)).map(move |order| Operators::new(shape, order).unwrap())
     }
 
     #[test]
@@ -193,7 +223,7 @@ mod tests {
 
     #[test]
     fn orders_0_to_7_are_available() {
-        assert_eq!(Operators::highest_order(Shape::Triangle), 7);
+        assert_eq!(Shape::ALL.map(Operators::highest_order), [7; 2]);
         let error = Operators::new(Shape::Triangle, 8).unwrap_err();
         assert_eq!(error.to_string(), "order 8 on the triangle is too high: orders 0 to 7 are available");
     }
@@ -201,24 +231,30 @@ mod tests {
     /// The divergence theorem: int grad(phi_i) phi_j + int phi_i grad(phi_j) = sum_f int_f phi_i phi_j n.
     #[test]
     fn volume_and_face_tables_satisfy_the_divergence_theorem() {
-        // Outward normals times the length of the face.
-        let normals = [[0.0, -1.0], [1.0, 1.0], [-1.0, 0.0]];
         for ops in all_orders() {
+            // Outward normals times the length of the face.
+            let normals: &[[f64; 2]] = match ops.shape {
+                Shape::Triangle => &[[0.0, -1.0], [1.0, 1.0], [-1.0, 0.0]],
+                Shape::Quadrilateral => &[[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]],
+            };
             for d in 0..2 {
                 for i in 0..ops.basis {
                     for j in 0..ops.basis {
-                        let mut difference = 0.0;
+                        let (mut difference, mut size) = (0.0, 0.0);
                         for q in 0..ops.volume_weights.len() {
                             let (phi, slope) = (&ops.basis_at_volume[q], &ops.gradient_at_volume[q][d]);
                             difference += ops.volume_weights[q] * (slope[i] * phi[j] + phi[i] * slope[j]);
+                            size += ops.volume_weights[q] * ((slope[i] * phi[j]).abs() + (phi[i] * slope[j]).abs());
                         }
-                        for f in 0..3 {
+                        for (f, normal) in normals.iter().enumerate() {
                             for k in 0..=ops.order {
                                 let phi = &ops.basis_at_face[f][k];
-                                difference -= ops.face_weights[k] * normals[f][d] * phi[i] * phi[j];
+                                difference -= ops.face_weights[k] * normal[d] * phi[i] * phi[j];
+                                size += ops.face_weights[k] * (normal[d] * phi[i] * phi[j]).abs();
                             }
                         }
-                        assert!(difference.abs() < 1e-13, "p = {}, ({i}, {j}), {d}: {difference:e}", ops.order);
+                        let error = difference.abs() / (1.0 + size);
+                        assert!(error < 1e-14, "{:?}, p = {}, ({i}, {j}), {d}: {error:e}", ops.shape, ops.order);
                     }
                 }
             }
@@ -230,7 +266,7 @@ mod tests {
         for ops in all_orders() {
             let rules = [(&ops.volume_weights, &ops.basis_at_volume), (&ops.fine_weights, &ops.basis_at_fine)];
             for (weights, table) in rules {
-                assert!((weights.iter().sum::<f64>() - 0.5).abs() < 1e-15);
+                assert!((weights.iter().sum::<f64>() - ops.shape.measure()).abs() < 1e-15);
                 for i in 0..ops.basis {
                     for j in 0..ops.basis {
                         let mass: f64 = weights.iter().zip(table).map(|(w, phi)| w * phi[i] * phi[j]).sum();
@@ -245,7 +281,7 @@ mod tests {
     /// everywhere.
     #[test]
     fn entries_that_vanish_are_exactly_zero() {
-        for ops in all_orders() {
+        for ops in orders_of(Shape::Triangle) {
             assert!(ops.gradient_at_volume.iter().flatten().all(|row| row[0] == 0.0));
             let on_axis = |point: &[f64]| (2.0 * point[0] + point[1] - 1.0).abs() < 1e-12;
             let odd = (0..=ops.order).flat_map(|degree| (0..=degree).map(|i| i % 2 == 1));
@@ -262,7 +298,7 @@ mod tests {
     /// Two triangles that share a face have the same points in opposite order, whichever of their faces meet.
     #[test]
     fn a_neighbour_sees_the_same_points() {
-        for ops in all_orders() {
+        for ops in orders_of(Shape::Triangle) {
             for mine in 0..3 {
                 for theirs in 0..3 {
                     let neighbour = mirrored_onto(mine, theirs);

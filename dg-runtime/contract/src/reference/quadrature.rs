@@ -18,14 +18,29 @@ pub struct Rule {
 pub fn highest_degree(shape: Shape) -> usize {
     match shape {
         Shape::Triangle => TRIANGLE_RULES.last().map_or(0, |rule| rule.degree),
+        Shape::Quadrilateral => HIGHEST_PRODUCT,
     }
 }
 
-/// The smallest known rule that integrates all polynomials of this total degree exactly, with positive weights
-/// and interior points; none above [`highest_degree`].
+/// The smallest known rule that integrates all polynomials of this degree exactly, total or on the quadrilateral in each direction, with
+/// positive weights and interior points; none above [`highest_degree`].
 pub fn volume_rule(shape: Shape, degree: usize) -> Option<Rule> {
     match shape {
         Shape::Triangle => TRIANGLE_RULES.iter().find(|rule| rule.degree >= degree).map(expand_triangle),
+        Shape::Quadrilateral => (degree <= HIGHEST_PRODUCT).then(|| product(degree / 2 + 1)),
+    }
+}
+
+/// The degree of the finest product rule, that of the triangle.
+const HIGHEST_PRODUCT: usize = 18;
+
+/// Gauss's points in both directions, row by row, n² of them, exact to degree 2n - 1 in each.
+fn product(n: usize) -> Rule {
+    let (points, weights) = gauss_legendre(n);
+    let each = || (0..n).flat_map(|j| (0..n).map(move |i| [i, j]));
+    Rule {
+        points: each().map(|[i, j]| vec![points[i], points[j]]).collect(),
+        weights: each().map(|[i, j]| weights[i] * weights[j]).collect(),
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn comparisons(code: &mut Code<'_>) -> Result<Vec<Comparison>, Error>
         way: code.device.name(),
         reference: EXACT,
         order: Some(code.unit.order),
+        shape: None,
         samples,
         difference,
     };

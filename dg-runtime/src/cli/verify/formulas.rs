@@ -78,6 +78,7 @@ pub(super) fn comparisons(
             way: device.name(),
             reference: "formula on the host",
             order: Some(unit.order),
+            shape: None,
             samples: differences.len(),
             // NaN if no value could be compared.
             difference: differences.into_iter().reduce(larger).unwrap_or(f64::NAN),

@@ -18,7 +18,7 @@ use super::table::{indent, table};
 use super::{Error, Report, selected_laws};
 use crate::case::{Case, unit_of};
 use crate::device::{Choice, Device};
-use crate::law::{Law, Role, Unit};
+use crate::law::{Law, Role, Shape, Unit};
 use crate::solver::Pointwise;
 
 /// Arguments of `verify`.
@@ -63,6 +63,8 @@ struct Comparison {
     reference: &'static str,
     /// Order of the generated code.
     order: Option<usize>,
+    /// The shape of the elements, where the code depends on it.
+    shape: Option<Shape>,
     samples: usize,
     /// Largest difference, relative to the value or to 1.
     difference: f64,
@@ -81,7 +83,7 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
     }
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
     for (law, orders) in laws.iter().flat_map(|law| arguments.orders.as_ref().map(|orders| (law, orders))) {
-        orders.0.iter().try_for_each(|&order| unit_of(law, order).map(drop))?;
+        orders.0.iter().try_for_each(|&order| unit_of(law, Shape::Triangle, order).map(drop))?;
     }
     let (devices, mut skipped) = open_devices(arguments.device)?;
     let units_of = |law: &'static Law| {
@@ -103,7 +105,13 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
         }
         for device in &devices {
             for unit in units_of(law) {
-                bar.set_message(format!("{}, order {}", law.name, unit.order));
+                bar.set_message(format!("{}, order {}, {}", law.name, unit.order, unit.shape.name()));
+                comparisons.extend(scheme::comparisons(device, law, unit)?);
+                bar.inc(1);
+                // The text of functions is that of every shape.
+                if law.units.first().is_none_or(|first| first.shape != unit.shape) {
+                    continue;
+                }
                 let mut code = Code { device, law, unit, compiled: Vec::new() };
                 // A medium that does not change is computed on the host alone.
                 let is_on_device = |reference: &&Reference| {
@@ -115,8 +123,6 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
                     comparisons.push(compare(law, reference, &device.name(), Some(unit.order), &values));
                 }
                 comparisons.extend(characteristic::comparisons(&mut code)?);
-                comparisons.extend(scheme::comparisons(device, law, unit)?);
-                bar.inc(1);
             }
         }
     }
@@ -135,7 +141,13 @@ fn verify_case(path: &Path, arguments: &Verify, laws: &[&'static Law]) -> Result
         skipped.push(format!("{}: it has no formulas", path.display()));
     } else {
         for (device, order) in devices.iter().flat_map(|device| orders.iter().map(move |order| (device, *order))) {
-            comparisons.extend(formulas::comparisons(device, &case, unit_of(case.law, order)?, &mesh, &formulas)?);
+            comparisons.extend(formulas::comparisons(
+                device,
+                &case,
+                unit_of(case.law, case.shape(), order)?,
+                &mesh,
+                &formulas,
+            )?);
         }
     }
     Ok(report(&comparisons, &skipped))
@@ -171,6 +183,7 @@ fn compare(
         way: way.to_owned(),
         reference: reference.source,
         order,
+        shape: None,
         samples: values.len(),
         difference: pairs.map(|(value, right)| difference(value, right)).fold(0.0, larger),
     }
@@ -222,7 +235,8 @@ fn larger(a: f64, b: f64) -> f64 {
 }
 
 fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
-    let heading = ["law", "function", "computed by", "order", "compared with", "samples", "largest difference", ""];
+    let heading =
+        ["law", "function", "computed by", "order", "elements", "compared with", "samples", "largest difference", ""];
     let mut rows = vec![heading.map(String::from).to_vec()];
     for comparison in comparisons {
         rows.push(vec![
@@ -230,6 +244,7 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
             comparison.function.clone(),
             comparison.way.clone(),
             comparison.order.map_or(String::new(), |order| order.to_string()),
+            comparison.shape.map_or("", Shape::name).into(),
             comparison.reference.into(),
             comparison.samples.to_string(),
             format!("{:.1e}", comparison.difference),
@@ -241,7 +256,7 @@ fn report(comparisons: &[Comparison], skipped: &[String]) -> Report {
         .map(|comparison| {
             json!({
                 "law": comparison.law, "function": comparison.function, "way": comparison.way,
-                "order": comparison.order, "reference": comparison.reference, "samples": comparison.samples,
+                "order": comparison.order, "shape": comparison.shape.map(Shape::name), "reference": comparison.reference, "samples": comparison.samples,
                 "difference": comparison.difference, "agrees": comparison.agrees(),
             })
         })

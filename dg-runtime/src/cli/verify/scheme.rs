@@ -7,12 +7,12 @@ use super::reference::on_host;
 use super::{Comparison, difference, larger};
 use crate::cli::Error;
 use crate::device::Device;
-use crate::law::{Arguments, Function, Law, Role, Sample, Unit};
+use crate::law::{Arguments, Function, Law, Role, Sample, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::mesh::generate::Rectangle;
 use crate::solver::{Given, Integrator, MediumOrigin, Setup, Solver};
 
-/// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of a triangle
+/// Half the side of the square on which kernels are compared: small enough that five Gauss points along each side of an element
 /// integrate any smooth function up to rounding.
 const HALF_SIDE: f64 = 5e-4;
 
@@ -44,7 +44,7 @@ pub(super) fn comparisons(
     Ok(comparisons)
 }
 
-/// A solver on eight triangles around a position.
+/// A solver on a few elements around a position.
 fn solver(
     device: &Arc<Device>,
     law: &'static Law,
@@ -58,7 +58,9 @@ fn solver(
         upper: middle.map(|x| x + HALF_SIDE),
         cells: [2; 2],
         periodic: [true; 2],
-        jitter: 0.2,
+        // Quadrilaterals must stay parallelograms.
+        jitter: if unit.shape == Shape::Triangle { 0.2 } else { 0.0 },
+        shape: unit.shape,
     };
     let integrator = Integrator::SspRk3;
     let setup = Setup {
@@ -67,8 +69,8 @@ fn solver(
             .then(|| MediumOrigin::Uniform(sample.state[law.state.len()..].to_vec()).into()),
         exact: exact.map(Given::Function),
         integrator,
-        cfl: integrator.default_cfl(unit.order),
-        ..Setup::new(law, unit.order)?
+        cfl: integrator.default_cfl(unit.shape, unit.order),
+        ..Setup::on(unit.shape, law, unit.order)?
     };
     Ok(Solver::new(Arc::clone(device), rectangle.mesh()?, setup)?)
 }
@@ -100,7 +102,7 @@ fn of_polynomial(
         .collect();
     let states: Vec<Vec<f64>> = (nodes.chunks(samples.nodes).enumerate())
         .flat_map(|(element, nodes)| {
-            let mean = polynomial(&place(mesh, element, &[1.0 / 3.0; 2]));
+            let mean = polynomial(&mesh.centroid(element));
             let at = move |node: &[f64; 2]| if unit.order == 0 { mean.clone() } else { polynomial(node) };
             nodes.iter().map(at).collect::<Vec<_>>()
         })
@@ -138,12 +140,12 @@ fn of_polynomial(
         };
         comparisons.push(of_field(output.name, &right));
     }
-    // The integral of a linear polynomial over a triangle is its value at the centroid, times the area.
+    // The integral of a linear polynomial over an element is its value at the centroid, times the area.
     let mut means = vec![0.0; law.state.len()];
     let area: f64 = (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum();
     for element in 0..mesh.element_count() {
         let share = mesh.geometry(element).measure(mesh.shape) / area;
-        let state = polynomial(&place(mesh, element, &[1.0 / 3.0; 2]));
+        let state = polynomial(&mesh.centroid(element));
         means.iter_mut().zip(state).for_each(|(mean, value)| *mean += share * value);
     }
     let computed: Vec<f64> = solver.integrals()?.iter().map(|integral| integral / area).collect();
@@ -173,7 +175,7 @@ fn of_errors(
     let (mut l1, mut squares, mut max) = (vec![0.0; components], vec![0.0; components], vec![0.0; components]);
     for element in 0..mesh.element_count() {
         let measure = mesh.geometry(element).measure(mesh.shape);
-        for (point, weight) in conical_rule() {
+        for (point, weight) in rule(unit.shape) {
             for (c, e) in error(place(mesh, element, &point)).into_iter().enumerate() {
                 l1[c] += measure * weight * e;
                 squares[c] += measure * weight * e * e;
@@ -211,6 +213,7 @@ fn comparison(
         way: device.name(),
         reference,
         order: Some(unit.order),
+        shape: Some(unit.shape),
         samples,
         difference: differences.fold(0.0, larger),
     }
@@ -222,17 +225,22 @@ fn place(mesh: &Mesh, element: usize, point: &[f64]) -> [f64; 2] {
     [position[0], position[1]]
 }
 
-/// Points of the triangle (0,0), (1,0), (0,1) and weights that sum to 1: the product of Gauss and Legendre's rule of five points
-/// with itself, on the square that is folded to the triangle. Exact to degree 8 (A. H. Stroud, Approximate Calculation of
-/// Multiple Integrals, 1971, section 2.5).
-fn conical_rule() -> impl Iterator<Item = ([f64; 2], f64)> {
+/// Points of the reference element and weights that sum to 1: the product of Gauss and Legendre's rule of five points with itself on
+/// the square, which is folded to the triangle. Exact to degree 8 (A. H. Stroud, Approximate Calculation of Multiple Integrals, 1971,
+/// section 2.5).
+fn rule(shape: Shape) -> impl Iterator<Item = ([f64; 2], f64)> {
     let root = 2.0 * (10.0_f64 / 7.0).sqrt();
     let (near, far) = ((5.0 - root).sqrt() / 3.0, (5.0 + root).sqrt() / 3.0);
     let tail = 13.0 * 70.0_f64.sqrt();
     let (heavy, light) = ((322.0 + tail) / 1800.0, (322.0 - tail) / 1800.0);
     let rule = [(0.0, 64.0 / 225.0), (near, heavy), (-near, heavy), (far, light), (-far, light)];
     let rule = rule.map(|(x, weight)| ((1.0 + x) / 2.0, weight));
-    rule.into_iter().flat_map(move |(x, wx)| rule.map(|(y, wy)| ([x, y * (1.0 - x)], 2.0 * wx * wy * (1.0 - x))))
+    rule.into_iter().flat_map(move |(x, wx)| {
+        rule.map(|(y, wy)| match shape {
+            Shape::Triangle => ([x, y * (1.0 - x)], 2.0 * wx * wy * (1.0 - x)),
+            Shape::Quadrilateral => ([x, y], wx * wy),
+        })
+    })
 }
 
 #[cfg(test)]
@@ -240,14 +248,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_conical_rule_is_exact_to_degree_8() {
+    fn the_rules_are_exact_to_degree_8() {
         let factorial = |n: i32| (1..=n).map(f64::from).product::<f64>();
         for a in 0..=8 {
             for b in 0..=8 - a {
                 // ∫ x^a y^b = a! b! / (a + b + 2)!, and the triangle has the area 1/2.
                 let right = 2.0 * factorial(a) * factorial(b) / factorial(a + b + 2);
-                let sum: f64 = conical_rule().map(|([x, y], weight)| weight * x.powi(a) * y.powi(b)).sum();
-                assert!((sum - right).abs() < 1e-15, "x^{a} y^{b}: {sum}, not {right}");
+                // ∫ x^a y^b = 1 / ((a + 1) (b + 1)) over the square.
+                let on_square = 1.0 / f64::from((a + 1) * (b + 1));
+                for (shape, right) in [(Shape::Triangle, right), (Shape::Quadrilateral, on_square)] {
+                    let sum: f64 = rule(shape).map(|([x, y], weight)| weight * x.powi(a) * y.powi(b)).sum();
+                    assert!((sum - right).abs() < 1e-15, "{shape:?}, x^{a} y^{b}: {sum}, not {right}");
+                }
             }
         }
     }

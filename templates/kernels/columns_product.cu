@@ -1,0 +1,209 @@
+/* The products of a column with the tables where basis functions are products phi_i(x) phi_j(y) of orthonormal polynomials, and the
+ * points of the volume lie in LINES lines of LINES points each. A sum over both indices is taken along one direction after the other
+ * (sum factorisation: S. A. Orszag, Spectral methods for problems in complex geometries, 1980), so that an element takes work of
+ * LINES^3, not LINES^4. */
+
+/* The number of the product of function i in x and j in y: see `basis.rs`. */
+#define PRODUCT(i, j) ((i) >= (j) ? (i) * (i) + (j) : (j) * ((j) + 1) + 1 + (i))
+/* The factor of function i where the line runs the other way. */
+#define TURNED(i) ((i) % 2 == 0 ? R(1.0) : R(-1.0))
+
+/* sum_i phi_i v_i on a line     in: phi, v */
+DEVICE wide on_line(const scalar phi[LINES], const wide v[LINES])
+{
+    wide value = phi[0] * v[0];
+    UNROLL
+    for (int i = 1; i < LINES; ++i) {
+        value += phi[i] * v[i];
+    }
+    return value;
+}
+
+/* sum_k w_k phi_i(x_k) v_k, or of derivatives     in: weighted, v */
+DEVICE wide along_line(const scalar weighted[LINES][LINES], const wide v[LINES], int i)
+{
+    wide sum = weighted[0][i] * v[0];
+    UNROLL
+    for (int k = 1; k < LINES; ++k) {
+        sum += weighted[k][i] * v[k];
+    }
+    return sum;
+}
+
+/* The values at both ends of a line: sums over even degrees, and over odd ones.     in: v     out: ends, at 0 and at 1 */
+DEVICE void at_ends(wide ends[2], const wide v[LINES])
+{
+    wide odd = wide_of(R(0.0));
+    wide even = end_of_line[0] * v[0];
+    UNROLL
+    for (int i = 1; i < LINES; ++i) {
+        const wide term = end_of_line[i] * v[i];
+        if (i % 2 == 0) {
+            even += term;
+        } else {
+            odd += term;
+        }
+    }
+    ends[0] = even - odd;
+    ends[1] = even + odd;
+}
+
+/* The traces on the faces, polynomials along each from its first corner to its second.     in: u     out: trace, coefficients */
+DEVICE void find_traces(wide trace[FACES][LINES], const wide u[BASIS])
+{
+    UNROLL
+    for (int j = 0; j < LINES; ++j) {
+        wide in_x[LINES], in_y[LINES], ends[2];
+        UNROLL
+        for (int i = 0; i < LINES; ++i) {
+            in_x[i] = u[PRODUCT(i, j)];
+            in_y[i] = u[PRODUCT(j, i)];
+        }
+        at_ends(ends, in_x);
+        trace[1][j] = ends[1];
+        trace[3][j] = TURNED(j) * ends[0];
+        at_ends(ends, in_y);
+        trace[0][j] = ends[0];
+        trace[2][j] = TURNED(j) * ends[1];
+    }
+}
+
+/* Rows of the coefficients of all traces, from which value_of_column finds those on the rim. */
+#define KEPT_ROWS TRACES
+DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
+{
+    wide trace[FACES][LINES];
+    find_traces(trace, u);
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        UNROLL
+        for (int i = 0; i < LINES; ++i) {
+            store_wide(rows + TRACE_ROW(f, i) * ROW, STRIDE, trace[f][i]);
+        }
+    }
+}
+DEVICE real value_of_column(const scalar *rows, ints number, int k)
+{
+    const ints place = place_of(number);
+    real value = line_basis[k][0] * gather(rows, place);
+    UNROLL
+    for (int i = 1; i < LINES; ++i) {
+        value += line_basis[k][i] * gather(rows, place + i * (FACES * ROW));
+    }
+    return value;
+}
+
+/* The values at the points of the faces.     in: u     out: rows */
+DEVICE void column_to_faces(scalar *rows, const wide u[BASIS])
+{
+    wide trace[FACES][LINES];
+    find_traces(trace, u);
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        UNROLL
+        for (int k = 0; k < LINES; ++k) {
+            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, on_line(line_basis[k], trace[f]));
+        }
+    }
+}
+
+/* r_ij = -sum_k w_k phi_ij(xi_k) f_k over the points of all faces     in: rows     out: r */
+DEVICE void column_from_faces(wide r[BASIS], const scalar *rows)
+{
+    wide along[FACES][LINES];
+    UNROLL
+    for (int f = 0; f < FACES; ++f) {
+        wide flux[LINES];
+        UNROLL
+        for (int k = 0; k < LINES; ++k) {
+            flux[k] = load_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE);
+        }
+        UNROLL
+        for (int i = 0; i < LINES; ++i) {
+            along[f][i] = along_line(line_weighted_basis, flux, i);
+        }
+    }
+    /* Sums of opposite faces, for functions of even and of odd degree across. */
+    wide in_x[2][LINES], in_y[2][LINES];
+    UNROLL
+    for (int j = 0; j < LINES; ++j) {
+        in_x[0][j] = along[1][j] + TURNED(j) * along[3][j];
+        in_x[1][j] = along[1][j] - TURNED(j) * along[3][j];
+        in_y[0][j] = TURNED(j) * along[2][j] + along[0][j];
+        in_y[1][j] = TURNED(j) * along[2][j] - along[0][j];
+    }
+    UNROLL
+    for (int i = 0; i < LINES; ++i) {
+        UNROLL
+        for (int j = 0; j < LINES; ++j) {
+            r[PRODUCT(i, j)] = -end_of_line[i] * in_x[i % 2][j] - end_of_line[j] * in_y[j % 2][i];
+        }
+    }
+}
+
+#ifndef QUADRATURE_FREE
+#define LINE LINES
+#define VOLUME_LINES LINES
+/* What is given at the points of line l of the volume, see add_product.     in: u */
+DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int l)
+{
+    wide value[LINES];
+    UNROLL
+    for (int i = 0; i < LINES; ++i) {
+        wide in_y[LINES];
+        UNROLL
+        for (int j = 0; j < LINES; ++j) {
+            in_y[j] = u[PRODUCT(i, j)];
+        }
+        value[i] = on_line(line_basis[l], in_y);
+    }
+    UNROLL
+    for (int k = 0; k < LINE; ++k) {
+        given[0][k] = on_line(line_basis[k], value);
+    }
+#ifdef NONCONSERVATIVE
+    wide slope[LINES];
+    UNROLL
+    for (int i = 0; i < LINES; ++i) {
+        wide in_y[LINES];
+        UNROLL
+        for (int j = 0; j < LINES; ++j) {
+            in_y[j] = u[PRODUCT(i, j)];
+        }
+        slope[i] = on_line(line_weighted_gradient[l], in_y);
+    }
+    UNROLL
+    for (int k = 0; k < LINE; ++k) {
+        given[1][k] = face_weights[l] * on_line(line_weighted_gradient[k], value);
+        given[2][k] = on_line(line_weighted_basis[k], slope);
+    }
+#endif
+}
+
+/* Adds the integrals of the terms at the points of line l: see volume.cu.     in: terms     inout: r */
+DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
+{
+    UNROLL
+    for (int i = 0; i < LINES; ++i) {
+        /* phi_0 is constant. */
+        const wide in_y = along_line(line_weighted_basis, terms[1], i);
+#if TERMS > DIM
+        wide in_x = along_line(line_weighted_basis, terms[DIM], i);
+        if (i > 0) {
+            in_x += along_line(line_weighted_gradient, terms[0], i);
+        }
+#else
+        const wide in_x = i > 0 ? along_line(line_weighted_gradient, terms[0], i) : wide_of(R(0.0));
+#endif
+        UNROLL
+        for (int j = 0; j < LINES; ++j) {
+            if (TERMS > DIM || i > 0) {
+                r[PRODUCT(i, j)] += line_weighted_basis[l][j] * in_x;
+            }
+            if (j > 0) {
+                r[PRODUCT(i, j)] += line_weighted_gradient[l][j] * in_y;
+            }
+        }
+    }
+}
+#endif

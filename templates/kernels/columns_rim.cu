@@ -1,0 +1,38 @@
+/* What a column leaves for the faces on the rim of its patch. */
+
+/* Stores in the rows the data from which value_of_column finds the traces on the rim.     in: u, links, e     out: rows */
+#ifdef __CUDACC__
+#define KEPT_ROWS BASIS
+/* Few faces are on the rim: their traces are evaluated point by point, from the coefficients. */
+DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
+{
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        store_wide(rows + j * ROW, STRIDE, u[j]);
+    }
+}
+DEVICE real value_of_column(const scalar *rows, int number, int k)
+{
+    const scalar *phi = basis_at_face[number / PATCH * FACE_POINTS + k];
+    real value = 0;
+    for (int j = 0; j < BASIS; ++j) {
+        value += phi[j] * rows[number % PATCH + j * ROW];
+    }
+    return value;
+}
+#else
+DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
+{
+    for (int f = 0; f < FACES; ++f) {
+        if (any(not(mask_of(load_ints(links->links + at(e, f, FACES)) == LINK_INNER)))) {
+            for (int k = 0; k < FACE_POINTS; ++k) {
+                store(rows + TRACE_ROW(f, k) * ROW, interpolated(basis_at_face[f * FACE_POINTS + k], u));
+            }
+        }
+    }
+}
+DEVICE real value_of_column(const scalar *rows, ints number, int k)
+{
+    return gather(rows, place_of(number) + k * (FACES * ROW));
+}
+#endif
