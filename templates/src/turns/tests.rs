@@ -35,6 +35,9 @@ const FOLDER_OF_CHILD: &str = "RANKINE_TEST_TURNS";
 
 /// A process that takes a turn and keeps it.
 fn child(folder: &Folder) -> Child {
+    // A process that is not yet another program has all files of this one open, what Symbolica locks for a thread included.
+    // Another test that begins a session meanwhile would be a second thread.
+    let _no_session = Turn::wait(&super::folder(), "of no law").unwrap();
     Command::new(std::env::current_exe().unwrap())
         .args(["turns::tests::a_child_takes_a_turn", "--exact", "--quiet"])
         .env(FOLDER_OF_CHILD, &folder.0)
