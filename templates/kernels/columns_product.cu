@@ -3,8 +3,6 @@
  * (sum factorisation: S. A. Orszag, Spectral methods for problems in complex geometries, 1980), so that an element takes work of
  * LINES^3, not LINES^4. */
 
-/* The number of the product of function i in x and j in y: see `basis.rs`. */
-#define PRODUCT(i, j) ((i) >= (j) ? (i) * (i) + (j) : (j) * ((j) + 1) + 1 + (i))
 /* The factor of function i where the line runs the other way. */
 #define TURNED(i) ((i) % 2 == 0 ? R(1.0) : R(-1.0))
 
@@ -204,6 +202,65 @@ DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
                 r[PRODUCT(i, j)] += line_weighted_gradient[l][j] * in_y;
             }
         }
+    }
+}
+#endif
+
+#ifdef BILINEAR
+/* det J = c[0] + c[1] xi_0 + c[2] xi_1     in: map     out: c */
+DEVICE void load_determinant(wide c[1 + DIM], const scalar *map, long long e)
+{
+    EACH_ELEMENT(w) {
+        real of_element[1 + DIM];
+        determinant_of_map(of_element, map, e + w * STRIDE);
+        UNROLL
+        for (int i = 0; i < 1 + DIM; ++i) {
+            set_part(&c[i], w, of_element[i]);
+        }
+    }
+}
+
+/* r <- M^-1 r, with the mass matrix M_ij = sum_q w_q det J(xi_q) phi_i phi_j. There are as many points as functions, and sum_q w_q phi_i phi_j is
+ * the identity, so that M^-1_ij = sum_q w_q / det J(xi_q) phi_i phi_j.     in: c, see load_determinant     inout: r */
+DEVICE void divide_by_mass(wide r[BASIS], const wide c[1 + DIM])
+{
+    wide quotient[BASIS];
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        quotient[j] = wide_of(R(0.0));
+    }
+    UNROLL_ROWS
+    for (int l = 0; l < LINES; ++l) {
+        wide value[LINES], at_point[LINES];
+        UNROLL
+        for (int i = 0; i < LINES; ++i) {
+            wide in_y[LINES];
+            UNROLL
+            for (int j = 0; j < LINES; ++j) {
+                in_y[j] = r[PRODUCT(i, j)];
+            }
+            value[i] = on_line(line_basis[l], in_y);
+        }
+        const wide of_line = c[0] + volume_points[LINES * l][1] * c[2];
+        UNROLL
+        for (int k = 0; k < LINES; ++k) {
+            const wide determinant = of_line + volume_points[k][0] * c[1], residual = on_line(line_basis[k], value);
+            EACH_ELEMENT(w) {
+                set_part(&at_point[k], w, part(residual, w) * real_reciprocal(part(determinant, w)));
+            }
+        }
+        UNROLL
+        for (int i = 0; i < LINES; ++i) {
+            const wide in_x = along_line(line_weighted_basis, at_point, i);
+            UNROLL
+            for (int j = 0; j < LINES; ++j) {
+                quotient[PRODUCT(i, j)] += line_weighted_basis[l][j] * in_x;
+            }
+        }
+    }
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        r[j] = quotient[j];
     }
 }
 #endif

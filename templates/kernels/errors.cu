@@ -15,7 +15,12 @@ KERNEL(errors, ErrorsArguments)
 {
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
+#ifdef BILINEAR
+    real det_of[1 + DIM];
+    determinant_of_map(det_of, a->map, e);
+#else
     const real det_j = determinant(a->determinants, e);
+#endif
     real l1[COMPONENTS], l2[COMPONENTS], largest[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -25,6 +30,9 @@ KERNEL(errors, ErrorsArguments)
         real computed[COMPONENTS], exact[COMPONENTS];
         law_components(computed, evaluate(u, basis_at_fine[q]));
         law_components(exact, EXACT(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
+#ifdef BILINEAR
+        const real det_j = det_of[0] + fine_points[q][0] * det_of[1] + fine_points[q][1] * det_of[2];
+#endif
         const real weight = fine_weights[q] * det_j;
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {

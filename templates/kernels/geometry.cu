@@ -2,22 +2,72 @@
  * (`stage.cu` prefetches whole patches of them);
  * `dg-runtime/src/solver/geometry.rs` writes them, and the numbers per item, such as NORMALS, are in `dg-contract`.
  *
- * Elements are affine, x = origin + J xi, so that metric terms, normals and measures are the same at all points:
+ * Elements are affine, x = origin + J xi, so that metric terms, normals and measures are the same at all points; or, where BILINEAR is
+ * defined, quadrilaterals with straight sides, x = origin + J xi + twist xi_0 xi_1, whose metric terms depend on the point. The residual
+ * is then integrated with them times det J, and divide_by_mass completes it:
  *
- *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM]
- *   determinants       [1] per element: det J
- *   map                [MAP] per element: the origin, [DIM], and J, [DIM][DIM]
+ *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM]; unused where BILINEAR
+ *   determinants       [1] per element: det J, or its mean
+ *   map                [MAP] per element: the origin, [DIM], and J, [DIM][DIM]; of quadrilaterals then the twist, [DIM]
  *   normals            [NORMALS] per element: unit outward normals, [FACES][DIM], then |f| / det J, [FACES]
  *   crossings          [FACES] per element: the contribution of a wave of speed 1 to the bound on a step, see bound.cu
  *   face_geometry      [FACE_GEOMETRY] per face, patch by patch as [FACE_GEOMETRY][face]: the unit normal, outward from the
- *                      face's first side, [DIM], then |f| / det J of the elements on both sides
+ *                      face's first side, [DIM], then |f| / det J of the elements on both sides, or |f| where BILINEAR
  *   boundary_points    [FACE_POINTS][BOUNDARY_POINT] per boundary face: the body's own unit normal, [DIM], and the
  *                      position, [DIM] */
 
-/* The metric terms of an element. */
+/* The metric terms of an element, or the map that they come from. */
+#ifdef BILINEAR
+typedef struct {
+    real jacobian[DIM][DIM], twist[DIM];
+} Metric;
+#define METRIC_ARRAY map
+
+/* out: metric */
+DEVICE void load_metric(Metric *metric, const scalar *map, long long e)
+{
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            metric->jacobian[d][k] = load(map + at(e, DIM + d * DIM + k, MAP));
+        }
+        metric->twist[d] = load(map + at(e, DIM + DIM * DIM + d, MAP));
+    }
+}
+
+/* The factor of integrals over the reference element, det J, at point q of the volume.     out: terms, det J d xi_d / d x_k */
+DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
+{
+    const scalar *xi = volume_points[q];
+    real j[DIM][DIM];
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        j[d][0] = metric->jacobian[d][0] + xi[1] * metric->twist[d];
+        j[d][1] = metric->jacobian[d][1] + xi[0] * metric->twist[d];
+    }
+    terms[0][0] = j[1][1];
+    terms[0][1] = -j[0][1];
+    terms[1][0] = -j[1][0];
+    terms[1][1] = j[0][0];
+    return j[0][0] * j[1][1] - j[0][1] * j[1][0];
+}
+
+/* det J = c[0] + c[1] xi_0 + c[2] xi_1     in: map     out: c */
+DEVICE void determinant_of_map(real c[1 + DIM], const scalar *map, long long e)
+{
+    Metric metric;
+    load_metric(&metric, map, e);
+    real(*const j)[DIM] = metric.jacobian;
+    c[0] = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+    c[1] = j[0][0] * metric.twist[1] - metric.twist[0] * j[1][0];
+    c[2] = metric.twist[0] * j[1][1] - j[0][1] * metric.twist[1];
+}
+#else
 typedef struct {
     real inverse[DIM][DIM];
 } Metric;
+#define METRIC_ARRAY inverse_jacobian
 
 /* out: metric */
 DEVICE void load_metric(Metric *metric, const scalar *inverse_jacobian, long long e)
@@ -34,8 +84,22 @@ DEVICE void load_metric(Metric *metric, const scalar *inverse_jacobian, long lon
 /* d xi_d / d x_k */
 DEVICE real metric_term(const Metric *metric, int d, int k) { return metric->inverse[d][k]; }
 
-/* The flux in reference coordinates, J^-1 F(u), at point q of the volume.     in: state, metric     out: reference */
-DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const Metric *metric, int q)
+/* The factor of integrals over the reference element, 1.     out: terms, d xi_d / d x_k */
+DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
+{
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            terms[d][k] = metric->inverse[d][k];
+        }
+    }
+    return splat(R(1.0));
+}
+#endif
+
+/* The flux in reference coordinates.     in: state, terms, d xi_d / d x_k     out: reference */
+DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const real terms[DIM][DIM])
 {
     real f[DIM][COMPONENTS];
     law_flux(f, state);
@@ -43,10 +107,10 @@ DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const M
     for (int d = 0; d < DIM; ++d) {
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            reference[d][c] = metric->inverse[d][0] * f[0][c];
+            reference[d][c] = terms[d][0] * f[0][c];
             UNROLL
             for (int k = 1; k < DIM; ++k) {
-                reference[d][c] += metric->inverse[d][k] * f[k][c];
+                reference[d][c] += terms[d][k] * f[k][c];
             }
         }
     }
@@ -72,6 +136,9 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
         for (int k = 0; k < DIM; ++k) {
             x[d] += xi[k] * load(map + at(e, DIM + d * DIM + k, MAP));
         }
+#ifdef BILINEAR
+        x[d] += xi[0] * xi[1] * load(map + at(e, DIM + DIM * DIM + d, MAP));
+#endif
     }
     return law_point(x);
 }
@@ -125,7 +192,7 @@ DEVICE Normal patch_face_normal(const scalar *face, int count, int k)
     return law_normal(n);
 }
 
-/* |f| / det J at point k, of the element on the first side (0) or on the second (1).     in: face, count, likewise */
+/* |f| / det J at point k, or |f|, of the element on the first side (0) or on the second (1).     in: face, count, likewise */
 DEVICE real patch_face_measure(const scalar *face, int count, int side, int k)
 {
     return load(face + (DIM + side) * count);

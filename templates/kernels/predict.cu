@@ -169,7 +169,7 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
                          const PredictArguments *a, long long e, int q, int k)
 {
     const State term = law_state(collected[0]);
-    reference_flux(rate, term, metric, q);
+    reference_flux(rate, term, metric->inverse);
 #ifdef SOURCE
     rate_of_source(rate[DIM], term, position(a->map, e, volume_points[q]), a->clock, k);
 #elif TERMS > DIM

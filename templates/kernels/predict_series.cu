@@ -48,7 +48,7 @@ DEVICE void add_rate(real rate[COMPONENTS][BASIS], const real u[COMPONENTS][BASI
         }
         give_medium(given, medium, q);
         const State state = law_state(given[0]);
-        reference_flux(terms, state, metric, q);
+        reference_flux(terms, state, metric->inverse);
 #if TERMS > DIM
         for (int c = 0; c < COMPONENTS; ++c) {
             terms[DIM][c] = splat(R(0.0));

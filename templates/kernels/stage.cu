@@ -43,6 +43,13 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             project_faces(&r[OWN(c)], shared->rows[c] + local);
         }
         add_volume_term(r, u, a, shared, e, local, thread);
+#ifdef BILINEAR
+        wide determinant[1 + DIM];
+        load_determinant(determinant, a->map, e);
+        EACH_COMPONENT(c) {
+            divide_by_mass(r[OWN(c)].v, determinant);
+        }
+#endif
         wide error = wide_of(R(0.0));
         EACH_COMPONENT(c) {
             update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->rows[c] + local);

@@ -9,7 +9,7 @@
 #else
 #define TERMS DIM
 #endif
-#if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR
+#if defined(COEFFICIENTS_LIKE_STATES) && SCHEDULE != TENSOR && !defined(BILINEAR)
 #define QUADRATURE_FREE
 #define VOLUME_ITEMS (TERMS > DIM ? BASIS : INTEGRATED)
 #define basis_at_item(q) basis_mean
@@ -27,7 +27,7 @@
 #ifdef NONCONSERVATIVE
 /* - B(u) . grad u at a point.
  *     in: given, the fields there, and then their derivatives by the reference coordinates, times the weight of the point     inout: term */
-DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], const Metric *metric, int q)
+DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], const real metric[DIM][DIM], int q)
 {
     const scalar share = -basis_at_volume[q][0] / weighted_basis[q][0];
     UNROLL
@@ -35,7 +35,7 @@ DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], 
         real direction[DIM], product[COMPONENTS];
         UNROLL
         for (int i = 0; i < DIM; ++i) {
-            direction[i] = share * metric->inverse[d][i];
+            direction[i] = share * metric[d][i];
         }
         law_components(product, law_product(law_state(given[0]), law_state(given[1 + d]), law_normal(direction)));
         UNROLL
@@ -51,7 +51,9 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
                          const StageArguments *a, long long e, int q)
 {
     const State state = law_state(given[0]);
-    reference_flux(terms, state, metric, q);
+    real of_point[DIM][DIM];
+    const real factor = metric_at(of_point, metric, q);
+    reference_flux(terms, state, of_point);
 #if TERMS > DIM
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -66,10 +68,16 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
 #else
     const real time = splat((scalar)(a->clock[CLOCK_TIME] + a->c * a->clock[CLOCK_DT]));
     law_components(terms[DIM], law_source(state, position(a->map, e, volume_points[q]), time));
+#ifdef BILINEAR
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        terms[DIM][c] *= factor;
+    }
+#endif
 #endif
 #endif
 #ifdef NONCONSERVATIVE
-    add_product(terms[DIM], given, metric, q);
+    add_product(terms[DIM], given, of_point, q);
 #endif
 }
 

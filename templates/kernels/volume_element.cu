@@ -5,7 +5,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
                             int local, int thread)
 {
     Metric metric;
-    load_metric(&metric, a->inverse_jacobian, e);
+    load_metric(&metric, a->METRIC_ARRAY, e);
     real medium[MEDIA + 1][BASIS];
     load_medium(medium, a->medium, e);
     UNROLL_VOLUME_POINTS

@@ -23,7 +23,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
         BARRIER;
         EACH_ELEMENT(w) {
             Metric metric;
-            load_metric(&metric, a->inverse_jacobian, e + w * STRIDE);
+            load_metric(&metric, a->METRIC_ARRAY, e + w * STRIDE);
             real medium[MEDIA + 1][BASIS];
             load_medium(medium, a->medium, e + w * STRIDE);
             EACH_MINE(q, VOLUME_CHUNK) {

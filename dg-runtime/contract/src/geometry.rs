@@ -10,9 +10,9 @@ pub fn metric_terms(shape: Shape) -> usize {
     shape.dim() * shape.dim()
 }
 
-/// The origin and J of an element.
+/// The origin and J of an element; where it is a product, the twist, too.
 pub fn map(shape: Shape) -> usize {
-    shape.dim() * (1 + shape.dim())
+    shape.dim() * (1 + shape.dim() + usize::from(shape.is_product()))
 }
 
 /// The unit normals of an element's faces, and |f| / det J.

@@ -256,6 +256,7 @@ impl Case {
     pub fn shape(&self) -> Shape {
         match &self.mesh.origin {
             MeshOrigin::Rectangle(rectangle) => rectangle.shape,
+            MeshOrigin::QuarterAnnulus(annulus) => annulus.shape,
             _ => Shape::Triangle,
         }
     }

@@ -172,7 +172,7 @@ fn cfl(value: &Value<'_>) -> Result<f64> {
 
 /// The keys of each generator.
 const RECTANGLE: &[&str] = &["elements", "lower", "upper", "cells", "jitter"];
-const QUARTER_ANNULUS: &[&str] = &["radii", "cells"];
+const QUARTER_ANNULUS: &[&str] = &["elements", "radii", "cells"];
 const DISC: &[&str] = &["centre", "radius", "rings"];
 const FORWARD_STEP: &[&str] = &["channel", "step", "cells", "jitter"];
 
@@ -225,16 +225,15 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
         return Err(upper_value.mistake("`upper` is to be to the right of and above `lower`"));
     }
     let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
-    let shape = section.get("elements").map_or(Ok(Shape::Triangle), |value| {
-        Ok([Shape::Triangle, Shape::Quadrilateral][value.choice("shape", &["triangles", "quadrilaterals"])?])
-    })?;
-    let jitter = jitter(section)?;
-    if let (Shape::Quadrilateral, Some(value), true) = (shape, section.get("jitter"), jitter > 0.0) {
-        return Err(
-            value.mistake("quadrilaterals are to be parallelograms, which `jitter` would not leave; take triangles")
-        );
-    }
+    let (shape, jitter) = (shape(section)?, jitter(section)?);
     Ok(Rectangle { shape, lower, upper, cells, jitter, ..Rectangle::default() })
+}
+
+/// The shape of the elements of a generator that makes both.
+fn shape(section: &Section<'_>) -> Result<Shape> {
+    section.get("elements").map_or(Ok(Shape::Triangle), |value| {
+        Ok([Shape::Triangle, Shape::Quadrilateral][value.choice("shape", &["triangles", "quadrilaterals"])?])
+    })
 }
 
 fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
@@ -244,7 +243,7 @@ fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
         return Err(value.mistake("the first of `radii` is the inner one and is to be below the second"));
     }
     let cells = cells(section, "the numbers of cells along the radius and the arc: cells = [5, 18]")?;
-    Ok(QuarterAnnulus { inner, outer, cells })
+    Ok(QuarterAnnulus { shape: shape(section)?, inner, outer, cells })
 }
 
 fn disc(section: &Section<'_>) -> Result<Disc> {

@@ -67,6 +67,7 @@ impl Case {
         let explicit = Setup {
             law: self.law,
             shape: self.shape(),
+            bilinear: !mesh.is_affine(),
             order: self.order,
             parameters: self.parameters.clone(),
             literal_parameters: self.literal_parameters,

@@ -13,9 +13,6 @@ pub type FaceCorners = [u32; MAX_FACE_CORNERS];
 /// An element whose doubled area is below this fraction of its longest side squared is degenerate.
 const DEGENERATE: f64 = 1e-12;
 
-/// The diagonals of a parallelogram bisect each other but for this fraction of its longest side.
-const NOT_PARALLEL: f64 = 1e-10;
-
 /// Two sides of a period may differ by this fraction of a face's length.
 pub(super) const PERIOD_TOLERANCE: f64 = 1e-6;
 
@@ -163,20 +160,12 @@ impl Draft {
                 let (element, place) = found();
                 return Some(MeshError::Degenerate { element, place, area });
             }
-            if let [a, b, c, d] = *corners {
-                let apart = |i: usize| {
-                    let [a, b, c, d] = [a, b, c, d].map(|vertex| self.vertex(vertex)[i]);
-                    (a + c - b - d).abs()
-                };
-                if (0..dim).any(|i| apart(i) > NOT_PARALLEL * longest) {
-                    let (element, place) = found();
-                    return Some(MeshError::NotParallelogram { element, place });
-                }
+            let (element, place) = found();
+            if area < 0.0 {
+                return Some(MeshError::Inverted { element, place, area });
             }
-            (area < 0.0).then(|| {
-                let (element, place) = found();
-                MeshError::Inverted { element, place, area }
-            })
+            let least = DEGENERATE * longest * longest;
+            (geometry.least_determinant(self.shape) < least).then_some(MeshError::NotConvex { element, place })
         };
         (0..count).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
     }

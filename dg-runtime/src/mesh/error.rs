@@ -153,11 +153,11 @@ pub enum MeshError {
         /// That of the first vertex.
         plane: f64,
     },
-    /// Opposite sides of a quadrilateral differ.
+    /// A quadrilateral has a corner of 180 degrees or more.
     #[error(
-        "element {element} at {place} is a quadrilateral whose opposite sides are not parallel; cut it into triangles"
+        "element {element} at {place} is a quadrilateral that is not convex; move its vertices, or cut it into triangles"
     )]
-    NotParallelogram {
+    NotConvex {
         /// The element.
         element: u64,
         /// The position of its first corner.

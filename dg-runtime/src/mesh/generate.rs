@@ -38,12 +38,14 @@ impl Default for Rectangle {
     }
 }
 
-/// The first quadrant of an annulus around the origin, from quadrilaterals cut in two.
+/// The first quadrant of an annulus around the origin, from quadrilaterals, which are cut in two for triangles.
 ///
 /// The boundaries are the arcs `inner` and `outer`, with their circles declared, `inflow` on the y axis and `outflow`
 /// on the x axis: a clockwise flow, such as the supersonic vortex, enters through `inflow`.
 #[derive(Clone, Debug)]
 pub struct QuarterAnnulus {
+    /// The shape of the elements.
+    pub shape: Shape,
     /// Radius of the inner arc.
     pub inner: f64,
     /// Radius of the outer arc.
@@ -56,7 +58,7 @@ impl Default for QuarterAnnulus {
     /// The coarsest mesh of the supersonic vortex: 180 triangles between r = 1 and r = 1.384 (L. Krivodonova,
     /// M. Berger, J. Comput. Phys. 211, 2006).
     fn default() -> Self {
-        Self { inner: 1.0, outer: 1.384, cells: [5, 18] }
+        Self { shape: Shape::Triangle, inner: 1.0, outer: 1.384, cells: [5, 18] }
     }
 }
 
@@ -137,7 +139,7 @@ impl Rectangle {
 impl QuarterAnnulus {
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        2.0 * self.cells[0] as f64 * self.cells[1] as f64
+        per_cell(self.shape) * self.cells[0] as f64 * self.cells[1] as f64
     }
 
     /// Makes the mesh.
@@ -159,7 +161,7 @@ impl QuarterAnnulus {
         };
         let circle = |radius: f64| Some(Curve::Circle { centre: [0.0; 2], radius });
         let names = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
-        Mesh::new(grid("quarter annulus", Shape::Triangle, self.cells, position, || false, names)?)
+        Mesh::new(grid("quarter annulus", self.shape, self.cells, position, || false, names)?)
     }
 }
 

@@ -1,16 +1,23 @@
-//! The geometry of affine elements.
+//! The geometry of affine and bilinear elements.
+
+use rayon::prelude::*;
 
 use super::{MAX_DIM, MAX_FACES, Mesh};
 use crate::law::Shape;
 
-/// The affine map `x = x_0 + J r` from the reference element, and the geometry of its faces.
+/// The diagonals of a parallelogram bisect each other but for this fraction of its longest side.
+const NOT_PARALLEL: f64 = 1e-12;
+
+/// The map `x = x_0 + J r + t r_0 r_1` from the reference element, affine but for the twist t of quadrilaterals, and the geometry of its faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geometry {
-    /// `jacobian[i][j]` = ∂x_i/∂r_j.
+    /// `jacobian[i][j]` = ∂x_i/∂r_j at the first corner.
     pub jacobian: [[f64; MAX_DIM]; MAX_DIM],
-    /// Determinant of the Jacobian matrix: the ratio of volumes.
+    /// What distinguishes a quadrilateral from a parallelogram: x_0 - x_1 + x_2 - x_3 of its corners.
+    pub twist: [f64; MAX_DIM],
+    /// The ratio of volumes: the mean determinant of the Jacobian matrix.
     pub determinant: f64,
-    /// `inverse[i][j]` = ∂r_i/∂x_j.
+    /// `inverse[i][j]` = ∂r_i/∂x_j at the first corner.
     pub inverse: [[f64; MAX_DIM]; MAX_DIM],
     /// Unit outward normal of each face, `[face][dim]`.
     pub normals: [[f64; MAX_DIM]; MAX_FACES],
@@ -27,8 +34,13 @@ impl Geometry {
         let jacobian: [[f64; MAX_DIM]; MAX_DIM] =
             std::array::from_fn(|i| std::array::from_fn(|j| corner(axes[j])[i] - origin[i]));
         let [[a, b], [c, d]] = jacobian;
-        let determinant = a * d - b * c;
-        let inverse = [[d / determinant, -b / determinant], [-c / determinant, a / determinant]];
+        let at_corner = a * d - b * c;
+        let inverse = [[d / at_corner, -b / at_corner], [-c / at_corner, a / at_corner]];
+        let twist: [f64; MAX_DIM] = match shape {
+            Shape::Triangle => [0.0; MAX_DIM],
+            Shape::Quadrilateral => std::array::from_fn(|i| corner(0)[i] - corner(1)[i] + corner(2)[i] - corner(3)[i]),
+        };
+        let determinant = at_corner + 0.5 * ((a - b) * twist[1] - (c - d) * twist[0]);
 
         let mut normals = [[0.0; MAX_DIM]; MAX_FACES];
         let mut face_lengths = [0.0; MAX_FACES];
@@ -40,7 +52,24 @@ impl Geometry {
             normals[face] = [tangent[1] / face_lengths[face], -tangent[0] / face_lengths[face]];
         }
         let diameter = 2.0 * determinant / face_lengths.iter().sum::<f64>();
-        Self { jacobian, determinant, inverse, normals, face_lengths, diameter }
+        Self { jacobian, twist, determinant, inverse, normals, face_lengths, diameter }
+    }
+
+    /// ∂x_i/∂r_j at a reference point.
+    pub fn jacobian_at(&self, reference: [f64; MAX_DIM]) -> [[f64; MAX_DIM]; MAX_DIM] {
+        let [x, y] = reference;
+        std::array::from_fn(|i| [self.jacobian[i][0] + y * self.twist[i], self.jacobian[i][1] + x * self.twist[i]])
+    }
+
+    /// The determinant of the Jacobian matrix at a reference point.
+    pub fn determinant_at(&self, reference: [f64; MAX_DIM]) -> f64 {
+        let [[a, b], [c, d]] = self.jacobian_at(reference);
+        a * d - b * c
+    }
+
+    /// The least determinant of the Jacobian matrix: one at a corner, since it is linear.
+    pub(super) fn least_determinant(&self, shape: Shape) -> f64 {
+        shape.reference_corners().iter().map(|&corner| self.determinant_at(corner)).fold(f64::INFINITY, f64::min)
     }
 
     /// The element's volume (area), negative where it is inverted.
@@ -56,10 +85,22 @@ impl Mesh {
         Geometry::new(self.shape, |corner| self.vertex(corners[corner]))
     }
 
+    /// Whether the maps of all elements are affine: there is no quadrilateral but parallelograms.
+    pub fn is_affine(&self) -> bool {
+        let is_affine = |element| {
+            let Geometry { twist, face_lengths, .. } = self.geometry(element);
+            let longest = face_lengths.into_iter().fold(0.0, f64::max);
+            twist.iter().all(|t| t.abs() <= NOT_PARALLEL * longest)
+        };
+        !self.shape.is_product() || (0..self.element_count()).into_par_iter().all(is_affine)
+    }
+
     /// The position of the reference point `reference` (`dim` numbers) in an element.
     pub fn position(&self, element: usize, reference: &[f64]) -> [f64; MAX_DIM] {
-        let (origin, jacobian) = (self.vertex(self.corners(element)[0]), self.geometry(element).jacobian);
-        std::array::from_fn(|i| origin[i] + (0..self.dim).map(|j| jacobian[i][j] * reference[j]).sum::<f64>())
+        let (origin, Geometry { jacobian, twist, .. }) =
+            (self.vertex(self.corners(element)[0]), self.geometry(element));
+        let bent = |i: usize| if self.shape.is_product() { twist[i] * reference[0] * reference[1] } else { 0.0 };
+        std::array::from_fn(|i| origin[i] + (0..self.dim).map(|j| jacobian[i][j] * reference[j]).sum::<f64>() + bent(i))
     }
 
     /// The mean of an element's corners.

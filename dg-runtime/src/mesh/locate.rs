@@ -8,6 +8,9 @@ use crate::law::Shape;
 /// A position is in an element if it is outside by at most this share of it: by rounding.
 const ROUNDING: f64 = 1e-12;
 
+/// Steps of Newton's method; inside of an element it takes a handful.
+const STEPS: usize = 20;
+
 impl Mesh {
     /// The names of the groups of the element at a position; none outside of the mesh.
     pub fn groups_at(&self, position: &[f64]) -> &[String] {
@@ -28,11 +31,33 @@ impl Mesh {
         (0..self.element_count()).into_par_iter().filter_map(|element| self.place_in(element, position)).collect()
     }
 
+    /// The reference coordinates of a position: of a bilinear map by Newton's method, which begins in the middle; `None` where that does not
+    /// converge, far outside of the element.
+    fn reference(&self, element: usize, position: &[f64]) -> Option<[f64; MAX_DIM]> {
+        let (origin, geometry) = (self.vertex(self.corners(element)[0]), self.geometry(element));
+        if geometry.twist == [0.0; MAX_DIM] {
+            let row = |i: usize| geometry.inverse[i];
+            let coordinate = |i: usize| (0..self.dim).map(|j| row(i)[j] * (position[j] - origin[j])).sum::<f64>();
+            return Some(std::array::from_fn(coordinate));
+        }
+        let mut place = [0.5; MAX_DIM];
+        for _ in 0..STEPS {
+            let found = self.position(element, &place);
+            let [dx, dy] = [position[0] - found[0], position[1] - found[1]];
+            let [[a, b], [c, d]] = geometry.jacobian_at(place);
+            let determinant = a * d - b * c;
+            let change = [(d * dx - b * dy) / determinant, (a * dy - c * dx) / determinant];
+            place = std::array::from_fn(|i| place[i] + change[i]);
+            if change.iter().all(|x| x.abs() <= 0.1 * ROUNDING) {
+                return Some(place);
+            }
+        }
+        None
+    }
+
     /// The element, with the reference coordinates of a position, if that is inside.
     fn place_in(&self, element: usize, position: &[f64]) -> Option<(usize, [f64; MAX_DIM])> {
-        let (origin, inverse) = (self.vertex(self.corners(element)[0]), self.geometry(element).inverse);
-        let coordinate = |i: usize| (0..self.dim).map(|j| inverse[i][j] * (position[j] - origin[j])).sum::<f64>();
-        let reference: [f64; MAX_DIM] = std::array::from_fn(coordinate);
+        let reference = self.reference(element, position)?;
         let inside = &reference[..self.dim];
         // How far from the faces that do not meet in the origin.
         let rest = match self.shape {

@@ -7,7 +7,7 @@ use super::domain::LANES;
 use super::inventory::{Inventory, Part};
 use super::patches::Patches;
 use crate::law::{MAX_DIM, Unit, geometry};
-use crate::mesh::{BoundaryFace, Mesh};
+use crate::mesh::{BoundaryFace, Geometry, Mesh};
 
 /// Adds the arrays of a mesh's geometry.
 pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &'a Unit, patches: &'a Patches) {
@@ -21,13 +21,15 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &
     });
     // det J.
     inventory.written_reals(part, "determinants", 1, move |e, v| v[0] = mesh.geometry(e).determinant);
-    // The origin `[dim]`, and J, `[dim][dim]`.
+    // The origin `[dim]`, and J, `[dim][dim]`; of products the twist, `[dim]`.
     inventory.written_reals(part, "map", geometry::map(shape), move |e, v| {
-        let jacobian = mesh.geometry(e).jacobian;
+        let Geometry { jacobian, twist, .. } = mesh.geometry(e);
         v[..dim].copy_from_slice(mesh.vertex(mesh.corners(e)[0]));
         for i in 0..dim {
             v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
         }
+        let behind = &mut v[dim * (1 + dim)..];
+        behind.copy_from_slice(&twist[..behind.len()]);
     });
     // Unit outward normals, `[faces][dim]`; then |f| / det J, `[faces]`.
     inventory.written_reals(part, "normals", geometry::normals(shape), move |e, v| {
@@ -56,6 +58,7 @@ fn of_side(mesh: &Mesh, element: usize, face: usize) -> ([f64; MAX_DIM], f64) {
 /// For every patch: the unit normals of its faces, outward from their first sides, `[dim][face]`; then |f| / det J of the elements on
 /// the first and on the second sides. On the rim the second value is unused.
 fn of_faces(mesh: &Mesh, patches: &Patches) -> Vec<f64> {
+    let bilinear = !mesh.is_affine();
     let (dim, numbers) = (mesh.dim, geometry::face_geometry(mesh.shape));
     let sides = mesh.shape.faces() * patches.size;
     let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
@@ -65,6 +68,12 @@ fn of_faces(mesh: &Mesh, patches: &Patches) -> Vec<f64> {
             let side =
                 |number: usize| of_side(mesh, patch * patches.size + number % patches.size, number / patches.size);
             let (own, other) = ((both & 0xffff) as usize, (both >> 16) as usize);
+            // Where the map is bilinear the mass matrix divides by det J.
+            let side = |number: usize| {
+                let (normal, measure) = side(number);
+                let element = patch * patches.size + number % patches.size;
+                (normal, if bilinear { measure * mesh.geometry(element).determinant } else { measure })
+            };
             let (normal, measure) = side(own);
             for d in 0..dim {
                 values[d * list.len() + i] = normal[d];

@@ -121,6 +121,7 @@ impl Solver {
     /// [`Error::Schedule`], [`Error::Outside`], a mesh that the limiter cannot use, and errors of the device.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
+        let setup = Setup { bilinear: !mesh.is_affine(), ..setup };
         let plan = Plan::new(&device, &mesh, &setup)?;
         let (unit, stars) = (plan.unit, plan.stars.as_ref());
         let program = Program::new(device, &setup, &plan)?;

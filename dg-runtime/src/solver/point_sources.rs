@@ -83,12 +83,30 @@ struct Source {
     position: [f64; MAX_DIM],
     /// The number of its formula, the first entry of its table and the number of entries.
     rate: [i32; 3],
-    /// `[component][basis function]`: amplitude φ_j / det J, or the element's share of it.
+    /// `[component][basis function]`: amplitude Σ_i M⁻¹_ji φ_i, or the element's share of it.
     modes: Vec<f64>,
 }
 
 /// The table of formulas: as an entry, from 0 to 1.
 const NO_TABLE: [f64; 4] = [0.0, 0.0, 1.0, 0.0];
+
+/// Σ_i M⁻¹_ji φ_i at a place, with the element's mass matrix M: φ_j / det J, or for a bilinear map what `divide_by_mass` of
+/// `columns_product.cu` makes of φ.
+fn weighted(mesh: &Mesh, unit: &Unit, place: &Place) -> Vec<f64> {
+    let geometry = mesh.geometry(place.element);
+    if geometry.twist == [0.0; MAX_DIM] {
+        return place.basis.iter().map(|phi| phi / geometry.determinant).collect();
+    }
+    let operators = &unit.reference().operators;
+    let points = operators.volume_points.iter().zip(&operators.volume_weights).zip(&operators.basis_at_volume);
+    let mut weighted = vec![0.0; unit.basis];
+    for ((point, weight), basis) in points {
+        let here: f64 = basis.iter().zip(&place.basis).map(|(at_point, phi)| at_point * phi).sum();
+        let share = weight * here / geometry.determinant_at([point[0], point[1]]);
+        weighted.iter_mut().zip(basis).for_each(|(sum, phi)| *sum += share * phi);
+    }
+    weighted
+}
 
 impl Placed {
     /// Places the sources of a setup.
@@ -116,9 +134,10 @@ impl Placed {
             let places =
                 Place::find_all(mesh, unit, source.position, || format!("the point source `{}`", source.name))?;
             for place in &places {
-                let share = 1.0 / (places.len() as f64 * mesh.geometry(place.element).determinant);
+                let point = weighted(mesh, unit, place);
+                let share = 1.0 / places.len() as f64;
                 let modes = source.amplitudes.iter();
-                let modes = modes.flat_map(|amplitude| place.basis.iter().map(move |phi| amplitude * share * phi));
+                let modes = modes.flat_map(|amplitude| point.iter().map(move |phi| amplitude * share * phi));
                 placed.add(Source { element: place.element, position: source.position, rate, modes: modes.collect() });
             }
         }

@@ -60,8 +60,10 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
 
     list(&mut text, "TABLE int basis_degree[BASIS]", "the degree of phi_j", &o.degrees);
 
+    if projects || o.shape.is_product() {
+        matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
+    }
     if projects {
-        matrix(&mut text, table, "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
         let weighted_basis = weighted(&o.basis_at_volume, &o.volume_weights);
         matrix(&mut text, table, "weighted_basis", "[VOLUME_POINTS][BASIS]", "w_q phi_j(xi_q)", &weighted_basis);
     }
@@ -100,7 +102,9 @@ fn of_line(text: &mut String, o: &Operators, line: &Line) {
     let weighted = |table: &[Vec<f64>]| -> Vec<Vec<f64>> {
         table.iter().zip(&o.face_weights).map(|(row, w)| row.iter().map(|v| w * v).collect()).collect()
     };
-    let _ = writeln!(text, "#define LINES {}\n", o.face_points.len());
+    let _ = writeln!(text, "#define LINES {}", o.face_points.len());
+    text.push_str("/* The number of the product of function i in x and j in y. */\n");
+    text.push_str("#define PRODUCT(i, j) ((i) >= (j) ? (i) * (i) + (j) : (j) * ((j) + 1) + 1 + (i))\n\n");
     matrix(text, "TABLE", "line_basis", "[LINES][LINES]", "phi_i(x_k)", &line.basis);
     matrix(text, "TABLE", "line_weighted_basis", "[LINES][LINES]", "w_k phi_i(x_k)", &weighted(&line.basis));
     matrix(

@@ -96,14 +96,32 @@ fn what_a_case_adds_compiles() {
     "#;
     let implicit =
         Case::parse(implicit, Path::new("case.toml"), &[&sound::LAW]).unwrap_or_else(|error| panic!("{error}"));
+    let bilinear = |law: &str, initial: &str| {
+        tests::case(&format!(
+            r#"
+            law = "{law}"
+            order = 3
+            mesh = {{ generator = "rectangle", elements = "quadrilaterals", lower = [0, 0], upper = [1, 1], cells = [4, 4], jitter = 0.2 }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            initial.{initial}
+            time.final = 1"#
+        ))
+    };
+    // A flux at points, also of a linear law, and a source and a product.
+    let bilinear = [
+        bilinear("euler", "function = \"isentropic_vortex\""),
+        bilinear("advection", "function = \"gaussian\""),
+        bilinear("two_layer_shallow_water", "formulas = { h1 = 1, q1x = 0, q1y = 0, h2 = 1, q2x = 0, q2y = 0 }"),
+    ];
     let [by_stages, by_series] = changing;
-    let setups = [case, tests::case(every_function), tests::case(ader), by_stages, by_series, implicit]
-        .map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case));
+    let setups = [case, tests::case(every_function), tests::case(ader), by_stages, by_series, implicit];
+    let setups = setups.into_iter().chain(bilinear);
+    let setups: Vec<_> = setups.map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case)).collect();
     // Compiled without regard to what is steady.
     let (explicit, case) = setups[0].clone();
     let balanced = Setup { well_balanced: case.law.with_role(Role::Exact).next(), ..explicit };
     for (setup, case) in setups.into_iter().chain([(balanced, case)]) {
-        let unit = case.law.unit(Shape::Triangle, case.order).unwrap();
+        let unit = case.law.unit(case.shape(), case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
             for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
                 let outcome = nvrtc_accepts(code(case.law, unit).text, &options, ARCHITECTURES[0]);

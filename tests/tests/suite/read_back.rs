@@ -45,9 +45,9 @@ fn medium(law: &'static Law) -> Option<&'static Function> {
     law.with_role(Role::Medium).next()
 }
 
-/// The keys of a case for elements of both shapes; quadrilaterals must stay parallelograms.
+/// The keys of a case for elements of both shapes.
 const TRIANGLES: &str = "jitter = 0.1";
-const QUADRILATERALS: &str = "elements = 'quadrilaterals'";
+const QUADRILATERALS: &str = "jitter = 0.1\nelements = 'quadrilaterals'";
 
 /// Runs a law for a short time in a periodic square of these elements, with or without pictures of all fields; returns the values of its parameters and
 /// its initial function.

@@ -58,8 +58,7 @@ fn solver(
         upper: middle.map(|x| x + HALF_SIDE),
         cells: [2; 2],
         periodic: [true; 2],
-        // Quadrilaterals must stay parallelograms.
-        jitter: if unit.shape == Shape::Triangle { 0.2 } else { 0.0 },
+        jitter: 0.2,
         shape: unit.shape,
     };
     let integrator = Integrator::SspRk3;
@@ -102,7 +101,11 @@ fn of_polynomial(
         .collect();
     let states: Vec<Vec<f64>> = (nodes.chunks(samples.nodes).enumerate())
         .flat_map(|(element, nodes)| {
-            let mean = polynomial(&mesh.centroid(element));
+            let area = mesh.geometry(element).measure(mesh.shape);
+            let mut mean = vec![0.0; law.state.len()];
+            for (place, weight) in places(mesh, element) {
+                mean.iter_mut().zip(polynomial(&place)).for_each(|(mean, value)| *mean += weight / area * value);
+            }
             let at = move |node: &[f64; 2]| if unit.order == 0 { mean.clone() } else { polynomial(node) };
             nodes.iter().map(at).collect::<Vec<_>>()
         })
@@ -140,13 +143,13 @@ fn of_polynomial(
         };
         comparisons.push(of_field(output.name, &right));
     }
-    // The integral of a linear polynomial over an element is its value at the centroid, times the area.
     let mut means = vec![0.0; law.state.len()];
     let area: f64 = (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum();
     for element in 0..mesh.element_count() {
-        let share = mesh.geometry(element).measure(mesh.shape) / area;
-        let state = polynomial(&mesh.centroid(element));
-        means.iter_mut().zip(state).for_each(|(mean, value)| *mean += share * value);
+        for (place, weight) in places(mesh, element) {
+            let state = polynomial(&place);
+            means.iter_mut().zip(state).for_each(|(mean, value)| *mean += weight / area * value);
+        }
     }
     let computed: Vec<f64> = solver.integrals()?.iter().map(|integral| integral / area).collect();
     let differences = std::iter::once(difference(&computed, &means));
@@ -174,11 +177,10 @@ fn of_errors(
     let components = state.len();
     let (mut l1, mut squares, mut max) = (vec![0.0; components], vec![0.0; components], vec![0.0; components]);
     for element in 0..mesh.element_count() {
-        let measure = mesh.geometry(element).measure(mesh.shape);
-        for (point, weight) in rule(unit.shape) {
-            for (c, e) in error(place(mesh, element, &point)).into_iter().enumerate() {
-                l1[c] += measure * weight * e;
-                squares[c] += measure * weight * e * e;
+        for (place, weight) in places(mesh, element) {
+            for (c, e) in error(place).into_iter().enumerate() {
+                l1[c] += weight * e;
+                squares[c] += weight * e * e;
             }
         }
         for point in unit.reference().projection_points.chunks_exact(2) {
@@ -223,6 +225,13 @@ fn comparison(
 fn place(mesh: &Mesh, element: usize, point: &[f64]) -> [f64; 2] {
     let position = mesh.position(element, point);
     [position[0], position[1]]
+}
+
+/// Points of an element and weights that sum to its area: [`rule`], in the element.
+fn places(mesh: &Mesh, element: usize) -> impl Iterator<Item = ([f64; 2], f64)> {
+    let (geometry, reference) = (mesh.geometry(element), mesh.shape.measure());
+    rule(mesh.shape)
+        .map(move |(point, weight)| (place(mesh, element, &point), weight * reference * geometry.determinant_at(point)))
 }
 
 /// Points of the reference element and weights that sum to 1: the product of Gauss and Legendre's rule of five points with itself on
