@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Case, Initial, MeshOrigin, Receivers};
+use crate::law::Shape;
 use crate::mesh::Curve;
 use crate::scheme;
 use crate::solver::{Indicator, Limiter, Medium, Method, PointSource, Tolerance};
@@ -12,8 +13,8 @@ impl Case {
     /// equal [meshes](crate::mesh::Mesh::hash) give equal steps.
     ///
     /// A checkpoint contains it, and only a case with the same identity can resume from it. Final time and output are not
-    /// part of it, so that a run can be extended; nor are the places of files.
-    pub fn identity(&self) -> Value {
+    /// part of it, so that a run can be extended; nor are the places of files. `shape` is that of the mesh's elements.
+    pub fn identity(&self, shape: Shape) -> Value {
         let boundaries: serde_json::Map<_, _> =
             self.boundaries.iter().map(|(name, condition)| (name.clone(), condition.identity())).collect();
         let parameters: serde_json::Map<_, _> = (self.law.parameters.iter().zip(&self.parameters))
@@ -21,7 +22,7 @@ impl Case {
             .collect();
         json!({
             "law": self.law.name,
-            "generated_code": self.code(),
+            "generated_code": self.code(shape),
             "order": self.order,
             "precision": self.precision.c_type(),
             "parameters": parameters,
@@ -32,7 +33,7 @@ impl Case {
             "medium": self.medium.as_ref().map(Medium::identity),
             "initial": initial(&self.initial),
             "manufactured": self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)).map(|solution| solution.name),
-            "cfl": self.cfl(),
+            "cfl": self.cfl(shape),
             "tolerance": self.time.tolerance.map(|Tolerance { relative, absolute }| json!([relative, absolute])),
             "face_share": self.face_share(),
             "integrator": self.time.integrator.name(),
@@ -55,8 +56,8 @@ impl Case {
     }
 
     /// A hash of the law's generated code: a changed law may keep its name.
-    fn code(&self) -> Option<String> {
-        let unit = self.law.unit(self.shape(), self.order)?;
+    fn code(&self, shape: Shape) -> Option<String> {
+        let unit = self.law.unit(shape, self.order)?;
         Some(blake3::hash(scheme::code(self.law, unit).text.as_bytes()).to_hex()[..16].to_owned())
     }
 

@@ -93,7 +93,7 @@ pub enum CaseError {
         order: usize,
     },
     /// A law has no code for an order.
-    #[error("{law} has no generated code of order {order} for triangles; there are orders {known}")]
+    #[error("{law} has no generated code of order {order}; there are orders {known}")]
     Order {
         /// The law.
         law: &'static str,
@@ -240,7 +240,7 @@ impl Case {
     ///
     /// If the law has no code for this order, or the limiter or the medium do not suit it.
     pub fn with_order(self, order: usize) -> Result<Self, CaseError> {
-        unit_of(self.law, self.shape(), order)?;
+        require_order(self.law, order)?;
         if let Some(method) = self.limiter.and_then(|limiter| limiter.method) {
             method
                 .require(self.law, order)
@@ -252,18 +252,9 @@ impl Case {
         Ok(Self { order, ..self })
     }
 
-    /// The shape of the mesh's elements.
-    pub fn shape(&self) -> Shape {
-        match &self.mesh.origin {
-            MeshOrigin::Rectangle(rectangle) => rectangle.shape,
-            MeshOrigin::QuarterAnnulus(annulus) => annulus.shape,
-            _ => Shape::Triangle,
-        }
-    }
-
-    /// The Courant number.
-    pub fn cfl(&self) -> f64 {
-        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(self.shape(), self.order))
+    /// The Courant number on elements of this shape.
+    pub fn cfl(&self, shape: Shape) -> f64 {
+        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(shape, self.order))
     }
 
     /// The part of an element that may pass one of its faces in a step, if bounded: with a limiter, unless the case
@@ -284,6 +275,15 @@ pub fn unit_of(law: &'static Law, shape: Shape, order: usize) -> Result<&'static
         let known: Vec<String> = law.units_of(shape).map(|unit| unit.order.to_string()).collect();
         CaseError::Order { law: law.name, order, known: known.join(", ") }
     })
+}
+
+/// Makes sure that a law has code of this order. It has the same orders for all shapes.
+///
+/// # Errors
+///
+/// If it has none.
+pub fn require_order(law: &'static Law, order: usize) -> Result<(), CaseError> {
+    unit_of(law, Shape::Triangle, order).map(drop)
 }
 
 /// Names of the fields that can be written.

@@ -13,7 +13,7 @@ use super::point_sources::point_sources;
 use super::receivers::receivers;
 use super::states::States;
 use super::vtu::{Vtu, vtu};
-use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, unit_of};
+use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, require_order};
 use crate::law::{Function, Law, Role, Shape};
 use crate::mesh::Curve;
 use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
@@ -121,10 +121,7 @@ impl Case {
             receivers,
             output,
         };
-        unit_of(law, case.shape(), degree).map_err(|error| order.mistake(error.to_string()))?;
-        if let Some(limiter) = root.section("limiter")? {
-            Limiter::require_shape(case.shape()).map_err(|problem| limiter.mistake(problem))?;
-        }
+        require_order(law, degree).map_err(|error| order.mistake(error.to_string()))?;
         Ok(case)
     }
 }
@@ -192,6 +189,9 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
             return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {generators}")));
         }
     };
+    if let (MeshOrigin::File(_), Some(elements)) = (&origin, section.get("elements")) {
+        return Err(elements.name_mistake("the `file` says which shape its elements have; leave `elements` out"));
+    }
     section.allow(&[&common, keys].concat())?;
 
     let mut curves = BTreeMap::new();

@@ -4,6 +4,7 @@ use super::boundaries::ABSORBING;
 use super::names::unknown;
 use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
+use crate::law::Shape;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
 use crate::solver::{Condition, Given, Setup, Solver, is_stiff};
 
@@ -27,24 +28,24 @@ impl Case {
         Ok(mesh.renumbered())
     }
 
-    /// Makes sure that the mesh, after its refinements, fits the machine.
+    /// Makes sure that the mesh, after its refinements, fits the machine. Returns the shape of its elements.
     ///
     /// # Errors
     ///
     /// A file that is no valid mesh; [`MeshError::TooLarge`], [`MeshError::TooMuchMemory`].
-    pub fn check_size(&self) -> Result<(), MeshError> {
-        self.coarse_mesh().map(drop)
+    pub fn check_size(&self) -> Result<Shape, MeshError> {
+        self.coarse_mesh().map(|mesh| mesh.shape)
     }
 
     /// The mesh before refinement; it has been checked that the refined one fits the machine.
     fn coarse_mesh(&self) -> Result<Mesh, MeshError> {
-        let check = |coarse: f64| check_size(self.shape(), coarse, self.mesh.refine);
+        let check = |shape: Shape, coarse: f64| check_size(shape, coarse, self.mesh.refine);
         match &self.mesh.origin {
             MeshOrigin::File(_) => {}
-            MeshOrigin::Rectangle(rectangle) => check(rectangle.element_count())?,
-            MeshOrigin::QuarterAnnulus(annulus) => check(annulus.element_count())?,
-            MeshOrigin::Disc(disc) => check(disc.element_count())?,
-            MeshOrigin::ForwardStep(channel) => check(channel.element_count())?,
+            MeshOrigin::Rectangle(rectangle) => check(rectangle.shape, rectangle.element_count())?,
+            MeshOrigin::QuarterAnnulus(annulus) => check(annulus.shape, annulus.element_count())?,
+            MeshOrigin::Disc(disc) => check(Shape::Triangle, disc.element_count())?,
+            MeshOrigin::ForwardStep(channel) => check(Shape::Triangle, channel.element_count())?,
         }
         let mesh = match &self.mesh.origin {
             MeshOrigin::File(path) => gmsh::read(path)?,
@@ -53,7 +54,7 @@ impl Case {
             MeshOrigin::Disc(disc) => disc.mesh()?,
             MeshOrigin::ForwardStep(channel) => channel.mesh()?,
         };
-        check(mesh.element_count() as f64)?;
+        check(mesh.shape, mesh.element_count() as f64)?;
         Ok(mesh)
     }
 
@@ -66,7 +67,7 @@ impl Case {
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
         let explicit = Setup {
             law: self.law,
-            shape: self.shape(),
+            shape: mesh.shape,
             bilinear: !mesh.is_affine(),
             order: self.order,
             parameters: self.parameters.clone(),
@@ -81,7 +82,7 @@ impl Case {
             },
             exact: self.exact.clone(),
             integrator: self.time.integrator,
-            cfl: self.cfl(),
+            cfl: self.cfl(mesh.shape),
             tolerance: self.time.tolerance,
             face_share: self.face_share(),
             step_every: self.time.step_every,

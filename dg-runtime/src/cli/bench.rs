@@ -14,7 +14,7 @@ use super::progress::tasks;
 use super::schedule::{self, Choosing};
 use super::table::table;
 use super::{Error, Report, selected_laws, shapes, signals};
-use crate::case::{Case, unit_of};
+use crate::case::{Case, require_order};
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
 use crate::law::{KernelCost, Law, Shape, Unit};
@@ -148,7 +148,7 @@ pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, 
     let subject = Subject::of(arguments, laws)?;
     let (laws, orders) = (subject.laws(), subject.orders());
     for (law, &order) in laws.iter().flat_map(|law| orders.iter().map(move |order| (law, order))) {
-        unit_of(law, subject.shape(), order)?;
+        require_order(law, order)?;
     }
     arguments.roofline.as_deref().map_or(Ok(()), require_picture)?;
     let signals = signals::catch()?;
@@ -273,13 +273,6 @@ impl Subject {
     fn orders(&self) -> &[usize] {
         let (Self::Laws { orders, .. } | Self::Case { orders, .. }) = self;
         orders
-    }
-
-    fn shape(&self) -> Shape {
-        match self {
-            Self::Laws { shape, .. } => *shape,
-            Self::Case { case, .. } => case.shape(),
-        }
     }
 
     fn mesh_count(&self) -> usize {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::announce::{length_of_steps, memory_as_json};
 use super::files::{self, Start};
 use super::march::require_reach;
+use super::run::warn_of_cfl;
 use super::schedule::Choosing;
 use super::smallest;
 use super::table::table;
@@ -44,6 +45,7 @@ impl Chosen {
 pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Report, Error> {
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, device?);
+    warn_of_cfl(case, mesh.shape);
     let mut setup = case.setup(&mesh)?;
     let origin = if setup.schedule.is_some() {
         Chosen::Told
@@ -57,7 +59,7 @@ pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Re
     let start = files::start_in(case, &mesh, overwrite);
     case.check_start(&mesh)?;
     if let Some((step, until)) = expected(case, &mesh, &setup).step.zip(case.time.until) {
-        require_reach(case, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
+        require_reach(case, mesh.shape, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
     }
     Ok(report(case, &device, &mesh, &setup, &plan, origin, &start))
 }
@@ -153,7 +155,7 @@ fn report(
     // The table's heading is empty.
     let _ = write!(text, "{}\nnothing was compiled or written", table(&rows).trim_start_matches('\n'));
     let json = json!({
-        "case": case.identity(),
+        "case": case.identity(mesh.shape),
         "device": device.name(),
         "mesh": {
             "elements": elements, "vertices": vertices, "lower": lower, "upper": upper, "boundaries": boundaries,

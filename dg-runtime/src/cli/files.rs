@@ -171,7 +171,7 @@ impl Files {
             history,
             receivers: None,
             identity: identity(case, mesh),
-            case: case.identity().to_string(),
+            case: case.identity(mesh.shape).to_string(),
             written,
             change: None,
             ended: false,
@@ -503,7 +503,8 @@ fn identity(case: &Case, mesh: &Mesh) -> Identity {
 fn require_same(case: &Case, mesh: &Mesh, latest: &Latest) -> Result<(), Error> {
     let double = case.precision == Precision::Double;
     latest.checkpoint.require(&latest.path, &identity(case, mesh), double)?;
-    same_case(case, &latest.checkpoint.metadata).map_err(|keys| Error::OtherCase { path: latest.path.clone(), keys })
+    same_case(case, mesh, &latest.checkpoint.metadata)
+        .map_err(|keys| Error::OtherCase { path: latest.path.clone(), keys })
 }
 
 /// Whether a checkpoint is the end of this case, so that a new run loses nothing.
@@ -526,11 +527,11 @@ fn change(metadata: &BTreeMap<String, Value>) -> Option<Change> {
 }
 
 /// Checks that a checkpoint's metadata belong to this case; an error names the keys that differ.
-fn same_case(case: &Case, metadata: &BTreeMap<String, Value>) -> Result<(), String> {
+fn same_case(case: &Case, mesh: &Mesh, metadata: &BTreeMap<String, Value>) -> Result<(), String> {
     let Some(Value::Text(text)) = metadata.get(CASE) else { return Err("everything".into()) };
     // Both are read from text, because reading a number may change its last bit.
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default();
-    let (now, then) = (read(&case.identity().to_string()), read(text));
+    let (now, then) = (read(&case.identity(mesh.shape).to_string()), read(text));
     let keys: Vec<_> = now.as_object().into_iter().flatten().filter(|(key, value)| then[key] != **value).collect();
     if keys.is_empty() { Ok(()) } else { Err(keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(", ")) }
 }

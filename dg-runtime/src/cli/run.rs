@@ -18,7 +18,7 @@ use super::{Error, Report, START, entering, signals, smallest};
 use crate::case::{Case, Steady};
 use crate::device::{Choice, Device};
 use crate::io::checkpoint::Latest;
-use crate::law::Law;
+use crate::law::{Law, Shape};
 use crate::notice::{inform, notice};
 use crate::solver::{Entering, Norms, Solver, Variant};
 
@@ -72,7 +72,6 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
         case.output.directory = directory.clone();
     }
     case.schedule = arguments.schedule.or(case.schedule);
-    warn_of_cfl(&case);
     if arguments.dry_run {
         return dry_run(&case, arguments.device, arguments.overwrite);
     }
@@ -83,6 +82,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = if arguments.resume { files::latest(&case)? } else { None };
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
+    warn_of_cfl(&case, solver.mesh().shape);
     announce(&solver, origin);
     if let Some(smallest) = smallest::text(solver.mesh()) {
         inform(smallest);
@@ -118,9 +118,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
 }
 
 /// Warns if some wave may grow at the case's Courant number.
-pub(super) fn warn_of_cfl(case: &Case) {
+pub(super) fn warn_of_cfl(case: &Case, shape: Shape) {
     let (integrator, order) = (case.time.integrator, case.order);
-    let (cfl, stable) = (case.cfl(), integrator.stable_cfl(case.shape(), order));
+    let (cfl, stable) = (case.cfl(shape), integrator.stable_cfl(shape, order));
     if cfl > stable {
         notice(format_args!(
             "warning: `cfl = {cfl}` is beyond {stable:.2}, up to which steps of `{integrator}` are stable at order {order} on \
@@ -214,7 +214,7 @@ fn as_json(
         Ending::Interrupted => ("interrupted", None),
     };
     Ok(json!({
-        "case": case.identity(),
+        "case": case.identity(solver.mesh().shape),
         "device": solver.device().name(),
         "schedule": solver.schedule().to_string(),
         "integrator": solver.setup().integrator.name(),

@@ -93,7 +93,7 @@ fn kernels_are_printed_or_written() {
     assert_eq!(report.json["file"], json!(out.join("waves_triangle_p1.cu")));
 
     let error = call("kernels waves --order 5").unwrap_err().to_string();
-    assert_eq!(error, "waves has no generated code of order 5 for triangles; there are orders 1, 2");
+    assert_eq!(error, "waves has no generated code of order 5; there are orders 1, 2");
     assert_eq!(call("kernels waves --order 5").unwrap_err().to_json()["error"]["kind"], "usage");
 }
 
@@ -175,7 +175,7 @@ fn numbers_out_of_range_are_wrong_usage() {
 #[test]
 fn verify_and_bench_refuse_what_a_run_refuses() {
     let said = |arguments: &str| call(arguments).unwrap_err().to_string();
-    let no_order = "waves has no generated code of order 5 for triangles; there are orders 1, 2";
+    let no_order = "waves has no generated code of order 5; there are orders 1, 2";
     assert_eq!(said("verify waves --orders 1,5 --device cpu"), no_order);
     let not_stable = said("bench waves --orders 1 --elements 50 --limiter moment --integrator rk4 --device cpu");
     assert!(not_stable.contains("`rk4` does not; take `heun`"), "{not_stable}");

@@ -62,7 +62,9 @@ pub enum MeshError {
         remedy: String,
     },
     /// There is no element at all.
-    #[error("there is no triangle; mesh the surface, and put it into a physical group where any group exists")]
+    #[error(
+        "there is no triangle and no quadrilateral; mesh the surface, and put it into a physical group where any group exists"
+    )]
     NoElements,
     /// There are more elements or vertices than an index can count.
     #[error(
@@ -144,7 +146,7 @@ pub enum MeshError {
         remedy: String,
     },
     /// A vertex lies off the plane of a two-dimensional mesh.
-    #[error("vertex {vertex} lies at z = {z}, others at z = {plane}: a mesh of triangles must be plane, z constant")]
+    #[error("vertex {vertex} lies at z = {z}, others at z = {plane}: the mesh must be plane, z constant")]
     NotPlane {
         /// The vertex.
         vertex: u64,
@@ -348,6 +350,7 @@ impl MeshError {
             Self::MissingVertex { element, .. }
             | Self::DanglingTag { element, .. }
             | Self::Degenerate { element, .. }
+            | Self::NotConvex { element, .. }
             | Self::Inverted { element, .. }
             | Self::UnnamedFace { element, .. }
             | Self::TwoBoundaries { element, .. }

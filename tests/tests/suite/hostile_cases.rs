@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use dg_runtime::case::{Case, CaseError, MeshOrigin};
+use dg_runtime::law::Shape;
 use fastrand::Rng;
 
 /// The longest time for one case, on a busy machine.
@@ -158,7 +159,7 @@ fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> Strin
     let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| {
         let case = read()?;
-        case.identity();
+        case.identity(Shape::Triangle);
         let elements = match &case.mesh.origin {
             MeshOrigin::File(_) => 0.0,
             MeshOrigin::Rectangle(mesh) => mesh.element_count(),

@@ -2,6 +2,7 @@
 
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
+use dg_runtime::law::Shape;
 use dg_runtime::solver::Solver;
 use std::path::Path;
 use tests::solution;
@@ -462,7 +463,7 @@ fn files_of_a_medium_that_cannot_be_used_are_refused_with_the_remedy() {
     assert!(error.contains("grid.csv ends before [0.4") && error.contains("outside = \"nearest\""), "{error}");
     assert!(built(", outside = \"nearest\"").is_ok());
     // Another content is another medium, and a run does not resume with it.
-    let identity = || case(&hump(&medium(""))).identity();
+    let identity = || case(&hump(&medium(""))).identity(Shape::Triangle);
     let before = identity();
     assert_eq!(before, identity());
     std::fs::write(&file, grid.replace("1,2\n", "1,3\n")).unwrap();

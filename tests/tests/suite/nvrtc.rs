@@ -121,7 +121,7 @@ fn what_a_case_adds_compiles() {
     let (explicit, case) = setups[0].clone();
     let balanced = Setup { well_balanced: case.law.with_role(Role::Exact).next(), ..explicit };
     for (setup, case) in setups.into_iter().chain([(balanced, case)]) {
-        let unit = case.law.unit(case.shape(), case.order).unwrap();
+        let unit = case.law.unit(setup.shape, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
             for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
                 let outcome = nvrtc_accepts(code(case.law, unit).text, &options, ARCHITECTURES[0]);

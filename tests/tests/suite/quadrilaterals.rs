@@ -1,6 +1,8 @@
 //! Quadrilaterals with products of Legendre polynomials: parallelograms, and others with straight sides.
 
 use dg_runtime::case::Case;
+use dg_runtime::law::Shape;
+use dg_runtime::mesh::Mesh;
 use tests::{case, solver};
 
 /// A gas in a square with walls at two sides.
@@ -193,4 +195,69 @@ fn a_point_source_adds_its_rate() {
     solver.advance(1e-3, 1_000).unwrap();
     let gained = solver.integrals().unwrap()[0] - before;
     assert!((gained - 2e-3).abs() < 1e-14, "{gained:e}");
+}
+
+/// A case says nothing of the shape: the file does.
+#[test]
+fn a_mesh_from_a_file_gives_the_solution_of_the_generated_one() {
+    let text =
+        GAS.replace("jitter = 0", "jitter = 0.2").replace("rho_v1 = \"0.7\"", "rho_v1 = \"0.7 + 0.1*sin(2*pi*x)\"");
+    let text = format!(
+        "{text}exact = {{ formulas = {{ rho = \"1.2\", rho_v1 = \"0.7\", rho_v2 = \"0\", rho_e = \"2.6\" }} }}\n"
+    );
+    let mut generated = solver(&case(&text));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("square.msh");
+    // The file offers the period, and the case takes it from the vertices.
+    let sides =
+        "boundaries = { left = \"slip_wall\", right = \"slip_wall\", bottom = \"slip_wall\", top = \"slip_wall\" }";
+    let line = |key: &str| text.lines().find(|line| line.trim().starts_with(key)).unwrap().to_owned();
+    let open = case(&text.replace(&line("boundaries"), sides)).build_mesh().unwrap();
+    std::fs::write(&path, gmsh(&open)).unwrap();
+    let from_file = text.replace(&line("mesh"), &format!("mesh.file = \"{}\"", path.display()));
+    let mut read = solver(&case(&from_file));
+    assert_eq!(read.mesh().shape, Shape::Quadrilateral);
+    for solver in [&mut generated, &mut read] {
+        assert_eq!(solver.advance(f64::INFINITY, 20).unwrap().steps, 20);
+    }
+    let [one, other] = [&generated, &read].map(|solver| solver.clock().unwrap().time);
+    assert!((one - other).abs() < 1e-13 * one, "{one:e}, {other:e}");
+    let [one, other] = [&generated, &read].map(|solver| solver.errors().unwrap());
+    assert!(one.l2.iter().all(|error| *error > 1e-6), "nothing has moved: {one:?}");
+    for (one, other) in one.l2.iter().chain(&one.max).zip(other.l2.iter().chain(&other.max)) {
+        assert!((one - other).abs() < 1e-13, "{one:e}, {other:e}");
+    }
+    let refused = Case::parse(
+        &from_file.replace("mesh.file", "mesh.elements = \"quadrilaterals\"\nmesh.file"),
+        std::path::Path::new("square.toml"),
+        equations::LAWS,
+    );
+    let message = refused.unwrap_err().to_string();
+    assert!(message.contains("the `file` says which shape its elements have; leave `elements` out"), "{message}");
+}
+
+/// A mesh as a file of Gmsh, version 2.2.
+fn gmsh(mesh: &Mesh) -> String {
+    let mut nodes = String::new();
+    for (node, position) in mesh.vertices().chunks_exact(2).enumerate() {
+        nodes += &format!("{} {:?} {:?} 0\n", node + 1, position[0], position[1]);
+    }
+    let numbers = |vertices: &[u32]| vertices.iter().map(|vertex| format!(" {}", vertex + 1)).collect::<String>();
+    let lines = mesh.boundary_faces().iter().map(|face| {
+        let corners = mesh.face_corners(face.element as usize, usize::from(face.face));
+        format!("1 2 {0} {0}{1}", face.boundary + 1, numbers(&corners))
+    });
+    let quadrilaterals = (0..mesh.element_count()).map(|element| format!("3 2 0 9{}", numbers(mesh.corners(element))));
+    let elements: Vec<String> =
+        lines.chain(quadrilaterals).enumerate().map(|(i, line)| format!("{} {line}\n", i + 1)).collect();
+    let names = mesh.boundaries().iter().enumerate().map(|(i, side)| format!("1 {} \"{}\"\n", i + 1, side.name));
+    format!(
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{}\n{}$EndPhysicalNames\n$Nodes\n{}\n{nodes}$EndNodes\n\
+         $Elements\n{}\n{}$EndElements\n",
+        mesh.boundaries().len(),
+        names.collect::<String>(),
+        mesh.vertices().len() / 2,
+        elements.len(),
+        elements.concat()
+    )
 }

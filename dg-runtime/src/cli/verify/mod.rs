@@ -16,7 +16,7 @@ use super::orders::{self, Orders};
 use super::progress::tasks;
 use super::table::{indent, table};
 use super::{Error, Report, selected_laws};
-use crate::case::{Case, unit_of};
+use crate::case::{Case, require_order, unit_of};
 use crate::device::{Choice, Device};
 use crate::law::{Law, Role, Shape, Unit};
 use crate::solver::Pointwise;
@@ -83,7 +83,7 @@ pub(super) fn verify(arguments: &Verify, laws: &[&'static Law]) -> Result<Report
     }
     let laws = selected_laws(arguments.law.as_deref(), laws)?;
     for (law, orders) in laws.iter().flat_map(|law| arguments.orders.as_ref().map(|orders| (law, orders))) {
-        orders.0.iter().try_for_each(|&order| unit_of(law, Shape::Triangle, order).map(drop))?;
+        orders.0.iter().try_for_each(|&order| require_order(law, order))?;
     }
     let (devices, mut skipped) = open_devices(arguments.device)?;
     let units_of = |law: &'static Law| {
@@ -144,7 +144,7 @@ fn verify_case(path: &Path, arguments: &Verify, laws: &[&'static Law]) -> Result
             comparisons.extend(formulas::comparisons(
                 device,
                 &case,
-                unit_of(case.law, case.shape(), order)?,
+                unit_of(case.law, mesh.shape, order)?,
                 &mesh,
                 &formulas,
             )?);

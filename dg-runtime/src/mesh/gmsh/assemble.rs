@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::{Line, Node, Records, Triangle};
+use super::{Element, Line, Node, Records};
 use crate::law::Shape;
 use crate::mesh::connect::FaceUses;
 use crate::mesh::error::place;
@@ -40,7 +40,7 @@ impl Tags {
     }
 }
 
-/// Vertices are numbered in the order in which triangles refer to them; nodes without a triangle are dropped.
+/// Vertices are numbered in the order in which elements refer to them; nodes without an element are dropped.
 struct Vertices<'a> {
     records: &'a Records,
     tags: Tags,
@@ -76,7 +76,7 @@ impl<'a> Vertices<'a> {
         self.tags.index(tag).ok_or(MeshError::MissingVertex { element, vertex: tag })
     }
 
-    /// The vertex of a triangle's node.
+    /// The vertex of an element's node.
     fn add(&mut self, element: u64, tag: u64) -> Result<u32, MeshError> {
         let node = self.node(element, tag)?;
         if self.numbers[node] == u32::MAX {
@@ -94,36 +94,40 @@ impl<'a> Vertices<'a> {
         Ok(self.numbers[node])
     }
 
-    /// Twice the signed area.
+    /// Twice the signed area of a polygon, by the triangles between its first corner and its sides.
     fn doubled_area(&self, corners: &[u32]) -> f64 {
-        let [a, b, c]: [[f64; 2]; 3] =
-            std::array::from_fn(|i| std::array::from_fn(|d| self.positions[2 * corners[i] as usize + d]));
-        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        let from_first = |corner: u32| {
+            let position = |vertex: u32, d: usize| self.positions[2 * vertex as usize + d];
+            [0, 1].map(|d| position(corner, d) - position(corners[0], d))
+        };
+        let triangle = |side: &[u32]| {
+            let [b, c] = [from_first(side[0]), from_first(side[1])];
+            b[0] * c[1] - b[1] * c[0]
+        };
+        corners[1..].windows(2).map(triangle).sum()
     }
 }
 
 /// The draft of the mesh that a file describes.
 pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
-    if records.triangles.is_empty() {
-        return Err(MeshError::NoElements);
-    }
+    let shape = shape(records)?;
     let mut vertices = Vertices::new(records)?;
-    let mut elements = Vec::with_capacity(3 * records.triangles.len());
-    for triangle in &records.triangles {
-        for &node in &triangle.nodes {
-            elements.push(vertices.add(triangle.tag, node)?);
+    let mut elements = Vec::with_capacity(shape.corners() * records.elements.len());
+    for element in &records.elements {
+        for &node in element.corners() {
+            elements.push(vertices.add(element.tag, node)?);
         }
     }
-    turn_surfaces(&records.triangles, &mut elements, &vertices);
+    turn_surfaces(shape, &records.elements, &mut elements, &vertices);
     let (boundaries, named_faces) = boundaries(records, &vertices)?;
     let mut draft = Draft {
-        shape: Shape::Triangle,
+        shape,
         elements,
         boundaries,
         named_faces,
         periodic_faces: Vec::new(),
         offered_periods: Vec::new(),
-        element_tags: records.triangles.iter().map(|triangle| triangle.tag).collect(),
+        element_tags: records.elements.iter().map(|element| element.tag).collect(),
         groups: groups(records),
         vertices: Vec::new(),
     };
@@ -132,16 +136,38 @@ pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
     Ok(draft)
 }
 
-/// The triangles of a surface run clockwise if the surface's own normal points down, which is common and no mistake:
-/// such a surface is turned over as a whole. Single clockwise triangles are refused by the check of elements.
-fn turn_surfaces(triangles: &[Triangle], elements: &mut [u32], vertices: &Vertices<'_>) {
+/// The shape that all elements have.
+fn shape(records: &Records) -> Result<Shape, MeshError> {
+    let first = records.elements.first().ok_or(MeshError::NoElements)?;
+    let Some(other) = records.elements.iter().find(|element| element.shape != first.shape) else {
+        return Ok(first.shape);
+    };
+    let count = |shape: Shape| records.elements.iter().filter(|element| element.shape == shape).count();
+    let [triangles, quadrilaterals] = [count(Shape::Triangle), count(Shape::Quadrilateral)];
+    Err(MeshError::Unsupported {
+        what: format!(
+            "the mesh has {triangles} triangles and {quadrilaterals} quadrilaterals: element {} is a {}, element {} a {}",
+            first.tag,
+            first.shape.name(),
+            other.tag,
+            other.shape.name()
+        ),
+        remedy: "all are to have one shape: recombine all (Mesh.RecombineAll = 1, and Mesh.SubdivisionAlgorithm = 1 \
+                 where that leaves triangles), or none"
+            .to_owned(),
+    })
+}
+
+/// The elements of a surface run clockwise if the surface's own normal points down, which is common and no mistake:
+/// such a surface is turned over as a whole. Single clockwise elements are refused by the check of elements.
+fn turn_surfaces(shape: Shape, elements: &[Element], corners: &mut [u32], vertices: &Vertices<'_>) {
     let mut clockwise: HashMap<i64, bool> = HashMap::new();
-    for (triangle, corners) in triangles.iter().zip(elements.chunks_exact(3)) {
-        *clockwise.entry(triangle.surface).or_insert(true) &= vertices.doubled_area(corners) < 0.0;
+    for (element, corners) in elements.iter().zip(corners.chunks_exact(shape.corners())) {
+        *clockwise.entry(element.surface).or_insert(true) &= vertices.doubled_area(corners) < 0.0;
     }
-    for (triangle, corners) in triangles.iter().zip(elements.chunks_exact_mut(3)) {
-        if clockwise[&triangle.surface] {
-            corners.swap(1, 2);
+    for (element, corners) in elements.iter().zip(corners.chunks_exact_mut(shape.corners())) {
+        if clockwise[&element.surface] {
+            corners[1..].reverse();
         }
     }
 }
@@ -155,7 +181,7 @@ fn groups(records: &Records) -> Groups {
         names.dedup();
         names
     };
-    Groups::new(records.triangles.iter().map(|triangle| triangle.groups), names)
+    Groups::new(records.elements.iter().map(|element| element.groups), names)
 }
 
 /// Boundaries are the physical groups of curves with elements, in the order of their numbers.
@@ -217,7 +243,7 @@ fn face(line: &Line, boundary: &str, vertices: &Vertices<'_>) -> Result<FaceCorn
             return Err(MeshError::DanglingTag {
                 element: line.tag,
                 what: format!("physical group `{boundary}`"),
-                problem: "but lies at no triangle",
+                problem: "but lies at no element",
                 remedy: "take its curve out of the group, or mesh the surface at it".to_owned(),
             });
         }

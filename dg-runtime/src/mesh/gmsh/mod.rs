@@ -1,9 +1,9 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
-//! The reader takes from a file: the triangles; physical groups of surfaces, which become groups of elements; the names of
+//! The reader takes from a file: the triangles or the quadrilaterals; physical groups of surfaces, which become groups of elements; the names of
 //! physical groups of curves, which become boundaries; and `$Periodic`, as an offer: it declares opposite faces, and
 //! [`Mesh::with_periods`] joins them. Only faces without a name are joined at once, because no condition can refer to them. A
-//! surface whose triangles all run clockwise is turned over.
+//! surface whose elements all run clockwise is turned over.
 //!
 //! As in Gmsh, the reader accepts text between sections and before the first one, a byte-order mark, quotes in names,
 //! nodes with parameters, elements repeated once for each of their physical groups, and repeated nodes.
@@ -29,6 +29,7 @@ use std::path::Path;
 use self::scan::Scanner;
 use super::error::Subject;
 use super::{Mesh, MeshError};
+use crate::law::Shape;
 use crate::system::{available_memory, open_regular};
 
 /// The format must be declared within this many bytes, before the rest is read.
@@ -109,12 +110,15 @@ struct Records {
     names: HashMap<(i64, i64), String>,
     nodes: Vec<Node>,
     lines: Vec<Line>,
-    triangles: Vec<Triangle>,
+    elements: Vec<Element>,
     /// Lists of physical groups to which elements belong.
     groups: Vec<Vec<i64>>,
     /// For every pair of periodic curves, the pairs of corresponding nodes.
     periods: Vec<Vec<[u64; 2]>>,
 }
+
+/// The nodes of an element, by their numbers; an element of few corners leaves the last unused.
+type Nodes = [u64; 4];
 
 /// A node, and its place in the file.
 struct Node {
@@ -133,20 +137,27 @@ struct Line {
 }
 
 /// An element on a surface, and its place in the file.
-struct Triangle {
+struct Element {
     tag: u64,
     offset: usize,
-    nodes: [u64; 3],
-    /// The surface in Gmsh's model; all its triangles have one orientation.
+    shape: Shape,
+    /// As many as the shape has corners.
+    nodes: Nodes,
+    /// The surface in Gmsh's model; all its elements have one orientation.
     surface: i64,
     /// Index into [`Records::groups`].
     groups: usize,
 }
 
-impl Triangle {
+impl Element {
+    /// The nodes of its corners.
+    fn corners(&self) -> &[u64] {
+        &self.nodes[..self.shape.corners()]
+    }
+
     /// Whether it repeats the previous element: version 2.2 lists an element once for each of its physical groups.
     fn is_copy_of(&self, other: &Self) -> bool {
-        self.nodes == other.nodes && self.surface == other.surface
+        self.corners() == other.corners() && self.surface == other.surface
     }
 }
 
@@ -154,7 +165,7 @@ impl Triangle {
 enum Kind {
     Point,
     Line,
-    Triangle,
+    Element(Shape),
 }
 
 impl Kind {
@@ -163,9 +174,9 @@ impl Kind {
         let (what, remedy) = match number {
             15 => return Ok(Self::Point),
             1 => return Ok(Self::Line),
-            2 => return Ok(Self::Triangle),
-            3 => ("a quadrilateral", "mesh with triangles only, without Recombine"),
-            4..=7 => ("three-dimensional", "only plane meshes of triangles can be used: save the surface alone"),
+            2 => return Ok(Self::Element(Shape::Triangle)),
+            3 => return Ok(Self::Element(Shape::Quadrilateral)),
+            4..=7 => ("three-dimensional", "only plane meshes can be used: save the surface alone"),
             8..=14 | 16.. => ("of higher order or special", "set Mesh.ElementOrder = 1 and declare curves in the case"),
             _ => ("of no known kind", "write the file again"),
         };
@@ -177,30 +188,32 @@ impl Kind {
         match self {
             Self::Point => 1,
             Self::Line => 2,
-            Self::Triangle => 3,
+            Self::Element(shape) => shape.corners(),
         }
     }
 }
 
 impl Records {
     /// Adds an element of an entity, in physical groups that are an index into [`Records::groups`].
-    fn add(&mut self, kind: &Kind, tag: u64, offset: usize, nodes: [u64; 3], entity: i64, groups: usize) {
+    fn add(&mut self, kind: &Kind, tag: u64, offset: usize, nodes: Nodes, entity: i64, groups: usize) {
         match kind {
             Kind::Point => {}
             Kind::Line => self.lines.push(Line { tag, offset, nodes: [nodes[0], nodes[1]], groups }),
-            Kind::Triangle => self.triangles.push(Triangle { tag, offset, nodes, surface: entity, groups }),
+            Kind::Element(shape) => {
+                self.elements.push(Element { tag, offset, shape: *shape, nodes, surface: entity, groups });
+            }
         }
     }
 
     /// Makes elements that are listed once for each of their physical groups one element in all of these.
     fn join_copies(&mut self) {
-        let Self { triangles, groups, .. } = self;
+        let Self { elements, groups, .. } = self;
         let mut joined = HashMap::new();
-        triangles.dedup_by(|copy, triangle| {
-            let is_copy = copy.is_copy_of(triangle);
-            if is_copy && copy.groups != triangle.groups {
-                let pair = (triangle.groups, copy.groups);
-                triangle.groups = *joined.entry(pair).or_insert_with(|| {
+        elements.dedup_by(|copy, element| {
+            let is_copy = copy.is_copy_of(element);
+            if is_copy && copy.groups != element.groups {
+                let pair = (element.groups, copy.groups);
+                element.groups = *joined.entry(pair).or_insert_with(|| {
                     groups.push([&groups[pair.0][..], &groups[pair.1]].concat());
                     groups.len() - 1
                 });
@@ -215,7 +228,7 @@ impl Records {
             Subject::Vertex(tag) => self.nodes.iter().rfind(|node| node.tag == tag).map(|node| node.offset),
             Subject::Element(tag) => {
                 let lines = self.lines.iter().map(|line| (line.tag, line.offset));
-                let mut all = self.triangles.iter().map(|triangle| (triangle.tag, triangle.offset)).chain(lines);
+                let mut all = self.elements.iter().map(|element| (element.tag, element.offset)).chain(lines);
                 all.find(|element| element.0 == tag).map(|element| element.1)
             }
         }

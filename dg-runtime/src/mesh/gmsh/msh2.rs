@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::scan::Scanner;
-use super::{Kind, MeshError, Node, Records};
+use super::{Kind, MeshError, Node, Nodes, Records};
 
 pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     while let Some(section) = scanner.open()? {
@@ -77,7 +77,7 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
                     *tag = value;
                 }
             }
-            let mut nodes = [0; 3];
+            let mut nodes = Nodes::default();
             for node in &mut nodes[..kind.nodes()] {
                 *node = scanner.short_size()?;
             }

@@ -1,5 +1,6 @@
 //! Writes files like Gmsh, for tests.
 
+use crate::law::Shape;
 use crate::mesh::Mesh;
 
 /// The format of a file.
@@ -70,6 +71,14 @@ fn node_tag(vertex: u32) -> u64 {
     10 + 3 * u64::from(vertex)
 }
 
+/// Gmsh's number of a shape.
+fn number(shape: Shape) -> i32 {
+    match shape {
+        Shape::Triangle => 2,
+        Shape::Quadrilateral => 3,
+    }
+}
+
 /// The corresponding nodes of every period, by the period's direction.
 fn periods(mesh: &Mesh) -> Vec<Vec<[u64; 2]>> {
     let mut periods = vec![Vec::new(); 2];
@@ -83,7 +92,7 @@ fn periods(mesh: &Mesh) -> Vec<Vec<[u64; 2]>> {
     periods
 }
 
-/// Writes a mesh like Gmsh: each boundary on a curve of its own, numbered from 1, and all triangles on surface 7,
+/// Writes a mesh like Gmsh: each boundary on a curve of its own, numbered from 1, and all elements on surface 7,
 /// `clockwise` if its normal points down.
 pub(super) fn write(mesh: &Mesh, format: Format, clockwise: bool) -> Vec<u8> {
     let mut out = Writer { format, bytes: Vec::new() };
@@ -99,9 +108,14 @@ pub(super) fn write(mesh: &Mesh, format: Format, clockwise: bool) -> Vec<u8> {
         out.text(&format!("1 {} \"{}\"\n", i + 1, boundary.name));
     }
     out.text("2 7 \"the fluid\"\n$EndPhysicalNames\n");
-    let order = if clockwise { [0, 2, 1] } else { [0, 1, 2] };
-    let triangles: Vec<[u64; 3]> =
-        (0..mesh.element_count()).map(|element| order.map(|corner| node_tag(mesh.corners(element)[corner]))).collect();
+    let corners = |element: usize| {
+        let mut corners: Vec<u64> = mesh.corners(element).iter().copied().map(node_tag).collect();
+        if clockwise {
+            corners[1..].reverse();
+        }
+        corners
+    };
+    let elements: Vec<Vec<u64>> = (0..mesh.element_count()).map(corners).collect();
     let lines: Vec<(i32, [u64; 2])> = mesh
         .boundary_faces
         .iter()
@@ -111,13 +125,13 @@ pub(super) fn write(mesh: &Mesh, format: Format, clockwise: bool) -> Vec<u8> {
         })
         .collect();
     match format.version {
-        "2.2" => write_2(&mut out, mesh, &lines, &triangles),
-        _ => write_4(&mut out, mesh, &lines, &triangles),
+        "2.2" => write_2(&mut out, mesh, &lines, &elements),
+        _ => write_4(&mut out, mesh, &lines, &elements),
     }
     out.bytes
 }
 
-fn write_2(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: &[[u64; 3]]) {
+fn write_2(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], elements: &[Vec<u64>]) {
     let periods = periods(mesh);
     if !periods.is_empty() {
         out.text(&format!("$Periodic\n{}\n", periods.len()));
@@ -134,7 +148,7 @@ fn write_2(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: 
         out.reals(&[mesh.vertex(vertex)[0], mesh.vertex(vertex)[1], 0.0]);
         out.line_end();
     }
-    let total = 1 + lines.len() + triangles.len();
+    let total = 1 + lines.len() + elements.len();
     out.text(&format!("\n$EndNodes\n$Elements\n{total}\n"));
     let mut tag = 0;
     let mut element = |out: &mut Writer, kind: i32, tags: [i32; 2], nodes: &[u64]| {
@@ -149,11 +163,11 @@ fn write_2(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: 
     };
     element(out, 15, [0, 1], &[node_tag(0)]);
     lines.iter().for_each(|(group, nodes)| element(out, 1, [*group, *group], nodes));
-    triangles.iter().for_each(|nodes| element(out, 2, [7, 7], nodes));
+    elements.iter().for_each(|nodes| element(out, number(mesh.shape), [7, 7], nodes));
     out.text("\n$EndElements\n");
 }
 
-fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: &[[u64; 3]]) {
+fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], elements: &[Vec<u64>]) {
     let boundaries = mesh.boundaries.len() as i32;
     out.text("$Entities\n");
     out.sizes(&[1, boundaries as u64, 1, 0]);
@@ -206,7 +220,7 @@ fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: 
         }
     }
     out.text("\n$EndNodes\n$Elements\n");
-    let total = (lines.len() + triangles.len()) as u64;
+    let total = (lines.len() + elements.len()) as u64;
     out.sizes(&[lines.len() as u64 + 1, total, 1, total]);
     let mut tag = 0;
     for (curve, nodes) in lines {
@@ -216,9 +230,9 @@ fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], triangles: 
         out.sizes(nodes);
         out.line_end();
     }
-    out.ints(&[2, 7, 2]);
-    out.sizes(&[triangles.len() as u64]);
-    for nodes in triangles {
+    out.ints(&[2, 7, number(mesh.shape)]);
+    out.sizes(&[elements.len() as u64]);
+    for nodes in elements {
         tag += 1;
         out.sizes(&[tag]);
         out.sizes(nodes);
