@@ -66,17 +66,23 @@ impl Case {
             MeshOrigin::File(_) => json!("file"),
             MeshOrigin::Rectangle(mesh) => json!({
                 "generator": "rectangle", "elements": mesh.shape.name(), "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
-                "jitter": mesh.jitter,
+                "grading": mesh.grading, "jitter": mesh.jitter,
             }),
-            MeshOrigin::QuarterAnnulus(mesh) => {
-                json!({ "generator": "quarter annulus", "radii": [mesh.inner, mesh.outer], "cells": mesh.cells })
-            }
+            MeshOrigin::QuarterAnnulus(mesh) => json!({
+                "generator": "quarter annulus", "elements": mesh.shape.name(), "radii": [mesh.inner, mesh.outer],
+                "cells": mesh.cells,
+            }),
             MeshOrigin::Disc(mesh) => {
                 json!({ "generator": "disc", "centre": mesh.centre, "radius": mesh.radius, "rings": mesh.rings })
             }
             MeshOrigin::ForwardStep(mesh) => json!({
-                "generator": "forward step", "channel": mesh.channel, "step": mesh.step, "cells": mesh.cells,
+                "generator": "forward step", "elements": mesh.shape.name(), "channel": mesh.channel, "step": mesh.step, "cells": mesh.cells,
                 "jitter": mesh.jitter,
+            }),
+            MeshOrigin::Block(mesh) => json!({
+                "generator": mesh.domain.name(), "elements": mesh.shape.name(), "cells": mesh.cells, "grading": mesh.grading,
+                // `Debug` writes numbers exactly.
+                "domain": format!("{:?}", mesh.domain),
             }),
         };
         let curves: serde_json::Map<_, _> =

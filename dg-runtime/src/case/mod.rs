@@ -27,7 +27,7 @@ use std::path::PathBuf;
 
 use self::places::Places;
 use crate::law::{Function, Law, Shape, Unit};
-use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
+use crate::mesh::generate::{Block, Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
 use crate::solver::{Condition, Given, Integrator, Limiter, Medium, PointSource, Precision, Tolerance, Variant};
 
@@ -176,6 +176,8 @@ pub enum MeshOrigin {
     Disc(Disc),
     /// A generated channel with a step.
     ForwardStep(ForwardStep),
+    /// A generated cylinder, airfoil, bump or ramp.
+    Block(Block),
 }
 
 /// The state at time 0.

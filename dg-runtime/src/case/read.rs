@@ -16,7 +16,7 @@ use super::vtu::{Vtu, vtu};
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, require_order};
 use crate::law::{Function, Law, Role, Shape};
 use crate::mesh::Curve;
-use crate::mesh::generate::{Disc, ForwardStep, QuarterAnnulus, Rectangle};
+use crate::mesh::generate::{Block, Disc, Domain, ForwardStep, Naca, Profile, QuarterAnnulus, Rectangle};
 use crate::solver::{self, Given, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
 
 impl Case {
@@ -167,30 +167,44 @@ fn cfl(value: &Value<'_>) -> Result<f64> {
     }
 }
 
-/// The keys of each generator.
-const RECTANGLE: &[&str] = &["elements", "lower", "upper", "cells", "jitter"];
-const QUARTER_ANNULUS: &[&str] = &["elements", "radii", "cells"];
-const DISC: &[&str] = &["centre", "radius", "rings"];
-const FORWARD_STEP: &[&str] = &["channel", "step", "cells", "jitter"];
+/// The generators, and the keys of each.
+const GENERATORS: [(&str, &[&str]); 8] = [
+    ("rectangle", &["elements", "lower", "upper", "cells", "grading", "jitter"]),
+    ("quarter annulus", &["elements", "radii", "cells"]),
+    ("disc", &["centre", "radius", "rings"]),
+    ("forward step", &["elements", "channel", "step", "cells", "jitter"]),
+    ("cylinder", &["elements", "radii", "cells", "grading"]),
+    ("airfoil", &["elements", "naca", "radius", "cells", "grading"]),
+    ("bump", &["elements", "profile", "height", "cells", "grading"]),
+    ("ramp", &["elements", "channel", "corner", "angle", "cells", "grading"]),
+];
 
 fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Result<MeshSource> {
     let section =
         root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
     let common = ["file", "generator", "refine", "curves"];
-    section.allow(&[&common, RECTANGLE, QUARTER_ANNULUS, DISC, FORWARD_STEP].concat())?;
+    let all = GENERATORS.iter().flat_map(|(_, keys)| *keys).copied();
+    section.allow(&common.into_iter().chain(all).collect::<Vec<_>>())?;
     let (origin, keys): (_, &[&str]) = match (section.get("file"), section.get("generator")) {
         (Some(file), None) => (MeshOrigin::File(beside(path, file.text()?)), &[]),
-        (None, Some(generator)) => generate(&section, &generator)?,
+        (None, Some(generator)) => {
+            let names = GENERATORS.map(|(name, _)| name);
+            let (name, keys) = GENERATORS[generator.choice("generator", &names)?];
+            (generate(name, &section)?, keys)
+        }
         (Some(_), Some(generator)) => {
             return Err(generator.name_mistake("[mesh] has both a file and a generator; keep one of them"));
         }
         (None, None) => {
-            let generators = "rectangle, quarter annulus, disc or forward step";
-            return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {generators}")));
+            let names = GENERATORS.map(|(name, _)| name).join(", ");
+            return Err(section.mistake(format!("[mesh] needs a `file` or a `generator`: {names}")));
         }
     };
-    if let (MeshOrigin::File(_), Some(elements)) = (&origin, section.get("elements")) {
-        return Err(elements.name_mistake("the `file` says which shape its elements have; leave `elements` out"));
+    if let Some(elements) = section.get("elements").filter(|_| !keys.contains(&"elements")) {
+        return Err(elements.name_mistake(match origin {
+            MeshOrigin::File(_) => "the `file` says which shape its elements have; leave `elements` out",
+            _ => "the generator `disc` makes triangles alone; leave `elements` out",
+        }));
     }
     section.allow(&[&common, keys].concat())?;
 
@@ -207,14 +221,49 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
     Ok(MeshSource { origin, refine, curves })
 }
 
-/// A generated mesh, with the keys of its generator.
-fn generate(section: &Section<'_>, generator: &Value<'_>) -> Result<(MeshOrigin, &'static [&'static str])> {
-    match generator.choice("generator", &["rectangle", "quarter annulus", "disc", "forward step"])? {
-        0 => Ok((MeshOrigin::Rectangle(rectangle(section)?), RECTANGLE)),
-        1 => Ok((MeshOrigin::QuarterAnnulus(quarter_annulus(section)?), QUARTER_ANNULUS)),
-        2 => Ok((MeshOrigin::Disc(disc(section)?), DISC)),
-        _ => Ok((MeshOrigin::ForwardStep(forward_step(section)?), FORWARD_STEP)),
-    }
+/// A generated mesh.
+fn generate(name: &str, section: &Section<'_>) -> Result<MeshOrigin> {
+    Ok(match name {
+        "rectangle" => MeshOrigin::Rectangle(rectangle(section)?),
+        "quarter annulus" => MeshOrigin::QuarterAnnulus(quarter_annulus(section)?),
+        "disc" => MeshOrigin::Disc(disc(section)?),
+        "forward step" => MeshOrigin::ForwardStep(forward_step(section)?),
+        name => MeshOrigin::Block(block(name, section)?),
+    })
+}
+
+/// A grid that is bent. Its own check finds the values that make no mesh.
+fn block(name: &str, section: &Section<'_>) -> Result<Block> {
+    let positive = |key: &str, default: f64| section.get(key).map_or(Ok(default), |value| value.positive());
+    let (domain, meaning) = match name {
+        "cylinder" => {
+            let radii = section.require("radii", "the inner and outer radius: radii = [0.5, 20.0]")?;
+            let radii = radii.items("two radii: [0.5, 20.0]", Value::positive)?;
+            (Domain::Cylinder { radii }, "the numbers of cells outward and around: cells = [32, 64]")
+        }
+        "airfoil" => {
+            let digits = section.require("naca", "the airfoil: naca = \"0012\"")?;
+            let message = "`naca` is to be the four digits of an airfoil, which has a thickness, as \"0012\"";
+            let airfoil = Naca::new(digits.text()?).ok_or_else(|| digits.mistake(message))?;
+            let domain = Domain::Airfoil { airfoil, radius: positive("radius", 20.0)? };
+            (domain, "the numbers of cells outward and around: cells = [32, 128]")
+        }
+        "bump" => {
+            let profile = section.get("profile").map_or(Ok(0), |value| value.choice("profile", &["arc", "sine"]))?;
+            let profile = [Profile::Arc, Profile::Sine][profile];
+            let domain = Domain::Bump { profile, height: positive("height", 0.1)? };
+            (domain, "the numbers of cells along and across the channel: cells = [48, 16]")
+        }
+        _ => {
+            let pair = |value: Value<'_>| value.items("a length and a height: [1.5, 1.0]", Value::positive);
+            let channel = section.get("channel").map_or(Ok([1.5, 1.0]), pair)?;
+            let angle = section.require("angle", "the angle of the ramp in degrees: angle = 15.0")?.number()?;
+            let domain = Domain::Ramp { channel, corner: positive("corner", 0.5)?, angle };
+            (domain, "the numbers of cells along and across the channel: cells = [60, 40]")
+        }
+    };
+    let cells = cells(section, meaning)?;
+    Ok(Block { shape: shape(section)?, cells, grading: positive("grading", 1.0)?, domain })
 }
 
 fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
@@ -226,7 +275,10 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
     }
     let cells = cells(section, "the numbers of cells in x and y: cells = [20, 20]")?;
     let (shape, jitter) = (shape(section)?, jitter(section)?);
-    Ok(Rectangle { shape, lower, upper, cells, jitter, ..Rectangle::default() })
+    let ratios =
+        |value: Value<'_>| value.items("the ratios of cells to the right and upward: [1.0, 1.1]", Value::positive);
+    let grading = section.get("grading").map_or(Ok([1.0; 2]), ratios)?;
+    Ok(Rectangle { shape, lower, upper, cells, grading, jitter, ..Rectangle::default() })
 }
 
 /// The shape of the elements of a generator that makes both.
@@ -270,7 +322,7 @@ fn forward_step(section: &Section<'_>) -> Result<ForwardStep> {
     }
     let meaning = "the numbers of cells along the channel's length and height: cells = [60, 20]";
     let cells = section.require("cells", meaning)?.items("two numbers of cells: [60, 20]", |value| value.whole(2))?;
-    Ok(ForwardStep { channel, step, cells, jitter: jitter(section)? })
+    Ok(ForwardStep { shape: shape(section)?, channel, step, cells, jitter: jitter(section)? })
 }
 
 fn jitter(section: &Section<'_>) -> Result<f64> {

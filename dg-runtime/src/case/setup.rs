@@ -45,7 +45,8 @@ impl Case {
             MeshOrigin::Rectangle(rectangle) => check(rectangle.shape, rectangle.element_count())?,
             MeshOrigin::QuarterAnnulus(annulus) => check(annulus.shape, annulus.element_count())?,
             MeshOrigin::Disc(disc) => check(Shape::Triangle, disc.element_count())?,
-            MeshOrigin::ForwardStep(channel) => check(Shape::Triangle, channel.element_count())?,
+            MeshOrigin::ForwardStep(channel) => check(channel.shape, channel.element_count())?,
+            MeshOrigin::Block(block) => check(block.shape, block.element_count())?,
         }
         let mesh = match &self.mesh.origin {
             MeshOrigin::File(path) => gmsh::read(path)?,
@@ -53,6 +54,7 @@ impl Case {
             MeshOrigin::QuarterAnnulus(annulus) => annulus.mesh()?,
             MeshOrigin::Disc(disc) => disc.mesh()?,
             MeshOrigin::ForwardStep(channel) => channel.mesh()?,
+            MeshOrigin::Block(block) => block.mesh()?,
         };
         check(mesh.shape, mesh.element_count() as f64)?;
         Ok(mesh)

@@ -7,6 +7,7 @@ use super::*;
 use crate::io::picture::{Colours, Contours, Format, Kind, Range, Style};
 use crate::io::vtu::Encoding;
 use crate::law::Arguments;
+use crate::mesh::generate::{Domain, Naca, Profile};
 
 const GOOD: &str = r#"law = "waves"
 order = 2
@@ -200,6 +201,47 @@ fn a_channel_with_a_step_has_defaults_and_is_checked() {
         let error = channel(keys).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
+}
+
+#[test]
+fn bent_grids_have_defaults_and_are_checked() {
+    let rectangle = "generator = \"rectangle\"\nlower = [0.0, 0.0]\nupper = [1.0, 1]\ncells = [4, 4]";
+    let read = |keys: &str| parse(&GOOD.replace(rectangle, keys));
+    let block = |keys: &str| match read(&format!("{keys}\ncells = [6, 8]")).unwrap().mesh.origin {
+        MeshOrigin::Block(block) => block,
+        other => panic!("{other:?}"),
+    };
+    let airfoil = block("generator = \"airfoil\"\nnaca = \"0012\"\nelements = \"quadrilaterals\"\ngrading = 1.2");
+    let Domain::Airfoil { airfoil: Naca { camber, thickness, .. }, radius } = airfoil.domain else { panic!() };
+    assert_eq!((camber, thickness, radius), (0.0, 0.12, 20.0));
+    assert_eq!((airfoil.shape, airfoil.grading, airfoil.element_count()), (Shape::Quadrilateral, 1.2, 48.0));
+    let bump = block("generator = \"bump\"");
+    assert!(
+        matches!(bump.domain, Domain::Bump { profile: Profile::Arc, height: 0.1 }) && bump.shape == Shape::Triangle
+    );
+    let ramp = block("generator = \"ramp\"\nangle = 15");
+    assert!(matches!(ramp.domain, Domain::Ramp { channel: [1.5, 1.0], corner: 0.5, angle: 15.0 }));
+    let cylinder = block("generator = \"cylinder\"\nradii = [0.5, 20]");
+    assert!(matches!(cylinder.domain, Domain::Cylinder { radii: [0.5, 20.0] }));
+    for (keys, message) in [
+        ("generator = \"ramp\"\ncells = [4, 4]", "[mesh] lacks `angle`, the angle of the ramp in degrees"),
+        ("generator = \"airfoil\"\ncells = [4, 4]", "[mesh] lacks `naca`, the airfoil"),
+        ("generator = \"airfoil\"\nnaca = \"12\"\ncells = [4, 4]", "`naca` is to be the four digits of an airfoil"),
+        ("generator = \"bump\"\nprofile = \"ark\"\ncells = [3, 4]", "did you mean `arc`?"),
+        ("generator = \"bump\"\ngrading = 0\ncells = [3, 4]", "`grading` is to be above zero, found 0"),
+        ("generator = \"bump\"\nradii = [1, 2]\ncells = [3, 4]", "unknown key in [mesh]: `radii`"),
+        ("generator = \"cylindre\"\ncells = [3, 4]", "did you mean `cylinder`?"),
+        (
+            "generator = \"disc\"\nradius = 1\nrings = 2\nelements = \"quadrilaterals\"",
+            "the generator `disc` makes triangles alone",
+        ),
+        ("file = \"a.msh\"\nelements = \"quadrilaterals\"", "the `file` says which shape its elements have"),
+    ] {
+        let error = read(keys).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let uneven = read("generator = \"bump\"\ncells = [4, 4]").unwrap().build_mesh().unwrap_err().to_string();
+    assert!(uneven.contains("bump: 4 cells along the channel: take a multiple of 3"), "{uneven}");
 }
 
 #[test]

@@ -1,10 +1,16 @@
 //! Meshes without a file.
 
+mod block;
+mod naca;
+
 use std::ops::Range;
 
 use super::connect::{Draft, FaceCorners, NamedFace};
 use super::{Boundary, Curve, Groups, Mesh, MeshError, check_size};
 use crate::law::Shape;
+
+pub use block::{Block, Domain, Profile};
+pub use naca::Naca;
 
 /// A rectangle with boundaries `left`, `right`, `bottom` and `top`, from quadrilaterals, which are cut in two for triangles.
 #[derive(Clone, Debug)]
@@ -17,6 +23,8 @@ pub struct Rectangle {
     pub upper: [f64; 2],
     /// Number of quadrilaterals in x and in y.
     pub cells: [usize; 2],
+    /// How many times as long as the one before every cell is, to the right and upward.
+    pub grading: [f64; 2],
     /// Whether left and right are joined, and whether bottom and top are.
     pub periodic: [bool; 2],
     /// The random displacement of inner vertices, as a fraction below 0.25 of the spacing. Above zero, the diagonals are
@@ -32,6 +40,7 @@ impl Default for Rectangle {
             lower: [0.0; 2],
             upper: [1.0; 2],
             cells: [16; 2],
+            grading: [1.0; 2],
             periodic: [false; 2],
             jitter: 0.0,
         }
@@ -80,11 +89,13 @@ impl Default for Disc {
     }
 }
 
-/// A channel with a step up in its floor, its lower left corner in the origin, from quadrilaterals cut in two.
+/// A channel with a step up in its floor, its lower left corner in the origin, from quadrilaterals, which are cut in two for triangles.
 ///
 /// The boundaries are `inflow` on the left, `outflow` on the right, and `wall`: floor, step and ceiling.
 #[derive(Clone, Debug)]
 pub struct ForwardStep {
+    /// The shape of the elements.
+    pub shape: Shape,
     /// Its length and height.
     pub channel: [f64; 2],
     /// The step's upper corner: its position along the channel, and its height.
@@ -99,7 +110,7 @@ pub struct ForwardStep {
 impl Default for ForwardStep {
     /// The wind tunnel of P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984), in cells of 1/20.
     fn default() -> Self {
-        Self { channel: [3.0, 1.0], step: [0.6, 0.2], cells: [60, 20], jitter: 0.0 }
+        Self { shape: Shape::Triangle, channel: [3.0, 1.0], step: [0.6, 0.2], cells: [60, 20], jitter: 0.0 }
     }
 }
 
@@ -115,17 +126,21 @@ impl Rectangle {
     ///
     /// [`MeshError::Options`] where an option is out of range.
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let refuse = |problem: String| Err(MeshError::Options { generator: "rectangle", problem });
+        let refuse = |problem| Err(refuse("rectangle", problem));
         let (lower, upper) = (self.lower, self.upper);
         if !(0..2).all(|d| lower[d] < upper[d] && (upper[d] - lower[d]).is_finite()) {
             return refuse(format!("the upper corner {upper:?} must be above and right of the lower {lower:?}"));
         }
         check_jitter("rectangle", self.jitter)?;
-        let line = |d: usize, i: usize| spaced([lower[d], upper[d]], i, self.cells[d]);
+        for d in 0..2 {
+            check_grading("rectangle", self.grading[d], self.cells[d])?;
+        }
+        let line = |d: usize, i: usize| spaced([lower[d], upper[d]], graded(i, self.cells[d], self.grading[d]));
         let inside = |cell: [usize; 2]| (0..2).all(|d| 0 < cell[d] && cell[d] < self.cells[d]);
         let position = shaken(line, self.jitter, inside);
-        let names = ["left", "right", "bottom", "top"].map(|name| (name, None));
-        let mut draft = grid("rectangle", self.shape, self.cells, position, diagonals(self.jitter), names)?;
+        let sides = ["left", "right", "bottom", "top"].map(|name| Boundary { name: name.to_owned(), curve: None });
+        let grid = Grid { generator: "rectangle", shape: self.shape, cells: self.cells, closed: false };
+        let mut draft = grid.draft(position, diagonals(self.jitter), sides.into(), |side, _| side as u16)?;
         // The faces of opposite sides alternate.
         for [first, second] in draft.named_faces.as_chunks().0 {
             if self.periodic[usize::from(first.boundary / 2)] {
@@ -151,7 +166,7 @@ impl QuarterAnnulus {
         let (inner, outer) = (self.inner, self.outer);
         if !(0.0 < inner && inner < outer && outer.is_finite()) {
             let problem = format!("radii inner = {inner} and outer = {outer} must satisfy 0 < inner < outer");
-            return Err(MeshError::Options { generator: "quarter annulus", problem });
+            return Err(refuse("quarter annulus", problem));
         }
         let position = |[i, j]: [usize; 2]| {
             let fraction = i as f64 / self.cells[0] as f64;
@@ -160,8 +175,10 @@ impl QuarterAnnulus {
             [radius * angle.cos(), radius * angle.sin()]
         };
         let circle = |radius: f64| Some(Curve::Circle { centre: [0.0; 2], radius });
-        let names = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
-        Mesh::new(grid("quarter annulus", self.shape, self.cells, position, || false, names)?)
+        let sides = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
+        let sides = sides.map(|(name, curve)| Boundary { name: name.to_owned(), curve });
+        let grid = Grid { generator: "quarter annulus", shape: self.shape, cells: self.cells, closed: false };
+        Mesh::new(grid.draft(position, || false, sides.into(), |side, _| side as u16)?)
     }
 }
 
@@ -177,7 +194,7 @@ impl Disc {
     ///
     /// [`MeshError::Options`] where an option is out of range.
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let refuse = |problem: String| Err(MeshError::Options { generator: "disc", problem });
+        let refuse = |problem| Err(refuse("disc", problem));
         if !(0.0 < self.radius && self.radius.is_finite()) {
             return refuse(format!("radius = {} must be positive", self.radius));
         }
@@ -232,7 +249,7 @@ impl ForwardStep {
     pub fn element_count(&self) -> f64 {
         let [x, y] = [0, 1].map(|d| self.cells[d] as f64);
         let [before, below] = [0, 1].map(|d| self.cells_to_corner(d));
-        2.0 * (x * y - (x - before) * below)
+        per_cell(self.shape) * (x * y - (x - before) * below)
     }
 
     /// Number of cells from 0 to the step's corner: at least one, and at least one less than in total.
@@ -247,7 +264,7 @@ impl ForwardStep {
     ///
     /// [`MeshError::Options`] where an option is out of range.
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let refuse = |problem: String| Err(MeshError::Options { generator: "forward step", problem });
+        let refuse = |problem| Err(refuse("forward step", problem));
         let (channel, step, [nx, ny]) = (self.channel, self.step, self.cells);
         if !(0..2).all(|d| 0.0 < step[d] && step[d] < channel[d] && channel[d].is_finite()) {
             return refuse(format!("the corner {step:?} of the step must be inside the channel of size {channel:?}"));
@@ -256,11 +273,11 @@ impl ForwardStep {
         if nx < 2 || ny < 2 {
             return refuse(format!("{nx} × {ny} cells: both numbers must be at least 2"));
         }
-        check_size(Shape::Triangle, self.element_count(), 0)?;
+        check_size(self.shape, self.element_count(), 0)?;
         let [before, below] = [0, 1].map(|d| self.cells_to_corner(d) as usize);
         let line = |d: usize, i: usize| match i.checked_sub([before, below][d]) {
-            Some(beyond) => spaced([step[d], channel[d]], beyond, self.cells[d] - [before, below][d]),
-            None => spaced([0.0, step[d]], i, [before, below][d]),
+            Some(beyond) => spaced([step[d], channel[d]], graded(beyond, self.cells[d] - [before, below][d], 1.0)),
+            None => spaced([0.0, step[d]], graded(i, [before, below][d], 1.0)),
         };
         let moves = |[i, j]: [usize; 2]| 0 < i && i < nx && 0 < j && j < ny && (i < before || j > below);
         let position = shaken(line, self.jitter, moves);
@@ -280,9 +297,9 @@ impl ForwardStep {
         let ends = column(0, 0, 0..ny).chain(column(1, nx, below..ny));
         let floor = row(0, 0..before).chain(column(2, before, 0..below)).chain(row(below, before..nx));
         Mesh::new(Draft {
-            shape: Shape::Triangle,
+            shape: self.shape,
             vertices,
-            elements: cut(cells, vertex, diagonals(self.jitter)),
+            elements: fill(self.shape, cells, vertex, diagonals(self.jitter)),
             boundaries: ["inflow", "outflow", "wall"]
                 .map(|name| Boundary { name: name.to_owned(), curve: None })
                 .into(),
@@ -300,12 +317,36 @@ fn check_jitter(generator: &'static str, jitter: f64) -> Result<(), MeshError> {
         return Ok(());
     }
     let problem = format!("jitter = {jitter} is not in [0, 0.25): more could turn elements over");
-    Err(MeshError::Options { generator, problem })
+    Err(refuse(generator, problem))
 }
 
-/// Position of vertex i when the interval `ends` is divided into equal cells.
-fn spaced(ends: [f64; 2], i: usize, cells: usize) -> f64 {
-    let fraction = i as f64 / cells as f64;
+fn refuse(generator: &'static str, problem: String) -> MeshError {
+    MeshError::Options { generator, problem }
+}
+
+/// The largest ratio of two cells in a row.
+const STEEPEST: f64 = 1e8;
+
+fn check_grading(generator: &'static str, grading: f64, cells: usize) -> Result<(), MeshError> {
+    let ratio = if grading > 0.0 { grading.ln().abs() * cells as f64 } else { f64::NAN };
+    if ratio <= STEEPEST.ln() {
+        return Ok(());
+    }
+    let problem = format!(
+        "grading = {grading} of {cells} cells: it must be above 0, and near enough to 1 that no cell is more than {STEEPEST:e} times \
+         as long as another"
+    );
+    Err(refuse(generator, problem))
+}
+
+/// The fraction of an interval before vertex i if each of its cells is `ratio` times as long as the one before.
+fn graded(i: usize, cells: usize, ratio: f64) -> f64 {
+    let growth = |cells: usize| (cells as f64 * ratio.ln()).exp_m1();
+    if ratio == 1.0 { i as f64 / cells as f64 } else { growth(i) / growth(cells) }
+}
+
+/// The position at this fraction of the interval `ends`.
+fn spaced(ends: [f64; 2], fraction: f64) -> f64 {
     (1.0 - fraction) * ends[0] + fraction * ends[1]
 }
 
@@ -338,17 +379,21 @@ fn corners([i, j]: [usize; 2], vertex: impl Fn(usize, usize) -> u32) -> [u32; 4]
     [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)]
 }
 
-/// Cuts the cells between vertices `[i, j]` and `[i + 1, j + 1]` along a diagonal.
-fn cut(
+/// The elements in the cells between vertices `[i, j]` and `[i + 1, j + 1]`: for triangles each is cut along a diagonal.
+fn fill(
+    shape: Shape,
     cells: impl Iterator<Item = [usize; 2]>,
     vertex: impl Fn(usize, usize) -> u32,
     mut other_diagonal: impl FnMut() -> bool,
 ) -> Vec<u32> {
-    let triangles = |cell: [usize; 2]| {
-        let [a, b, c, d] = corners(cell, &vertex);
+    let cells = cells.map(|cell| corners(cell, &vertex));
+    let triangles = |[a, b, c, d]: [u32; 4]| {
         if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] }
     };
-    cells.flat_map(triangles).collect()
+    match shape {
+        Shape::Triangle => cells.flat_map(triangles).collect(),
+        Shape::Quadrilateral => cells.flatten().collect(),
+    }
 }
 
 /// The number of elements in a cell.
@@ -359,44 +404,52 @@ fn per_cell(shape: Shape) -> f64 {
     }
 }
 
-/// A grid of quadrilaterals, for triangles each cut along a diagonal. `names` belong to the sides with the lowest and the highest first
-/// index, then second index; the positions must be right-handed in the two indices. The named faces of
-/// opposite sides alternate.
-fn grid(
+/// A grid of cells.
+struct Grid {
     generator: &'static str,
     shape: Shape,
     cells: [usize; 2],
-    position: impl FnMut([usize; 2]) -> [f64; 2],
-    other_diagonal: impl FnMut() -> bool,
-    names: [(&str, Option<Curve>); 4],
-) -> Result<Draft, MeshError> {
-    let [nx, ny] = cells;
-    if nx == 0 || ny == 0 {
-        let problem = format!("{nx} × {ny} cells: both numbers must be at least 1");
-        return Err(MeshError::Options { generator, problem });
+    /// Whether it ends where it begins in the second index, which then has no sides.
+    closed: bool,
+}
+
+impl Grid {
+    /// The mesh of the grid. The positions must be right-handed in the two indices. `boundary` is the index, into `boundaries`, of a face
+    /// by its side and its index along it; the sides are those with the lowest and the highest first index, then second index. The
+    /// faces of opposite sides alternate.
+    fn draft(
+        &self,
+        position: impl FnMut([usize; 2]) -> [f64; 2],
+        other_diagonal: impl FnMut() -> bool,
+        boundaries: Vec<Boundary>,
+        boundary: impl Fn(usize, usize) -> u16,
+    ) -> Result<Draft, MeshError> {
+        let [nx, ny] = self.cells;
+        if nx == 0 || ny == 0 {
+            return Err(refuse(self.generator, format!("{nx} × {ny} cells: both numbers must be at least 1")));
+        }
+        check_size(self.shape, per_cell(self.shape) * nx as f64 * ny as f64, 0)?;
+        let rows = if self.closed { ny } else { ny + 1 };
+        let vertex = |i: usize, j: usize| (j % rows * (nx + 1) + i) as u32;
+        let vertices = (0..rows).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(position).collect();
+        let cells = (0..ny).flat_map(|j| (0..nx).map(move |i| [i, j]));
+        let face =
+            |side: usize, along: usize, corners: FaceCorners| NamedFace { corners, boundary: boundary(side, along) };
+        let ends =
+            (0..ny).flat_map(|j| [(0, 0), (1, nx)].map(|(side, i)| face(side, j, [vertex(i, j), vertex(i, j + 1)])));
+        let columns = 0..if self.closed { 0 } else { nx };
+        let edges =
+            columns.flat_map(|i| [(2, 0), (3, ny)].map(|(side, j)| face(side, i, [vertex(i, j), vertex(i + 1, j)])));
+        Ok(Draft {
+            shape: self.shape,
+            vertices,
+            elements: fill(self.shape, cells, vertex, other_diagonal),
+            boundaries,
+            named_faces: ends.chain(edges).collect(),
+            periodic_faces: Vec::new(),
+            offered_periods: Vec::new(),
+            element_tags: Vec::new(),
+            groups: Groups::default(),
+        })
     }
-    check_size(shape, per_cell(shape) * nx as f64 * ny as f64, 0)?;
-    let vertex = |i: usize, j: usize| (j * (nx + 1) + i) as u32;
-    let vertices = (0..=ny).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(position).collect();
-    let all = (0..ny).flat_map(|j| (0..nx).map(move |i| [i, j]));
-    let elements = match shape {
-        Shape::Triangle => cut(all, vertex, other_diagonal),
-        Shape::Quadrilateral => all.flat_map(|cell| corners(cell, vertex)).collect(),
-    };
-    let side = |boundary: u16, corners: FaceCorners| NamedFace { corners, boundary };
-    let rows =
-        (0..ny).flat_map(|j| [side(0, [vertex(0, j), vertex(0, j + 1)]), side(1, [vertex(nx, j), vertex(nx, j + 1)])]);
-    let columns =
-        (0..nx).flat_map(|i| [side(2, [vertex(i, 0), vertex(i + 1, 0)]), side(3, [vertex(i, ny), vertex(i + 1, ny)])]);
-    Ok(Draft {
-        shape,
-        vertices,
-        elements,
-        boundaries: names.map(|(name, curve)| Boundary { name: name.to_owned(), curve }).into(),
-        named_faces: rows.chain(columns).collect(),
-        periodic_faces: Vec::new(),
-        offered_periods: Vec::new(),
-        element_tags: Vec::new(),
-        groups: Groups::default(),
-    })
 }

@@ -256,9 +256,9 @@ pub(crate) mod tests {
     #[test]
     fn generated_meshes_are_sound_and_have_their_area() {
         let options = Rectangle { lower: [-1.0, 2.0], upper: [3.0, 4.0], cells: [7, 5], ..Rectangle::default() };
-        for jitter in [0.0, 0.2] {
+        for (jitter, grading) in [(0.0, [1.0; 2]), (0.2, [1.0; 2]), (0.24, [1.3, 0.5])] {
             for periodic in [[false, false], [true, false], [false, true], [true, true]] {
-                let mesh = Rectangle { jitter, periodic, ..options.clone() }.mesh().unwrap();
+                let mesh = Rectangle { jitter, grading, periodic, ..options.clone() }.mesh().unwrap();
                 assert_sound(&mesh, [4.0, 2.0]);
                 assert!((area(&mesh) - 8.0).abs() < 1e-13);
                 assert_eq!((mesh.element_count(), options.element_count()), (70, 70.0));
@@ -282,8 +282,8 @@ pub(crate) mod tests {
     fn the_channel_with_a_step_has_its_corner_and_its_outline() {
         // Cells that fit the step, cells that do not, and the fewest possible.
         for cells in [[30, 10], [31, 9], [2, 2]] {
-            for jitter in [0.0, 0.24] {
-                let options = ForwardStep { cells, jitter, ..ForwardStep::default() };
+            for (shape, jitter) in Shape::ALL.into_iter().flat_map(|shape| [(shape, 0.0), (shape, 0.24)]) {
+                let options = ForwardStep { shape, cells, jitter, ..ForwardStep::default() };
                 let mesh = options.mesh().unwrap();
                 assert_sound(&mesh, [0.0; 2]);
                 assert!((area(&mesh) - (3.0 - 2.4 * 0.2)).abs() < 1e-13);
@@ -339,6 +339,21 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn every_cell_of_a_graded_rectangle_is_as_many_times_longer() {
+        let options = Rectangle { shape: Shape::Quadrilateral, cells: [5, 4], ..Rectangle::default() };
+        let mesh = Rectangle { grading: [1.5, 0.8], ..options.clone() }.mesh().unwrap();
+        let size = |i: usize, j: usize, face: usize| mesh.geometry(5 * j + i).face_lengths[face];
+        for (i, j) in (0..4).flat_map(|i| (0..3).map(move |j| (i, j))) {
+            assert!((size(i + 1, j, 0) / size(i, j, 0) - 1.5).abs() < 1e-13);
+            assert!((size(i, j + 1, 1) / size(i, j, 1) - 0.8).abs() < 1e-13);
+        }
+        // Nearly equal cells are nearly those of equal ones.
+        let even = Rectangle { grading: [1.0 + 1e-13; 2], ..options.clone() }.mesh().unwrap();
+        let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-12;
+        assert!(even.vertices.iter().zip(&options.mesh().unwrap().vertices).all(close));
+    }
+
+    #[test]
     fn jitter_is_reproducible_and_makes_the_mesh_unstructured() {
         let options = Rectangle { jitter: 0.2, ..Rectangle::default() };
         let (one, other) = (options.mesh().unwrap(), options.mesh().unwrap());
@@ -358,6 +373,8 @@ pub(crate) mod tests {
             Rectangle { cells: [0, 3], ..square.clone() },
             Rectangle { jitter: 0.25, ..square.clone() },
             Rectangle { jitter: f64::NAN, ..square.clone() },
+            Rectangle { grading: [1.0, -1.0], ..square.clone() },
+            Rectangle { grading: [1e9, 1.0], ..square.clone() },
             Rectangle { upper: [0.0, 1.0], ..square.clone() },
             Rectangle { upper: [f64::INFINITY, 1.0], ..square.clone() },
         ] {

@@ -166,6 +166,7 @@ fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> Strin
             MeshOrigin::QuarterAnnulus(mesh) => mesh.element_count(),
             MeshOrigin::Disc(mesh) => mesh.element_count(),
             MeshOrigin::ForwardStep(mesh) => mesh.element_count(),
+            MeshOrigin::Block(mesh) => mesh.element_count(),
         };
         let refined = elements * 4f64.powi(i32::try_from(case.mesh.refine).unwrap_or(i32::MAX));
         // Meshes too large for any machine are refused; merely large ones take long.

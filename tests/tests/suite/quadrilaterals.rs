@@ -197,6 +197,46 @@ fn a_point_source_adds_its_rate() {
     assert!((gained - 2e-3).abs() < 1e-14, "{gained:e}");
 }
 
+/// Through every generated mesh of either shape, with straight walls: every element balances what passes its faces.
+#[test]
+fn a_uniform_flow_passes_every_generated_mesh() {
+    let state = r#"{ rho = "1.2", rho_v1 = "0.7", rho_v2 = "-0.3", rho_e = "2.6" }"#;
+    for mesh in [
+        r#"generator = "forward step", cells = [10, 5], jitter = 0.2"#,
+        r#"generator = "cylinder", radii = [0.5, 5], cells = [6, 16], grading = 1.3"#,
+        r#"generator = "airfoil", naca = "2412", radius = 5, cells = [6, 24], grading = 1.3"#,
+        r#"generator = "bump", cells = [12, 4], grading = 1.3"#,
+        r#"generator = "bump", profile = "sine", cells = [12, 4], grading = 0.8"#,
+        r#"generator = "ramp", angle = 15, cells = [9, 6], grading = 1.2"#,
+        r#"generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [6, 6], grading = [1.3, 0.7], jitter = 0.2"#,
+    ] {
+        for elements in ["triangles", "quadrilaterals"] {
+            let text = format!(
+                r#"
+                law = "euler"
+                order = 2
+                mesh = {{ {mesh}, elements = "{elements}" }}
+                initial = {{ formulas = {state} }}
+                exact = {{ formulas = {state} }}
+                time.final = 1
+                [boundaries]
+                "#
+            );
+            // The names of the boundaries are those of the mesh, which has all curves taken away.
+            let bare = Case::parse(&text, std::path::Path::new("case.toml"), equations::LAWS).unwrap();
+            let names: Vec<String> =
+                bare.build_mesh().unwrap().boundaries().iter().map(|boundary| boundary.name.clone()).collect();
+            let conditions: String = names.iter().map(|name| format!("{name} = {{ state = {state} }}\n")).collect();
+            let straight: Vec<String> = names.iter().map(|name| format!("{name} = \"straight\"")).collect();
+            let curves = format!("mesh = {{ curves = {{ {} }}, ", straight.join(", "));
+            let mut solver = solver(&case(&format!("{text}{conditions}").replace("mesh = {", &curves)));
+            solver.advance(f64::INFINITY, 50).unwrap();
+            let errors = solver.errors().unwrap().max;
+            assert!(errors.iter().all(|error| *error < 1e-12), "{mesh}, {elements}: {errors:?}");
+        }
+    }
+}
+
 /// A case says nothing of the shape: the file does.
 #[test]
 fn a_mesh_from_a_file_gives_the_solution_of_the_generated_one() {

@@ -60,6 +60,7 @@ fn solver(
         periodic: [true; 2],
         jitter: 0.2,
         shape: unit.shape,
+        ..Rectangle::default()
     };
     let integrator = Integrator::SspRk3;
     let setup = Setup {
