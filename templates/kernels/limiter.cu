@@ -19,8 +19,7 @@ typedef struct {
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
-    const scalar *moments;          /* in, optional: [DERIVATIVES][DIM + 1][COMPONENTS] per element; of MOMENT, see
-                                     * MomentsArguments */
+    const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see MomentsArguments */
     const scalar *least;            /* in, optional: [BOUNDED] per element; where KEEP_BOUNDS, see LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
     const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */

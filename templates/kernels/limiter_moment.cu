@@ -41,7 +41,6 @@
 
 /* Modes of a linear function. */
 #define LINEAR (DIM + 1)
-#define MOMENTS (DERIVATIVES * LINEAR * COMPONENTS)
 
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
@@ -50,8 +49,8 @@ typedef struct {
     const int *around;              /* in: [valence] per vertex */
     long long valence;              /* in */
     const scalar *troubled;         /* in, optional: [1] per element */
-    scalar *moments;                /* out: [DERIVATIVES][DIM + 1][COMPONENTS] per element; the linear parts of all
-                                     * derivatives, where a limiter reads them */
+    scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the linear parts of all derivatives, where a limiter
+                                     * reads them: [DERIVATIVES][DIM + 1] */
 } MomentsArguments;
 
 /* The derivatives up to order ORDER - 1 of the solution, each as the linear part of its expansion. */
@@ -87,138 +86,43 @@ KERNEL(moments, MomentsArguments)
         for (int i = 0; i < DERIVATIVES; ++i) {
             UNROLL
             for (int m = 0; m < LINEAR; ++m) {
-                store(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS), v[i][m]);
+                store(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS * COMPONENTS), v[i][m]);
             }
         }
     }
 }
 
-/* The data that define the limited variables. */
-typedef struct {
-    State mean;
-    mask along[DIM]; /* their direction */
-#if LIMIT_CHARACTERISTIC && defined(EIGENVECTORS)
-    Eigenvectors waves;
-#endif
-} Frame;
-
-#if LIMIT_CHARACTERISTIC
-/* The direction along which the linear part of the first component varies most. */
+/* The frame along which the linear part of the first component varies most. */
 DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
 {
-    Metric metric;
-    load_metric(&metric, a->inverse_jacobian, e);
     real slope[DIM];
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         slope[d] = splat(R(0.0));
+    }
+#if LIMIT_CHARACTERISTIC
+    Metric metric;
+    load_metric(&metric, a->inverse_jacobian, e);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
         UNROLL
         for (int k = 0; k < DIM; ++k) {
             UNROLL
             for (int m = 1; m < LINEAR; ++m) {
-                slope[d] += metric_term(&metric, k, d) * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS));
+                slope[d] += metric_term(&metric, k, d) * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS * COMPONENTS));
             }
         }
-        slope[d] = real_abs(slope[d]);
     }
-    Frame frame;
-    frame.mean = mean;
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        frame.along[d] = slope[d] == slope[d];
-        UNROLL
-        for (int other = 0; other < DIM; ++other) {
-            frame.along[d] = frame.along[d] & (other < d ? slope[d] > slope[other] : slope[d] >= slope[other]);
-        }
-    }
-#ifdef EIGENVECTORS
-    real n[DIM];
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        n[d] = select(frame.along[d], splat(R(1.0)), splat(R(0.0)));
-    }
-    find_eigenvectors(&frame.waves, mean, law_normal(n));
 #endif
-    return frame;
+    return frame_along(mean, slope);
 }
-
-#ifdef EIGENVECTORS
-/* inout: v, components and then limited variables */
-DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
-{
-    real w[COMPONENTS];
-    multiply(w, frame->waves.to, v);
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        v[c] = w[c];
-    }
-}
-
-/* The inverse of to_limited. */
-DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
-{
-    real v[COMPONENTS];
-    multiply(v, frame->waves.from, w);
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        w[c] = v[c];
-    }
-}
-#else
-
-/* inout: v, components and then limited variables */
-DEVICE void to_limited(real v[COMPONENTS], const Frame *frame)
-{
-    const State change = law_change(v);
-    real components[COMPONENTS];
-    law_components(components, change);
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        real w[COMPONENTS];
-        law_to_characteristic(w, components, frame->mean, d);
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            v[c] = select(frame->along[d], w[c], v[c]);
-        }
-    }
-}
-
-/* The inverse of to_limited. */
-DEVICE void from_limited(real w[COMPONENTS], const Frame *frame)
-{
-    real variables[COMPONENTS];
-    UNROLL
-    for (int c = 0; c < COMPONENTS; ++c) {
-        variables[c] = w[c];
-    }
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        real v[COMPONENTS];
-        law_from_characteristic(v, variables, frame->mean, d);
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            w[c] = select(frame->along[d], v[c], w[c]);
-        }
-    }
-}
-#endif
-#else
-DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
-{
-    Frame frame;
-    frame.mean = mean;
-    return frame;
-}
-DEVICE void to_limited(real v[COMPONENTS], const Frame *frame) {}
-DEVICE void from_limited(real w[COMPONENTS], const Frame *frame) {}
-#endif
 
 /* Mode m of derivative i of elements k, as limited variables. */
 DEVICE void gather_moment(real value[COMPONENTS], const LimitArguments *a, ints k, int i, int m, const Frame *frame)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = gather(a->moments, at_lanes(k, (i * LINEAR + m) * COMPONENTS + c, MOMENTS));
+        value[c] = gather(a->moments, at_lanes(k, (i * LINEAR + m) * COMPONENTS + c, MOMENTS * COMPONENTS));
     }
     to_limited(value, frame);
 }
@@ -230,7 +134,7 @@ DEVICE void load_linear(real linear[LINEAR][COMPONENTS], const LimitArguments *a
     for (int m = 0; m < LINEAR; ++m) {
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            linear[m][c] = load(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS));
+            linear[m][c] = load(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS * COMPONENTS));
         }
         to_limited(linear[m], frame);
     }

@@ -157,9 +157,10 @@ pub fn solution(case: &Case) -> Solver {
 /// If the device fails.
 pub fn means(solver: &Solver) -> Vec<f64> {
     let coefficients = solver.coefficients().unwrap();
-    // The basis is orthonormal on a triangle of area 1/2, and its first function is constant.
+    // The basis is orthonormal on the reference element, and its first function is constant.
+    let first = solver.mesh().shape.measure().sqrt().recip();
     let of_element = coefficients.chunks(coefficients.len() / solver.mesh().element_count());
-    of_element.map(|own| 2.0_f64.sqrt() * own[0]).collect()
+    of_element.map(|own| first * own[0]).collect()
 }
 
 /// The mean difference, over the mesh, between the element means of the first component and a function of x at the elements'
@@ -171,7 +172,7 @@ pub fn mean_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let mesh = solver.mesh();
     let (mut difference, mut area) = (0.0, 0.0);
     for (element, mean) in means(solver).into_iter().enumerate() {
-        let [x, _] = mesh.position(element, &[1.0 / 3.0; 2]);
+        let [x, _] = mesh.centroid(element);
         let measure = mesh.geometry(element).measure(mesh.shape);
         difference += measure * (mean - expected(x)).abs();
         area += measure;

@@ -17,7 +17,7 @@ pub struct Unit<S: Storage = Static> {
     pub basis: usize,
     /// The length of an element's traces, where a schedule keeps them.
     pub traces: usize,
-    /// Numbers per component in the linear parts of all derivatives up to one order less than the solution's.
+    /// Numbers per component that a moment limiter reads of an element.
     pub moments: usize,
     /// Work and traffic of the kernels of steps, for every way to keep the medium: see [`Unit::cost`].
     pub costs: S::List<KernelCost>,

@@ -35,7 +35,7 @@ impl Case {
             "manufactured": self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)).map(|solution| solution.name),
             "cfl": self.cfl(shape),
             "tolerance": self.time.tolerance.map(|Tolerance { relative, absolute }| json!([relative, absolute])),
-            "face_share": self.face_share(),
+            "face_share": self.face_share(shape),
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,

@@ -259,11 +259,11 @@ impl Case {
         self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(shape, self.order))
     }
 
-    /// The part of an element that may pass one of its faces in a step, if bounded: with a limiter, unless the case
+    /// The part of an element of this shape that may pass one of its faces in a step, if bounded: with a limiter, unless the case
     /// sets the step size.
-    pub fn face_share(&self) -> Option<f64> {
+    pub fn face_share(&self, shape: Shape) -> Option<f64> {
         let bounded = self.limiter.is_some() && self.time.cfl.is_none();
-        self.time.integrator.face_share(self.order).filter(|_| bounded)
+        self.time.integrator.face_share(shape, self.order).filter(|_| bounded)
     }
 }
 

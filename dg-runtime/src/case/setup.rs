@@ -86,7 +86,7 @@ impl Case {
             integrator: self.time.integrator,
             cfl: self.cfl(mesh.shape),
             tolerance: self.time.tolerance,
-            face_share: self.face_share(),
+            face_share: self.face_share(mesh.shape),
             step_every: self.time.step_every,
             limiter: self.limiter,
             well_balanced: self.well_balanced,

@@ -372,7 +372,7 @@ fn setup(
         initial: Some(Given::Function(initial)),
         integrator,
         cfl: integrator.default_cfl(setup.shape, order),
-        face_share: limiter.and_then(|_| integrator.face_share(order)),
+        face_share: limiter.and_then(|_| integrator.face_share(setup.shape, order)),
         precision,
         limiter,
         ..setup

@@ -286,16 +286,19 @@ impl Integrator {
     /// stay within the bounds that the point values of the previous stage obey, such as a maximum principle or positive
     /// pressure; `None` where no step keeps them.
     ///
-    /// A mean is β times the sum of the three faces' means, plus a sum of values at the points of faces and volume with
+    /// A mean is β times the sum of the faces' means, plus a sum of values at the points of faces and volume with
     /// positive weights. With Rusanov's flux, or a scalar law's monotone one, the mean after a step of Euler's method is then a
     /// sum, with positive weights, of states within the bounds: X. Zhang, Y. Xia & C.-W. Shu, J. Sci. Comput. 50 (2012) 29–62, but
     /// with the largest β for the scheme's own points, found by linear programming (`tests/tests/suite/limited_cfl.rs`), times
     /// the [SSP coefficient](Self::ssp_coefficient). At order 0 the element's own fluxes cancel, and the mean loses half of what passes:
-    /// all of it where two thirds pass each face.
+    /// all of it where two thirds pass each face of a triangle, or half each of a quadrilateral.
     ///
     /// HLL and HLLC may need half of that; a step with an inadmissible stage is halved.
-    pub fn face_share(self, order: usize) -> Option<f64> {
-        let of_order = [0.666, 0.333, 0.117, 0.121, 0.0792, 0.0826, 0.0494, 0.0368];
+    pub fn face_share(self, shape: Shape, order: usize) -> Option<f64> {
+        let of_order = match shape {
+            Shape::Triangle => [0.666, 0.333, 0.117, 0.121, 0.0792, 0.0826, 0.0494, 0.0368],
+            Shape::Quadrilateral => [0.5, 0.249, 0.0833, 0.0615, 0.0363, 0.0283, 0.02, 0.0163],
+        };
         Some(self.ssp_coefficient()? * of_order[order.min(of_order.len() - 1)])
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Setup;
 use crate::law::{CharacteristicVariables, Law, Role, Shape};
 
 /// How the solution is limited after every stage. The kernels are those of `templates/kernels/limit.cu`.
@@ -25,7 +26,8 @@ pub enum Method {
     BarthJespersen,
     /// Venkatakrishnan (1995), for order 1.
     Venkatakrishnan,
-    /// The hierarchical vertex-based limiter of Kuzmin (2010, 2013), for any order.
+    /// The hierarchical vertex-based limiter of Kuzmin (2010, 2013) and, on quadrilaterals, the moment limiter of Krivodonova (2007), for
+    /// any order.
     Moment,
     /// The modal filter by the law's minimum principle, of Dzanic & Witherden (2022), for any order.
     Filter,
@@ -155,20 +157,25 @@ impl Limiter {
         law.with_role(Role::Admissible).next().is_some()
     }
 
-    /// Makes sure that elements of a shape can be limited.
+    /// Makes sure that the elements of a mesh can be limited.
     ///
     /// # Errors
     /// The reason, with the remedy.
-    pub(crate) fn require_shape(shape: Shape) -> Result<(), String> {
-        if shape == Shape::Triangle {
+    pub(super) fn require_affine(setup: &Setup) -> Result<(), String> {
+        if !setup.bilinear {
             return Ok(());
         }
-        Err("limiters are made for triangles; take `elements = \"triangles\"`, or no limiter".to_owned())
+        Err("limiters are made for triangles and parallelograms; take a mesh of those, or no limiter".to_owned())
     }
 
-    /// Whether it reads derivatives in all elements around a vertex.
-    pub(super) fn needs_stars(self) -> bool {
+    /// Whether it reads moments of other elements.
+    pub(super) fn needs_moments(self) -> bool {
         self.method == Some(Method::Moment)
+    }
+
+    /// Whether these are those of all elements around a vertex.
+    pub(super) fn needs_stars(self, shape: Shape) -> bool {
+        self.needs_moments() && !shape.is_product()
     }
 
     /// Whether it keeps quantities with a local minimum principle above their least values before a step: for the filter, or

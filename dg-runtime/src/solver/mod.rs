@@ -123,9 +123,9 @@ impl Solver {
         let device = device.into();
         let setup = Setup { bilinear: !mesh.is_affine(), ..setup };
         let plan = Plan::new(&device, &mesh, &setup)?;
-        let (unit, stars) = (plan.unit, plan.stars.as_ref());
+        let unit = plan.unit;
         let program = Program::new(device, &setup, &plan)?;
-        let inventories = Inventories::new(&setup, unit, &mesh, &plan.patches, stars);
+        let inventories = Inventories::new(&setup, unit, &mesh, &plan.patches);
         let domain = Domain::new(&program.device, mesh, &setup, &plan)?;
         let state = State::new(&program.device, &inventories, setup.law.state.len())?;
         let mut solver = Self { setup, program, domain, state, footprint: plan.memory, cycles: Default::default() };

@@ -47,21 +47,22 @@ impl Plan {
             .filter(|unit| unit.shape == mesh.shape)
             .ok_or_else(|| Error::NoUnit { law: law.name, order: setup.order, known: orders(law, mesh.shape) })?;
         linear::require(setup)?;
-        setup.limiter.map_or(Ok(()), |_| Limiter::require_shape(setup.shape)).map_err(Error::Limiter)?;
+        setup.limiter.map_or(Ok(()), |_| Limiter::require_affine(setup)).map_err(Error::Limiter)?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
         let schedule = Variant::of(setup, mesh.element_count(), device)?;
         check_indices(device, mesh, setup, unit)?;
-        let stars = setup.limiter.is_some_and(Limiter::needs_stars).then(|| mesh.stars()).transpose()?;
+        let stars =
+            setup.limiter.is_some_and(|limiter| limiter.needs_stars(mesh.shape)).then(|| mesh.stars()).transpose()?;
         let patches = Patches::new(mesh, schedule.patch);
         let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit, 0.0)?;
         let receivers = receivers::Placed::all(setup, mesh, unit, &medium)?;
         let point_sources = Placed::new(setup, mesh, unit)?;
         let memory = {
             let domain = domain::inventory(mesh, setup, unit, &patches, &medium, stars.as_ref());
-            let state = Inventories::new(setup, unit, mesh, &patches, stars.as_ref());
+            let state = Inventories::new(setup, unit, mesh, &patches);
             let receivers = receivers::inventory(setup, &receivers);
             let at_points = |part| receivers.bytes(part) + point_sources.bytes(setup, mesh.dim, part);
             Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part) + at_points(part))

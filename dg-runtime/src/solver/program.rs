@@ -166,7 +166,7 @@ impl LimitingKernels {
         };
         Ok(Some(Self {
             indicator: limiter.indicator.map(|_| indicator()).transpose()?,
-            moments: kernel(limiter.needs_stars(), "moments")?,
+            moments: kernel(limiter.needs_moments(), "moments")?,
             least: kernel(limiter.needs_bounds(setup.law), "least")?,
             limit: module.kernel("limit")?,
         }))

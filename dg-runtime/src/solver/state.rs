@@ -4,7 +4,7 @@
 use crate::device::{Buffer, Buffers, Device};
 use crate::law::protocol::*;
 use crate::law::{Role, Unit};
-use crate::mesh::{Mesh, Stars};
+use crate::mesh::Mesh;
 
 use super::inventory::{Inventory, Part};
 use super::patches::Patches;
@@ -50,7 +50,7 @@ pub(super) struct Inventories {
 }
 
 impl Inventories {
-    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches, stars: Option<&Stars>) -> Self {
+    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches) -> Self {
         let (n, components, law) = (mesh.element_count(), setup.law.state.len(), setup.law);
         let empty = || Inventory::new(setup.precision, n);
         let coefficients = Transfer::coefficients(setup, unit, n).fields;
@@ -82,7 +82,7 @@ impl Inventories {
             // 1 for every troubled element.
             others.reals_of_elements(part, "troubled", 1, indicator.is_some());
             // The linear parts of all derivatives.
-            others.reals_of_elements(part, "moments", components * unit.moments, stars.is_some());
+            others.reals_of_elements(part, "moments", components * unit.moments, limiter.needs_moments());
             // The least values, before a step, of the law's quantities with a minimum principle.
             let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
             others.reals_of_elements(part, "least", bounded, limiter.needs_bounds(law));

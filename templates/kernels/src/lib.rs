@@ -97,9 +97,9 @@ pub fn peak() -> &'static Code {
     })
 }
 
-/// The kernels that differentiate the solution, for limiters.
-fn differentiating(operators: &Operators) -> String {
-    format!("#ifdef LIMITER\n{}#endif\n{}", tables::derivatives(operators), limiter::text())
+/// The limiters and what they read.
+fn limiters(operators: &Operators) -> String {
+    format!("#ifdef LIMITER\n{}#endif\n{}", tables::of_limiters(operators), limiter::text(operators.shape))
 }
 
 /// The texts before and after the physics of a law.
@@ -145,8 +145,7 @@ impl Parts {
             if linear { COEFFICIENTS.to_owned() + &tables::of_linear_law(operators) + LINEAR } else { String::new() };
         let stage = [&*text(&STAGE), &of_linear_law, &schedule::text(linear, unit.shape)].concat();
         let _ = write!(after, "#ifndef {}\n{stage}#endif\n", Part::Rest.define());
-        let _ =
-            write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), differentiating(operators));
+        let _ = write!(after, "#ifndef {}\n{}{}#endif\n", Part::Stage.define(), text(&REST), limiters(operators));
         after.push_str("#endif\n");
         Self { before, after }
     }
@@ -184,7 +183,7 @@ pub fn before_physics(shape: Shape) -> String {
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
-    let tables = tables::tables(operators, sizes::projects(law)) + &tables::derivatives(operators);
+    let tables = tables::tables(operators, sizes::projects(law)) + &tables::of_limiters(operators);
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
@@ -291,7 +290,7 @@ mod tests {
         let of_geometry = geometry::numbers(Shape::Triangle).map(|(name, _)| name);
         let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
-        let generated: [&str; 2] = [schedule::text(true, Shape::Triangle).leak(), differentiating(&operators).leak()];
+        let generated: [&str; 2] = [schedule::text(true, Shape::Triangle).leak(), limiters(&operators).leak()];
         let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();
         let kernels = arguments::kernels(&texts, &names.map(|name| (name, 1)).collect::<Sizes>()).unwrap();

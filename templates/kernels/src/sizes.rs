@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use dg_contract::reference::{Operators, derivatives};
+use dg_contract::reference::{Operators, moments};
 use dg_contract::{Law, Role, Shape, geometry, protocol};
 
 use crate::RECEIVER_STEPS;
@@ -27,7 +27,7 @@ pub const NUMBERS: [&str; 14] = [
 ];
 
 /// The names of numbers that other parts of the text define.
-pub const OTHER_NUMBERS: [&str; 5] = ["TRACES", "DERIVATIVES", "BOUNDED", "CLOCK_NUMBERS", "RECEIVER_STEPS"];
+pub const OTHER_NUMBERS: [&str; 5] = ["TRACES", "MOMENTS", "BOUNDED", "CLOCK_NUMBERS", "RECEIVER_STEPS"];
 
 /// The values of [`NUMBERS`].
 fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
@@ -53,8 +53,7 @@ fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
 pub fn all(law: &Law, o: &Operators) -> Sizes {
     let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
     let traces = o.shape.faces() * o.face_points.len();
-    let derivatives = derivatives(law.dim, o.order).0.len();
-    let others = [traces, derivatives, bounded, protocol::CLOCK_NUMBERS, RECEIVER_STEPS];
+    let others = [traces, moments(o.shape, o.order), bounded, protocol::CLOCK_NUMBERS, RECEIVER_STEPS];
     let own = NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others));
     own.chain(geometry::numbers(o.shape)).collect()
 }

@@ -4,7 +4,9 @@ use std::fmt::{Debug, Write as _};
 
 use crate::IF_ADER;
 use dg_contract::Shape;
-use dg_contract::reference::{Line, Operators, basis, derivatives as derivative_list, quadrature::gauss_legendre};
+use dg_contract::reference::{
+    Line, Operators, basis, derivatives as derivative_list, moments, quadrature::gauss_legendre,
+};
 
 /// Tables of one shape and order, with those of a source where there is one.
 pub fn tables(operators: &Operators, projects: bool) -> String {
@@ -118,11 +120,15 @@ fn of_line(text: &mut String, o: &Operators, line: &Line) {
     vector(text, "TABLE", "end_of_line", "[LINES]", "phi_i(1), and but for its sign phi_i(0)", &line.end);
 }
 
-/// Tables for derivatives of the solution, up to one order less than its own.
-pub fn derivatives(o: &Operators) -> String {
+/// Tables of moment limiters: for triangles those for derivatives of the solution, up to one order less than its own.
+pub fn of_limiters(o: &Operators) -> String {
+    let moments = moments(o.shape, o.order);
+    if o.shape.is_product() {
+        return format!("#define MOMENTS {moments}\n\n");
+    }
     let dim = o.shape.dim();
     let (order, of, along) = derivative_list(dim, o.order);
-    let mut text = format!("#define DERIVATIVES {}\n\n", order.len());
+    let mut text = format!("#define DERIVATIVES {}\n#define MOMENTS {}\n\n", order.len(), moments);
     let integers = |text: &mut String, name: &str, doc: &str, values: &[usize]| {
         list(text, &format!("RARE_TABLE int {name}[DERIVATIVES]"), doc, values);
     };

@@ -29,7 +29,7 @@ pub use scheme::{DERIVED_FLUXES, derived_fluxes};
 
 use std::collections::BTreeSet;
 
-use dg_contract::reference::{Operators, OrderTooHigh, derivatives};
+use dg_contract::reference::{Operators, OrderTooHigh, moments};
 use dg_contract::{Owned, Shape, Unit, protocol};
 use physics::Names;
 
@@ -102,7 +102,7 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
         order,
         basis: operators.basis,
         traces: shape.faces() * operators.face_points.len() * protocol::trace(law.state.fields.len()),
-        moments: derivatives(shape.dim(), order).0.len() * (shape.dim() + 1),
+        moments: moments(shape, order),
         costs: cost::kernels(law, derived, &operators),
     })
 }

@@ -96,6 +96,18 @@ fn what_a_case_adds_compiles() {
     "#;
     let implicit =
         Case::parse(implicit, Path::new("case.toml"), &[&sound::LAW]).unwrap_or_else(|error| panic!("{error}"));
+    let limited = ["conserved", "characteristic"].map(|variables| {
+        tests::case(&format!(
+            r#"
+            law = "euler"
+            order = 2
+            mesh = {{ generator = "rectangle", elements = "quadrilaterals", lower = [0, 0], upper = [1, 1], cells = [4, 4] }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            initial.function = "isentropic_vortex"
+            limiter = {{ method = "moment", variables = "{variables}", indicator = "decay" }}
+            time.final = 1"#
+        ))
+    });
     let bilinear = |law: &str, initial: &str| {
         tests::case(&format!(
             r#"
@@ -115,7 +127,7 @@ fn what_a_case_adds_compiles() {
     ];
     let [by_stages, by_series] = changing;
     let setups = [case, tests::case(every_function), tests::case(ader), by_stages, by_series, implicit];
-    let setups = setups.into_iter().chain(bilinear);
+    let setups = setups.into_iter().chain(limited).chain(bilinear);
     let setups: Vec<_> = setups.map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case)).collect();
     // Compiled without regard to what is steady.
     let (explicit, case) = setups[0].clone();

@@ -1,8 +1,10 @@
 //! Quadrilaterals with products of Legendre polynomials: parallelograms, and others with straight sides.
 
 use dg_runtime::case::Case;
+use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
 use dg_runtime::mesh::Mesh;
+use dg_runtime::solver::Solver;
 use tests::{case, solver};
 
 /// A gas in a square with walls at two sides.
@@ -174,9 +176,7 @@ fn default_steps_are_stable() {
             "#
         );
         let mut solver = solver(&case(&text));
-        let norm = |solver: &mut dg_runtime::solver::Solver| {
-            solver.coefficients().unwrap().iter().map(|u| u * u).sum::<f64>().sqrt()
-        };
+        let norm = |solver: &mut Solver| solver.coefficients().unwrap().iter().map(|u| u * u).sum::<f64>().sqrt();
         let before = norm(&mut solver);
         solver.advance(f64::INFINITY, 600).unwrap();
         let after = norm(&mut solver);
@@ -300,4 +300,16 @@ fn gmsh(mesh: &Mesh) -> String {
         elements.len(),
         elements.concat()
     )
+}
+
+#[test]
+fn a_limiter_says_which_elements_it_cannot_limit() {
+    let text = GAS.replace("jitter = 0", "jitter = 0.2") + "integrator = \"ssp_rk3\"";
+    let text = text.replace("time = { final = 1 }\n", "limiter.method = \"moment\"\ntime.final = 1\ntime.");
+    let case = case(&text);
+    let mesh = case.build_mesh().unwrap();
+    let setup = case.setup(&mesh).unwrap();
+    let outcome = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup);
+    let told = outcome.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.contains("limiters are made for triangles and parallelograms; take a mesh of those"), "{told}");
 }

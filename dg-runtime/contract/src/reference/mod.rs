@@ -16,4 +16,4 @@ pub mod quadrature;
 mod triangle_rules;
 
 pub use crate::Shape;
-pub use operators::{Line, Operators, OrderTooHigh, derivatives};
+pub use operators::{Line, Operators, OrderTooHigh, derivatives, moments};

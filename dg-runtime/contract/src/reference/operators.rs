@@ -174,6 +174,15 @@ pub fn derivatives(dim: usize, order: usize) -> (Vec<usize>, Vec<usize>, Vec<usi
     (orders, of, along)
 }
 
+/// Numbers per component that a moment limiter reads of an element: the linear parts of all derivatives up to one order less than the
+/// solution's or, of products of polynomials, all coefficients.
+pub fn moments(shape: Shape, order: usize) -> usize {
+    match shape {
+        Shape::Triangle => derivatives(shape.dim(), order).0.len() * (shape.dim() + 1),
+        Shape::Quadrilateral => (order + 1) * (order + 1),
+    }
+}
+
 /// The derivatives of the basis functions in the orthonormal basis itself, `[d][i][j]`: ∫ phi_i d phi_j / d xi_d.
 fn derivative(basis: &[Vec<f64>], gradient: &[Vec<Vec<f64>>], weights: &[f64]) -> Vec<Vec<Vec<f64>>> {
     let (dim, n) = (gradient[0].len(), basis[0].len());

@@ -85,7 +85,12 @@ impl<'a> Scheme<'a> {
         let [before, after] = [start, to].map(|register| &self.state.registers[register]);
         let mut launches = Vec::new();
         if let Some(moments) = &kernels.moments {
-            launches.push(self.on_elements(moments, &args! { u: &after["u"], valence: self.domain.valence })?);
+            let (u, valence) = (&after["u"], self.domain.valence);
+            launches.push(match valence {
+                // Those of neighbours are enough.
+                0 => self.on_elements(moments, &args! { u: u })?,
+                _ => self.on_elements(moments, &args! { u: u, valence: valence })?,
+            });
         }
         let args = args! {
             u: &after["u"],

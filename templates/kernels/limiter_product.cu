@@ -1,0 +1,223 @@
+/* The moment limiter for products of Legendre polynomials: along each axis the coefficient of degree i is bounded by the differences, to
+ * the neighbours on both sides, of the coefficients of a degree less,
+ *
+ *   u_i <- minmod(u_i, s_i (u_(i-1)^right - u_(i-1)), s_i (u_(i-1) - u_(i-1)^left)),
+ *
+ * for every degree j along the other axis, from the highest i downwards. A share of u_i that is kept is kept of all lower degrees, too:
+ * where the highest one stays as it is, so do all, and smooth extrema keep their order. Neighbours' coefficients are turned to the
+ * element's own axes and scaled by the ratios of lengths, so that neither the numbering of corners nor a grading matters.
+ *
+ * The limited variables are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables along the axis.
+ *
+ * L. Krivodonova, J. Comput. Phys. 226 (2007) 879-896, sections 3 and 4, with the largest of the factors s_i that are allowed there;
+ * shares instead of "stop at the first that stays", which rounding would decide. */
+
+/* This share of the mean counts as rounding and is never limited. */
+#if LANES_SINGLE
+#define MOMENT_ROUNDING 1e-5
+#else
+#define MOMENT_ROUNDING 1e-12
+#endif
+/* Neither is this share of the coefficient of a degree less, from degree 2 on: where both vanish, rounding would decide. */
+#define MOMENT_SLACK 1e-1
+
+typedef struct {
+    const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const int *neighbours;  /* in: [FACES] per element */
+    const scalar *troubled; /* in, optional: [1] per element */
+    scalar *moments;        /* out: [MOMENTS][COMPONENTS] per element; the coefficients, where a limiter reads them */
+} MomentsArguments;
+
+KERNEL(moments, MomentsArguments)
+{
+#ifdef INDICATOR
+    if (!any(is_beside_trouble(a->troubled, a->neighbours, e))) {
+        return;
+    }
+#endif
+    for (int c = 0; c < COMPONENTS; ++c) {
+        for (int j = 0; j < BASIS; ++j) {
+            store(a->moments + at(e, j * COMPONENTS + c, MOMENTS * COMPONENTS), load(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS)));
+        }
+    }
+}
+
+/* The neighbour across a face, along the axes of the element itself. */
+typedef struct {
+    ints element;
+    mask none;         /* on a boundary */
+    mask crosswise;    /* its first axis is the element's second one */
+    mask against[DIM]; /* its axis along this axis points the other way */
+    real ratio[DIM];   /* the element's length along this axis, divided by the neighbour's */
+} Beside;
+
+/* The face on the left (0) or right (1) side along an axis. */
+DEVICE int face_beside(int axis, int side) { return axis == 0 ? (side == 0 ? 3 : 1) : (side == 0 ? 0 : 2); }
+
+/* The squared length along an axis, of d x / d xi = adj(d xi / d x) / det(d xi / d x).     in: inverse, d xi / d x */
+DEVICE real squared_length(const real inverse[DIM][DIM], int axis)
+{
+    const real determinant = inverse[0][0] * inverse[1][1] - inverse[0][1] * inverse[1][0];
+    const real x = inverse[1 - axis][0], y = inverse[1 - axis][1];
+    return (x * x + y * y) * real_reciprocal(determinant * determinant);
+}
+
+DEVICE void find_beside(Beside *beside, const LimitArguments *a, long long e, int face)
+{
+    const ints neighbour = load_ints(a->neighbours + at(e, face, FACES));
+    beside->none = mask_of(neighbour < 0);
+    const ints inner = select_ints(beside->none, 0 * neighbour, neighbour);
+    beside->element = inner / FACES;
+    /* Both go round counterclockwise, so that one axis turned by this many right angles is the other. */
+    const ints turns = (face + FACES + 2 - (inner - beside->element * FACES)) % FACES;
+    beside->crosswise = mask_of(turns % 2 == 1);
+    beside->against[0] = mask_of(turns == 1) | mask_of(turns == 2);
+    beside->against[1] = mask_of(turns == 2) | mask_of(turns == 3);
+    real own[DIM][DIM], other[DIM][DIM];
+    for (int d = 0; d < DIM; ++d) {
+        for (int k = 0; k < DIM; ++k) {
+            own[d][k] = load(a->inverse_jacobian + at(e, d * DIM + k, METRIC_TERMS));
+            other[d][k] = gather(a->inverse_jacobian, at_lanes(beside->element, d * DIM + k, METRIC_TERMS));
+        }
+    }
+    for (int d = 0; d < DIM; ++d) {
+        const real length = select(beside->crosswise, squared_length(other, 1 - d), squared_length(other, d));
+        beside->ratio[d] = real_sqrt(squared_length(own, d) * real_reciprocal(length));
+    }
+}
+
+/* The coefficient of phi_i in the first direction and phi_j in the second of the neighbour.     out: value */
+DEVICE void coefficient_beside(real value[COMPONENTS], const LimitArguments *a, const Beside *beside, int i, int j)
+{
+    real factor = splat(R(1.0));
+    for (int k = 0; k < i; ++k) {
+        factor *= select(beside->against[0], -beside->ratio[0], beside->ratio[0]);
+    }
+    for (int k = 0; k < j; ++k) {
+        factor *= select(beside->against[1], -beside->ratio[1], beside->ratio[1]);
+    }
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real straight = gather(a->moments, at_lanes(beside->element, PRODUCT(i, j) * COMPONENTS + c, MOMENTS * COMPONENTS));
+        const real turned = gather(a->moments, at_lanes(beside->element, PRODUCT(j, i) * COMPONENTS + c, MOMENTS * COMPONENTS));
+        value[c] = factor * select(beside->crosswise, turned, straight);
+    }
+}
+
+/* What an element is compared with along an axis. */
+typedef struct {
+    Beside beside[2];
+    Frame frame;
+    real rounding[COMPONENTS]; /* of the limited variables */
+} Surroundings;
+
+DEVICE void find_surroundings(Surroundings *around, State mean, const LimitArguments *a, long long e, int axis)
+{
+    real normal[DIM];
+    for (int k = 0; k < DIM; ++k) {
+        normal[k] = load(a->inverse_jacobian + at(e, axis * DIM + k, METRIC_TERMS));
+    }
+    around->frame = frame_along(mean, normal);
+    law_components(around->rounding, mean);
+    to_limited(around->rounding, &around->frame);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        around->rounding[c] = R(MOMENT_ROUNDING) * real_abs(around->rounding[c]);
+    }
+    for (int side = 0; side < 2; ++side) {
+        find_beside(&around->beside[side], a, e, face_beside(axis, side));
+    }
+}
+
+/* An own coefficient before the limiter, as limited variables.     out: value */
+DEVICE void own_moment(real value[COMPONENTS], const LimitArguments *a, long long e, int n, const Frame *frame)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = load(a->moments + at(e, n * COMPONENTS + c, MOMENTS * COMPONENTS));
+    }
+    to_limited(value, frame);
+}
+
+/* Bounds the coefficient of degree i along an axis, and j along the other, where the element is troubled.
+ *     inout: u; kept, the share of each limited variable that is kept     out: whether it changed */
+DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, int i, int j, mask troubled, const Surroundings *around,
+                        const LimitArguments *a, long long e)
+{
+    const int n = axis == 0 ? PRODUCT(i, j) : PRODUCT(j, i), lower = axis == 0 ? PRODUCT(i - 1, j) : PRODUCT(j, i - 1);
+    const Frame *frame = &around->frame;
+    real before[COMPONENTS], slack[COMPONENTS], least[COMPONENTS], most[COMPONENTS], limited[COMPONENTS];
+    own_moment(before, a, e, n, frame);
+    own_moment(slack, a, e, lower, frame);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        slack[c] = around->rounding[c] + (i > 1 ? R(MOMENT_SLACK) * real_abs(slack[c]) : splat(R(0.0)));
+        least[c] = splat(R(-1e30));
+        most[c] = splat(R(1e30));
+        limited[c] = u[c][n];
+    }
+    to_limited(limited, frame);
+    for (int side = 0; side < 2; ++side) {
+        const Beside *beside = &around->beside[side];
+        real difference[COMPONENTS];
+        coefficient_beside(difference, a, beside, axis == 0 ? i - 1 : j, axis == 0 ? j : i - 1);
+        /* Twice the length over the distance of the middles. */
+        const real share = R(2.0) * beside->ratio[axis] * real_reciprocal(R(1.0) + beside->ratio[axis]);
+        const real scale = (side == 0 ? -end_of_line[i - 1] : end_of_line[i - 1]) / end_of_line[i] * share;
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            difference[c] = scale * (difference[c] - load(a->moments + at(e, lower * COMPONENTS + c, MOMENTS * COMPONENTS)));
+        }
+        to_limited(difference, frame);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            least[c] = select(beside->none, least[c], real_max(least[c], difference[c]));
+            most[c] = select(beside->none, most[c], real_min(most[c], difference[c]));
+        }
+    }
+    mask changed = nowhere();
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real below = real_min(least[c], splat(R(0.0))) - slack[c], above = real_max(most[c], splat(R(0.0))) + slack[c];
+        const real bound = select(before[c] > R(0.0), above, -below), size = real_abs(before[c]);
+        /* Written so that nothing is kept of NaN. */
+        const real share = select(size <= bound, splat(R(1.0)), bound * real_reciprocal(size));
+        kept[c] = real_max(kept[c], share);
+        const real extent = kept[c] * size;
+        const real from = real_min(below, -extent), to = real_max(above, extent);
+        const real inside = select(limited[c] > to, to, select(limited[c] >= from, limited[c], from));
+        changed = changed | (troubled & not(inside == limited[c]));
+        limited[c] = inside;
+    }
+    from_limited(limited, frame);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        u[c][n] = select(changed, limited[c], u[c][n]);
+    }
+    return changed;
+}
+
+/* inout: u, where troubled     out: whether anything was limited */
+DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
+{
+    const State mean = evaluate(u, basis_mean);
+    mask limited = nowhere();
+    NO_UNROLL
+    for (int axis = 0; axis < DIM; ++axis) {
+        Surroundings around;
+        find_surroundings(&around, mean, a, e, axis);
+        NO_UNROLL
+        for (int j = 0; j <= ORDER; ++j) {
+            real kept[COMPONENTS];
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                kept[c] = splat(R(0.0));
+            }
+            NO_UNROLL
+            for (int i = ORDER; i > 0; --i) {
+                limited = limited | limit_along(u, kept, axis, i, j, troubled, &around, a, e);
+            }
+        }
+    }
+    return limited;
+}
