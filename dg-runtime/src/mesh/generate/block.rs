@@ -67,6 +67,9 @@ pub enum Profile {
     Sine,
 }
 
+/// The least part of the height that a ramp leaves open.
+const ROOM: f64 = 1e-6;
+
 /// The channel with a bump: length and height.
 const CHANNEL: [f64; 2] = [3.0, 1.0];
 
@@ -116,9 +119,12 @@ impl Domain {
             }
             Self::Ramp { .. } if cells[0] < 2 => "1 cell along the channel: take 2 or more".to_owned(),
             Self::Ramp { channel: [length, height], corner, angle }
-                if !(angle.abs() < 90.0 && rise(length - corner, angle) < height) =>
+                if !(angle.abs() < 90.0 && rise(length - corner, angle) <= (1.0 - ROOM) * height) =>
             {
-                format!("angle = {angle} must be between -90 and 90 degrees, and let the ramp end below the ceiling")
+                let steepest = (height / (length - corner)).atan().to_degrees();
+                format!(
+                    "angle = {angle} must be above -90 and below {steepest:.4} degrees, where the ramp ends at the ceiling"
+                )
             }
             _ => return Ok(()),
         };
@@ -361,6 +367,8 @@ mod tests {
             (bump(0.1), [6, 0], 1.0),
             (ramp(1.5, 15.0), [6, 2], 1.0),
             (ramp(0.5, 46.0), [6, 2], 1.0),
+            // It ends at the ceiling, up to rounding.
+            (ramp(0.5, 45.0), [6, 2], 1.0),
             (ramp(0.5, 90.0), [6, 2], 1.0),
             (ramp(0.5, 15.0), [1, 2], 1.0),
         ] {
