@@ -1,6 +1,6 @@
 //! Groups of elements: parts of a mesh that have a name, such as a material.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The groups in which the elements are. An element may be in several, or in none.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -40,6 +40,18 @@ impl Groups {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// The names of all groups, sorted, with their numbers of elements; and the number of elements in no group.
+    pub fn counts(&self) -> (Vec<(&str, usize)>, usize) {
+        let mut of_sets = vec![0; self.sets.len()];
+        self.of_elements.iter().for_each(|&set| of_sets[set as usize] += 1);
+        let (mut counts, mut in_none) = (BTreeMap::new(), 0);
+        for (names, count) in self.sets.iter().zip(of_sets) {
+            in_none += if names.is_empty() { count } else { 0 };
+            names.iter().for_each(|name| *counts.entry(name.as_str()).or_default() += count);
+        }
+        (counts.into_iter().collect(), in_none)
     }
 
     /// The groups where each element gives way to this many.

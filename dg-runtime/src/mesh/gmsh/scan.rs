@@ -25,6 +25,9 @@ enum Encoding {
 /// The most characters of a file's text quoted in a message.
 const SHOWN: usize = 40;
 
+/// How far text is told from other contents.
+const HEAD: usize = 256;
+
 /// The longest name of a section.
 const LONGEST_SECTION: usize = 80;
 
@@ -64,6 +67,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn find_format(&mut self) -> Result<(), MeshError> {
+        if !self.begins_with_text() {
+            let rest = &self.bytes[self.at..];
+            let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or(rest);
+            return Err(self.unexpected("$MeshFormat of a Gmsh file", &String::from_utf8_lossy(word)));
+        }
         let beginning = self.clone();
         loop {
             match self.open()?.as_deref() {
@@ -85,6 +93,12 @@ impl<'a> Scanner<'a> {
         }
         let found = self.word()?;
         Err(self.unexpected("$MeshFormat of a Gmsh file", found))
+    }
+
+    /// Whether the file begins with a section or with text, unlike pictures and archives.
+    fn begins_with_text(&self) -> bool {
+        let head = self.bytes[self.at..].iter().take(HEAD).take_while(|&&byte| byte != b'$');
+        head.into_iter().all(|&byte| !byte.is_ascii_control() || byte.is_ascii_whitespace())
     }
 
     pub fn is_binary(&self) -> bool {

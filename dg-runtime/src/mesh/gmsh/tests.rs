@@ -184,6 +184,29 @@ fn files_as_users_have_them_are_read() {
     }
 }
 
+/// See `fixtures/quadrilaterals.geo`.
+#[test]
+fn quadrilaterals_that_gmsh_wrote_are_read() {
+    let files: [&[u8]; 4] = [
+        include_bytes!("fixtures/quadrilaterals-2.2-text.msh"),
+        include_bytes!("fixtures/quadrilaterals-2.2-binary.msh"),
+        include_bytes!("fixtures/quadrilaterals-4.1-text.msh"),
+        include_bytes!("fixtures/quadrilaterals-4.1-binary.msh"),
+    ];
+    for file in files {
+        let mesh = parse(file).unwrap();
+        assert_sound(&mesh, [0.0; 2]);
+        assert_eq!((mesh.shape, mesh.element_count(), mesh.is_affine()), (Shape::Quadrilateral, 4, false));
+        assert!((area(&mesh) - 2.0).abs() < 1e-11);
+        assert_eq!((names_of(&mesh), mesh.boundary_face_counts()), (vec!["left", "right", "wall"], vec![1, 1, 8]));
+        let in_group = |name: &str| (0..4).filter(|&element| mesh.groups().of(element) == [name]).count();
+        assert_eq!(["copper", "iron"].map(in_group), [3, 1]);
+        assert_eq!([0, 1, 2].map(|boundary| mesh.offered_period(boundary)), [Some("right"), Some("left"), None]);
+        let refined = mesh.refined().unwrap().renumbered();
+        assert_sound(&refined.with_periods(&[("left", "right")]).unwrap(), [2.0, 0.0]);
+    }
+}
+
 /// A row of cells, of which each is a surface of its own, in groups of two kinds; groups without a name are called by their number.
 #[test]
 fn elements_stay_in_their_groups_when_a_mesh_is_refined_and_renumbered() {
@@ -205,6 +228,9 @@ fn elements_stay_in_their_groups_when_a_mesh_is_refined_and_renumbered() {
     );
     let mesh = parse(file.as_bytes()).unwrap();
     assert_eq!(mesh.groups().names(), ["7", "first", "steel"]);
+    assert_eq!(mesh.groups().counts(), (vec![("7", 6), ("first", 1), ("steel", 6)], 0));
+    let lonely = parse(file.replace("2 2 7 ", "2 2 0 ").as_bytes()).unwrap();
+    assert_eq!(lonely.groups().counts(), (vec![("first", 1), ("steel", 6)], 6));
     for mesh in [mesh.refined().unwrap().renumbered(), mesh.renumbered(), mesh] {
         for element in 0..mesh.element_count() {
             let [x, y] = [0, 1].map(|d| mesh.centroid(element)[d]);
