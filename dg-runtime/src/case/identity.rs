@@ -108,7 +108,8 @@ fn initial(initial: &Initial) -> Value {
     }
 }
 
-fn curve(curve: Option<&Curve>) -> Value {
+/// The curve behind a boundary.
+pub(crate) fn curve(curve: Option<&Curve>) -> Value {
     match curve {
         None => json!("straight"),
         Some(Curve::Spline) => json!("spline"),

@@ -3,11 +3,11 @@
 
 mod boundaries;
 mod document;
-mod identity;
+pub(crate) mod identity;
 mod kinds;
 mod medium;
 pub(crate) mod names;
-mod picture;
+pub(crate) mod picture;
 mod places;
 mod point_sources;
 mod read;

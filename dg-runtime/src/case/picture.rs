@@ -102,20 +102,25 @@ pub(super) fn require_files(output: &Output, section: &Section<'_>) -> Result<()
 
 /// Makes sure that the region of every picture contains a part of the domain.
 pub(super) fn require_parts(pictures: &[Picture], mesh: &Mesh) -> Result<(), Mistake> {
-    for picture in pictures {
-        let (Some(region), Some(place)) = (picture.style.region, &picture.region) else { continue };
-        let corner = |vertex: u32| [mesh.vertex(vertex)[0], mesh.vertex(vertex)[1]];
-        let triangle = |element: usize| [0, 1, 2].map(|n| corner(mesh.corners(element)[n]));
-        if !(0..mesh.element_count()).any(|element| reaches_into(triangle(element), region)) {
-            let [lower, upper] = mesh.bounds();
-            return Err(place.mistake(format!(
-                "`region` has no part of the domain, which extends from {:?} to {:?}",
-                &lower[..mesh.dim],
-                &upper[..mesh.dim]
-            )));
-        }
+    pictures.iter().try_for_each(|picture| match (picture.style.region, &picture.region) {
+        (Some(region), Some(place)) => require_part(region, mesh).map_err(|message| place.mistake(message)),
+        _ => Ok(()),
+    })
+}
+
+/// Makes sure that a region contains a part of the domain.
+pub(crate) fn require_part(region: [[f64; 2]; 2], mesh: &Mesh) -> Result<(), String> {
+    if (0..2).any(|d| !(region[1][d] - region[0][d]).is_finite()) {
+        return Err("`region` is larger than numbers can be; leave it out to show everything".to_owned());
     }
-    Ok(())
+    let corner = |vertex: u32| [mesh.vertex(vertex)[0], mesh.vertex(vertex)[1]];
+    if mesh.shape.cut(mesh.elements()).as_chunks().0.iter().any(|cut: &[u32; 3]| reaches_into(cut.map(corner), region))
+    {
+        return Ok(());
+    }
+    let [lower, upper] = mesh.bounds();
+    let (lower, upper) = (&lower[..mesh.dim], &upper[..mesh.dim]);
+    Err(format!("`region` has no part of the domain, which extends from {lower:?} to {upper:?}"))
 }
 
 /// The default beginning of a picture's file names.

@@ -234,7 +234,7 @@ impl Subject {
         let path = arguments.what.as_ref().filter(|what| is_path(what) && laws.iter().all(|law| law.name != **what));
         let Some(path) = path else {
             if !arguments.settings.is_empty() {
-                return Err(misplaced("--set is for a case file; give one instead of a law"));
+                return Err(Error::misplaced("--set is for a case file; give one instead of a law"));
             }
             return Ok(Self::Laws {
                 laws: selected_laws(arguments.what.as_deref(), laws)?,
@@ -251,7 +251,7 @@ impl Subject {
             ("--limiter", arguments.limiter.is_some(), "limiter.method=moment"),
         ];
         if let Some((option, _, key)) = given.into_iter().find(|(_, given, _)| *given) {
-            return Err(misplaced(&format!(
+            return Err(Error::misplaced(&format!(
                 "{option} is for laws, a case says so itself; use --set, as in --set {key}"
             )));
         }
@@ -348,10 +348,6 @@ impl Subject {
 fn is_path(what: &str) -> bool {
     let path = Path::new(what);
     path.extension().is_some_and(|extension| extension == "toml") || path.components().count() > 1
-}
-
-fn misplaced(message: &str) -> Error {
-    clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{message}\n")).into()
 }
 
 /// The setup of a law with the defaults of a case.

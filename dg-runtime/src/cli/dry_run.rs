@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use super::announce::{length_of_steps, memory_as_json};
 use super::files::{self, Start};
 use super::march::require_reach;
+use super::position::position;
 use super::run::warn_of_cfl;
 use super::schedule::Choosing;
 use super::smallest;
 use super::table::table;
 use super::{Error, Report};
-use crate::case::{Case, Initial};
+use crate::case::Case;
 use crate::device::{Choice, Device};
 use crate::mesh::Mesh;
 use crate::solver::{Plan, Precision, Setup, Trials, first_step};
@@ -41,64 +42,92 @@ impl Chosen {
     }
 }
 
+/// What a run of a case on a mesh would take.
+pub(super) struct Planned {
+    pub setup: Setup,
+    pub plan: Plan,
+    origin: Chosen,
+    /// The length of the first step, where waves of the initial state say it.
+    pub step: Option<f64>,
+}
+
+impl Planned {
+    /// The plan on a device.
+    pub fn new(case: &Case, mesh: &Mesh, device: &Device) -> Result<Self, Error> {
+        let mut setup = case.setup(mesh)?;
+        let origin = if setup.schedule.is_some() {
+            Chosen::Told
+        } else if Choosing::on(mesh) == Choosing::Expect {
+            Chosen::Expected
+        } else {
+            setup.schedule = Trials::kept(device, &setup).and_then(|trials| trials.fastest());
+            if setup.schedule.is_some() { Chosen::Measured } else { Chosen::Unmeasured }
+        };
+        let plan = Plan::new(device, mesh, &setup)?;
+        let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, &setup, initial));
+        Ok(Self { setup, plan, origin, step })
+    }
+
+    /// The number of unknowns.
+    pub fn dof(&self, mesh: &Mesh) -> usize {
+        mesh.element_count() * self.setup.law.state.len() * self.plan.unit.basis
+    }
+
+    /// The unknowns, for people.
+    pub fn unknowns(&self, mesh: &Mesh) -> String {
+        let precision = if self.setup.precision == Precision::Double { "double" } else { "single" };
+        format!("{} of order {}, in {precision} precision", self.dof(mesh), self.setup.order)
+    }
+
+    /// The length of the first step, for people.
+    pub fn first_step(&self) -> String {
+        match (self.step, &self.setup.initial) {
+            (Some(step), _) => format!("of about {step:.3e} at first"),
+            (None, None) => "of a length that the state to start from will say".to_owned(),
+            (None, Some(_)) => "no finite speed of a wave says how long they are".to_owned(),
+        }
+    }
+}
+
 /// The plan of a run of the case on a device.
 pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Report, Error> {
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, device?);
     warn_of_cfl(case, mesh.shape);
-    let mut setup = case.setup(&mesh)?;
-    let origin = if setup.schedule.is_some() {
-        Chosen::Told
-    } else if Choosing::on(&mesh) == Choosing::Expect {
-        Chosen::Expected
-    } else {
-        setup.schedule = Trials::kept(&device, &setup).and_then(|trials| trials.fastest());
-        if setup.schedule.is_some() { Chosen::Measured } else { Chosen::Unmeasured }
-    };
-    let plan = Plan::new(&device, &mesh, &setup)?;
+    let planned = Planned::new(case, &mesh, &device)?;
     let start = files::start_in(case, &mesh, overwrite);
     case.check_start(&mesh)?;
-    if let Some((step, until)) = expected(case, &mesh, &setup).step.zip(case.time.until) {
+    if let Some((step, until)) = planned.step.zip(case.time.until) {
         require_reach(case, mesh.shape, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
     }
-    Ok(report(case, &device, &mesh, &setup, &plan, origin, &start))
+    Ok(report(case, &device, &mesh, &planned, &start))
 }
 
-/// An estimate of the number and length of steps to the final time, and of the number of outputs.
+/// An estimate of the number of steps to the final time, and of outputs.
 struct Expected {
-    step: Option<f64>,
     steps: Option<u64>,
     outputs: Option<u64>,
 }
 
-fn expected(case: &Case, mesh: &Mesh, setup: &Setup) -> Expected {
-    let step = setup.initial.as_ref().and_then(|initial| first_step(mesh, setup, initial));
+fn expected(case: &Case, planned: &Planned) -> Expected {
     // With a tolerance, errors determine all steps but the first.
-    let until = case.time.until.filter(|_| setup.tolerance.is_none());
-    let steps = step.zip(until).map(|(step, until)| (until / step).ceil() as u64);
+    let until = case.time.until.filter(|_| planned.setup.tolerance.is_none());
+    let steps = planned.step.zip(until).map(|(step, until)| (until / step).ceil() as u64);
     let outputs = match (case.time.until, case.output.every) {
         (Some(until), Some(every)) => Some((until / every - 1e-9).ceil() as u64 + 1),
         (None, Some(_)) => None,
         (_, None) => Some(2),
     };
-    Expected { step, steps, outputs }
+    Expected { steps, outputs }
 }
 
-fn report(
-    case: &Case,
-    device: &Device,
-    mesh: &Mesh,
-    setup: &Setup,
-    plan: &Plan,
-    origin: Chosen,
-    start: &Start,
-) -> Report {
-    let Expected { step, steps, outputs } = expected(case, mesh, setup);
-    let (compiled, elements) = (plan.is_compiled(device), mesh.element_count());
-    let dof = elements * case.law.state.len() * plan.unit.basis;
+fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &Start) -> Report {
+    let Expected { steps, outputs } = expected(case, planned);
+    let Planned { setup, plan, origin, step } = planned;
+    let (compiled, elements, dof) = (plan.is_compiled(device), mesh.element_count(), planned.dof(mesh));
     let [lower, upper] = mesh.bounds().map(|corner| corner[..mesh.dim].to_vec());
-    let diameters = (0..elements).map(|element| mesh.geometry(element).diameter);
-    let (least, largest) = diameters.fold((f64::INFINITY, 0.0_f64), |(a, b), d| (a.min(d), b.max(d)));
+    let survey = mesh.survey();
+    let [least, largest] = survey.diameters.map(|extreme| extreme.value);
     let (vertices, file) = (mesh.vertices().len() / mesh.dim, unit_name(plan, setup));
     let faces: Vec<_> =
         mesh.boundaries().iter().map(|boundary| &*boundary.name).zip(mesh.boundary_face_counts()).collect();
@@ -108,22 +137,22 @@ fn report(
 
     let mut rows = vec![vec![String::new(), String::new()]];
     let mut row = |name: &str, text: String| rows.push(vec![name.to_owned(), text]);
-    row("mesh", format!("{elements} elements, {vertices} vertices, from {} to {}", point(&lower), point(&upper)));
+    row(
+        "mesh",
+        format!(
+            "{elements} elements, {vertices} vertices, from {} to {}",
+            position(mesh, &lower),
+            position(mesh, &upper)
+        ),
+    );
     row("", format!("inscribed circles of diameters from {least:.3e} to {largest:.3e}"));
-    if let Some(smallest) = smallest::text(mesh) {
+    if let Some(smallest) = smallest::text(mesh, survey.smallest) {
         row("", smallest);
     }
     for (name, faces) in &faces {
         row("", format!("boundary {name}: {faces} faces"));
     }
-    row(
-        "unknowns",
-        format!(
-            "{dof} of order {}, in {} precision",
-            setup.order,
-            if setup.precision == Precision::Double { "double" } else { "single" }
-        ),
-    );
+    row("unknowns", planned.unknowns(mesh));
     row("memory", plan.memory.to_string());
     row("schedule", format!("{}, {}", plan.schedule, origin.words().1));
     let code = bytes(plan.code.text.len());
@@ -137,12 +166,9 @@ fn report(
             (Some(steps), Some(step), Some(until)) => {
                 format!("about {steps} of {step:.3e} until t = {until:?}, if waves stay as fast as they begin")
             }
-            (None, Some(step), Some(_)) => format!("of about {step:.3e} at first; errors say how many there are"),
-            (_, Some(step), _) => format!("of about {step:.3e} at first; how many lead to a steady state is not known"),
-            _ if matches!(case.initial, Initial::From { .. }) => {
-                "of a length that the state to start from will say".to_owned()
-            }
-            _ => "no finite speed of a wave says how long they are".to_owned(),
+            (None, Some(_), Some(_)) => format!("{}; errors say how many there are", planned.first_step()),
+            (_, Some(_), _) => format!("{}; how many lead to a steady state is not known", planned.first_step()),
+            _ => planned.first_step(),
         },
     );
     row("", length_of_steps(setup));
@@ -159,7 +185,7 @@ fn report(
         "device": device.name(),
         "mesh": {
             "elements": elements, "vertices": vertices, "lower": lower, "upper": upper, "boundaries": boundaries,
-            "least_diameter": least, "largest_diameter": largest, "smallest": smallest::as_json(mesh),
+            "least_diameter": least, "largest_diameter": largest, "smallest": smallest::as_json(mesh, survey.smallest),
         },
         "dof": dof,
         "memory": memory_as_json(&plan.memory),
@@ -173,10 +199,6 @@ fn report(
         "may_start": start.is_allowed(),
     });
     Report::new(json, text)
-}
-
-fn point(position: &[f64]) -> String {
-    format!("({})", position.iter().map(|x| format!("{x:.4}")).collect::<Vec<_>>().join(", "))
 }
 
 fn unit_name(plan: &Plan, setup: &Setup) -> String {

@@ -144,6 +144,11 @@ impl From<RestartError> for Error {
 }
 
 impl Error {
+    /// An argument that does not suit another one.
+    pub(super) fn misplaced(message: &str) -> Self {
+        clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, format!("{message}\n")).into()
+    }
+
     /// The error and its causes, in order.
     pub fn chain(&self) -> String {
         self.messages().join(": ")

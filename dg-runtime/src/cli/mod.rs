@@ -23,10 +23,12 @@ mod files;
 mod kernels;
 mod laws;
 mod march;
+mod mesh;
 mod new;
 mod orders;
 mod pictures;
 mod plot;
+mod position;
 mod progress;
 mod receivers;
 mod run;
@@ -103,6 +105,8 @@ enum Command {
     Run(run::Run),
     /// Measure errors and rates of convergence of a case with an exact solution
     Convergence(convergence::Convergence),
+    /// Show what is in a mesh: groups, boundaries, sizes, quality, what a run on it takes; and draw it
+    Mesh(mesh::Mesh),
     /// Print the code generated for a law and an order
     Kernels(kernels::Kernels),
     /// List the laws
@@ -224,6 +228,7 @@ fn execute(command: Command, laws: &[&'static Law], program: &str) -> Result<Rep
     match command {
         Command::Run(arguments) => run::run(&arguments, laws),
         Command::Convergence(arguments) => convergence::convergence(&arguments, laws),
+        Command::Mesh(arguments) => mesh::mesh(&arguments, laws),
         Command::Kernels(arguments) => kernels::kernels(&arguments, laws),
         Command::Laws(_) => Ok(laws::laws(laws)),
         Command::Describe(arguments) => describe::describe(&arguments, laws),

@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
     warn_of_cfl(&case, solver.mesh().shape);
     announce(&solver, origin);
-    if let Some(smallest) = smallest::text(solver.mesh()) {
+    if let Some(smallest) = smallest::text(solver.mesh(), solver.mesh().smallest()) {
         inform(smallest);
     }
     if let Some(walls) = curved_walls(solver.mesh(), &solver.setup().boundaries) {
@@ -219,7 +219,7 @@ fn as_json(
         "schedule": solver.schedule().to_string(),
         "integrator": solver.setup().integrator.name(),
         "elements": solver.mesh().element_count(),
-        "smallest": smallest::as_json(solver.mesh()),
+        "smallest": smallest::as_json(solver.mesh(), solver.mesh().smallest()),
         "dof": solver.dof(),
         "memory": memory_as_json(&solver.memory()),
         "ending": ending,

@@ -204,6 +204,131 @@ const CASE: &str = "law = \"waves\"\norder = 1\nparameters.depth = 1\n\
                     mesh = { generator = \"disc\", radius = 1, rings = 2 }\nboundaries.rim = \"slip_wall\"\n\
                     initial.function = \"start\"\ntime.final = 1\n";
 
+/// The folder of meshes that Gmsh wrote.
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mesh/gmsh/fixtures");
+
+#[test]
+fn a_mesh_file_is_described() {
+    let report = call(&format!("mesh {FIXTURES}/quadrilaterals-2.2-text.msh")).unwrap();
+    // The line between the surfaces leans by 2/5.
+    let lean = 0.4_f64.atan().to_degrees();
+    for part in [
+        // Euler's formula: 10 - 13 + 4 = 1.
+        "4 quadrilaterals, 13 faces, 10 vertices",
+        "from (0, 0) to (2, 1), area 2",
+        "copper: 3 elements",
+        "iron: 1 element\n",
+        "left: 1 face, length 1; the file offers { periodic = \"right\" }",
+        "wall: 8 faces, length 4\n",
+        "shape metric at least ",
+        &format!("from {:.2}°, in element", 90.0 - lean),
+        &format!("to {:.2}°, in element", 90.0 + lean),
+        "its determinant at least ",
+        "of cfl / (2p + 1) times",
+    ] {
+        assert!(report.text.contains(part), "{part} in\n{}", report.text);
+    }
+    assert!(!report.text.contains("no group") && !report.text.contains("memory"), "{}", report.text);
+    let offered = report.json["boundaries"][1]["offered_period"].as_str();
+    assert_eq!((offered, &report.json["run"], &report.json["problem"]), (Some("left"), &Value::Null, &Value::Null));
+}
+
+#[test]
+fn a_case_is_described_with_its_curves_periods_refinements_and_what_a_run_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("case.toml");
+    std::fs::write(&path, CASE).unwrap();
+    let told = |more: &str| call(&format!("mesh {} --device cpu {more}", path.display())).unwrap();
+    let disc = told("");
+    for part in [
+        "24 triangles",
+        "rim: 12 faces, length 6.2117, on the circle around (0, 0) of radius 1",
+        "constant in every element",
+        "waves on CPU",
+        // Of three coefficients for two components.
+        "144 of order 1, in double precision",
+        " bytes per element",
+    ] {
+        assert!(disc.text.contains(part), "{part} in\n{}", disc.text);
+    }
+    assert_eq!((&disc.json["run"]["dof"], &disc.json["problem"]), (&json!(144), &Value::Null));
+    assert_eq!(told("--set mesh.refine=2").json["elements"], 24 * 16);
+    // A boundary without a condition keeps a case from running, not from being described.
+    let bare = told("--set boundaries={}");
+    assert!(bare.text.contains("none: ") && bare.text.contains("lacks a condition for `rim`"), "{}", bare.text);
+    assert_eq!((&bare.json["run"], &bare.json["problem"]["kind"]), (&Value::Null, &json!("case")));
+
+    let square = "mesh={generator=\"rectangle\",lower=[0,0],upper=[1,2],cells=[4,3],elements=\"quadrilaterals\"}";
+    let periodic = "boundaries={left={periodic=\"right\"},top=\"slip_wall\",bottom=\"slip_wall\"}";
+    let square = told(&format!("--set {square} --set {periodic}"));
+    let numbers = ["elements", "faces", "vertices", "periodic_faces"].map(|key| &square.json[key]);
+    assert_eq!(json!(numbers), json!([12, 28, 20, 3]), "{}", square.text);
+    assert!(square.text.contains("join 3 pairs of faces"), "{}", square.text);
+}
+
+#[test]
+fn a_mesh_is_drawn_with_all_its_boundaries() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("{FIXTURES}/channel-4.1-binary.msh");
+    for (name, begins) in [("a.png", &b"\x89PNG"[..]), ("a.svg", b"<svg")] {
+        let out = folder.path().join(name);
+        let report = call(&format!("mesh {file} --out {} --region -1,0,1.5,0.9", out.display())).unwrap();
+        assert!(std::fs::read(&out).unwrap().starts_with(begins));
+        assert!(report.text.ends_with(&format!("{name}\n")));
+        assert_eq!(report.json["picture"], json!(out));
+    }
+    let svg = std::fs::read_to_string(folder.path().join("a.svg")).unwrap();
+    for word in ["left", "right", "bottom", "top", "body", "ratio of radii"] {
+        assert!(svg.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn both_halves_of_a_quadrilateral_are_parts_of_the_domain() {
+    let folder = tempfile::tempdir().unwrap();
+    let [case, out] = ["case.toml", "a.png"].map(|name| folder.path().join(name));
+    let square =
+        "{ generator = \"rectangle\", lower = [0, 0], upper = [1, 1], cells = [1, 1], elements = \"quadrilaterals\" }";
+    let disc = "{ generator = \"disc\", radius = 1, rings = 2 }";
+    std::fs::write(&case, CASE.replace(disc, square).replace("boundaries.rim = \"slip_wall\"", "")).unwrap();
+    for region in ["0.1,0.8,0.2,0.9", "0.8,0.1,0.9,0.2"] {
+        call(&format!("mesh {} --device cpu --out {} --region {region}", case.display(), out.display())).unwrap();
+    }
+}
+
+#[test]
+fn what_is_no_mesh_is_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let [case, picture] = ["case.toml", "picture.png"].map(|name| folder.path().join(name));
+    std::fs::write(&case, CASE).unwrap();
+    let file = format!("{FIXTURES}/channel-4.1-binary.msh");
+    call(&format!("mesh {file} --out {}", picture.display())).unwrap();
+    for (line, reason) in [
+        ("mesh nowhere.msh".to_owned(), "cannot read mesh file `nowhere.msh`: No such file"),
+        ("mesh nowhere.toml".to_owned(), "cannot read the case file nowhere.toml"),
+        (format!("mesh {}", folder.path().display()), "it is a directory, not a regular file"),
+        (
+            format!("mesh {}", picture.display()),
+            "expected $MeshFormat of a Gmsh file in the beginning at line 1, found `\u{fffd}PNG`",
+        ),
+        (format!("mesh {}/channel.geo", FIXTURES), "expected $MeshFormat of a Gmsh file"),
+        (format!("mesh {} --set mesh.refine=99", case.display()), "elements or vertices are more than"),
+        (format!("mesh {file} --set order=1"), "--set is for a case file"),
+        (format!("mesh {file} --out mesh.pdf"), "ends in .png or .svg"),
+        (format!("mesh {file} --out {}/a/b.png", case.display()), "cannot write"),
+        (format!("mesh {file} --out a.png --region 5,5,6,6"), "has no part of the domain"),
+        (format!("mesh {file} --out a.png --region -1e308,0,1e308,1"), "larger than numbers can be"),
+        (format!("mesh {file} --out a.png --region 1,0,0,1"), "to the right of and above the first"),
+        (format!("mesh {file} --out a.png --region 0,0,1"), "four numbers"),
+        (format!("mesh {file} --out a.png --region 0,0,nan,1"), "four numbers"),
+        (format!("mesh {file} --region 0,0,1,1"), "--out"),
+    ] {
+        let error = call(&line).unwrap_err();
+        let text = error.chain();
+        assert!(text.contains(reason), "{line}: {text}");
+    }
+}
+
 #[test]
 fn directories_of_files_are_looked_at_before_any_work() {
     let folder = tempfile::tempdir().unwrap();

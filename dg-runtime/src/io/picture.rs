@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::{Error, Nodes};
-use axis::{Axis, apart, significant};
+use axis::{Axis, apart};
 use field::{Field, Frame, Plate};
 use lines::{Curve, Mark, PALETTE, Panel, Panels};
 use part::{Rectangle, part_in};
@@ -22,6 +22,7 @@ pub mod convergence;
 mod field;
 pub mod history;
 mod lines;
+pub mod mesh;
 mod part;
 mod profile;
 mod range;
@@ -31,6 +32,7 @@ mod schlieren;
 mod sheet;
 pub mod signals;
 
+pub(crate) use axis::significant;
 pub use colours::Colours;
 pub use part::reaches_into;
 pub use profile::Strip;
@@ -289,7 +291,7 @@ fn plate(stem: &Path, scene: &Scene<'_>, style: &Style, shown: Shown<'_>) -> Res
         facts: facts(scene, kind, shown.found, ends),
         bar: shown.bar,
         labels,
-        mesh: style.mesh,
+        sides: style.mesh.then_some(GREY),
         levels,
     };
     let frame = Frame::around(scene.nodes, style.region, style.size);

@@ -23,7 +23,7 @@ pub struct Geometry {
     pub normals: [[f64; MAX_DIM]; MAX_FACES],
     /// Length of each face.
     pub face_lengths: [f64; MAX_FACES],
-    /// Diameter of the inscribed circle: four times the area over the perimeter of a triangle.
+    /// Diameter of the inscribed circle: four times the area over the perimeter. It touches the faces of a triangle or a rhombus.
     pub diameter: f64,
 }
 
@@ -51,7 +51,7 @@ impl Geometry {
             face_lengths[face] = tangent[0].hypot(tangent[1]);
             normals[face] = [tangent[1] / face_lengths[face], -tangent[0] / face_lengths[face]];
         }
-        let diameter = 2.0 * determinant / face_lengths.iter().sum::<f64>();
+        let diameter = 4.0 * shape.measure() * determinant / face_lengths.iter().sum::<f64>();
         Self { jacobian, twist, determinant, inverse, normals, face_lengths, diameter }
     }
 

@@ -151,6 +151,11 @@ impl Mesh {
         self.slot_behind(slot).is_some_and(|behind| self.slot_corners(behind) != ours)
     }
 
+    /// Number of pairs of faces joined by periods.
+    pub fn periodic_face_count(&self) -> usize {
+        self.periodic_pairs().count()
+    }
+
     /// The faces joined by periods, as pairs of slots.
     pub(super) fn periodic_pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         (0..self.neighbours.len() as u32).filter_map(|slot| {

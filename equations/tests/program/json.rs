@@ -94,6 +94,8 @@ fn what_is_printed_is_what_the_schema_says() {
     for (name, text) in [("case.toml", CASE), ("room.toml", ROOM)] {
         std::fs::write(folder.join(name), text).unwrap();
     }
+    let mesh = "../dg-runtime/src/mesh/gmsh/fixtures/quadrilaterals-4.1-text.msh";
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join(mesh), folder.join("quadrilaterals.msh")).unwrap();
     let schema = schema();
     let mut defined: Vec<&str> =
         schema["anyOf"].as_array().unwrap().iter().map(|r| r["$ref"].as_str().unwrap()).collect();
@@ -105,6 +107,10 @@ fn what_is_printed_is_what_the_schema_says() {
         ("run", "run room.toml"),
         ("plot", "plot out/case"),
         ("convergence", "convergence case.toml --orders 1 --levels 2"),
+        ("mesh", "mesh case.toml"),
+        ("mesh", "mesh room.toml --out room.png --region -0.5,-0.5,0.5,0.5"),
+        ("mesh", "mesh room.toml --set boundaries={}"),
+        ("mesh", "mesh quadrilaterals.msh --out quadrilaterals.svg"),
         ("kernels", "kernels advection -p 1"),
         ("kernels", "kernels advection -p 1 --out kernels"),
         ("laws", "laws"),
@@ -128,6 +134,8 @@ fn what_is_printed_is_what_the_schema_says() {
         ("error", "run nowhere.toml"),
         ("error", "run case.toml --resume --out elsewhere"),
         ("error", "run room.toml --set mesh.refine=30"),
+        ("error", "mesh room.png"),
+        ("error", "mesh nowhere.msh"),
         ("error", "convergence room.toml"),
         ("error", "bench room.toml --elements 100"),
         ("error", "bench advection --set order=1"),

@@ -176,7 +176,7 @@ fn power_of_ten(exponent: i32) -> f64 {
 }
 
 /// A number with so many significant digits, without trailing zeros.
-pub(super) fn significant(value: f64, digits: usize) -> String {
+pub(crate) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
     }

@@ -83,7 +83,16 @@ pub(super) const NOT_FINITE: Colour = [255, 0, 255];
 
 impl Shades {
     pub fn of(colours: Colours) -> Self {
-        Self((0..=SHADES).map(|i| colours.at(i as f64 / SHADES as f64)).collect())
+        Self::by(|place| colours.at(place))
+    }
+
+    /// The colours of elements by their quality: good ones are pale, bad ones dark red.
+    pub fn of_quality() -> Self {
+        Self::by(|place| colorous::YELLOW_ORANGE_RED.eval_continuous(1.0 - place).into_array())
+    }
+
+    fn by(colour: impl Fn(f64) -> Colour) -> Self {
+        Self((0..=SHADES).map(|i| colour(i as f64 / SHADES as f64)).collect())
     }
 
     /// The colour at a position, clamped to 0 to 1.

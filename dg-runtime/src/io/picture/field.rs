@@ -9,7 +9,7 @@ use super::lines::title;
 use super::part::Rectangle;
 use super::range::{drawable, extremes};
 use super::raster::{Raster, Sample};
-use super::sheet::{Area, BACKGROUND, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
+use super::sheet::{Area, BACKGROUND, Colour, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
 use crate::io::Nodes;
 
 const TOP: usize = 78;
@@ -27,8 +27,8 @@ const LEAST_SIDE: usize = 200;
 /// Width and height of a picture beside the field.
 pub(super) const AROUND: [usize; 2] = [BESIDE + RIGHT, TOP + BOTTOM];
 
-/// Mesh lines closer than this, in pixels, are not drawn.
-const CLOSEST: f64 = 4.0;
+/// The sides of elements whose inscribed circles have the first diameter, in pixels, are invisible; they show fully from the second on.
+const FADING: [f64; 2] = [2.0, 8.0];
 
 /// The content of the picture.
 pub(super) struct Field<'a> {
@@ -41,7 +41,8 @@ pub(super) struct Field<'a> {
     pub bar: Axis,
     /// The labels above and below the colour bar.
     pub labels: [String; 2],
-    pub mesh: bool,
+    /// The colour of the elements' sides, if they are drawn.
+    pub sides: Option<Colour>,
     pub levels: Vec<f64>,
     pub facts: String,
 }
@@ -59,17 +60,20 @@ impl<'a> Plate<'a> {
         Self { field, frame, images }
     }
 
-    /// The segments of the mesh's lines, if they are visible.
-    fn mesh(&self) -> Vec<[[f64; 2]; 2]> {
-        let nodes = self.field.nodes;
-        if !self.field.mesh || self.is_too_fine() {
-            return Vec::new();
-        }
-        let corners = nodes
-            .positions
-            .chunks_exact(2 * nodes.per_element())
-            .map(|element| [0, 1, 2].map(|n| [element[2 * n], element[2 * n + 1]]));
-        corners.flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]).collect()
+    /// The sides of the elements with their opacities, if they are visible: where lines are close together, they fade, so that the
+    /// field stays visible.
+    fn sides(&self) -> Vec<([[f64; 2]; 2], f64)> {
+        let (nodes, faces) = (self.field.nodes, self.field.nodes.shape.faces());
+        let elements = nodes.positions.chunks_exact(2 * nodes.per_element()).filter(|_| self.field.sides.is_some());
+        let sides = |element: &[f64]| {
+            // The corners come first, in order.
+            let side = |n: usize| [n, (n + 1) % faces].map(|n| [element[2 * n], element[2 * n + 1]]);
+            let sides: Vec<[[f64; 2]; 2]> = (0..faces).map(side).collect();
+            let opacity = (inscribed(&sides) * self.frame.scale - FADING[0]) / (FADING[1] - FADING[0]);
+            (sides, opacity.min(1.0))
+        };
+        let visible = elements.map(sides).filter(|(_, opacity)| *opacity > 0.0);
+        visible.flat_map(|(sides, opacity)| sides.into_iter().map(move |side| (side, opacity))).collect()
     }
 
     /// The line below the title.
@@ -77,17 +81,10 @@ impl<'a> Plate<'a> {
         let not_finite = self.field.values.iter().any(|&value| !drawable(value));
         let notes = [
             (not_finite, "; magenta: not finite"),
-            (self.field.mesh && self.is_too_fine(), "; the mesh is too fine to be seen"),
+            (self.field.sides.is_some() && self.sides().is_empty(), "; the mesh is too fine to be seen"),
         ];
         let notes = notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note);
         std::iter::once(&*self.field.about).chain(notes).collect()
-    }
-
-    fn is_too_fine(&self) -> bool {
-        let nodes = self.field.nodes;
-        let area: f64 = nodes.positions.chunks_exact(2 * nodes.per_element()).map(triangle_area).sum();
-        let side = (2.0 * area / nodes.elements().max(1) as f64).sqrt();
-        side * self.frame.scale < CLOSEST
     }
 
     /// The segments on which the field equals one of the levels.
@@ -115,9 +112,13 @@ impl<'a> Plate<'a> {
     }
 }
 
-fn triangle_area(element: &[f64]) -> f64 {
-    let [a, b, c] = [0, 1, 2].map(|n| [element[2 * n], element[2 * n + 1]]);
-    0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs()
+/// The diameter of a polygon's inscribed circle: four times its area over its perimeter.
+fn inscribed(sides: &[[[f64; 2]; 2]]) -> f64 {
+    let origin = sides[0][0];
+    let doubled_area =
+        |[a, b]: &[[f64; 2]; 2]| (a[0] - origin[0]) * (b[1] - origin[1]) - (a[1] - origin[1]) * (b[0] - origin[0]);
+    let length = |[a, b]: &[[f64; 2]; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+    2.0 * sides.iter().map(doubled_area).sum::<f64>().abs() / sides.iter().map(length).sum::<f64>()
 }
 
 impl Drawing for Plate<'_> {
@@ -135,9 +136,12 @@ impl Drawing for Plate<'_> {
 
     fn draw<DB: DrawingBackend>(&self, area: &Area<'_, DB>, pen: Pen) -> Drawn<DB> {
         let Frame { width, height, .. } = self.frame;
-        for (segments, style) in [(self.mesh(), pen.line(GREY, 0.5)), (self.contours(), pen.line(INK, 1.0))] {
-            for [from, to] in segments.into_iter().filter_map(|segment| self.frame.clip(segment)) {
-                area.draw(&PathElement::new([pen.point(from), pen.point(to)], style))?;
+        let colour = self.field.sides.unwrap_or(GREY);
+        let sides = self.sides().into_iter().map(|(side, opacity)| (side, pen.faint_line(colour, 0.5, opacity)));
+        let contours = self.contours().into_iter().map(|segment| (segment, pen.line(INK, 1.0)));
+        for (segment, style) in sides.chain(contours) {
+            if let Some(ends) = self.frame.clip(segment) {
+                area.draw(&PathElement::new(ends.map(|end| pen.point(end)), style))?;
             }
         }
         let [x, y] = [("x", 0), ("y", 1)].map(|(name, axis)| Axis::linear(name, self.frame.shown(axis)));
@@ -201,7 +205,7 @@ impl Frame {
     }
 
     /// The visible part of a segment, on the sheet (Y.-D. Liang & B. A. Barsky, ACM Trans. Graph. 3 (1984) 1–22).
-    fn clip(&self, segment: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
+    pub fn clip(&self, segment: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
         let [from, to] = segment.map(|position| self.place(position));
         let mut part = [0.0_f64, 1.0_f64];
         for (axis, low, length) in [(0, BESIDE, self.width), (1, TOP, self.height)] {

@@ -11,6 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, register_font};
 
 use crate::io::{Error, atomic, xml_attribute};
+use crate::plain::plain;
 
 /// Red, green and blue.
 pub(super) type Colour = [u8; 3];
@@ -87,8 +88,13 @@ impl Pen {
 
     /// A line so many pixels wide.
     pub fn line(self, colour: Colour, width: f64) -> ShapeStyle {
+        self.faint_line(colour, width, 1.0)
+    }
+
+    /// A line through which the ground shows, with an opacity from 0 to 1.
+    pub fn faint_line(self, colour: Colour, width: f64, opacity: f64) -> ShapeStyle {
         let stroke_width = ((width * self.unit as f64).round() as u32).max(1);
-        ShapeStyle { color: rgb(colour).to_rgba(), filled: false, stroke_width }
+        ShapeStyle { color: rgb(colour).mix(opacity), filled: false, stroke_width }
     }
 
     /// The shift down of text of this height that puts the middle of its digits in the right place.
@@ -117,8 +123,9 @@ impl Pen {
             Anchor::Right => HPos::Right,
         };
         let (x, y) = self.point(at);
+        // No control character is allowed in an SVG.
         area.draw_text(
-            text,
+            &plain(text),
             &self.font(colour, height).pos(Pos::new(across, VPos::Center)),
             (x, y + self.lowered(height)),
         )

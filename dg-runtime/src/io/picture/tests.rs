@@ -200,6 +200,72 @@ fn contours_and_mesh_are_lines_where_they_belong() {
     assert!(changed > 2000, "{changed}");
 }
 
+/// Draws triangles, and returns the picture.
+fn drawn_mesh(
+    positions: &[f64],
+    quality: &[f64],
+    boundaries: &[mesh::Outline],
+    format: Format,
+) -> tempfile::NamedTempFile {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let nodes = nodes(positions, 1);
+    let (measure, title, about, region) = ("quality", "mesh", "", None);
+    let elements = mesh::Elements { nodes: &nodes, quality, measure, boundaries, title, about, region };
+    mesh::write(file.path(), format, &elements).unwrap();
+    file
+}
+
+#[test]
+fn a_mesh_has_the_colours_of_its_quality_and_of_its_boundaries() {
+    let positions = rectangle([2, 1], [2.0, 1.0], 1);
+    let outline = |name: &str, face: [[f64; 2]; 2]| mesh::Outline { name: name.to_owned(), faces: vec![face] };
+    let boundaries =
+        [outline("floor\u{1b}[31m", [[0.0, 0.0], [2.0, 0.0]]), outline("left <&>", [[0.0, 0.0], [0.0, 1.0]])];
+    let quality = [1.0, 0.5, 0.0, 0.25];
+    let image = Read::file(drawn_mesh(&positions, &quality, &boundaries, Format::Png).path());
+    let side = (image.width - field::AROUND[0]) as f64 / 2.0;
+    let pixel =
+        |[x, y]: [f64; 2]| image.pixel([CORNER[0] + (x * side) as usize, CORNER[1] + ((1.0 - y) * side) as usize]);
+    for (corners, quality) in positions.chunks_exact(6).zip(quality) {
+        let centre = [0, 1].map(|d| (corners[d] + corners[2 + d] + corners[4 + d]) / 3.0);
+        let expected = colours::Shades::of_quality().at(quality);
+        assert!(close(pixel(centre), expected), "{quality}: {:?}, not {expected:?}", pixel(centre));
+    }
+    assert!(close(pixel([0.7, 0.0]), PALETTE[0]) && close(pixel([0.0, 0.4]), PALETTE[1]));
+    assert_eq!(image.numbers("range"), [0.0, 1.0]);
+    let svg = std::fs::read_to_string(drawn_mesh(&positions, &quality, &boundaries, Format::Svg).path()).unwrap();
+    assert!(svg.contains("left &lt;&amp;&gt;") && svg.contains("floor␛[31m"));
+    assert!(svg.chars().all(|c| c == '\n' || !c.is_control()));
+}
+
+#[test]
+fn sides_paint_no_mesh_over_however_fine_it_is() {
+    for cells in [10, 60, 80, 100, 140, 200] {
+        let positions = rectangle([cells; 2], [1.0; 2], 1);
+        let quality = vec![1.0; positions.len() / 6];
+        let image = Read::file(drawn_mesh(&positions, &quality, &[], Format::Png).path());
+        let bright = |pixel: [u8; 3]| pixel.map(f64::from).iter().sum::<f64>();
+        let side = image.width - field::AROUND[0];
+        let places = (2..side - 2).flat_map(|x| (2..side - 2).map(move |y| [CORNER[0] + x, CORNER[1] + y]));
+        let mean = places.map(|place| bright(image.pixel(place))).sum::<f64>() / (side - 4).pow(2) as f64;
+        let part = mean / bright(colours::Shades::of_quality().at(1.0));
+        assert!((0.8..=1.0).contains(&part), "{cells}: {part}");
+    }
+}
+
+#[test]
+fn a_picture_of_quadrilaterals_has_their_sides_and_no_diagonals() {
+    let positions = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0, 1.0];
+    let nodes = Nodes { shape: Shape::Quadrilateral, degree: 1, dim: 2, positions: &positions };
+    let folder = tempfile::tempdir().unwrap();
+    let style = Style { mesh: true, kind: Some(Kind::Colours), size: [400 + field::AROUND[0], 800], ..small() };
+    write(&folder.path().join("x"), &scene(&nodes, &[0.0; 8]), &style).unwrap();
+    let image = Read::file(&folder.path().join("x.png"));
+    let row: Vec<[u8; 3]> = (1..399).map(|column| image.pixel([CORNER[0] + column, CORNER[1] + 60])).collect();
+    let lines: Vec<usize> = (1..397).filter(|&i| !close(row[i], row[20])).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|i| i.abs_diff(199) <= 2), "{lines:?}");
+}
+
 #[test]
 fn schlieren_are_dark_where_a_field_jumps() {
     let style = Style { kind: Some(Kind::Schlieren), size: [450 + field::AROUND[0], 800], ..small() };
