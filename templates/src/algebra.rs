@@ -5,7 +5,9 @@
 //! [turn](crate::turns) among all processes of a user. Symbolica prints its terms of use once per process on standard
 //! output; no documented switch turns that off, so it stays.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use symbolica::domains::rational_polynomial::FromNumeratorAndDenominator;
@@ -17,8 +19,12 @@ use crate::turns::{self, Turn};
 /// Binary digits of a [`Float`].
 pub const PRECISION: u32 = 320;
 
-/// The number of variables of all polynomials of a session, generators included.
+/// The most variables of a polynomial, generators included.
 pub const VARIABLES: usize = 64;
+
+/// Each term of a polynomial has a power of each variable of its ring, and each operation reads all of them. So a polynomial lies in
+/// the smallest of these rings, by their numbers of variables, that has its own.
+const RINGS: [usize; 6] = [8, 12, 16, 24, 32, VARIABLES];
 
 /// Bytes of stack of the session's thread: expressions are evaluated recursively.
 const STACK: usize = 64 << 20;
@@ -65,7 +71,21 @@ pub fn session<T: Send>(law: &str, work: impl FnOnce() -> T + Send) -> Result<T,
 
 /// A floating-point number of [`PRECISION`] bits that tracks how many of them are correct.
 pub fn float(value: &Rational) -> Float {
-    value.to_multi_prec_float(PRECISION)
+    let numerator = float_of_integer(value.numerator_ref());
+    if value.is_integer() { numerator } else { numerator / float_of_integer(value.denominator_ref()) }
+}
+
+/// The algebra's own conversion goes by way of decimals, which takes longer than any operation on the number.
+fn float_of_integer(value: &Integer) -> Float {
+    if let Some(short) = value.to_i64() {
+        return Float::with_val(PRECISION, short);
+    }
+    if value.is_negative() {
+        return -float_of_integer(&value.abs());
+    }
+    const DIGIT: i64 = 1 << 62;
+    let (rest, digit) = value.quot_rem(&Integer::from(DIGIT));
+    float_of_integer(&rest) * Float::with_val(PRECISION, DIGIT) + float_of_integer(&digit)
 }
 
 /// The exact value of a decimal literal such as `-1.5e-3`.
@@ -101,23 +121,23 @@ pub fn rational(value: f64) -> Option<Rational> {
 
 type Inner = MultivariatePolynomial<IntegerRing, u16>;
 
-/// A polynomial in [`VARIABLES`] variables with integer coefficients.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A polynomial in at most [`VARIABLES`] variables with integer coefficients.
+#[derive(Clone, Debug)]
 pub struct Polynomial(Inner);
 
 /// The ring of all polynomials of a session.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    variables: Arc<Vec<PolyVariable>>,
-    zero: Inner,
+    variables: Rc<[PolyVariable]>,
+    /// The zeros of [`RINGS`].
+    zeros: Rc<[Inner]>,
 }
 
 thread_local! {
     static RING: Ring = {
-        let variables: Arc<Vec<_>> =
-            Arc::new((0..VARIABLES).map(|i| PolyVariable::Symbol(symbol!(format!("v{i}")))).collect());
-        let zero = Inner::new(&Z, None, variables.clone());
-        Ring { variables, zero }
+        let variables: Vec<_> = (0..VARIABLES).map(|i| PolyVariable::Symbol(symbol!(format!("v{i}")))).collect();
+        let zero = |size: &usize| Inner::new(&Z, None, Arc::new(variables[..*size].to_vec()));
+        Ring { zeros: RINGS.iter().map(zero).collect(), variables: variables.into() }
     };
 }
 
@@ -129,23 +149,38 @@ impl Ring {
 
     /// A constant polynomial.
     pub fn constant(&self, value: Integer) -> Polynomial {
-        Polynomial(self.zero.constant(value))
+        Polynomial(self.zeros[0].constant(value))
     }
 
     /// The variable with this index, below [`VARIABLES`].
     pub fn variable(&self, index: usize) -> Polynomial {
-        Polynomial(self.zero.variable(&self.variables[index]).unwrap_or_else(|_| self.zero.clone()))
+        let zero = &self.zeros[RINGS.partition_point(|size| *size <= index)];
+        Polynomial(zero.variable(&self.variables[index]).unwrap_or_else(|_| zero.clone()))
     }
 
     /// A constant fraction.
     pub fn rational(&self, value: &Rational) -> Fraction {
         Fraction(RationalPolynomial::from_num_den(
-            self.zero.constant(value.numerator()),
-            self.zero.constant(value.denominator()),
+            self.zeros[0].constant(value.numerator()),
+            self.zeros[0].constant(value.denominator()),
             &Z,
             false,
         ))
     }
+}
+
+/// A polynomial in the larger of its ring and another one's.
+fn in_ring_of<'p>(p: &'p Inner, other: &Inner) -> Cow<'p, Inner> {
+    if p.nvars() >= other.nvars() {
+        return Cow::Borrowed(p);
+    }
+    let mut larger = other.zero_with_capacity(p.nterms());
+    let mut powers = vec![0; other.nvars()];
+    for term in p {
+        powers[..p.nvars()].copy_from_slice(term.exponents);
+        larger.append_monomial(term.coefficient.clone(), &powers);
+    }
+    Cow::Owned(larger)
 }
 
 impl Default for Ring {
@@ -155,19 +190,27 @@ impl Default for Ring {
 }
 
 impl Polynomial {
+    /// Both in one ring.
+    fn unified<'p>(&'p self, b: &'p Self) -> [Cow<'p, Inner>; 2] {
+        [in_ring_of(&self.0, &b.0), in_ring_of(&b.0, &self.0)]
+    }
+
     /// `a + b`.
     pub fn add(&self, b: &Self) -> Self {
-        Self(&self.0 + &b.0)
+        let [a, b] = self.unified(b);
+        Self(&*a + &*b)
     }
 
     /// `a - b`.
     pub fn sub(&self, b: &Self) -> Self {
-        Self(&self.0 - &b.0)
+        let [a, b] = self.unified(b);
+        Self(&*a - &*b)
     }
 
     /// `a · b`.
     pub fn mul(&self, b: &Self) -> Self {
-        Self(&self.0 * &b.0)
+        let [a, b] = self.unified(b);
+        Self(&*a * &*b)
     }
 
     /// `factor · a`.
@@ -192,7 +235,7 @@ impl Polynomial {
 
     /// The highest power of a variable.
     pub fn degree(&self, variable: usize) -> usize {
-        usize::from(self.0.degree(variable))
+        if variable < self.0.nvars() { usize::from(self.0.degree(variable)) } else { 0 }
     }
 
     /// The number of terms.
@@ -212,14 +255,20 @@ impl Polynomial {
 
     /// The powers of a variable that occur, each with its coefficient.
     pub fn coefficients_of(&self, variable: usize) -> Vec<(Self, usize)> {
+        if variable >= self.0.nvars() {
+            return if self.is_zero() { Vec::new() } else { vec![(self.clone(), 0)] };
+        }
         let list = self.0.to_univariate_polynomial_list(variable);
         list.into_iter().map(|(coefficient, power)| (Self(coefficient), usize::from(power))).collect()
     }
 
-    /// The terms: coefficient and power of each variable.
+    /// The terms: coefficient and power of each variable, up to the last that occurs in the term.
     pub fn terms(&self) -> Vec<(Integer, Vec<usize>)> {
-        let terms = self.0.into_iter();
-        terms.map(|t| (t.coefficient.clone(), t.exponents.iter().map(|&e| usize::from(e)).collect())).collect()
+        let powers = |exponents: &[u16]| {
+            let occurring = exponents.iter().rposition(|&e| e > 0).map_or(0, |last| last + 1);
+            exponents[..occurring].iter().map(|&e| usize::from(e)).collect()
+        };
+        self.0.into_iter().map(|term| (term.coefficient.clone(), powers(term.exponents))).collect()
     }
 
     /// `(a, b)` such that the polynomial is `a² b`, with `b` free of squares as far as that is cheaply found.
@@ -240,11 +289,24 @@ impl Polynomial {
         (outside, inside)
     }
 
-    /// Its value at a point.
+    /// Its value at a point, which has a value for each variable that occurs.
     pub fn evaluate(&self, point: &[Float]) -> Float {
-        self.0.evaluate(|c| float(&Rational::from(c.clone())), point)
+        let mut point = Cow::Borrowed(point);
+        if point.len() < self.0.nvars() {
+            point.to_mut().resize(self.0.nvars(), Float::with_val(PRECISION, 0));
+        }
+        self.0.evaluate(|c| float(&Rational::from(c.clone())), &point[..self.0.nvars()])
     }
 }
+
+impl PartialEq for Polynomial {
+    fn eq(&self, b: &Self) -> bool {
+        let [a, b] = self.unified(b);
+        a == b
+    }
+}
+
+impl Eq for Polynomial {}
 
 /// `(a, b)` with `n = a² b`; squares of small primes and a perfect square are found.
 fn integer_square_parts(n: &Integer) -> (Integer, Integer) {
@@ -280,13 +342,28 @@ pub fn size(value: &Rational) -> usize {
 }
 
 /// A quotient of two polynomials in lowest terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Fraction(RationalPolynomial<IntegerRing, u16>);
 
 impl Fraction {
     /// `numerator / denominator` in lowest terms; `None` when the denominator is 0.
     pub fn new(numerator: Polynomial, denominator: Polynomial) -> Option<Self> {
-        (!denominator.is_zero()).then(|| Self(RationalPolynomial::from_num_den(numerator.0, denominator.0, &Z, true)))
+        (!denominator.is_zero()).then(|| {
+            let [numerator, denominator] = numerator.unified(&denominator).map(Cow::into_owned);
+            Self(RationalPolynomial::from_num_den(numerator, denominator, &Z, true))
+        })
+    }
+
+    /// Both in one ring.
+    fn unified<'f>(&'f self, b: &'f Self) -> [Cow<'f, RationalPolynomial<IntegerRing, u16>>; 2] {
+        let beside = |a: &'f Self, b: &Self| {
+            let [numerator, denominator] = [&a.0.numerator, &a.0.denominator].map(|p| in_ring_of(p, &b.0.numerator));
+            match (numerator, denominator) {
+                (Cow::Owned(n), Cow::Owned(d)) => Cow::Owned(RationalPolynomial::from_num_den(n, d, &Z, false)),
+                _ => Cow::Borrowed(&a.0),
+            }
+        };
+        [beside(self, b), beside(b, self)]
     }
 
     /// The numerator.
@@ -328,17 +405,20 @@ impl Fraction {
 
     /// `a + b`.
     pub fn add(&self, b: &Self) -> Self {
-        Self(&self.0 + &b.0)
+        let [a, b] = self.unified(b);
+        Self(&*a + &*b)
     }
 
     /// `a - b`.
     pub fn sub(&self, b: &Self) -> Self {
-        Self(&self.0 - &b.0)
+        let [a, b] = self.unified(b);
+        Self(&*a - &*b)
     }
 
     /// `a · b`.
     pub fn mul(&self, b: &Self) -> Self {
-        Self(&self.0 * &b.0)
+        let [a, b] = self.unified(b);
+        Self(&*a * &*b)
     }
 
     /// `-a`.
@@ -358,6 +438,21 @@ mod tests {
         assert_eq!(decimal("1.25e1"), Some(Rational::from((25, 2))));
         assert_eq!(decimal("-1e-3"), Some(Rational::from((-1, 1000))));
         assert_eq!(rational(-0.75), Some(Rational::from((-3, 4))));
+    }
+
+    #[test]
+    fn floats_have_all_digits_of_rational_numbers() {
+        let three = Rational::from(3);
+        for n in [-1i64, 1, 7, i64::MAX] {
+            for power in [0, 1, 50, 200, 1000] {
+                for value in [Rational::from(n) * three.pow(power), Rational::from(n) / three.pow(power)] {
+                    let difference = float(&value).to_rational() / &value - Rational::from(1);
+                    let size = if difference.is_negative() { -difference } else { difference };
+                    assert!(size < Rational::from(2).pow(310).inv(), "{n} {power}");
+                    assert!(float(&value).get_precision() >= PRECISION - 4, "{n} {power}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -251,7 +251,7 @@ impl Elimination<'_> {
     fn risk(&self, a: &Number) -> (bool, bool, usize, usize) {
         let Number::General(general) = a else { return (false, false, 0, 0) };
         let numerator = general.fraction.numerator();
-        let remains = |powers: &[usize]| self.vanishing.iter().all(|&i| powers[i] == 0);
+        let remains = |powers: &[usize]| self.vanishing.iter().all(|&i| powers.get(i).is_none_or(|power| *power == 0));
         let vanishes = !numerator.terms().iter().any(|(_, powers)| remains(powers));
         (vanishes, true, numerator.len(), general.fraction.len())
     }

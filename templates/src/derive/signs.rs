@@ -124,7 +124,7 @@ impl<'t> Signs<'t> {
         }
         self.positive.iter().any(|p| match p.terms().as_slice() {
             [(coefficient, powers)] => {
-                !coefficient.is_negative() && powers[index] == 1 && powers.iter().sum::<usize>() == 1
+                !coefficient.is_negative() && powers.get(index) == Some(&1) && powers.iter().sum::<usize>() == 1
             }
             _ => false,
         })

@@ -95,10 +95,10 @@ impl Tower {
     /// their indices: then the results hold there too.
     pub fn holds_at(&self, variables: &[Rational]) -> bool {
         let mut variables = variables.iter();
-        let mut values = vec![Float::with_val(PRECISION, 0); VARIABLES];
-        for (index, generator) in self.generators.iter().enumerate() {
+        let mut values = Vec::new();
+        for generator in &self.generators {
             let Some(value) = self.generator_at(generator, &mut variables, &values) else { return false };
-            values[index] = value;
+            values.push(value);
         }
         let same = |(a, negative): &(Number, bool)| {
             self.number_at(a, &values).is_some_and(|value| Number::Real(value).is_negative() == *negative)
@@ -435,13 +435,7 @@ impl Tower {
     }
 
     fn quotient(&self, numerator: &Polynomial, denominator: &Polynomial) -> Float {
-        self.evaluate(numerator) / self.evaluate(denominator)
-    }
-
-    fn evaluate(&self, polynomial: &Polynomial) -> Float {
-        let mut point = self.values.clone();
-        point.resize(VARIABLES, Float::with_val(PRECISION, 0));
-        polynomial.evaluate(&point)
+        numerator.evaluate(&self.values) / denominator.evaluate(&self.values)
     }
 
     /// `|factor| √square`, `square` being square-free, from one or two of the existing roots if they give it.
@@ -485,14 +479,14 @@ impl Tower {
         // The new generator is the root whose product with the orientation is positive, so that the sign of the factor
         // decides nothing.
         let orientation = if factor.is_negative() { self.neg(factor) } else { factor.clone() };
-        let value = self.evaluate(&square).sqrt();
+        let value = square.evaluate(&self.values).sqrt();
         let generator = self.push(Generator::Root(square, orientation.clone()), value)?;
         self.mul(&orientation, &generator)
     }
 
     /// Whether a polynomial is negative at the base point.
     pub(super) fn is_negative(&self, polynomial: &Polynomial) -> bool {
-        Number::Real(self.evaluate(polynomial)).is_negative()
+        Number::Real(polynomial.evaluate(&self.values)).is_negative()
     }
 
     /// The product of the variables with these indices.
