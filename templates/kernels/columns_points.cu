@@ -66,3 +66,35 @@ DEVICE void project_line(wide r[BASIS], int q, const wide terms[TERMS][LINE])
 #endif
 }
 #endif
+
+#if MAP_DEGREE > 0
+/* The inverse of an element's mass matrix. */
+typedef struct {
+    const scalar *inverse; /* its first number, those of other elements of the thread STRIDE_OF(MASS) behind */
+} Mass;
+
+/* out: mass */
+DEVICE void load_mass(Mass *mass, const scalar *map, const scalar *inverse_mass, long long e) { mass->inverse = inverse_mass + at(e, 0, MASS); }
+
+/* r <- M^-1 r     inout: r */
+DEVICE void divide_by_mass(wide r[BASIS], const Mass *mass)
+{
+    wide quotient[BASIS];
+    UNROLL
+    for (int i = 0; i < BASIS; ++i) {
+        quotient[i] = wide_of(R(0.0));
+        UNROLL
+        for (int j = 0; j <= i; ++j) {
+            const wide entry = load_wide(mass->inverse + (i * (i + 1) / 2 + j) * BLOCK, STRIDE_OF(MASS));
+            quotient[i] += entry * r[j];
+            if (j < i) {
+                quotient[j] += entry * r[i];
+            }
+        }
+    }
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        r[j] = quotient[j];
+    }
+}
+#endif

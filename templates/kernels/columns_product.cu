@@ -206,23 +206,21 @@ DEVICE void project_line(wide r[BASIS], int l, const wide terms[TERMS][LINE])
 }
 #endif
 
-#ifdef BILINEAR
-/* det J = c[0] + c[1] xi_0 + c[2] xi_1     in: map     out: c */
-DEVICE void load_determinant(wide c[1 + DIM], const scalar *map, long long e)
+#if MAP_DEGREE > 0
+/* What an element's mass matrix is divided by with. */
+typedef struct {
+    Determinant determinant[WIDTH];
+} Mass;
+
+/* out: mass */
+DEVICE void load_mass(Mass *mass, const scalar *map, const scalar *inverse_mass, long long e)
 {
-    EACH_ELEMENT(w) {
-        real of_element[1 + DIM];
-        determinant_of_map(of_element, map, e + w * STRIDE);
-        UNROLL
-        for (int i = 0; i < 1 + DIM; ++i) {
-            set_part(&c[i], w, of_element[i]);
-        }
-    }
+    EACH_ELEMENT(w) load_determinant(&mass->determinant[w], map, e + w * STRIDE);
 }
 
 /* r <- M^-1 r, with the mass matrix M_ij = sum_q w_q det J(xi_q) phi_i phi_j. There are as many points as functions, and sum_q w_q phi_i phi_j is
- * the identity, so that M^-1_ij = sum_q w_q / det J(xi_q) phi_i phi_j.     in: c, see load_determinant     inout: r */
-DEVICE void divide_by_mass(wide r[BASIS], const wide c[1 + DIM])
+ * the identity, so that M^-1_ij = sum_q w_q / det J(xi_q) phi_i phi_j.     inout: r */
+DEVICE void divide_by_mass(wide r[BASIS], const Mass *mass)
 {
     wide quotient[BASIS];
     UNROLL
@@ -241,12 +239,12 @@ DEVICE void divide_by_mass(wide r[BASIS], const wide c[1 + DIM])
             }
             value[i] = on_line(line_basis[l], in_y);
         }
-        const wide of_line = c[0] + volume_points[LINES * l][1] * c[2];
         UNROLL
         for (int k = 0; k < LINES; ++k) {
-            const wide determinant = of_line + volume_points[k][0] * c[1], residual = on_line(line_basis[k], value);
+            const wide residual = on_line(line_basis[k], value);
             EACH_ELEMENT(w) {
-                set_part(&at_point[k], w, part(residual, w) * real_reciprocal(part(determinant, w)));
+                const real determinant = determinant_at(&mass->determinant[w], volume_points[LINES * l + k]);
+                set_part(&at_point[k], w, part(residual, w) * real_reciprocal(determinant));
             }
         }
         UNROLL

@@ -15,9 +15,9 @@ KERNEL(errors, ErrorsArguments)
 {
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
-#ifdef BILINEAR
-    real det_of[1 + DIM];
-    determinant_of_map(det_of, a->map, e);
+#if MAP_DEGREE > 0
+    Determinant of_map;
+    load_determinant(&of_map, a->map, e);
 #else
     const real det_j = determinant(a->determinants, e);
 #endif
@@ -30,8 +30,8 @@ KERNEL(errors, ErrorsArguments)
         real computed[COMPONENTS], exact[COMPONENTS];
         law_components(computed, evaluate(u, basis_at_fine[q]));
         law_components(exact, EXACT(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
-#ifdef BILINEAR
-        const real det_j = det_of[0] + fine_points[q][0] * det_of[1] + fine_points[q][1] * det_of[2];
+#if MAP_DEGREE > 0
+        const real det_j = determinant_at(&of_map, fine_points[q]);
 #endif
         const real weight = fine_weights[q] * det_j;
         UNROLL

@@ -2,50 +2,78 @@
  * (`stage.cu` prefetches whole patches of them);
  * `dg-runtime/src/solver/geometry.rs` writes them, and the numbers per item, such as NORMALS, are in `dg-contract`.
  *
- * Elements are affine, x = origin + J xi, so that metric terms, normals and measures are the same at all points; or, where BILINEAR is
- * defined, quadrilaterals with straight sides, x = origin + J xi + twist xi_0 xi_1, whose metric terms depend on the point. The residual
- * is then integrated with them times det J, and divide_by_mass completes it:
+ * Elements are affine, MAP_DEGREE 0, so that metric terms, normals and measures are the same at all points; or their maps are polynomials
+ * of degree MAP_DEGREE, 1 for quadrilaterals with straight sides. Then the residual is integrated with metric terms times det J, and
+ * divide_by_mass completes it:
  *
- *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM]; unused where BILINEAR
+ *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM], of affine elements
  *   determinants       [1] per element: det J, or its mean
- *   map                [MAP] per element: the origin, [DIM], and J, [DIM][DIM]; of quadrilaterals then the twist, [DIM]
- *   normals            [NORMALS] per element: unit outward normals, [FACES][DIM], then |f| / det J, [FACES]
+ *   map                [MAP] per element: the coefficients of the monomials of EACH_MAP_TERM, [term][DIM]; those of 1, xi_0 and xi_1
+ *                      come first: the origin, and the columns of J of affine elements
+ *   inverse_mass       [MASS] per element, where it is kept: row by row the lower triangle of the inverse of the mass matrix
+ *                      M_ij = int det J phi_i phi_j
+ *   basis_integrals    [BASIS] per element that is not affine: int det J phi_j, with the quadrature of the mass matrix
+ *   normals            [NORMALS] per element: unit outward normals, [FACES][DIM], then |f| / det J, [FACES]; means if the face is curved
  *   crossings          [FACES] per element: the contribution of a wave of speed 1 to the bound on a step, see bound.cu
  *   face_geometry      [FACE_GEOMETRY] per face, patch by patch as [FACE_GEOMETRY][face]: the unit normal, outward from the
- *                      face's first side, [DIM], then |f| / det J of the elements on both sides, or |f| where BILINEAR
+ *                      face's first side, [DIM], then |f| / det J of the elements on both sides, or twice |f| where MAP_DEGREE is 1;
+ *                      where it is more, of every point the unit normal and |f|, [FACE_POINTS][DIM + 1]
  *   boundary_points    [FACE_POINTS][BOUNDARY_POINT] per boundary face: the body's own unit normal, [DIM], and the
  *                      position, [DIM] */
 
+/* 1, x, x^2, ..., as many as maps need */
+#define MAP_POWERS (MAP_DEGREE > 1 ? MAP_DEGREE + 1 : 2)
+DEVICE void powers(scalar power[MAP_POWERS], scalar x)
+{
+    power[0] = R(1.0);
+    UNROLL
+    for (int i = 1; i < MAP_POWERS; ++i) {
+        power[i] = x * power[i - 1];
+    }
+}
+
 /* The metric terms of an element, or the map that they come from. */
-#ifdef BILINEAR
+#if MAP_DEGREE > 0
 typedef struct {
-    real jacobian[DIM][DIM], twist[DIM];
+    real term[MAP / DIM][DIM];
 } Metric;
 #define METRIC_ARRAY map
 
-/* out: metric */
+/* out: metric, but for the origin */
 DEVICE void load_metric(Metric *metric, const scalar *map, long long e)
 {
     UNROLL
-    for (int d = 0; d < DIM; ++d) {
+    for (int n = 1; n < MAP / DIM; ++n) {
         UNROLL
-        for (int k = 0; k < DIM; ++k) {
-            metric->jacobian[d][k] = load(map + at(e, DIM + d * DIM + k, MAP));
+        for (int d = 0; d < DIM; ++d) {
+            metric->term[n][d] = load(map + at(e, n * DIM + d, MAP));
         }
-        metric->twist[d] = load(map + at(e, DIM + DIM * DIM + d, MAP));
+    }
+}
+
+/* out: j, d x_d / d xi_k at xi */
+DEVICE void jacobian_at(real j[DIM][DIM], const Metric *metric, const scalar xi[DIM])
+{
+    scalar x[MAP_POWERS], y[MAP_POWERS];
+    powers(x, xi[0]);
+    powers(y, xi[1]);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        j[d][0] = metric->term[1][d];
+        j[d][1] = metric->term[2][d];
+#define ADD_TERM(n, i, k)                                                                                              \
+    if ((i) + (k) > 1 && (i) > 0) j[d][0] += (i)*x[(i) > 0 ? (i)-1 : 0] * y[k] * metric->term[n][d];                    \
+    if ((i) + (k) > 1 && (k) > 0) j[d][1] += (k)*x[i] * y[(k) > 0 ? (k)-1 : 0] * metric->term[n][d];
+        EACH_MAP_TERM(ADD_TERM)
+#undef ADD_TERM
     }
 }
 
 /* The factor of integrals over the reference element, det J, at point q of the volume.     out: terms, det J d xi_d / d x_k */
 DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
 {
-    const scalar *xi = volume_points[q];
     real j[DIM][DIM];
-    UNROLL
-    for (int d = 0; d < DIM; ++d) {
-        j[d][0] = metric->jacobian[d][0] + xi[1] * metric->twist[d];
-        j[d][1] = metric->jacobian[d][1] + xi[0] * metric->twist[d];
-    }
+    jacobian_at(j, metric, volume_points[q]);
     terms[0][0] = j[1][1];
     terms[0][1] = -j[0][1];
     terms[1][0] = -j[1][0];
@@ -53,16 +81,39 @@ DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
     return j[0][0] * j[1][1] - j[0][1] * j[1][0];
 }
 
-/* det J = c[0] + c[1] xi_0 + c[2] xi_1     in: map     out: c */
-DEVICE void determinant_of_map(real c[1 + DIM], const scalar *map, long long e)
+/* What det J comes from. */
+#if MAP_DEGREE == 1
+/* It is linear: c[0] + c[1] xi_0 + c[2] xi_1. */
+typedef struct {
+    real c[1 + DIM];
+} Determinant;
+
+/* out: determinant */
+DEVICE void load_determinant(Determinant *determinant, const scalar *map, long long e)
 {
     Metric metric;
     load_metric(&metric, map, e);
-    real(*const j)[DIM] = metric.jacobian;
-    c[0] = j[0][0] * j[1][1] - j[0][1] * j[1][0];
-    c[1] = j[0][0] * metric.twist[1] - metric.twist[0] * j[1][0];
-    c[2] = metric.twist[0] * j[1][1] - j[0][1] * metric.twist[1];
+    const real *const a = metric.term[1], *const b = metric.term[2], *const twist = metric.term[3];
+    determinant->c[0] = a[0] * b[1] - b[0] * a[1];
+    determinant->c[1] = a[0] * twist[1] - twist[0] * a[1];
+    determinant->c[2] = twist[0] * b[1] - b[0] * twist[1];
 }
+
+DEVICE real determinant_at(const Determinant *determinant, const scalar xi[DIM])
+{
+    return determinant->c[0] + xi[1] * determinant->c[2] + xi[0] * determinant->c[1];
+}
+#else
+typedef Metric Determinant;
+#define load_determinant load_metric
+
+DEVICE real determinant_at(const Determinant *determinant, const scalar xi[DIM])
+{
+    real j[DIM][DIM];
+    jacobian_at(j, determinant, xi);
+    return j[0][0] * j[1][1] - j[0][1] * j[1][0];
+}
+#endif
 #else
 typedef struct {
     real inverse[DIM][DIM];
@@ -129,16 +180,16 @@ DEVICE real element_volume(const scalar *determinants, long long e)
 DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
 {
     real x[DIM];
+    scalar power[DIM][MAP_POWERS];
+    powers(power[0], xi[0]);
+    powers(power[1], xi[1]);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         x[d] = load(map + at(e, d, MAP));
-        UNROLL
-        for (int k = 0; k < DIM; ++k) {
-            x[d] += xi[k] * load(map + at(e, DIM + d * DIM + k, MAP));
-        }
-#ifdef BILINEAR
-        x[d] += xi[0] * xi[1] * load(map + at(e, DIM + DIM * DIM + d, MAP));
-#endif
+#define ADD_TERM(n, i, j)                                                                                              \
+    if ((n) > 0) x[d] += power[0][i] * power[1][j] * load(map + at(e, (n)*DIM + d, MAP));
+        EACH_MAP_TERM(ADD_TERM)
+#undef ADD_TERM
     }
     return law_point(x);
 }
@@ -181,13 +232,22 @@ DEVICE const scalar *patch_face(const scalar *face_geometry, int first, int i)
     return face_geometry + (long long)first * FACE_GEOMETRY + i;
 }
 
+/* Where the numbers of point k of a face begin, and where its measures are. */
+#if MAP_DEGREE > 1
+#define FACE_POINT(k) ((k) * (DIM + 1))
+#define FACE_MEASURE(side, k) (FACE_POINT(k) + DIM)
+#else
+#define FACE_POINT(k) 0
+#define FACE_MEASURE(side, k) (DIM + (side))
+#endif
+
 /* The unit normal at point k, outward from the first side.     in: face, count, see patch_face */
 DEVICE Normal patch_face_normal(const scalar *face, int count, int k)
 {
     real n[DIM];
     UNROLL
     for (int d = 0; d < DIM; ++d) {
-        n[d] = load(face + d * count);
+        n[d] = load(face + (FACE_POINT(k) + d) * count);
     }
     return law_normal(n);
 }
@@ -195,7 +255,7 @@ DEVICE Normal patch_face_normal(const scalar *face, int count, int k)
 /* |f| / det J at point k, or |f|, of the element on the first side (0) or on the second (1).     in: face, count, likewise */
 DEVICE real patch_face_measure(const scalar *face, int count, int side, int k)
 {
-    return load(face + (DIM + side) * count);
+    return load(face + FACE_MEASURE(side, k) * count);
 }
 
 /* A point of a boundary face: the body's own unit normal there, and the position. */

@@ -3,26 +3,25 @@
 typedef struct {
     const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *determinants; /* in: [1] per element; det J */
-    const scalar *map;          /* in: [MAP] per element */
+    const scalar *basis_integrals; /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
     scalar *integrals;          /* out: [COMPONENTS][stride]; column c is the integral of component c */
     long long stride;           /* in; the distance of two columns */
 } IntegrateArguments;
 
-/* The integral of u_h equals that of its mean, where det J is constant: phi_0 is, too. */
+/* On affine elements the integral of u_h equals that of its mean, since phi_0 and det J are constant. */
 KERNEL(integrate, IntegrateArguments)
 {
     const real volume = element_volume(a->determinants, e);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        const real mean = basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS));
-        real integral = volume * mean;
-#if defined(BILINEAR) && ORDER > 0
-        real det_j[1 + DIM];
-        determinant_of_map(det_j, a->map, e);
-        /* xi = 1/2 + phi_1(xi) / (2 sqrt(3)) in each direction. */
-        const scalar slope = R(0.5) / end_of_line[1];
-        integral += slope * det_j[1] * load(a->u + at(e, c * BASIS + PRODUCT(1, 0), COMPONENTS * BASIS));
-        integral += slope * det_j[2] * load(a->u + at(e, c * BASIS + PRODUCT(0, 1), COMPONENTS * BASIS));
+        const scalar *const u = a->u + at(e, c * BASIS, COMPONENTS * BASIS);
+#if MAP_DEGREE > 0
+        real integral = splat(R(0.0));
+        for (int j = 0; j < BASIS; ++j) {
+            integral += load(a->basis_integrals + at(e, j, BASIS)) * load(u + j * BLOCK);
+        }
+#else
+        const real integral = volume * (basis_mean[0] * load(u));
 #endif
         store(a->integrals + c * a->stride + e, integral);
     }

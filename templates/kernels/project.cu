@@ -1,5 +1,14 @@
-/* L2 projection of initial data: u_j = sum_q w_q phi_j(xi_q) u_0(x_q), the basis being orthonormal; where BILINEAR with det J in every sum,
- * and then divided by the mass matrix. */
+/* L2 projection of initial data: u_j = sum_q w_q phi_j(xi_q) u_0(x_q), the basis being orthonormal; on elements that are not affine with
+ * det J in every sum, and then divided by the mass matrix, whose quadrature is taken. */
+#if MAP_DEGREE > 1 && defined(IS_PRODUCT)
+#define PROJECTION_POINTS VOLUME_POINTS
+#define projection_points volume_points
+#define weighted_basis_at_projection weighted_basis
+#else
+#define PROJECTION_POINTS FINE_POINTS
+#define projection_points fine_points
+#define weighted_basis_at_projection weighted_basis_at_fine
+#endif
 
 DEVICE void add_projected(real u[COMPONENTS][BASIS], const real value[COMPONENTS], const scalar weighted[BASIS])
 {
@@ -23,36 +32,44 @@ DEVICE void set_zero(real u[COMPONENTS][BASIS])
     }
 }
 
-#ifdef BILINEAR
-/* Multiplies values at a point by det J there.     in: det_j, see determinant_of_map     inout: value */
-DEVICE void weigh(real value[COMPONENTS], const real det_j[1 + DIM], int q)
+#if MAP_DEGREE > 0
+/* Multiplies values at a point by det J there.     inout: value */
+DEVICE void weigh(real value[COMPONENTS], const Determinant *determinant, int q)
 {
-    const real here = det_j[0] + fine_points[q][0] * det_j[1] + fine_points[q][1] * det_j[2];
+    const real here = determinant_at(determinant, projection_points[q]);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         value[c] *= here;
     }
 }
 
-/* See divide_by_mass in columns_product.cu; here point by point.     in: det_j     inout: u */
-DEVICE void divide_projected(real u[COMPONENTS][BASIS], const real det_j[1 + DIM])
+/* See divide_by_mass in columns_product.cu and columns_points.cu.     inout: u */
+DEVICE void divide_projected(real u[COMPONENTS][BASIS], const Determinant *determinant, const scalar *inverse_mass, long long e)
 {
     for (int c = 0; c < COMPONENTS; ++c) {
         real quotient[BASIS];
         for (int j = 0; j < BASIS; ++j) {
             quotient[j] = splat(R(0.0));
         }
+#ifdef IS_PRODUCT
         for (int q = 0; q < VOLUME_POINTS; ++q) {
-            const real here = det_j[0] + volume_points[q][0] * det_j[1] + volume_points[q][1] * det_j[2];
             real value = splat(R(0.0));
             for (int j = 0; j < BASIS; ++j) {
                 value += basis_at_volume[q][j] * u[c][j];
             }
-            value *= face_weights[q % LINES] * face_weights[q / LINES] * real_reciprocal(here);
+            value *= face_weights[q % LINES] * face_weights[q / LINES] * real_reciprocal(determinant_at(determinant, volume_points[q]));
             for (int j = 0; j < BASIS; ++j) {
                 quotient[j] += basis_at_volume[q][j] * value;
             }
         }
+#else
+        for (int i = 0; i < BASIS; ++i) {
+            for (int j = 0; j < BASIS; ++j) {
+                const int entry = j <= i ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+                quotient[i] += load(inverse_mass + at(e, entry, MASS)) * u[c][j];
+            }
+        }
+#endif
         for (int j = 0; j < BASIS; ++j) {
             u[c][j] = quotient[j];
         }
@@ -64,6 +81,7 @@ DEVICE void divide_projected(real u[COMPONENTS][BASIS], const real det_j[1 + DIM
 typedef struct {
     scalar *u;         /* out: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *map; /* in: [MAP] per element */
+    const scalar *inverse_mass; /* in, optional: [MASS] per element; read where it is kept */
     double time;       /* in */
 } ProjectArguments;
 
@@ -72,20 +90,20 @@ KERNEL(project, ProjectArguments)
 {
     real u[COMPONENTS][BASIS];
     set_zero(u);
-#ifdef BILINEAR
-    real det_j[1 + DIM];
-    determinant_of_map(det_j, a->map, e);
+#if MAP_DEGREE > 0
+    Determinant determinant;
+    load_determinant(&determinant, a->map, e);
 #endif
-    for (int q = 0; q < FINE_POINTS; ++q) {
+    for (int q = 0; q < PROJECTION_POINTS; ++q) {
         real value[COMPONENTS];
-        law_components(value, INITIAL(position(a->map, e, fine_points[q]), splat((scalar)a->time)));
-#ifdef BILINEAR
-        weigh(value, det_j, q);
+        law_components(value, INITIAL(position(a->map, e, projection_points[q]), splat((scalar)a->time)));
+#if MAP_DEGREE > 0
+        weigh(value, &determinant, q);
 #endif
-        add_projected(u, value, weighted_basis_at_fine[q]);
+        add_projected(u, value, weighted_basis_at_projection[q]);
     }
-#ifdef BILINEAR
-    divide_projected(u, det_j);
+#if MAP_DEGREE > 0
+    divide_projected(u, &determinant, a->inverse_mass, e);
 #endif
     store_coefficients(a->u, u, e);
 }
@@ -93,38 +111,39 @@ KERNEL(project, ProjectArguments)
 
 typedef struct {
     scalar *u;            /* out: [COMPONENTS][BASIS] per element; coefficients */
-    const scalar *values; /* in: [FINE_POINTS][COMPONENTS] per element */
+    const scalar *values; /* in: [PROJECTION_POINTS][COMPONENTS] per element */
     const scalar *map;    /* in: [MAP] per element */
+    const scalar *inverse_mass; /* in, optional: [MASS] per element; read where it is kept */
 } ProjectValuesArguments;
 
-/* The value at a point of the fine quadrature.     out: value     in: values, see ProjectValuesArguments */
+/* The value at a point of the quadrature.     out: value     in: values, see ProjectValuesArguments */
 DEVICE void load_value(real value[COMPONENTS], const scalar *values, int q, long long e)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = load(values + at(e, q * COMPONENTS + c, FINE_POINTS * COMPONENTS));
+        value[c] = load(values + at(e, q * COMPONENTS + c, PROJECTION_POINTS * COMPONENTS));
     }
 }
 
-/* Of values given at the points of the fine quadrature. */
+/* Of values given at the points of the quadrature. */
 KERNEL(project_values, ProjectValuesArguments)
 {
     real u[COMPONENTS][BASIS];
     set_zero(u);
-#ifdef BILINEAR
-    real det_j[1 + DIM];
-    determinant_of_map(det_j, a->map, e);
+#if MAP_DEGREE > 0
+    Determinant determinant;
+    load_determinant(&determinant, a->map, e);
 #endif
-    for (int q = 0; q < FINE_POINTS; ++q) {
+    for (int q = 0; q < PROJECTION_POINTS; ++q) {
         real value[COMPONENTS];
         load_value(value, a->values, q, e);
-#ifdef BILINEAR
-        weigh(value, det_j, q);
+#if MAP_DEGREE > 0
+        weigh(value, &determinant, q);
 #endif
-        add_projected(u, value, weighted_basis_at_fine[q]);
+        add_projected(u, value, weighted_basis_at_projection[q]);
     }
-#ifdef BILINEAR
-    divide_projected(u, det_j);
+#if MAP_DEGREE > 0
+    divide_projected(u, &determinant, a->inverse_mass, e);
 #endif
     store_coefficients(a->u, u, e);
 }

@@ -18,7 +18,12 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     take_records(shared->rows, a->records, &faces, thread);
     ask_for(a->faces + faces.first_face, faces.faces * sizeof(int));
     ask_for(patch_face(a->face_geometry, faces.first_face, 0), faces.faces * FACE_GEOMETRY * sizeof(scalar));
+#if MAP_DEGREE > 0
+    ask_for(a->map + first * MAP, PATCH * MAP * sizeof(scalar));
+    ask_for(a->inverse_mass + first * MASS, PATCH * MASS * sizeof(scalar));
+#else
     ask_for(a->inverse_jacobian + first * METRIC_TERMS, PATCH * METRIC_TERMS * sizeof(scalar));
+#endif
     ask_for(a->rim_links + faces.first_record, faces.rim * sizeof(int));
     EACH_GROUP(local) {
         EACH_COMPONENT(c) {
@@ -43,11 +48,11 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             project_faces(&r[OWN(c)], shared->rows[c] + local);
         }
         add_volume_term(r, u, a, shared, e, local, thread);
-#ifdef BILINEAR
-        wide determinant[1 + DIM];
-        load_determinant(determinant, a->map, e);
+#if MAP_DEGREE > 0
+        Mass mass;
+        load_mass(&mass, a->map, a->inverse_mass, e);
         EACH_COMPONENT(c) {
-            divide_by_mass(r[OWN(c)].v, determinant);
+            divide_by_mass(r[OWN(c)].v, &mass);
         }
 #endif
         wide error = wide_of(R(0.0));

@@ -21,9 +21,10 @@ typedef struct {
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *medium;           /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *face_medium;      /* in, optional: [2][MEDIA] per face; likewise */
-    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element; read where MAP_DEGREE is 0 */
+    const scalar *inverse_mass;     /* in, optional: [MASS] per element; read where it is kept */
     const scalar *normals;          /* in: [NORMALS] per element */
-    const scalar *map;              /* in: [MAP] per element; read where there is a source */
+    const scalar *map;              /* in: [MAP] per element; read where there is a source, or MAP_DEGREE is not 0 */
     const int *patches;             /* in: [2] per patch; see faces_of */
     const int *faces;               /* in: [1] per face; see face_flux */
     const scalar *face_geometry;    /* in: [FACE_GEOMETRY] per face */

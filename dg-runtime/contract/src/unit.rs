@@ -51,8 +51,6 @@ pub struct Reference {
     pub sample_points: Vec<f64>,
     /// Values of the basis functions there, `[point][basis function]`.
     pub basis_at_samples: Vec<f64>,
-    /// Reference positions at which `project_values` takes initial data, `[point][dim]`.
-    pub projection_points: Vec<f64>,
 }
 
 impl Unit {
@@ -85,7 +83,6 @@ impl Reference {
             points: [operators.face_positions.concat(), operators.volume_points.clone()].concat().concat(),
             sample_points: operators.sample_points.concat(),
             basis_at_samples: operators.basis_at_sample.concat(),
-            projection_points: operators.fine_points.concat(),
             operators,
         }
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Case, Initial, MeshOrigin, Receivers};
 use crate::law::Shape;
+use crate::law::geometry::Map;
 use crate::mesh::Curve;
 use crate::scheme;
 use crate::solver::{Indicator, Limiter, Medium, Method, PointSource, Tolerance};
@@ -58,7 +59,7 @@ impl Case {
     /// A hash of the law's generated code: a changed law may keep its name.
     fn code(&self, shape: Shape) -> Option<String> {
         let unit = self.law.unit(shape, self.order)?;
-        Some(blake3::hash(scheme::code(self.law, unit).text.as_bytes()).to_hex()[..16].to_owned())
+        Some(blake3::hash(scheme::code(self.law, unit, Map::Affine).text.as_bytes()).to_hex()[..16].to_owned())
     }
 
     fn mesh_identity(&self) -> Value {
@@ -66,7 +67,7 @@ impl Case {
             MeshOrigin::File(_) => json!("file"),
             MeshOrigin::Rectangle(mesh) => json!({
                 "generator": "rectangle", "elements": mesh.shape.name(), "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
-                "grading": mesh.grading, "jitter": mesh.jitter,
+                "grading": mesh.grading, "jitter": mesh.jitter, "curvature": mesh.curvature,
             }),
             MeshOrigin::QuarterAnnulus(mesh) => json!({
                 "generator": "quarter annulus", "elements": mesh.shape.name(), "radii": [mesh.inner, mesh.outer],
@@ -87,7 +88,7 @@ impl Case {
         };
         let curves: serde_json::Map<_, _> =
             self.mesh.curves.iter().map(|(name, source)| (name.clone(), curve(source.as_ref()))).collect();
-        json!({ "origin": origin, "refine": self.mesh.refine, "curves": curves })
+        json!({ "origin": origin, "refine": self.mesh.refine, "curves": curves, "degree": self.mesh.degree })
     }
 }
 

@@ -161,6 +161,8 @@ pub struct MeshSource {
     /// The curves behind boundaries, beside those declared by a generator; `None` for a boundary that is straight
     /// although the generator declares a curve.
     pub curves: BTreeMap<String, Option<Curve>>,
+    /// The degree of the elements' maps: above 1 their sides follow the curves.
+    pub degree: usize,
 }
 
 /// A mesh before refinement.

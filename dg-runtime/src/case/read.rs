@@ -16,7 +16,10 @@ use super::vtu::{Vtu, vtu};
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, require_order};
 use crate::law::{Function, Law, Role, Shape};
 use crate::mesh::Curve;
-use crate::mesh::generate::{Block, Disc, Domain, ForwardStep, Naca, Profile, QuarterAnnulus, Rectangle};
+use crate::mesh::MAX_DEGREE;
+use crate::mesh::generate::{
+    Block, Disc, Domain, ForwardStep, MOST_CURVATURE, Naca, Profile, QuarterAnnulus, Rectangle,
+};
 use crate::solver::{self, Given, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
 
 impl Case {
@@ -169,7 +172,7 @@ fn cfl(value: &Value<'_>) -> Result<f64> {
 
 /// The generators, and the keys of each.
 const GENERATORS: [(&str, &[&str]); 8] = [
-    ("rectangle", &["elements", "lower", "upper", "cells", "grading", "jitter"]),
+    ("rectangle", &["elements", "lower", "upper", "cells", "grading", "jitter", "curvature"]),
     ("quarter annulus", &["elements", "radii", "cells"]),
     ("disc", &["centre", "radius", "rings"]),
     ("forward step", &["elements", "channel", "step", "cells", "jitter"]),
@@ -182,7 +185,7 @@ const GENERATORS: [(&str, &[&str]); 8] = [
 fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Result<MeshSource> {
     let section =
         root.section("mesh")?.ok_or_else(|| root.mistake("the case file lacks [mesh], with a generator or a file"))?;
-    let common = ["file", "generator", "refine", "curves"];
+    let common = ["file", "generator", "refine", "curves", "degree"];
     let all = GENERATORS.iter().flat_map(|(_, keys)| *keys).copied();
     section.allow(&common.into_iter().chain(all).collect::<Vec<_>>())?;
     let (origin, keys): (_, &[&str]) = match (section.get("file"), section.get("generator")) {
@@ -218,7 +221,14 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
         curves.insert(value.key.to_owned(), curve);
     }
     let refine = section.get("refine").map_or(Ok(0), |value| value.whole(0))?;
-    Ok(MeshSource { origin, refine, curves })
+    let degree = section.get("degree").map_or(Ok(1), |value| match value.whole(1)? {
+        degree if degree <= MAX_DEGREE => Ok(degree),
+        _ => Err(value.mistake(format!("`degree` of elements is to be from 1, for straight sides, to {MAX_DEGREE}"))),
+    })?;
+    if let (Some(curvature), 1) = (section.get("curvature"), degree) {
+        return Err(curvature.name_mistake("`curvature` needs elements with curved sides; add `degree = 2`, or more"));
+    }
+    Ok(MeshSource { origin, refine, curves, degree })
 }
 
 /// A generated mesh.
@@ -278,7 +288,14 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
     let ratios =
         |value: Value<'_>| value.items("the ratios of cells to the right and upward: [1.0, 1.1]", Value::positive);
     let grading = section.get("grading").map_or(Ok([1.0; 2]), ratios)?;
-    Ok(Rectangle { shape, lower, upper, cells, grading, jitter, ..Rectangle::default() })
+    let curvature = section.get("curvature").map_or(Ok(0.0), |value| match value.number()? {
+        curvature if (0.0..MOST_CURVATURE).contains(&curvature) => Ok(curvature),
+        curvature => {
+            let range = format!("`curvature` is to be at least 0 and below {MOST_CURVATURE}, found {curvature}");
+            Err(value.mistake(range))
+        }
+    })?;
+    Ok(Rectangle { shape, lower, upper, cells, grading, jitter, curvature, ..Rectangle::default() })
 }
 
 /// The shape of the elements of a generator that makes both.

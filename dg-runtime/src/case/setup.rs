@@ -24,6 +24,10 @@ impl Case {
         for _ in 0..self.mesh.refine {
             mesh = mesh.refined()?;
         }
+        mesh = mesh.with_degree(self.mesh.degree)?;
+        if let MeshOrigin::Rectangle(rectangle) = &self.mesh.origin {
+            mesh = rectangle.bent(mesh)?;
+        }
         require_parts(&self.output.pictures, &mesh)?;
         Ok(mesh.renumbered())
     }
@@ -70,7 +74,7 @@ impl Case {
         let explicit = Setup {
             law: self.law,
             shape: mesh.shape,
-            bilinear: !mesh.is_affine(),
+            map: mesh.map(),
             order: self.order,
             parameters: self.parameters.clone(),
             literal_parameters: self.literal_parameters,

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{Error, Report, find_law, shapes};
 use crate::case::unit_of;
 use crate::io::{self, atomic};
+use crate::law::geometry::Map;
 use crate::law::{Law, Shape};
 use crate::scheme;
 
@@ -32,7 +33,7 @@ pub(super) struct Kernels {
 pub(super) fn kernels(arguments: &Kernels, laws: &[&'static Law]) -> Result<Report, Error> {
     let law = find_law(&arguments.law, laws)?;
     let unit = unit_of(law, arguments.shape, arguments.order)?;
-    let text = scheme::code(law, unit).text;
+    let text = scheme::code(law, unit, Map::Affine).text;
     let mut json = json!({ "law": law.name, "shape": unit.shape.name(), "order": unit.order });
     let Some(directory) = &arguments.out else {
         json["source"] = json!(text);

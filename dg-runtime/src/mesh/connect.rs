@@ -336,6 +336,7 @@ impl Mesh {
             boundaries: draft.boundaries,
             offered_periods,
             groups: draft.groups,
+            curved: None,
         };
         mesh.check_curves()?;
         Ok(mesh)

@@ -77,10 +77,13 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// The body's unit normal, out of the domain, at the point with parameter `s` of a boundary face.
+    /// The body's unit normal, out of the domain, at the point with parameter `s` of a boundary face; the face's own if that is curved.
     pub(super) fn normal(&self, boundary_face: usize, s: f64) -> [f64; 2] {
         let face = self.mesh.boundary_faces[boundary_face];
         let (element, number) = (face.element as usize, usize::from(face.face));
+        if self.mesh.curved.is_some() {
+            return self.mesh.map_of(element).face_normal(number, s).0;
+        }
         let straight = self.mesh.geometry(element).normals[number];
         let direction = match self.supports[boundary_face] {
             Support::Straight => return straight,
@@ -99,6 +102,25 @@ impl<'a> Bodies<'a> {
         let outward = if direction[0] * straight[0] + direction[1] * straight[1] < 0.0 { -length } else { length };
         // The normal is undefined if the circle's centre lies on the face or the spline's derivative vanishes.
         if length == 0.0 { straight } else { direction.map(|x| x / outward) }
+    }
+
+    /// The body's point with parameter `s` of a boundary face with straight sides, from its first corner to its second.
+    pub(super) fn point(&self, boundary_face: usize, s: f64) -> [f64; 2] {
+        let face = self.mesh.boundary_faces[boundary_face];
+        let straight = |s: f64| self.mesh.face_position(face.element as usize, face.face.into(), s);
+        match self.supports[boundary_face] {
+            Support::Straight => straight(s),
+            Support::Circle { centre, radius } => {
+                let [from, to] = [0.0, 1.0].map(|end| {
+                    let [x, y] = straight(end);
+                    [x - centre[0], y - centre[1]]
+                });
+                let angle = (from[0] * to[1] - from[1] * to[0]).atan2(from[0] * to[0] + from[1] * to[1]);
+                let at = from[1].atan2(from[0]) + s * angle;
+                [centre[0] + radius * at.cos(), centre[1] + radius * at.sin()]
+            }
+            Support::Spline { spline, interval } => self.splines[spline].position(interval, s),
+        }
     }
 
     /// The body's point nearest to the middle of a boundary face.

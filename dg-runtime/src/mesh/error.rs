@@ -190,13 +190,24 @@ pub enum MeshError {
     },
     /// A curve crosses elements behind its straight faces.
     #[error(
-        "refinement at {place} folds the mesh: the curve of boundary `{boundary}` leaves no room for the elements between it and \
+        "the mesh is folded at {place}: the curve of boundary `{boundary}` leaves no room for the elements between it and \
          what lies opposite; take more cells along the curve, or fewer refinements, or let it be \"straight\" in [mesh.curves]"
     )]
     Folded {
         /// The boundary.
         boundary: String,
-        /// The centre of the element to be refined.
+        /// The centre of the element that has no room.
+        place: String,
+    },
+    /// An element with curved sides covers some places twice.
+    #[error(
+        "element {element} at {place} is folded by its curved sides: the determinant of its map is not positive everywhere; \
+         take smaller elements there, or `degree = 1`"
+    )]
+    TurnedOver {
+        /// The element.
+        element: u64,
+        /// Its centre.
         place: String,
     },
     /// More than two elements share a face.
@@ -352,6 +363,7 @@ impl MeshError {
             | Self::Degenerate { element, .. }
             | Self::NotConvex { element, .. }
             | Self::Inverted { element, .. }
+            | Self::TurnedOver { element, .. }
             | Self::UnnamedFace { element, .. }
             | Self::TwoBoundaries { element, .. }
             | Self::Overlap { second: element, .. }

@@ -3,6 +3,7 @@
 mod block;
 mod naca;
 
+use std::f64::consts::TAU;
 use std::ops::Range;
 
 use super::connect::{Draft, FaceCorners, NamedFace};
@@ -30,7 +31,12 @@ pub struct Rectangle {
     /// The random displacement of inner vertices, as a fraction below 0.25 of the spacing. Above zero, the diagonals are
     /// random too, so that the mesh is unstructured. Equal options give equal meshes.
     pub jitter: f64,
+    /// How far [`Rectangle::bent`] moves the inside of the mesh, as a fraction of its size.
+    pub curvature: f64,
 }
+
+/// Above every [`Rectangle::curvature`]; from 1/(2π) on the map folds the rectangle itself.
+pub const MOST_CURVATURE: f64 = 0.15;
 
 impl Default for Rectangle {
     /// The unit square in 16 × 16 quadrilaterals, each cut in two.
@@ -43,6 +49,7 @@ impl Default for Rectangle {
             grading: [1.0; 2],
             periodic: [false; 2],
             jitter: 0.0,
+            curvature: 0.0,
         }
     }
 }
@@ -115,6 +122,25 @@ impl Default for ForwardStep {
 }
 
 impl Rectangle {
+    /// The mesh, of elements with curved sides, with its inside moved by the curvature c: in units of the rectangle's size from (x, y) by
+    /// c sin 2πx sin 2πy (1, 1). The sides of the rectangle stay.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::TurnedOver`] where elements are so large that they do not follow.
+    pub fn bent(&self, mesh: Mesh) -> Result<Mesh, MeshError> {
+        let degree = mesh.map().degree();
+        if self.curvature == 0.0 || degree == 1 {
+            return Ok(mesh);
+        }
+        let size = [0, 1].map(|d| self.upper[d] - self.lower[d]);
+        mesh.displaced(degree, |position| {
+            let wave = |d: usize| (TAU * (position[d] - self.lower[d]) / size[d]).sin();
+            let share = self.curvature * wave(0) * wave(1);
+            size.map(|size| share * size)
+        })
+    }
+
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
         per_cell(self.shape) * self.cells[0] as f64 * self.cells[1] as f64
@@ -206,7 +232,7 @@ impl Disc {
         for ring in 1..=self.rings {
             let radius = self.radius * ring as f64 / self.rings as f64;
             for i in 0..6 * ring {
-                let angle = std::f64::consts::TAU * i as f64 / (6 * ring) as f64;
+                let angle = TAU * i as f64 / (6 * ring) as f64;
                 vertices.extend([self.centre[0] + radius * angle.cos(), self.centre[1] + radius * angle.sin()]);
             }
         }

@@ -1,9 +1,10 @@
-//! The geometry of affine and bilinear elements.
+//! The geometry of elements with straight sides.
 
 use rayon::prelude::*;
 
-use super::{MAX_DIM, MAX_FACES, Mesh};
+use super::{MAX_DEGREE, MAX_DIM, MAX_FACES, Mesh};
 use crate::law::Shape;
+use crate::law::reference::quadrature::gauss_legendre;
 
 /// The diagonals of a parallelogram bisect each other but for this fraction of its longest side.
 const NOT_PARALLEL: f64 = 1e-12;
@@ -55,21 +56,12 @@ impl Geometry {
         Self { jacobian, twist, determinant, inverse, normals, face_lengths, diameter }
     }
 
-    /// ∂x_i/∂r_j at a reference point.
-    pub fn jacobian_at(&self, reference: [f64; MAX_DIM]) -> [[f64; MAX_DIM]; MAX_DIM] {
-        let [x, y] = reference;
-        std::array::from_fn(|i| [self.jacobian[i][0] + y * self.twist[i], self.jacobian[i][1] + x * self.twist[i]])
-    }
-
-    /// The determinant of the Jacobian matrix at a reference point.
-    pub fn determinant_at(&self, reference: [f64; MAX_DIM]) -> f64 {
-        let [[a, b], [c, d]] = self.jacobian_at(reference);
-        a * d - b * c
-    }
-
     /// The least determinant of the Jacobian matrix: one at a corner, since it is linear.
     pub(super) fn least_determinant(&self, shape: Shape) -> f64 {
-        shape.reference_corners().iter().map(|&corner| self.determinant_at(corner)).fold(f64::INFINITY, f64::min)
+        let [[a, b], [c, d]] = self.jacobian;
+        let [t, u] = self.twist;
+        let at = |&[x, y]: &[f64; MAX_DIM]| (a + y * t) * (d + x * u) - (b + x * t) * (c + y * u);
+        shape.reference_corners().iter().map(at).fold(f64::INFINITY, f64::min)
     }
 
     /// The element's volume (area), negative where it is inverted.
@@ -79,28 +71,40 @@ impl Geometry {
 }
 
 impl Mesh {
-    /// The geometry of an element.
+    /// The geometry of an element: if its sides are curved, that of the element with straight sides, but for the mean determinant, the
+    /// lengths of the faces and the diameter.
     pub fn geometry(&self, element: usize) -> Geometry {
         let corners = self.corners(element);
-        Geometry::new(self.shape, |corner| self.vertex(corners[corner]))
+        let straight = Geometry::new(self.shape, |corner| self.vertex(corners[corner]));
+        if self.curved.is_none() {
+            return straight;
+        }
+        let map = self.map_of(element);
+        let (points, weights) = gauss_legendre(MAX_DEGREE + 1);
+        let length =
+            |face: usize| points.iter().zip(&weights).map(|(&s, weight)| weight * map.face_normal(face, s).1).sum();
+        let mut face_lengths = [0.0; MAX_FACES];
+        for (face, of_face) in face_lengths.iter_mut().enumerate().take(self.shape.faces()) {
+            *of_face = length(face);
+        }
+        let determinant = map.mean_determinant();
+        let diameter = 2.0 * determinant / face_lengths.iter().sum::<f64>();
+        Geometry { determinant, face_lengths, diameter, ..straight }
     }
 
-    /// Whether the maps of all elements are affine: there is no quadrilateral but parallelograms.
+    /// Whether the maps of all elements are affine: no side is curved, and there is no quadrilateral but parallelograms.
     pub fn is_affine(&self) -> bool {
         let is_affine = |element| {
             let Geometry { twist, face_lengths, .. } = self.geometry(element);
             let longest = face_lengths.into_iter().fold(0.0, f64::max);
             twist.iter().all(|t| t.abs() <= NOT_PARALLEL * longest)
         };
-        !self.shape.is_product() || (0..self.element_count()).into_par_iter().all(is_affine)
+        self.curved.is_none() && (!self.shape.is_product() || (0..self.element_count()).into_par_iter().all(is_affine))
     }
 
     /// The position of the reference point `reference` (`dim` numbers) in an element.
     pub fn position(&self, element: usize, reference: &[f64]) -> [f64; MAX_DIM] {
-        let (origin, Geometry { jacobian, twist, .. }) =
-            (self.vertex(self.corners(element)[0]), self.geometry(element));
-        let bent = |i: usize| if self.shape.is_product() { twist[i] * reference[0] * reference[1] } else { 0.0 };
-        std::array::from_fn(|i| origin[i] + (0..self.dim).map(|j| jacobian[i][j] * reference[j]).sum::<f64>() + bent(i))
+        self.map_of(element).position(std::array::from_fn(|d| reference[d]))
     }
 
     /// The mean of an element's corners.
@@ -112,6 +116,9 @@ impl Mesh {
 
     /// The position on a face with parameter `s`, from 0 at its first corner to 1 at its second.
     pub fn face_position(&self, element: usize, face: usize, s: f64) -> [f64; MAX_DIM] {
+        if self.curved.is_some() {
+            return self.map_of(element).position(self.shape.face_position(face, s));
+        }
         let [from, to] = self.face_corners(element, face).map(|vertex| self.vertex(vertex));
         std::array::from_fn(|d| (1.0 - s) * from[d] + s * to[d])
     }

@@ -3,7 +3,7 @@
 use super::{Mesh, Neighbour};
 
 impl Mesh {
-    /// A hash of everything in the mesh that affects a solution: vertices, elements, neighbours, the names and curves of the
+    /// A hash of everything in the mesh that affects a solution: vertices, elements and their maps, neighbours, the names and curves of the
     /// boundaries, and groups of elements.
     pub fn hash(&self) -> [u8; 32] {
         let neighbour = |neighbour: &Neighbour| match *neighbour {
@@ -14,12 +14,15 @@ impl Mesh {
         let faces: Vec<_> =
             self.boundary_faces.iter().map(|face| [face.boundary.into(), face.element, face.face.into()]).collect();
         // `Debug` quotes text and writes floating-point numbers exactly.
-        let meaning = format!("{:?} {:?} {:?}", self.shape, self.boundaries, self.groups.sets);
+        let degree = self.map().degree();
+        let meaning = format!("{:?} {:?} {:?} {degree}", self.shape, self.boundaries, self.groups.sets);
+        let terms = self.curved.as_ref().map_or(&[][..], |curved| &curved.terms);
 
         let mut hasher = blake3::Hasher::new();
         for part in [
             bytemuck::cast_slice(&self.vertices),
             bytemuck::cast_slice(&self.elements),
+            bytemuck::cast_slice(terms),
             bytemuck::cast_slice(&self.groups.of_elements),
             bytemuck::cast_slice::<[u32; 2], u8>(&neighbours),
             bytemuck::cast_slice::<[u32; 3], u8>(&faces),

@@ -31,24 +31,19 @@ impl Mesh {
         (0..self.element_count()).into_par_iter().filter_map(|element| self.place_in(element, position)).collect()
     }
 
-    /// The reference coordinates of a position: of a bilinear map by Newton's method, which begins in the middle; `None` where that does not
-    /// converge, far outside of the element.
+    /// The reference coordinates of a position, where the map is not affine by Newton's method, which begins in the middle; `None` where that
+    /// does not converge, far outside of the element.
     fn reference(&self, element: usize, position: &[f64]) -> Option<[f64; MAX_DIM]> {
-        let (origin, geometry) = (self.vertex(self.corners(element)[0]), self.geometry(element));
-        if geometry.twist == [0.0; MAX_DIM] {
-            let row = |i: usize| geometry.inverse[i];
-            let coordinate = |i: usize| (0..self.dim).map(|j| row(i)[j] * (position[j] - origin[j])).sum::<f64>();
-            return Some(std::array::from_fn(coordinate));
-        }
-        let mut place = [0.5; MAX_DIM];
+        let map = self.map_of(element);
+        let mut place = [1.0 / 3.0; MAX_DIM];
         for _ in 0..STEPS {
-            let found = self.position(element, &place);
+            let found = map.position(place);
             let [dx, dy] = [position[0] - found[0], position[1] - found[1]];
-            let [[a, b], [c, d]] = geometry.jacobian_at(place);
+            let [[a, b], [c, d]] = map.jacobian(place);
             let determinant = a * d - b * c;
             let change = [(d * dx - b * dy) / determinant, (a * dy - c * dx) / determinant];
             place = std::array::from_fn(|i| place[i] + change[i]);
-            if change.iter().all(|x| x.abs() <= 0.1 * ROUNDING) {
+            if map.is_affine() || change.iter().all(|x| x.abs() <= 0.1 * ROUNDING) {
                 return Some(place);
             }
         }

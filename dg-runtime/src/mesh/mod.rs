@@ -16,6 +16,7 @@ mod bend;
 mod bisect;
 mod connect;
 mod curve;
+mod curved;
 mod error;
 pub mod generate;
 mod geometry;
@@ -23,6 +24,7 @@ pub mod gmsh;
 mod groups;
 mod hash;
 mod locate;
+mod map;
 mod periodic;
 mod quality;
 mod refine;
@@ -34,15 +36,19 @@ mod vertices;
 pub use crate::law::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
 pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
+pub use curved::MAX_DEGREE;
+pub(crate) use curved::inverse;
 pub use error::MeshError;
 pub use geometry::Geometry;
 pub use groups::Groups;
+pub use map::ElementMap;
 pub use quality::{Extreme, Quality, Survey, shape_measure};
 pub use refine::check_size;
 pub use size::Smallest;
 pub use vertices::Stars;
 
 use crate::law::Shape;
+use curved::Curved;
 
 /// A connected mesh of elements of one shape. Its fields change together only, so that they stay consistent.
 #[derive(Clone, Debug)]
@@ -59,6 +65,8 @@ pub struct Mesh {
     /// Pairs of opposite boundary faces declared by the file, as slots: `element * faces + face`.
     offered_periods: Vec<[u32; 2]>,
     groups: Groups,
+    /// The maps of elements with curved sides, if the mesh has such.
+    curved: Option<Curved>,
 }
 
 /// The other side of a face.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::geometry::Geometry;
+use super::map::ElementMap;
 use super::{Mesh, Smallest};
 use crate::law::Shape;
 
@@ -63,10 +64,10 @@ pub struct Survey {
 impl Quality {
     fn new<'a>(shape: Shape, geometry: &Geometry, corner: impl Fn(usize) -> &'a [f64]) -> Self {
         let count = shape.corners();
-        let lengths = &geometry.face_lengths;
+        let (map, lengths) = (ElementMap::straight(shape, &corner), &geometry.face_lengths);
         // The face that ends at a corner has the number of the corner before.
         let before = |corner: usize| (corner + count - 1) % count;
-        let determinant = |corner: usize| geometry.determinant_at(shape.reference_corners()[corner]);
+        let determinant = |corner: usize| map.determinant(shape.reference_corners()[corner]);
         let angle = |at: usize| {
             let along = |to: usize| [0, 1].map(|d| corner(to)[d] - corner(at)[d]);
             let ([a, b], [c, d]) = (along((at + 1) % count), along(before(at)));
@@ -96,10 +97,12 @@ impl Quality {
 }
 
 impl Mesh {
-    /// The measures of an element.
+    /// The measures of an element; if its sides are curved those of the one with straight sides, but for the Jacobian.
     pub fn quality(&self, element: usize) -> Quality {
         let corners = self.corners(element);
-        Quality::new(self.shape, &self.geometry(element), |corner| self.vertex(corners[corner]))
+        let corner = |corner: usize| self.vertex(corners[corner]);
+        let straight = Quality::new(self.shape, &Geometry::new(self.shape, corner), corner);
+        if self.has_curved_sides() { Quality { jacobian: self.least_share(element), ..straight } } else { straight }
     }
 
     /// The measures of all elements together.

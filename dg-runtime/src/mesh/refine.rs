@@ -89,7 +89,12 @@ impl Mesh {
             element_tags: Vec::new(),
             groups: self.groups.of_children(self.shape.children().len()),
         })
-        .map_err(|error| self.folded(error))
+        .map_err(|error| match error {
+            MeshError::Inverted { element, .. } | MeshError::Degenerate { element, .. } => {
+                self.folded(element as usize / self.shape.children().len(), error)
+            }
+            error => error,
+        })
     }
 
     /// Moves the new vertices of boundaries onto their curves, and inner vertices too if elements would be squeezed.
@@ -137,10 +142,9 @@ impl Mesh {
         })
     }
 
-    /// The error for an invalid child: the curve next to it is the cause.
-    fn folded(&self, error: MeshError) -> MeshError {
-        let (MeshError::Inverted { element, .. } | MeshError::Degenerate { element, .. }) = error else { return error };
-        let parent = self.centroid(element as usize / self.shape.children().len());
+    /// The error for an element that became invalid, or its child: the curve next to it is the cause.
+    pub(super) fn folded(&self, element: usize, error: MeshError) -> MeshError {
+        let parent = self.centroid(element);
         let distance = |face: &BoundaryFace| {
             let [x, y] = self.face_position(face.element as usize, face.face.into(), 0.5);
             (x - parent[0]).hypot(y - parent[1])

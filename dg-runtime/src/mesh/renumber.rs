@@ -31,7 +31,8 @@ impl Mesh {
         let offered_periods = self.offered_periods.iter().map(|pair| pair.map(slot)).collect();
         let (shape, dim, boundaries) = (self.shape, self.dim, self.boundaries.clone());
         let groups = self.groups.reordered(&order);
-        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods, groups }
+        let curved = self.curved.as_ref().map(|curved| curved.reordered(shape, &order));
+        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods, groups, curved }
     }
 
     fn renumber_vertices(&self, order: &[u32]) -> (Vec<u32>, Vec<f64>) {

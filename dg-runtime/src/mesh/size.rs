@@ -24,8 +24,7 @@ impl Mesh {
     /// K' is larger. So equilateral triangles of one size have c_f √3 = 1/h, h the diameter of their inscribed circles, and rectangles of
     /// one size Σ_f c_f λ_f = λ_x/h_x + λ_y/h_y.
     pub fn crossings(&self, element: usize) -> [f64; MAX_FACES] {
-        let own = self.geometry(element);
-        let volume = own.measure(self.shape);
+        let (volume, lengths) = self.tightest(element);
         let factor = match self.shape {
             Shape::Triangle => 0.25 * 3.0_f64.sqrt(),
             Shape::Quadrilateral => 0.5,
@@ -33,13 +32,32 @@ impl Mesh {
         let mut crossings = [0.0; MAX_FACES];
         for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape.faces()) {
             let behind = match self.neighbour(element, face) {
-                Neighbour::Element { element, .. } => self.geometry(element as usize).measure(self.shape),
+                Neighbour::Element { element, .. } => self.tightest(element as usize).0,
                 Neighbour::Boundary(_) => volume,
             };
             let both = 0.5 * (1.0 + volume / behind);
-            *crossing = factor * both.sqrt() * own.face_lengths[face] / volume;
+            *crossing = factor * both.sqrt() * lengths[face] / volume;
         }
         crossings
+    }
+
+    /// The volume |K| of an element and the measures |f| of its faces; where the map is curved, the least and the largest that they would be
+    /// if the map were everywhere as at one point.
+    fn tightest(&self, element: usize) -> (f64, [f64; MAX_FACES]) {
+        let geometry = self.geometry(element);
+        if !self.has_curved_sides() {
+            return (geometry.measure(self.shape), geometry.face_lengths);
+        }
+        let map = self.map_of(element);
+        let parameters = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let (mut least, mut lengths) = (geometry.determinant, [0.0; MAX_FACES]);
+        for (face, length) in lengths.iter_mut().enumerate().take(self.shape.faces()) {
+            for s in parameters {
+                *length = map.face_normal(face, s).1.max(*length);
+                least = least.min(map.determinant(self.shape.face_position(face, s)));
+            }
+        }
+        (self.shape.measure() * least, lengths)
     }
 
     /// The size of an element, which bounds a step if all waves have the same speed: 1/√(Σ c_f²) on triangles, 1/Σ c_f on quadrilaterals,

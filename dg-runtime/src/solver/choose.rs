@@ -62,7 +62,7 @@ impl Trials {
     pub(crate) fn kept(device: &Device, setup: &Setup) -> Option<Self> {
         let (unit, candidates) = candidates(device, setup)?;
         let question = question(device, setup, &candidates);
-        Self::decode(&device.kept(code(setup.law, unit).text, &question.each_ref().map(|part| &**part))?)
+        Self::decode(&device.kept(code(setup.law, unit, setup.map).text, &question.each_ref().map(|part| &**part))?)
     }
 
     /// Whether there is a choice at all.
@@ -125,7 +125,11 @@ impl Trials {
         let trials = Self { elements: mesh.element_count(), trials };
         if trials.fastest().is_some() {
             let question = question(device, setup, &candidates);
-            device.keep(code(setup.law, unit).text, &question.each_ref().map(|part| &**part), &trials.encode());
+            device.keep(
+                code(setup.law, unit, setup.map).text,
+                &question.each_ref().map(|part| &**part),
+                &trials.encode(),
+            );
         }
         Ok(Some(trials))
     }
@@ -185,7 +189,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
         for registers in BOUNDS.into_iter().filter(is_enough).filter(|_| PAIR_ORDERS.contains(&setup.order)) {
             add(Schedule::Pair, 64, Some(blocks(64 / 2 * members, registers)));
         }
-        if setup.order >= 3 && is_possible(Schedule::Tensor, setup.shape, device, setup.precision) {
+        if setup.order >= 3 && is_possible(Schedule::Tensor, setup, device) {
             add(Schedule::Tensor, 32, None);
             add(Schedule::Tensor, 64, None);
         }
@@ -221,7 +225,7 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 /// Compiles the stages of all candidates, and the other kernels, in parallel into the cache. A failure to compile is reported when the
 /// candidate is timed.
 fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
-    let code = code(setup.law, unit);
+    let code = code(setup.law, unit, setup.map);
     let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, unit, 0.0)
         .map_or(1, |medium| medium.basis);
     let mut rooms = BTreeMap::new();

@@ -25,6 +25,18 @@ pub enum Error {
         /// The orders with generated code.
         known: String,
     },
+    /// Elements with curved sides have too high a degree for the order.
+    #[error(
+        "elements of degree {degree} need order {} or more, found order {order}: with less, a uniform flow would not stay uniform; \
+         take a lower `degree`, or a higher order",
+        degree - 1
+    )]
+    Degree {
+        /// The degree of the elements' maps.
+        degree: usize,
+        /// The order.
+        order: usize,
+    },
     /// A boundary of the mesh has no condition.
     #[error("boundary `{name}` of the mesh has no condition: give it one of {known}")]
     NoCondition {

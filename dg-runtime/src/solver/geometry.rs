@@ -6,12 +6,15 @@ use rayon::prelude::*;
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
 use super::patches::Patches;
-use crate::law::{MAX_DIM, Unit, geometry};
-use crate::mesh::{BoundaryFace, Geometry, Mesh};
+use crate::law::geometry::{self, Map};
+use crate::law::reference::Operators;
+use crate::law::{MAX_DIM, Unit};
+use crate::mesh::{BoundaryFace, ElementMap, Mesh, inverse};
 
 /// Adds the arrays of a mesh's geometry.
 pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &'a Unit, patches: &'a Patches) {
     let (part, shape, dim, faces) = (Part::Mesh, mesh.shape, mesh.dim, mesh.shape.faces());
+    let map = mesh.map();
     // J⁻¹, `[dim][dim]`.
     inventory.written_reals(part, "inverse_jacobian", geometry::metric_terms(shape), move |e, v| {
         let inverse = mesh.geometry(e).inverse;
@@ -19,18 +22,36 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &
             v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
         }
     });
-    // det J.
+    // The mean of det J.
     inventory.written_reals(part, "determinants", 1, move |e, v| v[0] = mesh.geometry(e).determinant);
-    // The origin `[dim]`, and J, `[dim][dim]`; of products the twist, `[dim]`.
-    inventory.written_reals(part, "map", geometry::map(shape), move |e, v| {
-        let Geometry { jacobian, twist, .. } = mesh.geometry(e);
-        v[..dim].copy_from_slice(mesh.vertex(mesh.corners(e)[0]));
-        for i in 0..dim {
-            v[dim + i * dim..][..dim].copy_from_slice(&jacobian[i][..dim]);
+    // The coefficients of the map, `[term][dim]`.
+    inventory.written_reals(part, "map", geometry::map(shape, map), move |e, v| {
+        for (v, term) in v.chunks_exact_mut(dim).zip(mesh.map_of(e).terms()) {
+            v.copy_from_slice(&term[..dim]);
         }
-        let behind = &mut v[dim * (1 + dim)..];
-        behind.copy_from_slice(&twist[..behind.len()]);
     });
+    let operators = &unit.reference().operators;
+    // Their products with the constant one are the integrals of basis functions.
+    let integrals = move |e: usize, v: &mut [f64]| {
+        let constant = operators.basis_at_volume[0][0];
+        let row = &mass_matrix(&mesh.map_of(e), operators, map)[0];
+        v.iter_mut().zip(row).for_each(|(v, entry)| *v = entry / constant);
+    };
+    let inverse_mass = move |e: usize, v: &mut [f64]| {
+        let inverse = inverse(mass_matrix(&mesh.map_of(e), operators, map));
+        let rows = inverse.iter().enumerate().flat_map(|(i, row)| &row[..=i]);
+        v.iter_mut().zip(rows).for_each(|(v, entry)| *v = *entry);
+    };
+    if map == Map::Affine {
+        inventory.reals_of_elements(part, "basis_integrals", 0, false);
+    } else {
+        inventory.written_reals(part, "basis_integrals", operators.basis, integrals);
+    }
+    if map.keeps_mass(shape) {
+        inventory.written_reals(part, "inverse_mass", geometry::mass(operators, map), inverse_mass);
+    } else {
+        inventory.reals_of_elements(part, "inverse_mass", 0, false);
+    }
     // Unit outward normals, `[faces][dim]`; then |f| / det J, `[faces]`.
     inventory.written_reals(part, "normals", geometry::normals(shape), move |e, v| {
         for f in 0..faces {
@@ -41,8 +62,8 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &
     });
     // `[faces]`: see `Mesh::crossings`.
     inventory.written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]));
-    let count = patches.faces.len() * geometry::face_geometry(shape);
-    inventory.list_of_reals(part, "face_geometry", count + LANES, move || of_faces(mesh, patches));
+    let count = patches.faces.len() * geometry::face_geometry(operators, map);
+    inventory.list_of_reals(part, "face_geometry", count + LANES, move || of_faces(mesh, operators, patches, map));
     // Buffers must not be empty, even on a mesh without boundaries.
     let count = mesh.boundary_faces().len().max(1) * unit.reference().operators.face_points.len();
     let count = count * geometry::boundary_point(shape);
@@ -55,31 +76,52 @@ fn of_side(mesh: &Mesh, element: usize, face: usize) -> ([f64; MAX_DIM], f64) {
     (geometry.normals[face], geometry.face_lengths[face] / geometry.determinant)
 }
 
-/// For every patch: the unit normals of its faces, outward from their first sides, `[dim][face]`; then |f| / det J of the elements on
-/// the first and on the second sides. On the rim the second value is unused.
-fn of_faces(mesh: &Mesh, patches: &Patches) -> Vec<f64> {
-    let bilinear = !mesh.is_affine();
-    let (dim, numbers) = (mesh.dim, geometry::face_geometry(mesh.shape));
+/// M_ij = ∫ det J φ_i φ_j with the quadrature of projections.
+pub(super) fn mass_matrix(element: &ElementMap, operators: &Operators, map: Map) -> Vec<Vec<f64>> {
+    let mut matrix = vec![vec![0.0; operators.basis]; operators.basis];
+    let (points, weights, basis) = operators.projection_rule(map);
+    for ((point, weight), phi) in points.iter().zip(weights).zip(basis) {
+        let weight = weight * element.determinant([point[0], point[1]]);
+        for (row, at_point) in matrix.iter_mut().zip(phi) {
+            row.iter_mut().zip(phi).for_each(|(entry, other)| *entry += weight * at_point * other);
+        }
+    }
+    matrix
+}
+
+/// For every patch and number of [`geometry::face_geometry`]: that number of all its faces. Measures of the second side are 0 on the rim.
+fn of_faces(mesh: &Mesh, operators: &Operators, patches: &Patches, map: Map) -> Vec<f64> {
+    let (dim, numbers) = (mesh.dim, geometry::face_geometry(operators, map));
     let sides = mesh.shape.faces() * patches.size;
+    let of_face = |patch: usize, both: i32, v: &mut [f64]| {
+        let [own, other] = [both & 0xffff, both >> 16].map(|number| number as usize);
+        let side = |number: usize| (patch * patches.size + number % patches.size, number / patches.size);
+        let (element, face) = side(own);
+        if map.is_curved() {
+            let element = mesh.map_of(element);
+            for (v, &s) in v.chunks_exact_mut(dim + 1).zip(&operators.face_points) {
+                let (normal, measure) = element.face_normal(face, s);
+                v[..dim].copy_from_slice(&normal[..dim]);
+                v[dim] = measure;
+            }
+            return;
+        }
+        let (normal, measure) = of_side(mesh, element, face);
+        v[..dim].copy_from_slice(&normal[..dim]);
+        v[dim..].copy_from_slice(&match map {
+            Map::Affine => [measure, if other < sides { of_side(mesh, side(other).0, side(other).1).1 } else { 0.0 }],
+            // The mass matrix divides by det J.
+            Map::Polynomial(_) => [mesh.geometry(element).face_lengths[face]; 2],
+        });
+    };
     let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
         let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
-        let mut values = vec![0.0; numbers * list.len()];
-        for (i, both) in list.iter().enumerate() {
-            let side =
-                |number: usize| of_side(mesh, patch * patches.size + number % patches.size, number / patches.size);
-            let (own, other) = ((both & 0xffff) as usize, (both >> 16) as usize);
-            // Where the map is bilinear the mass matrix divides by det J.
-            let side = |number: usize| {
-                let (normal, measure) = side(number);
-                let element = patch * patches.size + number % patches.size;
-                (normal, if bilinear { measure * mesh.geometry(element).determinant } else { measure })
-            };
-            let (normal, measure) = side(own);
-            for d in 0..dim {
-                values[d * list.len() + i] = normal[d];
+        let (mut values, mut of_this) = (vec![0.0; numbers * list.len()], vec![0.0; numbers]);
+        for (i, &both) in list.iter().enumerate() {
+            of_face(patch, both, &mut of_this);
+            for (number, value) in of_this.iter().enumerate() {
+                values[number * list.len() + i] = *value;
             }
-            values[dim * list.len() + i] = measure;
-            values[(dim + 1) * list.len() + i] = if other < sides { side(other).1 } else { 0.0 };
         }
         values
     };

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Setup;
+use crate::law::geometry::Map;
 use crate::law::{CharacteristicVariables, Law, Role, Shape};
 
 /// How the solution is limited after every stage. The kernels are those of `templates/kernels/limit.cu`.
@@ -162,10 +163,11 @@ impl Limiter {
     /// # Errors
     /// The reason, with the remedy.
     pub(super) fn require_affine(setup: &Setup) -> Result<(), String> {
-        if !setup.bilinear {
+        if setup.map == Map::Affine {
             return Ok(());
         }
-        Err("limiters are made for triangles and parallelograms; take a mesh of those, or no limiter".to_owned())
+        let message = "limiters are made for triangles with straight sides and parallelograms; take a mesh of those, or no limiter";
+        Err(message.to_owned())
     }
 
     /// Whether it reads moments of other elements.

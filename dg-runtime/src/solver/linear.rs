@@ -2,6 +2,7 @@
 //! are linear in the states, too. The functions of the law are tried; what a case adds is linear. Flux and source are proved to be, and
 //! a non-conservative product in the change of the state; in that of the medium it is tried.
 
+use crate::law::geometry::Map;
 use crate::law::{Arguments, Function, Role, Shape};
 
 use super::{Condition, Error, Medium, Setup};
@@ -29,8 +30,8 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
         return Ok(());
     }
     let refuse = |reason: String| Err(Error::Integrator(format!("`{integrator}` {reason}; take `carpenter_kennedy`")));
-    if setup.shape != Shape::Triangle {
-        return refuse("needs triangles".to_owned());
+    if setup.shape != Shape::Triangle || setup.map != Map::Affine {
+        return refuse("needs triangles with straight sides".to_owned());
     }
     let m = setup.law.state.len();
     let flux = setup.numerical_flux;

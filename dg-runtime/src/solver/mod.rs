@@ -121,7 +121,7 @@ impl Solver {
     /// [`Error::Schedule`], [`Error::Outside`], a mesh that the limiter cannot use, and errors of the device.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
-        let setup = Setup { bilinear: !mesh.is_affine(), ..setup };
+        let setup = Setup { map: mesh.map(), ..setup };
         let plan = Plan::new(&device, &mesh, &setup)?;
         let unit = plan.unit;
         let program = Program::new(device, &setup, &plan)?;
@@ -309,10 +309,11 @@ impl Solver {
     /// Errors of the device.
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
         let Self { setup, program, domain: Domain { mesh, .. }, .. } = self;
-        let (components, points) = (setup.law.state.len(), &program.unit.reference().projection_points);
+        let components = setup.law.state.len();
+        let (points, ..) = program.unit.reference().operators.projection_rule(setup.map);
         let transfer = Transfer::initial_values(setup, program.unit, mesh.element_count());
         let values = transfer.upload(&program.device, |e, values| {
-            for (point, state) in points.chunks_exact(mesh.dim).zip(values.chunks_exact_mut(components)) {
+            for (point, state) in points.iter().zip(values.chunks_exact_mut(components)) {
                 field(&mesh.position(e, point)[..mesh.dim], state);
             }
         })?;

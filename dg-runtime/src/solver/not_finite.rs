@@ -54,7 +54,7 @@ pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u6
     };
     let initial = scheme.setup.initial.as_ref().filter(|_| steps == 0);
     let at_start = initial.and_then(|initial| {
-        reference.projection_points.chunks_exact(mesh.dim).find_map(|point| {
+        reference.operators.projection_rule(scheme.setup.map).0.iter().find_map(|point| {
             let position = &mesh.position(element, point)[..mesh.dim];
             let what = initial.not_finite(&scheme.setup.arguments(&[], &[], position, 0.0), components)?;
             Some(format!("in the initial state {what}{}", place(position, 0.0)))

@@ -38,7 +38,7 @@ impl Plan {
     /// Makes the plan for a device with its free memory.
     ///
     /// # Errors
-    /// [`Error::NoUnit`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
+    /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
     /// [`Error::Schedule`], [`Error::Outside`], and a mesh that the limiter cannot use.
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
@@ -47,6 +47,9 @@ impl Plan {
             .filter(|unit| unit.shape == mesh.shape)
             .ok_or_else(|| Error::NoUnit { law: law.name, order: setup.order, known: orders(law, mesh.shape) })?;
         linear::require(setup)?;
+        if setup.map.degree() > setup.order + 1 {
+            return Err(Error::Degree { degree: setup.map.degree(), order: setup.order });
+        }
         setup.limiter.map_or(Ok(()), |_| Limiter::require_affine(setup)).map_err(Error::Limiter)?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
@@ -71,7 +74,7 @@ impl Plan {
         let options = setup.options(unit, schedule, patches.room(device.is_cuda()), medium.basis);
         Ok(Self {
             unit,
-            code: code(law, unit),
+            code: code(law, unit, setup.map),
             schedule,
             memory,
             options,

@@ -4,14 +4,16 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
+use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
 use super::places::Place;
 use super::scheme::Scheme;
 use super::{Error, Setup, Stage, Tolerance};
 use crate::device::{Buffer, Buffers, Device, ELEMENT_BLOCK, Launch, args};
 use crate::formula::Formulas;
+use crate::law::geometry::Map;
 use crate::law::{MAX_DIM, Unit};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, inverse};
 
 /// A source at a point: ∂u/∂t = … + amplitudes · rate(t) δ(x − position).
 #[derive(Clone, Debug)]
@@ -90,22 +92,14 @@ struct Source {
 /// The table of formulas: as an entry, from 0 to 1.
 const NO_TABLE: [f64; 4] = [0.0, 0.0, 1.0, 0.0];
 
-/// Σ_i M⁻¹_ji φ_i at a place, with the element's mass matrix M: φ_j / det J, or for a bilinear map what `divide_by_mass` of
-/// `columns_product.cu` makes of φ.
+/// Σ_i M⁻¹_ji φ_i at a place, with the element's mass matrix M.
 fn weighted(mesh: &Mesh, unit: &Unit, place: &Place) -> Vec<f64> {
-    let geometry = mesh.geometry(place.element);
-    if geometry.twist == [0.0; MAX_DIM] {
-        return place.basis.iter().map(|phi| phi / geometry.determinant).collect();
+    let (element, map) = (mesh.map_of(place.element), mesh.map());
+    if map == Map::Affine {
+        return place.basis.iter().map(|phi| phi / element.mean_determinant()).collect();
     }
-    let operators = &unit.reference().operators;
-    let points = operators.volume_points.iter().zip(&operators.volume_weights).zip(&operators.basis_at_volume);
-    let mut weighted = vec![0.0; unit.basis];
-    for ((point, weight), basis) in points {
-        let here: f64 = basis.iter().zip(&place.basis).map(|(at_point, phi)| at_point * phi).sum();
-        let share = weight * here / geometry.determinant_at([point[0], point[1]]);
-        weighted.iter_mut().zip(basis).for_each(|(sum, phi)| *sum += share * phi);
-    }
-    weighted
+    let matrix = inverse(mass_matrix(&element, &unit.reference().operators, map));
+    matrix.iter().map(|row| row.iter().zip(&place.basis).map(|(entry, phi)| entry * phi).sum()).collect()
 }
 
 impl Placed {

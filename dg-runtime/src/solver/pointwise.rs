@@ -2,6 +2,7 @@
 
 use crate::device::{Device, Module, Options, args};
 use crate::formula::StateFormulas;
+use crate::law::geometry::Map;
 use crate::law::{Arguments, Function, Law, Unit};
 use crate::scheme;
 
@@ -42,7 +43,7 @@ impl<'a> Pointwise<'a> {
             ("CASE_STATES(X)".to_owned(), (0..states.len()).map(|i| format!("X({i}) ")).collect()),
         ];
         defines.extend(Added::of_states(states).defines());
-        let code = scheme::code(law, unit);
+        let code = scheme::code(law, unit, Map::Affine);
         let mut module = device.compile(code.text, code.kernels, &Options { defines, ..Options::default() })?;
         parameters::set(device, &mut module, (law, Precision::Double), parameters)?;
         Ok(Self { device, law, module })

@@ -5,16 +5,21 @@ use std::str::FromStr;
 
 use super::{Error, Precision, Setup};
 use crate::device::Device;
+use crate::law::geometry::Map;
 use crate::law::protocol::BLOCK_BITS_CUDA;
 use crate::law::{Law, Schedule, Shape, Unit};
 use crate::scheme;
 
-/// Whether a device runs a schedule on elements of a shape in a precision. Sums along lines leave tensor instructions nothing to do.
-pub(super) fn is_possible(schedule: Schedule, shape: Shape, device: &Device, precision: Precision) -> bool {
+/// Whether a device runs the schedule of a setup. Sums along lines leave tensor instructions nothing to do, and they do not divide by mass
+/// matrices.
+pub(super) fn is_possible(schedule: Schedule, setup: &Setup, device: &Device) -> bool {
     match schedule {
         Schedule::Element | Schedule::Component => true,
         Schedule::Pair => device.is_cuda(),
-        Schedule::Tensor => !shape.is_product() && device.has_double_tensors() && precision == Precision::Double,
+        Schedule::Tensor => {
+            let products = setup.shape == Shape::Triangle && setup.map == Map::Affine;
+            products && device.has_double_tensors() && setup.precision == Precision::Double
+        }
     }
 }
 
@@ -77,13 +82,11 @@ impl Variant {
     /// [`Error::Schedule`].
     pub(super) fn of(setup: &Setup, elements: usize, device: &Device) -> Result<Self, Error> {
         let expected = || {
-            let tensors = is_possible(Schedule::Tensor, setup.shape, device, setup.precision);
+            let tensors = is_possible(Schedule::Tensor, setup, device);
             Self::expected(setup.law, setup.shape, setup.order, elements, device.is_cuda(), tensors)
         };
         let variant = setup.schedule.unwrap_or_else(expected);
-        if !is_possible(variant.schedule, setup.shape, device, setup.precision)
-            || device.is_cuda() && !variant.fits(setup.law)
-        {
+        if !is_possible(variant.schedule, setup, device) || device.is_cuda() && !variant.fits(setup.law) {
             return Err(Error::Schedule);
         }
         Ok(Self { blocks: variant.blocks.filter(|_| device.is_cuda()), ..variant })

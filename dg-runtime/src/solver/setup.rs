@@ -3,6 +3,7 @@
 use std::ops::Bound;
 
 use crate::device::Options;
+use crate::law::geometry::Map;
 use crate::law::{Arguments, Function, Law, Role, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::Part;
@@ -29,8 +30,8 @@ pub struct Setup {
     pub law: &'static Law,
     /// The shape of the mesh's elements.
     pub shape: Shape,
-    /// Whether the mesh has quadrilaterals that are no parallelograms; a solver finds out by itself.
-    pub bilinear: bool,
+    /// The kind of the elements' maps; a solver takes it from the mesh.
+    pub map: Map,
     /// Polynomial degree.
     pub order: usize,
     /// A value for every parameter of the law, in its order.
@@ -98,7 +99,7 @@ impl Setup {
         Ok(Self {
             law,
             shape,
-            bilinear: false,
+            map: Map::Affine,
             order,
             parameters: law.parameters.iter().map(|parameter| parameter.example()).collect(),
             literal_parameters: false,
@@ -140,9 +141,6 @@ impl Setup {
     fn of_both_parts(&self, added: &Added<'_>, medium: usize) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
-        if self.bilinear {
-            defines.push(("BILINEAR".to_owned(), "1".to_owned()));
-        }
         if self.predicts_mean() {
             defines.push(("ADER".to_owned(), "1".to_owned()));
         }

@@ -24,7 +24,7 @@ impl Transfer {
 
     /// The values from which initial data are projected, `[point][component]`.
     pub(super) fn initial_values(setup: &Setup, unit: &Unit, elements: usize) -> Self {
-        let points = unit.reference().operators.fine_points.len();
+        let points = unit.reference().operators.projection_rule(setup.map).0.len();
         Self { precision: setup.precision, items: elements, fields: points * setup.law.state.len() }
     }
 

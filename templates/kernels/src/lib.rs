@@ -40,6 +40,7 @@ pub use sizes::has_point_term;
 use std::fmt::Write as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use dg_contract::geometry::Map;
 use dg_contract::reference::Operators;
 use dg_contract::{CharacteristicVariables, Kernel, Law, Role, Shape, Unit, protocol};
 
@@ -72,19 +73,19 @@ impl Part {
     }
 }
 
-/// The code of a law for one shape and order, which is joined once.
-pub fn code(law: &'static Law, unit: &Unit) -> &'static Code {
-    type Known = Vec<((&'static Law, Shape, usize), &'static Code)>;
+/// The code of a law for one shape and order, and elements with such maps, which is joined once.
+pub fn code(law: &'static Law, unit: &Unit, map: Map) -> &'static Code {
+    type Known = Vec<((&'static Law, Shape, usize, Map), &'static Code)>;
     static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_this = |&(of, shape, order): &(&'static Law, _, _)| {
-        std::ptr::eq(of, law) && (shape, order) == (unit.shape, unit.order)
+    let is_this = |&(of, shape, order, of_map): &(&'static Law, _, _, _)| {
+        std::ptr::eq(of, law) && (shape, order, of_map) == (unit.shape, unit.order, map)
     };
     if let Some((_, found)) = known.iter().find(|(key, _)| is_this(key)) {
         return found;
     }
-    let made: &'static Code = Box::leak(Box::new(Parts::new(law, unit).join(law, unit)));
-    known.push(((law, unit.shape, unit.order), made));
+    let made: &'static Code = Box::leak(Box::new(Parts::new(law, unit, map).join(law, unit, map)));
+    known.push(((law, unit.shape, unit.order, map), made));
     made
 }
 
@@ -109,11 +110,11 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(law: &Law, unit: &Unit) -> Self {
+    fn new(law: &Law, unit: &Unit, map: Map) -> Self {
         let operators = &unit.reference().operators;
         let mut before = header::header(law, unit, operators);
         before.push_str(&prelude(&sizes::sizes(law, operators)));
-        before.push_str(&tables::tables(operators, sizes::projects(law)));
+        before.push_str(&tables::tables(operators, sizes::projects(law), map));
 
         let mut after = String::new();
         let mut add = |text: &str| {
@@ -134,7 +135,7 @@ impl Parts {
         add(POINTWISE);
         add(law.pointwise);
         add("#else\n/* ---- scheme ---- */\n");
-        add(&sizes::of_geometry(unit.shape));
+        add(&sizes::of_geometry(operators, map));
         let text = |files: &[&str]| files.iter().map(|file| format!("{file}\n")).collect::<String>();
         let linear = law.algebra.linear;
         if linear {
@@ -152,13 +153,13 @@ impl Parts {
 
     /// The whole text, with the arguments of its kernels. Names of the scheme that the law uses too get a prefix in the
     /// text; arguments keep theirs, because the runtime refers to them by name.
-    fn join(self, law: &'static Law, unit: &Unit) -> Code {
+    fn join(self, law: &'static Law, unit: &Unit, map: Map) -> Code {
         let Self { before, after } = self;
         let shared = names::shared(law.physics, &[&before, &after]);
         let [first, last] = [&before, &after].map(|text| names::renamed(text, &shared));
         let text: &str = format!("{first}/* ---- physics ---- */\n\n{}{last}", law.physics).leak();
         let behind: &str = if shared.is_empty() { &text[text.len() - after.len()..] } else { after.leak() };
-        let sizes = sizes::all(law, &unit.reference().operators);
+        let sizes = sizes::all(law, &unit.reference().operators, map);
         Code { text, kernels: read(&[law.physics, behind, POINTWISE_FORMULAS], &sizes) }
     }
 }
@@ -176,14 +177,14 @@ fn prelude(sizes: &str) -> String {
 pub fn before_physics(shape: Shape) -> String {
     let Ok(operators) = Operators::new(shape, 0) else { return String::new() };
     let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
-    prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true)
+    prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true, Map::Polynomial(1))
 }
 
 /// The parts of a unit besides the scheme and the physics of its law: header, sizes and tables.
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
-    let tables = tables::tables(operators, sizes::projects(law)) + &tables::of_limiters(operators);
+    let tables = tables::tables(operators, sizes::projects(law), Map::Affine) + &tables::of_limiters(operators);
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
@@ -287,9 +288,9 @@ mod tests {
     /// The comments on arguments of the scheme's kernels can be read, whatever the numbers of the unit.
     #[test]
     fn every_kernel_of_the_scheme_says_what_it_takes() {
-        let of_geometry = geometry::numbers(Shape::Triangle).map(|(name, _)| name);
-        let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let operators = Operators::new(Shape::Triangle, 1).unwrap();
+        let of_geometry = geometry::numbers(&operators, Map::Affine).map(|(name, _)| name);
+        let names = sizes::NUMBERS.into_iter().chain(sizes::OTHER_NUMBERS).chain(of_geometry);
         let generated: [&str; 2] = [schedule::text(true, Shape::Triangle).leak(), limiters(&operators).leak()];
         let files = COMMON.into_iter().chain(STAGE).chain(REST);
         let texts: Vec<&str> = files.chain(generated).chain([POINTWISE, POINTWISE_FORMULAS]).collect();

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use dg_contract::geometry::{self, Map};
 use dg_contract::reference::{Operators, moments};
-use dg_contract::{Law, Role, Shape, geometry, protocol};
+use dg_contract::{Law, Role, protocol};
 
 use crate::RECEIVER_STEPS;
 use crate::arguments::Sizes;
@@ -27,7 +28,8 @@ pub const NUMBERS: [&str; 14] = [
 ];
 
 /// The names of numbers that other parts of the text define.
-pub const OTHER_NUMBERS: [&str; 5] = ["TRACES", "MOMENTS", "BOUNDED", "CLOCK_NUMBERS", "RECEIVER_STEPS"];
+pub const OTHER_NUMBERS: [&str; 6] =
+    ["TRACES", "MOMENTS", "BOUNDED", "CLOCK_NUMBERS", "RECEIVER_STEPS", "PROJECTION_POINTS"];
 
 /// The values of [`NUMBERS`].
 fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
@@ -50,12 +52,13 @@ fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
 }
 
 /// All numbers that occur in the sizes of arguments.
-pub fn all(law: &Law, o: &Operators) -> Sizes {
+pub fn all(law: &Law, o: &Operators, map: Map) -> Sizes {
     let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
     let traces = o.shape.faces() * o.face_points.len();
-    let others = [traces, moments(o.shape, o.order), bounded, protocol::CLOCK_NUMBERS, RECEIVER_STEPS];
+    let projection = o.projection_rule(map).0.len();
+    let others = [traces, moments(o.shape, o.order), bounded, protocol::CLOCK_NUMBERS, RECEIVER_STEPS, projection];
     let own = NUMBERS.into_iter().zip(numbers(law, o)).chain(OTHER_NUMBERS.into_iter().zip(others));
-    own.chain(geometry::numbers(o.shape)).collect()
+    own.chain(geometry::numbers(o, map)).collect()
 }
 
 /// Whether values at points of the volume are projected: those of a source, or in the predictor of ADER fluxes in a medium.
@@ -83,10 +86,23 @@ pub fn sizes(law: &Law, o: &Operators) -> String {
     text + &of_order(o)
 }
 
-/// The numbers per item of the arrays of a mesh's geometry.
-pub fn of_geometry(shape: Shape) -> String {
-    let numbers = geometry::numbers(shape).map(|(name, value)| format!("#define {name} {value}\n")).concat();
-    if shape.rates_add() { numbers + "#define RATES_ADD\n" } else { numbers }
+/// The numbers per item of the arrays of a mesh's geometry, and the terms of the elements' maps.
+pub fn of_geometry(o: &Operators, map: Map) -> String {
+    let mut text = geometry::numbers(o, map).map(|(name, value)| format!("#define {name} {value}\n")).concat();
+    if o.shape.rates_add() {
+        text.push_str("#define RATES_ADD\n");
+    }
+    text.push_str("/* The map of an element is the sum of its numbers n times xi_0^i xi_1^j. Its degree is 0 if it is affine. */\n");
+    let degree = if map == Map::Affine { 0 } else { map.degree() };
+    let _ = write!(text, "#define MAP_DEGREE {degree}\n#define EACH_MAP_TERM(X)");
+    for (n, [i, j]) in map.monomials(o.shape).into_iter().enumerate() {
+        let _ = write!(text, " X({n}, {i}, {j})");
+    }
+    text.push('\n');
+    if o.shape.is_product() {
+        text.push_str("#define IS_PRODUCT\n");
+    }
+    text
 }
 
 /// Those that do not depend on the law.

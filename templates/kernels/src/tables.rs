@@ -4,12 +4,13 @@ use std::fmt::{Debug, Write as _};
 
 use crate::IF_ADER;
 use dg_contract::Shape;
+use dg_contract::geometry::Map;
 use dg_contract::reference::{
     Line, Operators, basis, derivatives as derivative_list, moments, quadrature::gauss_legendre,
 };
 
-/// Tables of one shape and order, with those of a source where there is one.
-pub fn tables(operators: &Operators, projects: bool) -> String {
+/// Tables of one shape and order, for elements with such maps, with those of a source where there is one.
+pub fn tables(operators: &Operators, projects: bool, map: Map) -> String {
     let o = operators;
     let mut text = String::new();
     let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
@@ -62,10 +63,10 @@ pub fn tables(operators: &Operators, projects: bool) -> String {
 
     list(&mut text, "TABLE int basis_degree[BASIS]", "the degree of phi_j", &o.degrees);
 
-    if projects || o.shape.is_product() {
+    if projects || map != Map::Affine {
         matrix(&mut text, "TABLE", "volume_points", "[VOLUME_POINTS][DIM]", "xi_q", &o.volume_points);
     }
-    if projects {
+    if projects || o.shape.is_product() && map.is_curved() {
         let weighted_basis = weighted(&o.basis_at_volume, &o.volume_weights);
         matrix(&mut text, table, "weighted_basis", "[VOLUME_POINTS][BASIS]", "w_q phi_j(xi_q)", &weighted_basis);
     }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dg_runtime::device::{nvrtc_for, nvrtc_version};
+use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Shape};
 use dg_runtime::scheme::code;
 use dg_runtime::solver::{Precision, Variant};
@@ -140,7 +141,7 @@ fn measured(subject: &Subject) -> BTreeMap<Key, Figures> {
                 .defines
                 .extend(subject.choices.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         }
-        let cubin = |options| nvrtc_for(code(law, unit).text, options, ARCHITECTURE).unwrap();
+        let cubin = |options| nvrtc_for(code(law, unit, Map::Affine).text, options, ARCHITECTURE).unwrap();
         let found = parts[..subject.parts].iter().flat_map(|options| figures(&cubin(options)));
         found
             .filter(|(kernel, _)| subject.kernels.iter().any(|name| kernel.starts_with(name)))

@@ -12,6 +12,7 @@ mod changing_media;
 mod characteristic;
 mod conservation;
 mod convergence;
+mod curved;
 mod documents;
 mod elastic;
 mod failures;

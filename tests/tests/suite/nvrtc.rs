@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Options, nvrtc_accepts, nvrtc_version};
+use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Role, Shape, Unit};
 use dg_runtime::scheme::{code, peak};
 use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
@@ -33,7 +34,7 @@ fn what_stands_in_a_unit_beside_the_scheme_compiles() {
     let named =
         [&scheme::LAW, &more_scheme::LAW, &arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
     for (law, unit) in equations::LAWS.iter().chain(&named).filter_map(|law| Some((law, law.units.first()?))) {
-        for code in [code(law, unit), peak()].into_iter().filter(|_| is_there()) {
+        for code in [code(law, unit, Map::Affine), peak()].into_iter().filter(|_| is_there()) {
             for precision in ["double", "float"] {
                 let defines = [("PRECISION", precision), ("POINTWISE", "1")].map(|(n, v)| (n.to_owned(), v.to_owned()));
                 let options = Options { defines: defines.into(), ..Options::default() };
@@ -136,7 +137,7 @@ fn what_a_case_adds_compiles() {
         let unit = case.law.unit(setup.shape, case.order).unwrap();
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
             for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
-                let outcome = nvrtc_accepts(code(case.law, unit).text, &options, ARCHITECTURES[0]);
+                let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[0]);
                 assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
             }
         }
@@ -161,7 +162,7 @@ fn what_a_tolerance_adds_compiles() {
         for &(schedule, precision) in forms.iter().filter(|_| is_there()) {
             let setup = Setup { precision, ..setup.clone() };
             for options in setup.options(unit, schedule.into(), tests::RIM, unit.basis) {
-                let outcome = nvrtc_accepts(code(case.law, unit).text, &options, ARCHITECTURES[1]);
+                let outcome = nvrtc_accepts(code(case.law, unit, setup.map).text, &options, ARCHITECTURES[1]);
                 assert!(outcome.is_ok(), "{}, {}: {}", schedule.name(), precision.c_type(), outcome.unwrap_err());
             }
         }
@@ -207,7 +208,7 @@ fn assert_compile(mut work: Vec<(&'static Law, &Unit, Compiled)>) {
             let what = format!("{}, {shape}, order {order}, by {schedule_name}, {real}, {architecture}", law.name);
             for mut options in everything(law, unit, (*schedule).into(), *precision) {
                 options.defines.extend(manufactured(law));
-                nvrtc_accepts(code(law, unit).text, &options, architecture)
+                nvrtc_accepts(code(law, unit, Map::Affine).text, &options, architecture)
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
             }
             println!("{what}: {:.1} s", start.elapsed().as_secs_f64());
@@ -239,7 +240,7 @@ fn the_predictor_compiles() {
             options.defines.push(("UNIFORM_MEDIUM(X)".to_owned(), "X(0) X(1)".to_owned()));
         }
         options.defines.extend(manufactured(law));
-        let outcome = nvrtc_accepts(code(law, unit).text, &options, ARCHITECTURES[1]);
+        let outcome = nvrtc_accepts(code(law, unit, Map::Affine).text, &options, ARCHITECTURES[1]);
         assert!(outcome.is_ok(), "{}, {}: {}", law.name, schedule.name(), outcome.unwrap_err());
     }
 }

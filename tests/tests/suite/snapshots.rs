@@ -3,6 +3,7 @@
 //! `INSTA_UPDATE=always cargo test -p tests snapshots` accepts the code now generated; then read the
 //! difference.
 
+use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Shape};
 use dg_runtime::scheme;
 
@@ -68,7 +69,8 @@ mod renamed {
 
 #[test]
 fn equal_laws_give_equal_bytes() {
-    let sources = |law: &'static Law| law.units.iter().map(|unit| scheme::code(law, unit).text).collect::<Vec<_>>();
+    let sources =
+        |law: &'static Law| law.units.iter().map(|unit| scheme::code(law, unit, Map::Affine).text).collect::<Vec<_>>();
     assert!(sources(&first::carried::LAW) == sources(&again::carried::LAW));
     let [first, again] = [&first::carried::LAW, &again::carried::LAW].map(|law| format!("{:?}", law.samples));
     assert_eq!(first, again);
@@ -85,6 +87,6 @@ fn a_renamed_local_changes_only_the_lines_that_hold_its_name() {
         changed += usize::from(old != new);
     }
     assert!((2..=4).contains(&changed), "{changed} lines hold the name");
-    let scheme = |law: &'static Law| scheme::code(law, &law.units[2]).text.replace(law.physics, "");
+    let scheme = |law: &'static Law| scheme::code(law, &law.units[2], Map::Affine).text.replace(law.physics, "");
     assert!(scheme(before) == scheme(after));
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::quadrature::{Rule, gauss_legendre, highest_degree, volume_rule};
 use super::{Shape, basis, nodes};
+use crate::geometry::Map;
 
 /// The operators of one shape and one order p, with n basis functions phi_j, orthonormal on the reference element.
 ///
@@ -99,6 +100,15 @@ impl Operators {
     /// The highest order p on a shape.
     pub fn highest_order(shape: Shape) -> usize {
         (highest_degree(shape) - 4) / 2
+    }
+
+    /// Points, weights and basis functions of the quadrature of an element's mass matrix, which that of projections fits: the fine one; on
+    /// curved quadrilaterals that of the volume, since the mass matrix is divided by at its points.
+    pub fn projection_rule(&self, map: Map) -> (&[Vec<f64>], &[f64], &[Vec<f64>]) {
+        if self.shape.is_product() && map.is_curved() {
+            return (&self.volume_points, &self.volume_weights, &self.basis_at_volume);
+        }
+        (&self.fine_points, &self.fine_weights, &self.basis_at_fine)
     }
 
     /// Builds all tables.

@@ -184,7 +184,7 @@ fn of_errors(
                 squares[c] += weight * e * e;
             }
         }
-        for point in unit.reference().projection_points.chunks_exact(2) {
+        for point in &unit.reference().operators.fine_points {
             let errors = error(place(mesh, element, point));
             max.iter_mut().zip(errors).for_each(|(max, e)| *max = larger(*max, e));
         }
@@ -230,9 +230,9 @@ fn place(mesh: &Mesh, element: usize, point: &[f64]) -> [f64; 2] {
 
 /// Points of an element and weights that sum to its area: [`rule`], in the element.
 fn places(mesh: &Mesh, element: usize) -> impl Iterator<Item = ([f64; 2], f64)> {
-    let (geometry, reference) = (mesh.geometry(element), mesh.shape.measure());
+    let (map, reference) = (mesh.map_of(element), mesh.shape.measure());
     rule(mesh.shape)
-        .map(move |(point, weight)| (place(mesh, element, &point), weight * reference * geometry.determinant_at(point)))
+        .map(move |(point, weight)| (place(mesh, element, &point), weight * reference * map.determinant(point)))
 }
 
 /// Points of the reference element and weights that sum to 1: the product of Gauss and Legendre's rule of five points with itself on

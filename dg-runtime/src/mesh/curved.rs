@@ -1,0 +1,347 @@
+//! Elements with curved sides: their maps are polynomials of degree 2 or more through nodes.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::curve::Bodies;
+use super::error::place;
+use super::map::ElementMap;
+use super::{MAX_DIM, Mesh, MeshError};
+use crate::law::Shape;
+use crate::law::geometry::Map;
+
+/// The highest degree of elements with curved sides.
+pub const MAX_DEGREE: usize = 4;
+
+/// The maps of elements with curved sides.
+#[derive(Clone, Debug)]
+pub(super) struct Curved {
+    pub(super) degree: usize,
+    /// The coefficients of the monomials of [`Map::monomials`], `[element][term][dim]`.
+    pub(super) terms: Vec<f64>,
+}
+
+impl Curved {
+    /// The numbers of an element.
+    pub(super) fn of(&self, shape: Shape, element: usize) -> &[f64] {
+        let count = shape.polynomials(self.degree) * shape.dim();
+        &self.terms[element * count..][..count]
+    }
+
+    /// The same for elements in another order.
+    pub(super) fn reordered(&self, shape: Shape, order: &[u32]) -> Self {
+        let terms = order.iter().flat_map(|&element| self.of(shape, element as usize)).copied().collect();
+        Self { degree: self.degree, terms }
+    }
+}
+
+/// The matrix that makes coefficients of monomials, `[term][node]`, of values at the nodes of [`Shape::lattice`].
+fn to_terms(shape: Shape, degree: usize) -> &'static [Vec<f64>] {
+    static KNOWN: [[OnceLock<Vec<Vec<f64>>>; MAX_DEGREE + 1]; 2] =
+        [const { [const { OnceLock::new() }; MAX_DEGREE + 1] }; 2];
+    KNOWN[usize::from(shape.is_product())][degree].get_or_init(|| {
+        let monomials = Map::Polynomial(degree).monomials(shape);
+        let power = |x: usize, i: usize| (x as f64 / degree as f64).powi(i as i32);
+        let row = |[x, y]: [usize; 2]| monomials.iter().map(|&[i, j]| power(x, i) * power(y, j)).collect();
+        inverse(shape.lattice(degree).into_iter().map(row).collect())
+    })
+}
+
+/// The inverse of a regular matrix, by Gauss–Jordan elimination with row exchanges.
+pub(crate) fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let n = matrix.len();
+    let mut inverse: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    for column in 0..n {
+        let pivot =
+            (column..n).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs())).unwrap_or(column);
+        matrix.swap(column, pivot);
+        inverse.swap(column, pivot);
+        let scale = 1.0 / matrix[column][column];
+        matrix[column].iter_mut().chain(&mut inverse[column]).for_each(|x| *x *= scale);
+        let (of_matrix, of_inverse) = (matrix[column].clone(), inverse[column].clone());
+        for row in (0..n).filter(|&row| row != column) {
+            let factor = matrix[row][column];
+            matrix[row].iter_mut().zip(&of_matrix).for_each(|(x, y)| *x -= factor * y);
+            inverse[row].iter_mut().zip(&of_inverse).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    inverse
+}
+
+impl Mesh {
+    /// The mesh with elements of this degree, 1 to [`MAX_DEGREE`]. Nodes on boundaries with a curve lie on it; nodes inside of elements
+    /// follow, and those of other elements only where a curve would take too much from the elements beside it. Of degree 1 it is the mesh
+    /// itself.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::Folded`] if a curve leaves no room for the elements beside it.
+    pub fn with_degree(self, degree: usize) -> Result<Self, MeshError> {
+        if degree <= 1 {
+            return Ok(self);
+        }
+        let nodes = self.nodes_on_curves(degree);
+        let curved = self.with_nodes(degree, &nodes);
+        let least = (0..curved.element_count()).into_par_iter().map(|element| curved.least_share(element));
+        if least.all(|share| share >= LEAST_SHARE) {
+            return Ok(curved);
+        }
+        let bent = self.with_nodes(degree, &self.bent_nodes(degree, &nodes));
+        bent.check_maps().map_err(|error| match error {
+            MeshError::TurnedOver { element, .. } => self.folded(element as usize, error),
+            error => error,
+        })?;
+        Ok(bent)
+    }
+
+    /// The mesh with elements of this degree whose nodes are moved by a displacement that is a function of position.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::TurnedOver`] where that turns an element over.
+    pub(super) fn displaced(
+        self,
+        degree: usize,
+        displacement: impl Fn([f64; MAX_DIM]) -> [f64; MAX_DIM] + Sync,
+    ) -> Result<Self, MeshError> {
+        let moved = |x: [f64; MAX_DIM]| {
+            let by = displacement(x);
+            [x[0] + by[0], x[1] + by[1]]
+        };
+        let mut nodes = self.straight_nodes(degree);
+        nodes.par_iter_mut().for_each(|node| *node = moved(*node));
+        let mut mesh = self.with_nodes(degree, &nodes);
+        let vertices: Vec<f64> = self.vertices.as_chunks().0.iter().flat_map(|&vertex| moved(vertex)).collect();
+        mesh.vertices = vertices;
+        mesh.check_maps()?;
+        Ok(mesh)
+    }
+
+    /// The mesh with these nodes, `[element][node]` in the order of [`Shape::lattice`].
+    pub(super) fn with_nodes(&self, degree: usize, nodes: &[[f64; MAX_DIM]]) -> Self {
+        let to_terms = to_terms(self.shape, degree);
+        let of_element = |nodes: &[[f64; MAX_DIM]]| {
+            let term =
+                |row: &Vec<f64>| std::array::from_fn(|d| row.iter().zip(nodes).map(|(a, node)| a * node[d]).sum());
+            to_terms.iter().flat_map(|row| -> [f64; MAX_DIM] { term(row) }).collect::<Vec<_>>()
+        };
+        let count = self.shape.polynomials(degree);
+        let terms: Vec<Vec<f64>> = nodes.par_chunks(count).map(of_element).collect();
+        Self { curved: Some(Curved { degree, terms: terms.concat() }), ..self.clone() }
+    }
+
+    /// The nodes of elements with straight sides.
+    fn straight_nodes(&self, degree: usize) -> Vec<[f64; MAX_DIM]> {
+        let lattice = self.shape.lattice(degree);
+        let of_element = |element: usize| {
+            let map = self.map_of(element);
+            lattice.iter().map(|node| map.position(node.map(|i| i as f64 / degree as f64))).collect::<Vec<_>>()
+        };
+        let nodes: Vec<Vec<_>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
+        nodes.concat()
+    }
+
+    /// Nodes of which those on boundaries lie on their curves, and those inside of the same elements follow.
+    fn nodes_on_curves(&self, degree: usize) -> Vec<[f64; MAX_DIM]> {
+        let mut nodes = self.straight_nodes(degree);
+        let lattice = self.shape.lattice(degree);
+        let bodies = Bodies::new(self);
+        for (index, face) in self.boundary_faces.iter().enumerate() {
+            if self.boundaries[usize::from(face.boundary)].curve.is_none() {
+                continue;
+            }
+            let (element, number) = (face.element as usize, usize::from(face.face));
+            let displacements: Vec<[f64; MAX_DIM]> = (0..=degree)
+                .map(|k| {
+                    let s = k as f64 / degree as f64;
+                    if k == 0 || k == degree {
+                        return [0.0; MAX_DIM];
+                    }
+                    let ([x, y], straight) = (bodies.point(index, s), self.face_position(element, number, s));
+                    [x - straight[0], y - straight[1]]
+                })
+                .collect();
+            for (node, position) in nodes[element * lattice.len()..].iter_mut().zip(&lattice) {
+                let (s, share) = along_face(self.shape, number, position.map(|i| i as f64 / degree as f64));
+                let by = interpolated(&displacements, s);
+                *node = std::array::from_fn(|d| node[d] + share * by[d]);
+            }
+        }
+        nodes
+    }
+
+    /// Nodes that follow those on boundaries by the harmonic continuation of their displacement: see `bend.rs`.
+    fn bent_nodes(&self, degree: usize, on_curves: &[[f64; MAX_DIM]]) -> Vec<[f64; MAX_DIM]> {
+        let straight = self.straight_nodes(degree);
+        let numbers = self.node_numbers(degree);
+        let count = numbers.iter().map(|&number| number as usize + 1).max().unwrap_or(0);
+        let lattice = self.shape.lattice(degree);
+        let (mut positions, mut fixed) = (vec![0.0; count * MAX_DIM], vec![false; count]);
+        let mut displacement = [vec![0.0; count], vec![0.0; count]];
+        for (i, &number) in numbers.iter().enumerate() {
+            positions[number as usize * MAX_DIM..][..MAX_DIM].copy_from_slice(&straight[i]);
+        }
+        for slot in 0..self.neighbours.len() as u32 {
+            if self.slot_behind(slot).is_some() && !self.is_periodic(slot) {
+                continue;
+            }
+            let (element, face) = (slot as usize / self.shape.faces(), slot as usize % self.shape.faces());
+            for (node, position) in lattice.iter().enumerate() {
+                if is_on_face(self.shape, face, *position, degree) {
+                    let i = element * lattice.len() + node;
+                    let number = numbers[i] as usize;
+                    fixed[number] = true;
+                    for (d, displacement) in displacement.iter_mut().enumerate() {
+                        displacement[number] = on_curves[i][d] - straight[i][d];
+                    }
+                }
+            }
+        }
+        let triangles: Vec<u32> = (0..self.element_count())
+            .flat_map(|element| {
+                let numbers = &numbers[element * lattice.len()..][..lattice.len()];
+                cells(self.shape, degree).iter().map(|&node| numbers[node as usize]).collect::<Vec<_>>()
+            })
+            .collect();
+        let laplace = super::bend::Laplace::new(&positions, &triangles, &fixed);
+        displacement.iter_mut().for_each(|displacement| laplace.extend(displacement));
+        let moved = |(straight, &number): (&[f64; MAX_DIM], &u32)| {
+            std::array::from_fn(|d| straight[d] + displacement[d][number as usize])
+        };
+        straight.iter().zip(&numbers).map(moved).collect()
+    }
+
+    /// Numbers of nodes, `[element][node]`; elements share those of their common faces.
+    fn node_numbers(&self, degree: usize) -> Vec<u32> {
+        let (shape, lattice) = (self.shape, self.shape.lattice(degree));
+        let (corners, faces, inner) = (shape.corners(), shape.faces(), degree - 1);
+        let on_face = |slot: usize| self.vertices.len() / self.dim + slot * inner;
+        let inside = on_face(self.neighbours.len());
+        let of_element = |element: usize| {
+            let mut numbers = vec![u32::MAX; lattice.len()];
+            for (number, &vertex) in numbers.iter_mut().zip(self.corners(element)) {
+                *number = vertex;
+            }
+            for face in 0..faces {
+                let slot = element * faces + face;
+                let behind = self.slot_behind(slot as u32).filter(|_| !self.is_periodic(slot as u32));
+                let shared = behind.filter(|&behind| (behind as usize) < slot);
+                for k in 1..degree {
+                    let s = k as f64 / degree as f64;
+                    let at = shape.face_position(face, s).map(|x| (x * degree as f64).round() as usize);
+                    let number = match shared {
+                        Some(behind) => on_face(behind as usize) + (degree - k - 1),
+                        None => on_face(slot) + (k - 1),
+                    };
+                    if let Some(node) = lattice.iter().position(|&node| node == at) {
+                        numbers[node] = number as u32;
+                    }
+                }
+            }
+            let left = numbers[corners..].iter_mut().filter(|number| **number == u32::MAX);
+            left.enumerate().for_each(|(i, number)| *number = (inside + element * lattice.len() + i) as u32);
+            numbers
+        };
+        let numbers: Vec<Vec<u32>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
+        numbers.concat()
+    }
+
+    /// The least det J in an element over the mean, at nodes of twice its degree.
+    pub(super) fn least_share(&self, element: usize) -> f64 {
+        let map = self.map_of(element);
+        let degree = 2 * map.degree();
+        let at = |node: [usize; MAX_DIM]| map.determinant(node.map(|i| i as f64 / degree as f64));
+        self.shape.lattice(degree).into_iter().map(at).fold(f64::INFINITY, f64::min) / map.mean_determinant()
+    }
+
+    /// The determinant of the Jacobian matrix is positive in every element with curved sides.
+    ///
+    /// # Errors
+    ///
+    /// [`MeshError::TurnedOver`].
+    pub(super) fn check_maps(&self) -> Result<(), MeshError> {
+        let inverted = |element: usize| !self.map_of(element).is_positive();
+        match (0..self.element_count()).into_par_iter().find_first(|&element| inverted(element)) {
+            None => Ok(()),
+            Some(element) => {
+                Err(MeshError::TurnedOver { element: element as u64, place: place(&self.centroid(element)) })
+            }
+        }
+    }
+
+    /// The map of an element.
+    pub fn map_of(&self, element: usize) -> ElementMap {
+        match &self.curved {
+            Some(curved) => ElementMap::new(self.shape, curved.degree, curved.of(self.shape, element)),
+            None => {
+                let corners = self.corners(element);
+                ElementMap::straight(self.shape, |corner| self.vertex(corners[corner]))
+            }
+        }
+    }
+
+    /// Whether sides are curved.
+    pub fn has_curved_sides(&self) -> bool {
+        self.curved.is_some()
+    }
+
+    /// The kind of the elements' maps.
+    pub fn map(&self) -> Map {
+        match &self.curved {
+            Some(curved) => Map::Polynomial(curved.degree),
+            None if self.is_affine() => Map::Affine,
+            None => Map::Polynomial(1),
+        }
+    }
+}
+
+/// If a curve leaves less than this share of the mean of det J somewhere in an element, other elements give way, too.
+const LEAST_SHARE: f64 = 0.5;
+
+/// The cells between the nodes of an element, cut in triangles, as node numbers.
+fn cells(shape: Shape, degree: usize) -> Vec<u32> {
+    let lattice = shape.lattice(degree);
+    let node = |at: [usize; 2]| lattice.iter().position(|&other| other == at).map(|node| node as u32);
+    let squares = (0..degree).flat_map(|j| (0..degree).map(move |i| [i, j]));
+    let of_square = |[i, j]: [usize; 2]| [[[i, j], [i + 1, j], [i, j + 1]], [[i + 1, j], [i + 1, j + 1], [i, j + 1]]];
+    let triangles = squares.flat_map(of_square).filter_map(|triangle| {
+        let [a, b, c] = triangle.map(node);
+        Some([a?, b?, c?])
+    });
+    triangles.flatten().collect()
+}
+
+/// Whether a node lies on a face.
+fn is_on_face(shape: Shape, face: usize, node: [usize; MAX_DIM], degree: usize) -> bool {
+    (0..=degree).any(|k| {
+        shape.face_position(face, k as f64 / degree as f64).map(|x| (x * degree as f64).round() as usize) == node
+    })
+}
+
+/// Where on a face the displacement of a point is taken from, and the share of it that the point takes. A polynomial displacement of the
+/// face is continued as a polynomial of the same degree: on triangles that of B. Szabó & I. Babuška (Finite Element Analysis, 1991).
+fn along_face(shape: Shape, face: usize, at: [f64; MAX_DIM]) -> (f64, f64) {
+    let [x, y] = at;
+    match shape {
+        Shape::Triangle => {
+            let barycentric = [1.0 - x - y, x, y];
+            let (a, b) = (barycentric[face], barycentric[(face + 1) % 3]);
+            let s = 0.5 * (1.0 + b - a);
+            // Displacements vanish at the ends.
+            (s, if a * b == 0.0 { 0.0 } else { a * b / (s * (1.0 - s)) })
+        }
+        Shape::Quadrilateral => [(x, 1.0 - y), (y, x), (1.0 - x, y), (1.0 - y, 1.0 - x)][face],
+    }
+}
+
+/// The polynomial through values at equal distances, from 0 to 1, at s.
+fn interpolated(values: &[[f64; MAX_DIM]], s: f64) -> [f64; MAX_DIM] {
+    let n = values.len() - 1;
+    let weight = |k: usize| {
+        let at = |i: usize| i as f64 / n as f64;
+        (0..=n).filter(|&i| i != k).map(|i| (s - at(i)) / (at(k) - at(i))).product::<f64>()
+    };
+    let weights: Vec<f64> = (0..=n).map(weight).collect();
+    std::array::from_fn(|d| weights.iter().zip(values).map(|(weight, value)| weight * value[d]).sum())
+}

@@ -1,0 +1,201 @@
+//! The map from the reference element to an element, as a sum of monomials.
+
+use std::sync::OnceLock;
+
+use super::MAX_DIM;
+use super::curved::MAX_DEGREE;
+use crate::law::Shape;
+use crate::law::geometry::Map;
+use crate::law::reference::quadrature::volume_rule;
+
+/// The most monomials of a map.
+const MAX_TERMS: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
+
+/// How often an element is halved in both directions before a determinant whose sign is not decided counts as not positive.
+const HALVINGS: usize = 12;
+
+/// The map x(ξ) = Σ_n c_n ξ₀^i ξ₁^j of an element, with the exponents of [`Map::monomials`].
+#[derive(Clone, Copy, Debug)]
+pub struct ElementMap {
+    shape: Shape,
+    degree: usize,
+    terms: [[f64; MAX_DIM]; MAX_TERMS],
+}
+
+/// The exponents of the terms of maps of this degree.
+fn monomials(shape: Shape, degree: usize) -> &'static [[usize; 2]] {
+    static KNOWN: [[OnceLock<Vec<[usize; 2]>>; MAX_DEGREE + 1]; 2] =
+        [const { [const { OnceLock::new() }; MAX_DEGREE + 1] }; 2];
+    KNOWN[usize::from(shape.is_product())][degree].get_or_init(|| Map::Polynomial(degree).monomials(shape))
+}
+
+impl ElementMap {
+    /// From its coefficients, `[term][dim]`.
+    pub(super) fn new(shape: Shape, degree: usize, coefficients: &[f64]) -> Self {
+        let mut terms = [[0.0; MAX_DIM]; MAX_TERMS];
+        for (term, of_term) in terms.iter_mut().zip(coefficients.chunks_exact(shape.dim())) {
+            term[..of_term.len()].copy_from_slice(of_term);
+        }
+        Self { shape, degree, terms }
+    }
+
+    /// That of an element with straight sides between these corners.
+    pub(super) fn straight<'a>(shape: Shape, corner: impl Fn(usize) -> &'a [f64]) -> Self {
+        let (origin, axes) = (corner(0), shape.axes());
+        let mut terms = [[0.0; MAX_DIM]; MAX_TERMS];
+        for d in 0..shape.dim() {
+            terms[0][d] = origin[d];
+            for (k, axis) in axes.into_iter().enumerate() {
+                terms[1 + k][d] = corner(axis)[d] - origin[d];
+            }
+            if shape.is_product() {
+                terms[3][d] = corner(0)[d] - corner(1)[d] + corner(2)[d] - corner(3)[d];
+            }
+        }
+        Self { shape, degree: 1, terms }
+    }
+
+    /// Whether no term but those of degree 1 is there.
+    pub fn is_affine(&self) -> bool {
+        self.terms()[1 + self.shape.dim()..].iter().all(|term| *term == [0.0; MAX_DIM])
+    }
+
+    /// The degree of the terms, on quadrilaterals in each direction.
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// The coefficients of the terms, in the order of [`Map::monomials`].
+    pub fn terms(&self) -> &[[f64; MAX_DIM]] {
+        &self.terms[..monomials(self.shape, self.degree).len()]
+    }
+
+    /// The position of a reference point.
+    pub fn position(&self, reference: [f64; MAX_DIM]) -> [f64; MAX_DIM] {
+        let [x, y] = reference.map(powers);
+        let mut position = self.terms[0];
+        for (term, &[i, j]) in self.terms.iter().zip(monomials(self.shape, self.degree)).skip(1) {
+            position = std::array::from_fn(|d| position[d] + x[i] * y[j] * term[d]);
+        }
+        position
+    }
+
+    /// `[d][k]` = ∂x_d/∂ξ_k at a reference point.
+    pub fn jacobian(&self, reference: [f64; MAX_DIM]) -> [[f64; MAX_DIM]; MAX_DIM] {
+        let [x, y] = reference.map(powers);
+        let mut jacobian = [[0.0; MAX_DIM]; MAX_DIM];
+        for (term, &[i, j]) in self.terms.iter().zip(monomials(self.shape, self.degree)).skip(1) {
+            let along = [
+                if i > 0 { i as f64 * x[i - 1] * y[j] } else { 0.0 },
+                if j > 0 { j as f64 * x[i] * y[j - 1] } else { 0.0 },
+            ];
+            jacobian = std::array::from_fn(|d| std::array::from_fn(|k| jacobian[d][k] + along[k] * term[d]));
+        }
+        jacobian
+    }
+
+    /// det J at a reference point.
+    pub fn determinant(&self, reference: [f64; MAX_DIM]) -> f64 {
+        let [[a, b], [c, d]] = self.jacobian(reference);
+        a * d - b * c
+    }
+
+    /// The mean of det J: the ratio of the volumes of element and reference element.
+    pub fn mean_determinant(&self) -> f64 {
+        if self.degree == 1 {
+            // Linear at most: its value in the middle.
+            return self.determinant(if self.shape.is_product() { [0.5; MAX_DIM] } else { [1.0 / 3.0; MAX_DIM] });
+        }
+        let Some(rule) = volume_rule(self.shape, 2 * self.degree) else { return f64::NAN };
+        let points = rule.points.iter().zip(&rule.weights);
+        points.map(|(point, weight)| weight * self.determinant([point[0], point[1]])).sum::<f64>()
+            / self.shape.measure()
+    }
+
+    /// The unit outward normal of a face at its parameter s, and |∂x/∂s| there.
+    pub fn face_normal(&self, face: usize, s: f64) -> ([f64; MAX_DIM], f64) {
+        let jacobian = self.jacobian(self.shape.face_position(face, s));
+        let [from, to] = [0.0, 1.0].map(|end| self.shape.face_position(face, end));
+        let along: [f64; MAX_DIM] =
+            std::array::from_fn(|d| (0..MAX_DIM).map(|k| jacobian[d][k] * (to[k] - from[k])).sum());
+        let measure = along[0].hypot(along[1]);
+        ([along[1] / measure, -along[0] / measure], measure)
+    }
+
+    /// Whether det J is positive in the whole element, by bounds: a polynomial lies between the least and the largest of its coefficients
+    /// in Bernstein's basis; where they do not decide, each half is looked at alone. A triangle is the image of the square by
+    /// ξ = (s (1 - t), t).
+    pub fn is_positive(&self) -> bool {
+        let n = 2 * self.degree;
+        let at = |s: f64, t: f64| {
+            let reference = if self.shape.is_product() { [s, t] } else { [s * (1.0 - t), t] };
+            self.determinant(reference)
+        };
+        let values = (0..=n).map(|j| (0..=n).map(|i| at(i as f64 / n as f64, j as f64 / n as f64)).collect()).collect();
+        is_positive(bernstein(values), HALVINGS)
+    }
+}
+
+fn powers(x: f64) -> [f64; MAX_DEGREE + 1] {
+    let mut powers = [1.0; MAX_DEGREE + 1];
+    for i in 1..powers.len() {
+        powers[i] = x * powers[i - 1];
+    }
+    powers
+}
+
+/// The coefficients of a polynomial in Bernstein's basis on the unit square, from its values at equally spaced points; `[j][i]`.
+fn bernstein(values: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let n = values.len() - 1;
+    let choose = |k: usize| (1..=k).fold(1.0, |of, i| of * (n + 1 - i) as f64 / i as f64);
+    let row = |i: usize| {
+        let x = i as f64 / n as f64;
+        (0..=n).map(|k| choose(k) * x.powi(k as i32) * (1.0 - x).powi((n - k) as i32)).collect()
+    };
+    let inverse = super::curved::inverse((0..=n).map(row).collect());
+    let apply = |lines: &[Vec<f64>]| -> Vec<Vec<f64>> {
+        let line = |row: &Vec<f64>| {
+            (0..=n).map(|i| row.iter().zip(lines).map(|(a, line)| a * line[i]).sum()).collect::<Vec<f64>>()
+        };
+        transposed(&inverse.iter().map(line).collect::<Vec<_>>())
+    };
+    apply(&apply(&values))
+}
+
+fn transposed(lines: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    (0..lines.len()).map(|i| lines.iter().map(|line| line[i]).collect()).collect()
+}
+
+/// Whether the polynomial with these coefficients in Bernstein's basis is positive on the square.
+fn is_positive(coefficients: Vec<Vec<f64>>, halvings: usize) -> bool {
+    let all = || coefficients.iter().flatten();
+    let n = coefficients.len() - 1;
+    // The coefficients at the corners are values.
+    let corners = [coefficients[0][0], coefficients[0][n], coefficients[n][0], coefficients[n][n]];
+    if !corners.iter().all(|value| *value > 0.0) || all().any(|value| !value.is_finite()) {
+        return false;
+    }
+    if all().all(|value| *value > 0.0) {
+        return true;
+    }
+    if halvings == 0 {
+        return false;
+    }
+    let [left, right] = halves(&coefficients);
+    [left, right].iter().flat_map(|half| halves(&transposed(half))).all(|quarter| is_positive(quarter, halvings - 1))
+}
+
+/// The coefficients on both halves along the lines, by de Casteljau's algorithm.
+fn halves(lines: &[Vec<f64>]) -> [Vec<Vec<f64>>; 2] {
+    let (mut left, mut right) = (lines.to_vec(), lines.to_vec());
+    for (left, right) in left.iter_mut().zip(&mut right) {
+        let n = right.len() - 1;
+        for i in 1..=n {
+            for k in 0..=n - i {
+                right[k] = 0.5 * (right[k] + right[k + 1]);
+            }
+            left[i] = right[0];
+        }
+    }
+    [left, right]
+}

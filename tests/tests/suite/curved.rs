@@ -1,0 +1,97 @@
+//! Elements with curved sides, of both shapes.
+
+use tests::{case, solver};
+
+const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
+
+/// A case on a square that is bent inside.
+fn bent(law: &str, shape: &str, order: usize, degree: usize, cells: usize) -> String {
+    format!(
+        r#"
+        law = "{law}"
+        order = {order}
+        mesh = {{ generator = "rectangle", elements = "{shape}", lower = [0, 0], upper = [2, 2], cells = [{cells}, {cells}], degree = {degree}, curvature = 0.05 }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        "#
+    )
+}
+
+/// The L2 error of the energy of waves for which a source is made, in a gas.
+fn error_of_gas(shape: &str, order: usize, degree: usize, cells: usize) -> f64 {
+    let text = bent("euler", shape, order, degree, cells)
+        + r#"
+        initial.function = "manufactured_waves"
+        exact.function = "manufactured_waves"
+        time = { final = 0.05, cfl = 0.3, integrator = "carpenter_kennedy" }
+        "#;
+    let mut solver = solver(&case(&text));
+    solver.advance(0.05, 10_000).unwrap();
+    solver.errors().unwrap().l2[3]
+}
+
+#[test]
+fn errors_fall_with_the_power_of_the_order_plus_one() {
+    for (shape, (order, degree)) in
+        SHAPES.into_iter().flat_map(|shape| [(1, 2), (2, 3), (3, 2), (4, 4)].map(|case| (shape, case)))
+    {
+        let cells = if order > 2 { 6 } else { 8 };
+        let [coarse, fine] = [cells, 2 * cells].map(|cells| error_of_gas(shape, order, degree, cells));
+        let rate = (coarse / fine).log2();
+        println!("{shape}, p = {order}, degree {degree}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+        assert!(rate > order as f64 + 0.6, "{shape}, p = {order}, degree {degree}: {coarse:e}, {fine:e}, rate {rate}");
+    }
+}
+
+/// A uniform flow, also through walls that it does not cross, and what sloshes between them.
+#[test]
+fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
+    for (shape, (order, degree)) in
+        SHAPES.into_iter().flat_map(|shape| [(1, 2), (3, 2), (3, 4)].map(|case| (shape, case)))
+    {
+        let text = bent("euler", shape, order, degree, 6)
+            .replace(r#"{ periodic = "top" }"#, r#""slip_wall", top = "slip_wall""#)
+            + r#"
+            initial = { formulas = { rho = "1.2", rho_v1 = "0.7", rho_v2 = "0", rho_e = "2.6" } }
+            time = { final = 1 }
+            "#;
+        let mut uniform = solver(&case(&text));
+        let before = uniform.coefficients().unwrap();
+        uniform.advance(f64::INFINITY, 50).unwrap();
+        let after = uniform.coefficients().unwrap();
+        let change = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        println!("{shape}, p = {order}, degree {degree}: {change:e}");
+        assert!(change < 1e-12, "{shape}, p = {order}, degree {degree}: {change:e}");
+
+        let sloshing = r#"rho = "1 + 0.2*sin(pi*x)*cos(pi*y) + 0.1*y""#;
+        let mut sloshing = solver(&case(&text.replace(r#"rho = "1.2""#, sloshing)));
+        let before = sloshing.integrals().unwrap();
+        sloshing.advance(f64::INFINITY, 50).unwrap();
+        let after = sloshing.integrals().unwrap();
+        for component in [0, 3] {
+            let change = (after[component] / before[component] - 1.0).abs();
+            assert!(change < 1e-13, "{shape}, p = {order}, degree {degree}, component {component}: {change:e}");
+        }
+    }
+}
+
+/// Schedules compute the same, to rounding.
+#[test]
+fn schedules_agree() {
+    for shape in SHAPES {
+        let text = bent("euler", shape, 2, 2, 6)
+            + r#"
+            initial.function = "manufactured_waves"
+            time.final = 1
+            "#;
+        let result = |schedule: &str| {
+            let mut solver = solver(&case(&format!("schedule = \"{schedule}\"\n{text}")));
+            solver.advance(f64::INFINITY, 20).unwrap();
+            solver.coefficients().unwrap()
+        };
+        let reference = result("component/32");
+        for schedule in ["element/32", "component/128"] {
+            let difference = reference.iter().zip(result(schedule)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(difference < 1e-12, "{shape}, {schedule}: {difference:e}");
+        }
+    }
+}
