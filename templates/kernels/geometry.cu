@@ -8,8 +8,8 @@
  *
  *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM], of affine elements
  *   determinants       [1] per element: det J, or its mean
- *   map                [MAP] per element: the coefficients of the monomials of EACH_MAP_TERM, [term][DIM]; those of 1, xi_0 and xi_1
- *                      come first: the origin, and the columns of J of affine elements
+ *   map                [MAP] per element: the coefficients of the terms of EACH_MAP_TERM, [term][DIM]; if the element is affine the
+ *                      origin and the columns of J
  *   inverse_mass       [MASS] per element, where it is kept: row by row the lower triangle of the inverse of the mass matrix
  *                      M_ij = int det J phi_i phi_j
  *   basis_integrals    [BASIS] per element that is not affine: int det J phi_j, with the quadrature of the mass matrix
@@ -20,6 +20,13 @@
  *                      where it is more, of every point the unit normal and |f|, [FACE_POINTS][DIM + 1]
  *   boundary_points    [FACE_POINTS][BOUNDARY_POINT] per boundary face: the body's own unit normal, [DIM], and the
  *                      position, [DIM] */
+
+/* The coordinate of which terms of maps are powers; from the middle where there are many of them: they are less alike there. */
+#if MAP_DEGREE > 1
+#define MAP_COORDINATE(xi) ((xi) - R(0.5))
+#else
+#define MAP_COORDINATE(xi) (xi)
+#endif
 
 /* 1, x, x^2, ..., as many as maps need */
 #define MAP_POWERS (MAP_DEGREE > 1 ? MAP_DEGREE + 1 : 2)
@@ -55,8 +62,8 @@ DEVICE void load_metric(Metric *metric, const scalar *map, long long e)
 DEVICE void jacobian_at(real j[DIM][DIM], const Metric *metric, const scalar xi[DIM])
 {
     scalar x[MAP_POWERS], y[MAP_POWERS];
-    powers(x, xi[0]);
-    powers(y, xi[1]);
+    powers(x, MAP_COORDINATE(xi[0]));
+    powers(y, MAP_COORDINATE(xi[1]));
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         j[d][0] = metric->term[1][d];
@@ -181,8 +188,8 @@ DEVICE Point position(const scalar *map, long long e, const scalar xi[DIM])
 {
     real x[DIM];
     scalar power[DIM][MAP_POWERS];
-    powers(power[0], xi[0]);
-    powers(power[1], xi[1]);
+    powers(power[0], MAP_COORDINATE(xi[0]));
+    powers(power[1], MAP_COORDINATE(xi[1]));
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         x[d] = load(map + at(e, d, MAP));

@@ -30,7 +30,8 @@ impl Map {
         self.degree() > 1
     }
 
-    /// The monomials ξ₀^i ξ₁^j of which the map is a sum, as `[i, j]`: by total degree, so that 1, ξ₀ and ξ₁ come first.
+    /// The monomials ζ₀^i ζ₁^j of which the map is a sum, as `[i, j]`: by total degree, so that 1, ζ₀ and ζ₁ come first. ζ is ξ, or if
+    /// sides are curved ξ - 1/2.
     pub fn monomials(self, shape: Shape) -> Vec<[usize; 2]> {
         let (degree, most) = match (self, shape.is_product()) {
             (Self::Polynomial(degree), true) => (degree, 2 * degree),

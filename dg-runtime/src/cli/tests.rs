@@ -82,13 +82,16 @@ fn describe_says_what_is_known() {
 
 #[test]
 fn kernels_are_printed_or_written() {
-    assert_eq!(call("kernels waves --order 2").unwrap().text, scheme::code(&WAVES, &WAVES.units[1], Map::Affine).text);
+    assert_eq!(
+        call("kernels waves --order 2").unwrap().text,
+        scheme::code(&WAVES, &WAVES.units[1], crate::law::geometry::Map::Affine).text
+    );
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deep/er");
     let report = call(&format!("kernels waves -p 1 --out {}", out.display())).unwrap();
     assert_eq!(
         std::fs::read_to_string(out.join("waves_triangle_p1.cu")).unwrap(),
-        scheme::code(&WAVES, &WAVES.units[0], Map::Affine).text
+        scheme::code(&WAVES, &WAVES.units[0], crate::law::geometry::Map::Affine).text
     );
     assert_eq!(report.json["file"], json!(out.join("waves_triangle_p1.cu")));
 

@@ -18,7 +18,7 @@ pub const MAX_DEGREE: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Curved {
     pub(super) degree: usize,
-    /// The coefficients of the monomials of [`Map::monomials`], `[element][term][dim]`.
+    /// The coefficients of the terms of [`ElementMap`], `[element][term][dim]`.
     pub(super) terms: Vec<f64>,
 }
 
@@ -36,15 +36,20 @@ impl Curved {
     }
 }
 
-/// The matrix that makes coefficients of monomials, `[term][node]`, of values at the nodes of [`Shape::lattice`].
+/// The matrix that makes coefficients of the terms of [`ElementMap`], `[term][node]`, of values at the nodes of [`Shape::lattice`].
 fn to_terms(shape: Shape, degree: usize) -> &'static [Vec<f64>] {
     static KNOWN: [[OnceLock<Vec<Vec<f64>>>; MAX_DEGREE + 1]; 2] =
         [const { [const { OnceLock::new() }; MAX_DEGREE + 1] }; 2];
     KNOWN[usize::from(shape.is_product())][degree].get_or_init(|| {
         let monomials = Map::Polynomial(degree).monomials(shape);
-        let power = |x: usize, i: usize| (x as f64 / degree as f64).powi(i as i32);
+        // From -1 to 1, which costs no digits to scale.
+        let power = |x: usize, i: usize| (2.0 * x as f64 / degree as f64 - 1.0).powi(i as i32);
         let row = |[x, y]: [usize; 2]| monomials.iter().map(|&[i, j]| power(x, i) * power(y, j)).collect();
-        inverse(shape.lattice(degree).into_iter().map(row).collect())
+        let mut matrix = inverse(shape.lattice(degree).into_iter().map(row).collect());
+        for (row, [i, j]) in matrix.iter_mut().zip(&monomials) {
+            row.iter_mut().for_each(|entry| *entry *= 2.0_f64.powi((i + j) as i32));
+        }
+        matrix
     })
 }
 
@@ -344,4 +349,116 @@ fn interpolated(values: &[[f64; MAX_DIM]], s: f64) -> [f64; MAX_DIM] {
     };
     let weights: Vec<f64> = (0..=n).map(weight).collect();
     std::array::from_fn(|d| weights.iter().zip(values).map(|(weight, value)| weight * value[d]).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use super::*;
+    use crate::mesh::generate::{Block, Disc, Domain, QuarterAnnulus, Rectangle};
+    use crate::mesh::tests::area;
+    use crate::mesh::{Curve, Neighbour};
+
+    /// The area of a ring sector and the positions of its boundary, by elements of degree q through equally spaced points, converge with the
+    /// order of the formula of Newton and Cotes, which is even, and with q + 1.
+    #[test]
+    fn sides_follow_their_circles() {
+        for shape in Shape::ALL {
+            for degree in 2..=MAX_DEGREE {
+                let exact = 0.25 * PI * (1.384_f64.powi(2) - 1.0);
+                let errors = |cells: [usize; 2]| {
+                    let annulus = QuarterAnnulus { shape, cells, ..QuarterAnnulus::default() };
+                    let mesh = annulus.mesh().unwrap().with_degree(degree).unwrap();
+                    let of_face =
+                        |face: &crate::mesh::BoundaryFace| match mesh.boundaries[usize::from(face.boundary)].curve {
+                            Some(Curve::Circle { radius, .. }) => {
+                                let [x, y] = mesh.face_position(face.element as usize, face.face.into(), 0.3);
+                                (x.hypot(y) - radius).abs()
+                            }
+                            _ => 0.0,
+                        };
+                    [(area(&mesh) - exact).abs(), mesh.boundary_faces.iter().map(of_face).fold(0.0, f64::max)]
+                };
+                let (coarse, fine) = (errors([2, 4]), errors([4, 8]));
+                let rates = [0, 1].map(|i| (coarse[i] / fine[i]).log2());
+                let even = (2 * (degree / 2 + 1)) as f64;
+                let what = format!("{shape:?}, degree {degree}: {coarse:?}, {fine:?}");
+                assert!(rates[0] > even - 0.2 || fine[0] < 1e-13, "{what}");
+                assert!(rates[1] > degree as f64 + 0.8, "{what}");
+            }
+        }
+    }
+
+    /// Sides are closed curves around every element, and neighbours have the same, also where all nodes are moved.
+    #[test]
+    fn elements_fit_their_neighbours() {
+        for (shape, degree) in
+            Shape::ALL.into_iter().flat_map(|shape| (2..=MAX_DEGREE).map(move |degree| (shape, degree)))
+        {
+            let rectangle = Rectangle { shape, cells: [5, 4], jitter: 0.1, curvature: 0.1, ..Rectangle::default() };
+            let rectangle = Rectangle { periodic: [true, false], ..rectangle };
+            let mesh = rectangle.bent(rectangle.mesh().unwrap().with_degree(degree).unwrap()).unwrap().renumbered();
+            assert!((area(&mesh) - 1.0).abs() < 1e-13, "{shape:?}, degree {degree}: {:e}", area(&mesh) - 1.0);
+            for element in 0..mesh.element_count() {
+                for face in 0..shape.faces() {
+                    let Neighbour::Element { element: other, face: behind } = mesh.neighbour(element, face) else {
+                        continue;
+                    };
+                    for s in [0.1, 0.4, 0.8] {
+                        let here = mesh.face_position(element, face, s);
+                        let there = mesh.face_position(other as usize, behind.into(), 1.0 - s);
+                        let apart = [here[0] - there[0], here[1] - there[1]];
+                        let whole = apart[0].abs().round();
+                        assert!((apart[0].abs() - whole).abs() < 1e-13 && apart[1].abs() < 1e-13, "{apart:?}");
+                        let (n, m) = (
+                            mesh.map_of(element).face_normal(face, s),
+                            mesh.map_of(other as usize).face_normal(behind.into(), 1.0 - s),
+                        );
+                        assert!((n.0[0] + m.0[0]).hypot(n.0[1] + m.0[1]) < 1e-12 && (n.1 - m.1).abs() < 1e-12);
+                    }
+                    // A place is found where it is.
+                    let place = mesh.position(element, &[0.2, 0.3]);
+                    let (found, reference) = mesh.locate(&place).unwrap();
+                    assert!(found == element && (reference[0] - 0.2).hypot(reference[1] - 0.3) < 1e-11);
+                }
+            }
+        }
+    }
+
+    /// Cells much thinner than the distance of an arc from its chord.
+    #[test]
+    fn thin_cells_give_way_to_curves() {
+        for shape in Shape::ALL {
+            let domain = Domain::Cylinder { radii: [0.5, 4.0] };
+            let ring = Block { shape, cells: [16, 8], grading: 1.4, domain }.mesh().unwrap();
+            for degree in 2..=MAX_DEGREE {
+                let mesh = ring.clone().with_degree(degree).unwrap();
+                let exact = PI * (16.0 - 0.25);
+                let error = (area(&mesh) / exact - 1.0).abs();
+                assert!(error < 0.02_f64.powi(degree as i32 - 1), "{shape:?}, degree {degree}: {error:e}");
+            }
+        }
+        // A disc of one ring has six triangles, each with an arc of 60 degrees.
+        let disc = Disc { rings: 1, ..Disc::default() }.mesh().unwrap().with_degree(4).unwrap();
+        assert!((area(&disc) - PI).abs() < 3e-5, "{:e}", area(&disc) - PI);
+    }
+
+    /// A quadrilateral whose inner node is moved over a side is found, though the determinant is positive at all of its nodes but one.
+    #[test]
+    fn a_folded_element_is_found() {
+        for (shape, nodes) in [(Shape::Triangle, 6), (Shape::Quadrilateral, 9)] {
+            let square = Rectangle { shape, cells: [1, 1], ..Rectangle::default() }.mesh().unwrap();
+            let straight = square.straight_nodes(2);
+            assert!(square.with_nodes(2, &straight).check_maps().is_ok());
+            // The middle of the first side, moved inward: where it passes a quarter of the height, a triangle is folded at its end.
+            let moved = |by: f64| {
+                let mut nodes = straight.clone();
+                nodes[shape.corners()][1] += by;
+                square.with_nodes(2, &nodes).check_maps().is_ok()
+            };
+            assert_eq!(straight.len() % nodes, 0);
+            assert!(moved(0.2) && !moved(0.6), "{shape:?}");
+        }
+    }
 }

@@ -14,7 +14,7 @@ const MAX_TERMS: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
 /// How often an element is halved in both directions before a determinant whose sign is not decided counts as not positive.
 const HALVINGS: usize = 12;
 
-/// The map x(ξ) = Σ_n c_n ξ₀^i ξ₁^j of an element, with the exponents of [`Map::monomials`].
+/// The map x(ξ) = Σ_n c_n ζ₀^i ζ₁^j of an element, with the exponents of [`Map::monomials`]; ζ = ξ - [`shift`] of its degree.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementMap {
     shape: Shape,
@@ -72,7 +72,7 @@ impl ElementMap {
 
     /// The position of a reference point.
     pub fn position(&self, reference: [f64; MAX_DIM]) -> [f64; MAX_DIM] {
-        let [x, y] = reference.map(powers);
+        let [x, y] = reference.map(|x| powers(x - shift(self.degree)));
         let mut position = self.terms[0];
         for (term, &[i, j]) in self.terms.iter().zip(monomials(self.shape, self.degree)).skip(1) {
             position = std::array::from_fn(|d| position[d] + x[i] * y[j] * term[d]);
@@ -82,7 +82,7 @@ impl ElementMap {
 
     /// `[d][k]` = ∂x_d/∂ξ_k at a reference point.
     pub fn jacobian(&self, reference: [f64; MAX_DIM]) -> [[f64; MAX_DIM]; MAX_DIM] {
-        let [x, y] = reference.map(powers);
+        let [x, y] = reference.map(|x| powers(x - shift(self.degree)));
         let mut jacobian = [[0.0; MAX_DIM]; MAX_DIM];
         for (term, &[i, j]) in self.terms.iter().zip(monomials(self.shape, self.degree)).skip(1) {
             let along = [
@@ -134,6 +134,11 @@ impl ElementMap {
         let values = (0..=n).map(|j| (0..=n).map(|i| at(i as f64 / n as f64, j as f64 / n as f64)).collect()).collect();
         is_positive(bernstein(values), HALVINGS)
     }
+}
+
+/// Where the monomials of a map of this degree are zero: in a corner, or in the middle, where those of higher degrees are less alike.
+fn shift(degree: usize) -> f64 {
+    if degree > 1 { 0.5 } else { 0.0 }
 }
 
 fn powers(x: f64) -> [f64; MAX_DEGREE + 1] {

@@ -92,7 +92,9 @@ pub fn of_geometry(o: &Operators, map: Map) -> String {
     if o.shape.rates_add() {
         text.push_str("#define RATES_ADD\n");
     }
-    text.push_str("/* The map of an element is the sum of its numbers n times xi_0^i xi_1^j. Its degree is 0 if it is affine. */\n");
+    text.push_str(
+        "/* The map of an element is the sum of its numbers n times x^i y^j; MAP_DEGREE is 0 if it is affine. */\n",
+    );
     let degree = if map == Map::Affine { 0 } else { map.degree() };
     let _ = write!(text, "#define MAP_DEGREE {degree}\n#define EACH_MAP_TERM(X)");
     for (n, [i, j]) in map.monomials(o.shape).into_iter().enumerate() {

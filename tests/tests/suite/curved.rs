@@ -1,5 +1,7 @@
 //! Elements with curved sides, of both shapes.
 
+use dg_runtime::device::Choice;
+use dg_runtime::solver::Solver;
 use tests::{case, solver};
 
 const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
@@ -59,8 +61,8 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
         uniform.advance(f64::INFINITY, 50).unwrap();
         let after = uniform.coefficients().unwrap();
         let change = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        println!("{shape}, p = {order}, degree {degree}: {change:e}");
-        assert!(change < 1e-12, "{shape}, p = {order}, degree {degree}: {change:e}");
+        // The derivative of a side of degree 4 has some hundred times the rounding of its nodes.
+        assert!(change < 5e-12, "{shape}, p = {order}, degree {degree}: {change:e}");
 
         let sloshing = r#"rho = "1 + 0.2*sin(pi*x)*cos(pi*y) + 0.1*y""#;
         let mut sloshing = solver(&case(&text.replace(r#"rho = "1.2""#, sloshing)));
@@ -94,4 +96,72 @@ fn schedules_agree() {
             assert!(difference < 1e-12, "{shape}, {schedule}: {difference:e}");
         }
     }
+}
+
+/// Noise does not grow at the default Courant numbers.
+#[test]
+fn default_steps_are_stable() {
+    for (shape, (order, degree)) in SHAPES.into_iter().flat_map(|shape| [(1, 2), (3, 3)].map(|case| (shape, case))) {
+        let text = bent("advection", shape, order, degree, 10).replace("curvature = 0.05", "curvature = 0.14")
+            + r#"
+            parameters = { v1 = 0.7, v2 = -0.4 }
+            initial = { formulas = { u = "sin(1e4*x*x + 2e4*y)" } }
+            time.final = 1e9
+            "#;
+        let mut solver = solver(&case(&text));
+        let norm = |solver: &mut Solver| solver.coefficients().unwrap().iter().map(|u| u * u).sum::<f64>().sqrt();
+        let before = norm(&mut solver);
+        solver.advance(f64::INFINITY, 600).unwrap();
+        let after = norm(&mut solver);
+        assert!(after < before, "{shape}, p = {order}, degree {degree}: {before:e}, {after:e}");
+    }
+}
+
+/// The steady flow in a bend (L. Krivodonova & M. Berger, J. Comput. Phys. 211, 2006): walls of the degree of the solution are enough for the
+/// order p + 1, where straight sides with their own normals would leave 2.
+#[test]
+fn curved_walls_keep_the_order() {
+    for (shape, order, degree, least) in [("triangles", 2, 2, 2.8), ("quadrilaterals", 3, 3, 3.7)] {
+        let error = |cells: [usize; 2]| {
+            let text = format!(
+                r#"
+                law = "euler"
+                order = {order}
+                mesh = {{ generator = "quarter annulus", elements = "{shape}", radii = [1.0, 1.384], cells = {cells:?}, degree = {degree} }}
+                boundaries = {{ inner = "slip_wall", outer = "slip_wall", inflow = "supersonic_vortex_inflow", outflow = "outflow" }}
+                initial.function = "supersonic_vortex"
+                time.final = 6
+                "#
+            );
+            let mut solver = solver(&case(&text));
+            solver.advance(6.0, 100_000).unwrap();
+            solver.errors().unwrap().l2[0]
+        };
+        let [coarse, fine] = [[2, 8], [4, 16]].map(error);
+        let rate = (coarse / fine).log2();
+        println!("{shape}, p = {order}, degree {degree}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+        assert!(rate > least, "{shape}, p = {order}, degree {degree}: {coarse:e}, {fine:e}, rate {rate}");
+    }
+}
+
+/// What cannot be is refused with the remedy.
+#[test]
+fn mistakes_are_told() {
+    let refused = |text: &str| {
+        let case = case(text);
+        let mesh = match case.build_mesh() {
+            Ok(mesh) => mesh,
+            Err(error) => return error.to_string(),
+        };
+        let setup = case.setup(&mesh).unwrap();
+        Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(|_| ()).unwrap_err().to_string()
+    };
+    let text = bent("euler", "triangles", 1, 3, 4) + "initial.function = \"manufactured_waves\"\ntime.final = 1\n";
+    assert!(refused(&text).contains("elements of degree 3 need order 2 or more"), "{}", refused(&text));
+    let limited = text.replace("degree = 3", "degree = 2") + "limiter.method = \"moment\"\n";
+    assert!(refused(&limited).contains("straight sides"), "{}", refused(&limited));
+    // Large cells that turn over.
+    let folded =
+        text.replace("order = 1", "order = 3").replace("cells = [4, 4]", "cells = [2, 2]").replace("0.05", "0.14");
+    assert!(refused(&folded).contains("folded by its curved sides"), "{}", refused(&folded));
 }
