@@ -485,7 +485,11 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
 }
 
 /// Writes the mesh of checkpoints beside them, for runs on another mesh that start from them.
+/// Keeps the mesh beside the checkpoints, for runs on other meshes; they cannot search elements with curved sides.
 fn keep_grid(folder: &Path, mesh: &Mesh) -> Result<(), Error> {
+    if mesh.has_curved_sides() {
+        return Ok(());
+    }
     let (vertices, elements) = (mesh.vertices().to_vec(), mesh.elements().to_vec());
     let grid = Grid { mesh: mesh.hash(), dim: mesh.dim, vertices, elements };
     Ok(grid.write(&folder.join(grid::NAME))?)

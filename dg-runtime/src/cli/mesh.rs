@@ -100,18 +100,23 @@ fn draw(
     mesh: &mesh::Mesh,
     region: Option<[[f64; 2]; 2]>,
 ) -> Result<(), Error> {
-    let vertex = |&vertex: &u32| mesh.vertex(vertex).iter().copied();
-    let positions: Vec<f64> = mesh.elements().iter().flat_map(vertex).collect();
+    let degree = mesh.degree();
+    let lattice = mesh.shape.lattice(degree);
+    let of_element = |element: usize| {
+        let map = mesh.map_of(element);
+        lattice.iter().flat_map(move |node| map.position(node.map(|i| i as f64 / degree as f64)))
+    };
+    let positions: Vec<f64> = (0..mesh.element_count()).flat_map(of_element).collect();
     let quality: Vec<f64> = (0..mesh.element_count()).map(|element| mesh.quality(element).shape).collect();
     let outline = |boundary: &mesh::Boundary| Outline { name: boundary.name.clone(), faces: Vec::new() };
     let mut boundaries: Vec<Outline> = mesh.boundaries().iter().map(outline).collect();
     for face in mesh.boundary_faces() {
-        let ends = [0.0, 1.0].map(|s| mesh.face_position(face.element as usize, face.face.into(), s));
-        boundaries[usize::from(face.boundary)].faces.push(ends);
+        let at = |k: usize| mesh.face_position(face.element as usize, face.face.into(), k as f64 / degree as f64);
+        boundaries[usize::from(face.boundary)].faces.extend((0..degree).map(|k| [at(k), at(k + 1)]));
     }
     let title = source.file_stem().unwrap_or(source.as_os_str()).to_string_lossy();
     let about = format!("{}, {} vertices", number_of(mesh.element_count(), mesh.shape.name()), vertex_count(mesh));
-    let nodes = Nodes { shape: mesh.shape, degree: 1, dim: mesh.dim, positions: &positions };
+    let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &positions };
     let measure = shape_measure(mesh.shape);
     let boundaries = &boundaries;
     Ok(write(
@@ -142,8 +147,9 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
     row(
         "mesh",
         format!(
-            "{}, {} faces, {} vertices",
+            "{}{}, {} faces, {} vertices",
             number_of(mesh.element_count(), mesh.shape.name()),
+            if mesh.has_curved_sides() { format!(" with sides of degree {}", mesh.degree()) } else { String::new() },
             mesh.face_count(),
             vertex_count(mesh)
         ),
@@ -242,7 +248,7 @@ fn as_json(source: &Path, mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>,
     });
     json!({
         "file": source,
-        "shape": mesh.shape.name(), "elements": mesh.element_count(), "faces": mesh.face_count(), "vertices": vertex_count(mesh),
+        "shape": mesh.shape.name(), "degree": mesh.degree(), "elements": mesh.element_count(), "faces": mesh.face_count(), "vertices": vertex_count(mesh),
         "lower": lower, "upper": upper, "area": survey.area,
         "groups": groups, "in_no_group": in_none,
         "boundaries": boundaries, "periodic_faces": mesh.periodic_face_count(),

@@ -42,6 +42,18 @@ impl Nodes<'_> {
         positions.map(|position| gradients(self.degree, position)).collect()
     }
 
+    /// The nodes along each face, from its first corner to its second.
+    pub fn along_faces(&self) -> Vec<Vec<usize>> {
+        let lattice = self.shape.lattice(self.degree);
+        let on_face = |face: usize, k: usize| {
+            let place = self.shape.face_position(face, k as f64 / self.degree as f64);
+            let place = place.map(|x| (x * self.degree as f64).round() as usize);
+            lattice.iter().position(|node| *node == place)
+        };
+        let of_face = |face: usize| (0..=self.degree).filter_map(|k| on_face(face, k)).collect();
+        (0..self.shape.faces()).map(of_face).collect()
+    }
+
     /// The linear triangles between neighbouring nodes of one element, as indices of its nodes. They fill the element.
     pub fn sub_triangles(&self) -> Vec<[usize; 3]> {
         match self.shape {

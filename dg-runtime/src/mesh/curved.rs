@@ -286,6 +286,11 @@ impl Mesh {
         }
     }
 
+    /// The degree of the elements' sides: 1 if they are straight.
+    pub fn degree(&self) -> usize {
+        self.curved.as_ref().map_or(1, |curved| curved.degree)
+    }
+
     /// Whether sides are curved.
     pub fn has_curved_sides(&self) -> bool {
         self.curved.is_some()

@@ -88,7 +88,7 @@ impl Mesh {
             *of_face = length(face);
         }
         let determinant = map.mean_determinant();
-        let diameter = 2.0 * determinant / face_lengths.iter().sum::<f64>();
+        let diameter = 4.0 * self.shape.measure() * determinant / face_lengths.iter().sum::<f64>();
         Geometry { determinant, face_lengths, diameter, ..straight }
     }
 

@@ -27,6 +27,9 @@ const LEAST_SIDE: usize = 200;
 /// Width and height of a picture beside the field.
 pub(super) const AROUND: [usize; 2] = [BESIDE + RIGHT, TOP + BOTTOM];
 
+/// A side is drawn as one line if its nodes are less than so many pixels beside it.
+const STRAIGHT: f64 = 0.1;
+
 /// The sides of elements whose inscribed circles have the first diameter, in pixels, are invisible; they show fully from the second on.
 const FADING: [f64; 2] = [2.0, 8.0];
 
@@ -63,13 +66,28 @@ impl<'a> Plate<'a> {
     /// The sides of the elements with their opacities, if they are visible: where lines are close together, they fade, so that the
     /// field stays visible.
     fn sides(&self) -> Vec<([[f64; 2]; 2], f64)> {
-        let (nodes, faces) = (self.field.nodes, self.field.nodes.shape.faces());
+        let (nodes, faces) = (self.field.nodes, self.field.nodes.along_faces());
         let elements = nodes.positions.chunks_exact(2 * nodes.per_element()).filter(|_| self.field.sides.is_some());
         let sides = |element: &[f64]| {
-            // The corners come first, in order.
-            let side = |n: usize| [n, (n + 1) % faces].map(|n| [element[2 * n], element[2 * n + 1]]);
-            let sides: Vec<[[f64; 2]; 2]> = (0..faces).map(side).collect();
-            let opacity = (inscribed(&sides) * self.frame.scale - FADING[0]) / (FADING[1] - FADING[0]);
+            let position = |node: usize| [element[2 * node], element[2 * node + 1]];
+            let ends = |face: &Vec<usize>| [position(face[0]), position(face[face.len() - 1])];
+            let straight: Vec<[[f64; 2]; 2]> = faces.iter().map(ends).collect();
+            let opacity = (inscribed(&straight) * self.frame.scale - FADING[0]) / (FADING[1] - FADING[0]);
+            let is_straight = |face: &Vec<usize>, [a, b]: [[f64; 2]; 2]| {
+                let along = [b[0] - a[0], b[1] - a[1]];
+                let off = |&node: &usize| {
+                    let [x, y] = position(node);
+                    ((x - a[0]) * along[1] - (y - a[1]) * along[0]).abs() / along[0].hypot(along[1])
+                };
+                face.iter().all(|node| off(node) * self.frame.scale < STRAIGHT)
+            };
+            let pieces = |(face, &chord): (&Vec<usize>, &[[f64; 2]; 2])| -> Vec<[[f64; 2]; 2]> {
+                if is_straight(face, chord) {
+                    return vec![chord];
+                }
+                face.windows(2).map(|pair| [position(pair[0]), position(pair[1])]).collect()
+            };
+            let sides: Vec<[[f64; 2]; 2]> = faces.iter().zip(&straight).flat_map(pieces).collect();
             (sides, opacity.min(1.0))
         };
         let visible = elements.map(sides).filter(|(_, opacity)| *opacity > 0.0);
