@@ -131,8 +131,9 @@ impl ElementMap {
             let reference = if self.shape.is_product() { [s, t] } else { [s * (1.0 - t), t] };
             self.determinant(reference)
         };
-        let values = (0..=n).map(|j| (0..=n).map(|i| at(i as f64 / n as f64, j as f64 / n as f64)).collect()).collect();
-        is_positive(bernstein(values), HALVINGS)
+        let values: Vec<Vec<f64>> =
+            (0..=n).map(|j| (0..=n).map(|i| at(i as f64 / n as f64, j as f64 / n as f64)).collect()).collect();
+        is_positive(&bernstein(&values), HALVINGS)
     }
 }
 
@@ -150,7 +151,7 @@ fn powers(x: f64) -> [f64; MAX_DEGREE + 1] {
 }
 
 /// The coefficients of a polynomial in Bernstein's basis on the unit square, from its values at equally spaced points; `[j][i]`.
-fn bernstein(values: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+fn bernstein(values: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = values.len() - 1;
     let choose = |k: usize| (1..=k).fold(1.0, |of, i| of * (n + 1 - i) as f64 / i as f64);
     let row = |i: usize| {
@@ -164,7 +165,7 @@ fn bernstein(values: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         };
         transposed(&inverse.iter().map(line).collect::<Vec<_>>())
     };
-    apply(&apply(&values))
+    apply(&apply(values))
 }
 
 fn transposed(lines: &[Vec<f64>]) -> Vec<Vec<f64>> {
@@ -172,7 +173,7 @@ fn transposed(lines: &[Vec<f64>]) -> Vec<Vec<f64>> {
 }
 
 /// Whether the polynomial with these coefficients in Bernstein's basis is positive on the square.
-fn is_positive(coefficients: Vec<Vec<f64>>, halvings: usize) -> bool {
+fn is_positive(coefficients: &[Vec<f64>], halvings: usize) -> bool {
     let all = || coefficients.iter().flatten();
     let n = coefficients.len() - 1;
     // The coefficients at the corners are values.
@@ -186,8 +187,8 @@ fn is_positive(coefficients: Vec<Vec<f64>>, halvings: usize) -> bool {
     if halvings == 0 {
         return false;
     }
-    let [left, right] = halves(&coefficients);
-    [left, right].iter().flat_map(|half| halves(&transposed(half))).all(|quarter| is_positive(quarter, halvings - 1))
+    let [left, right] = halves(coefficients);
+    [left, right].iter().flat_map(|half| halves(&transposed(half))).all(|quarter| is_positive(&quarter, halvings - 1))
 }
 
 /// The coefficients on both halves along the lines, by de Casteljau's algorithm.
