@@ -60,13 +60,15 @@ pub(super) fn bounded_by_source(solver: &Solver) -> Result<Option<String>, Error
 /// The remark on curved walls, if there are any: they conserve only as well as their faces follow the curves.
 pub(super) fn curved_walls(mesh: &Mesh, conditions: &[Condition]) -> Option<String> {
     let walls: Vec<_> = (mesh.boundaries().iter().zip(conditions))
-        .filter(|(boundary, condition)| boundary.curve.is_some() && condition.is_impermeable())
+        .filter(|(boundary, condition)| {
+            boundary.curve.is_some() && !mesh.has_curved_sides() && condition.is_impermeable()
+        })
         .map(|(boundary, _)| format!("`{}`", boundary.name))
         .collect();
     (!walls.is_empty()).then(|| {
         format!(
             "{}: a wall along the normals of its curve lets pass what the straight faces are off it; with \"straight\" in \
-             [mesh.curves] it lets nothing pass, and is a polygon",
+             [mesh.curves] it lets nothing pass, and is a polygon; with `mesh.degree` above 1 its faces are curved, too",
             walls.join(", ")
         )
     })

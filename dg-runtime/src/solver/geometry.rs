@@ -22,15 +22,20 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &
             v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
         }
     });
-    // The mean of det J.
-    inventory.written_reals(part, "determinants", 1, move |e, v| v[0] = mesh.geometry(e).determinant);
+    // The mean of det J, with the quadrature of the mass matrix if it is not constant: the first basis function is 1 / √|reference element|.
+    let operators = &unit.reference().operators;
+    inventory.written_reals(part, "determinants", 1, move |e, v| {
+        v[0] = match map {
+            Map::Affine => mesh.geometry(e).determinant,
+            Map::Polynomial(_) => mass_matrix(&mesh.map_of(e), operators, map)[0][0],
+        };
+    });
     // The coefficients of the map, `[term][dim]`.
     inventory.written_reals(part, "map", geometry::map(shape, map), move |e, v| {
         for (v, term) in v.chunks_exact_mut(dim).zip(mesh.map_of(e).terms()) {
             v.copy_from_slice(&term[..dim]);
         }
     });
-    let operators = &unit.reference().operators;
     // Their products with the constant one are the integrals of basis functions.
     let integrals = move |e: usize, v: &mut [f64]| {
         let constant = operators.basis_at_volume[0][0];

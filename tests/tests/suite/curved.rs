@@ -65,6 +65,11 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
         assert!(change < 5e-12, "{shape}, p = {order}, degree {degree}: {change:e}");
 
         let sloshing = r#"rho = "1 + 0.2*sin(pi*x)*cos(pi*y) + 0.1*y""#;
+        // Means over elements, whatever their size, are those of the state.
+        for (component, [least, largest]) in [1.2, 0.7, 0.0, 2.6].into_iter().zip(uniform.range_of_means().unwrap()) {
+            assert!((least - component).abs() < 1e-11 && (largest - component).abs() < 1e-11, "{least}, {largest}");
+        }
+
         let mut sloshing = solver(&case(&text.replace(r#"rho = "1.2""#, sloshing)));
         let before = sloshing.integrals().unwrap();
         sloshing.advance(f64::INFINITY, 50).unwrap();
