@@ -347,9 +347,9 @@ pub struct Fraction(RationalPolynomial<IntegerRing, u16>);
 
 impl Fraction {
     /// `numerator / denominator` in lowest terms; `None` when the denominator is 0.
-    pub fn new(numerator: Polynomial, denominator: Polynomial) -> Option<Self> {
+    pub fn new(numerator: &Polynomial, denominator: &Polynomial) -> Option<Self> {
         (!denominator.is_zero()).then(|| {
-            let [numerator, denominator] = numerator.unified(&denominator).map(Cow::into_owned);
+            let [numerator, denominator] = numerator.unified(denominator).map(Cow::into_owned);
             Self(RationalPolynomial::from_num_den(numerator, denominator, &Z, true))
         })
     }

@@ -315,7 +315,7 @@ fn negative(p: &Polynomial) -> Polynomial {
 
 /// `p / q`, where that is a polynomial.
 fn divided(p: &Polynomial, q: &Polynomial) -> Option<Polynomial> {
-    let quotient = Fraction::new(p.clone(), q.clone())?;
+    let quotient = Fraction::new(p, q)?;
     // A constant remains in the denominator where `q` has larger coefficients than `p`.
     let constant = quotient.denominator().as_constant()?;
     Some(if constant.is_negative() { negative(&quotient.numerator()) } else { quotient.numerator() })

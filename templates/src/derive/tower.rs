@@ -184,7 +184,7 @@ impl Tower {
     fn number(&self, numerator: Polynomial, denominator: Polynomial, value: Float) -> Result<Number, Stop> {
         let numerator = self.reduce(numerator)?;
         self.work(numerator.size() + denominator.size())?;
-        let fraction = Fraction::new(numerator, denominator).ok_or(Stop::DivisionByZero)?;
+        let fraction = Fraction::new(&numerator, &denominator).ok_or(Stop::DivisionByZero)?;
         self.general(fraction, value)
     }
 
