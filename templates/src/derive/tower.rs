@@ -177,14 +177,14 @@ impl Tower {
         self.generators.push(generator);
         self.values.push(value);
         let one = self.ring.constant(Integer::from(1));
-        self.number(self.ring.variable(index), one, self.values[index].clone())
+        self.number(self.ring.variable(index), &one, self.values[index].clone())
     }
 
     /// The number `numerator / denominator`, after reduction by the relations.
-    fn number(&self, numerator: Polynomial, denominator: Polynomial, value: Float) -> Result<Number, Stop> {
+    fn number(&self, numerator: Polynomial, denominator: &Polynomial, value: Float) -> Result<Number, Stop> {
         let numerator = self.reduce(numerator)?;
         self.work(numerator.size() + denominator.size())?;
-        let fraction = Fraction::new(&numerator, &denominator).ok_or(Stop::DivisionByZero)?;
+        let fraction = Fraction::new(&numerator, denominator).ok_or(Stop::DivisionByZero)?;
         self.general(fraction, value)
     }
 
@@ -315,7 +315,7 @@ impl Tower {
         let numerator = product.numerator();
         let square = |(i, g): (usize, &Generator)| g.square().is_some() && numerator.degree(i) > 1;
         if self.generators.iter().enumerate().any(square) {
-            self.number(numerator, product.denominator(), value)
+            self.number(numerator, &product.denominator(), value)
         } else {
             self.general(product, value)
         }
@@ -352,7 +352,7 @@ impl Tower {
                     denominator = self.reduce(denominator.mul(&conjugate))?;
                     numerator = self.reduce(numerator.mul(&conjugate))?;
                 }
-                self.number(numerator, denominator, Float::with_val(PRECISION, 1) / &general.value)?
+                self.number(numerator, &denominator, Float::with_val(PRECISION, 1) / &general.value)?
             }
         };
         self.mul(a, &inverse)
@@ -415,7 +415,7 @@ impl Tower {
             return Err(Stop::TooLarge);
         }
         let (outside, inside) = self.square_parts(numerator.mul(&denominator))?;
-        let factor = self.number(outside.clone(), denominator.clone(), self.quotient(&outside, &denominator))?;
+        let factor = self.number(outside.clone(), &denominator, self.quotient(&outside, &denominator))?;
         self.root(&factor, inside)
     }
 
@@ -469,7 +469,7 @@ impl Tower {
                 // √q = a / s where q s² = a².
                 let (outside, inside) = self.square_parts(product.mul(&square))?;
                 if inside == one {
-                    let outside = self.number(outside.clone(), one.clone(), self.quotient(&outside, &one))?;
+                    let outside = self.number(outside.clone(), &one, self.quotient(&outside, &one))?;
                     let root = self.div(&outside, &self.variable_number(&indices)?)?;
                     let root = self.mul(factor, &root)?;
                     return Ok(self.absolute(&root));
@@ -494,7 +494,7 @@ impl Tower {
         let one = self.ring.constant(Integer::from(1));
         let mut product = Number::Rational(Rational::from(1));
         for &index in indices {
-            let variable = self.number(self.ring.variable(index), one.clone(), self.values[index].clone())?;
+            let variable = self.number(self.ring.variable(index), &one, self.values[index].clone())?;
             product = self.mul(&product, &variable)?;
         }
         Ok(product)
