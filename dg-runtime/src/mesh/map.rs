@@ -14,7 +14,7 @@ const MAX_TERMS: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
 /// How often an element is halved in both directions before a determinant whose sign is not decided counts as not positive.
 const HALVINGS: usize = 12;
 
-/// The map x(ξ) = Σ_n c_n ζ₀^i ζ₁^j of an element, with the exponents of [`Map::monomials`]; ζ = ξ - [`shift`] of its degree.
+/// The map x(ξ) = Σ_n c_n ζ₀^i ζ₁^j of an element, with the exponents of [`Map::monomials`]; ζ is ξ - 1/2, or ξ if the degree is 1.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementMap {
     shape: Shape,
