@@ -311,5 +311,8 @@ fn a_limiter_says_which_elements_it_cannot_limit() {
     let setup = case.setup(&mesh).unwrap();
     let outcome = Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup);
     let told = outcome.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(told.contains("limiters are made for triangles and parallelograms; take a mesh of those"), "{told}");
+    assert!(
+        told.contains("limiters are made for triangles with straight sides and parallelograms; take a mesh of those"),
+        "{told}"
+    );
 }
