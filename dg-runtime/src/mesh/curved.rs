@@ -81,10 +81,13 @@ impl Mesh {
     ///
     /// # Errors
     ///
-    /// [`MeshError::Folded`] if a curve leaves no room for the elements beside it.
+    /// [`MeshError::Folded`] if a curve leaves no room for the elements beside it, [`MeshError::HasDegree`] if sides are curved already.
     pub fn with_degree(self, degree: usize) -> Result<Self, MeshError> {
         if degree <= 1 {
             return Ok(self);
+        }
+        if self.has_curved_sides() {
+            return Err(MeshError::HasDegree { degree: self.degree() });
         }
         let nodes = self.nodes_on_curves(degree);
         let curved = self.with_nodes(degree, &nodes);

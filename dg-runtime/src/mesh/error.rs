@@ -199,6 +199,12 @@ pub enum MeshError {
         /// The centre of the element that has no room.
         place: String,
     },
+    /// A degree is given for elements that have one.
+    #[error("the elements of the mesh have sides of degree {degree} already; leave `degree` out of [mesh]")]
+    HasDegree {
+        /// The degree that they have.
+        degree: usize,
+    },
     /// An element with curved sides covers some places twice.
     #[error(
         "element {element} at {place} is folded by its curved sides: the determinant of its map is not positive everywhere; \

@@ -25,9 +25,10 @@ impl Mesh {
         for (first, second) in periods {
             pairs.append(&mut self.opposite_faces(first.as_ref(), second.as_ref())?);
         }
+        let curved = self.curved.clone();
         let mut draft = self.into_draft();
         draft.periodic_faces.append(&mut pairs);
-        let mesh = Self::new(draft)?;
+        let mesh = Self { curved, ..Self::new(draft)? };
         let left = |second: &str| mesh.boundaries.iter().any(|boundary| boundary.name == second);
         match periods.iter().find(|(_, second)| left(second.as_ref())) {
             Some((first, second)) => {

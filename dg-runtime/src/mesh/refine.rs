@@ -4,7 +4,8 @@ use super::bend::Laplace;
 use super::curve::Bodies;
 use super::error::place;
 use super::geometry::Geometry;
-use super::{BoundaryFace, Draft, Mesh, MeshError, NamedFace, most_elements};
+use super::map::ElementMap;
+use super::{BoundaryFace, Draft, MAX_DIM, Mesh, MeshError, NamedFace, most_elements};
 use crate::law::Shape;
 use crate::system::available_memory;
 
@@ -42,7 +43,7 @@ const LEAST_SHARE: f64 = 0.9;
 impl Mesh {
     /// Cuts every element into children of half the size, four in the plane; the children of element `e` are
     /// `4 e` to `4 e + 3`. New vertices of a boundary lie on its curve; boundaries and periods stay. Inner vertices
-    /// move if a curve comes close to them.
+    /// move if a curve comes close to them. Elements with curved sides are cut as they are.
     ///
     /// # Errors
     ///
@@ -65,7 +66,8 @@ impl Mesh {
                 elements.extend(child.iter().map(vertex));
             }
         }
-        let vertices = self.bend(&middles, &elements, &vertices);
+        let vertices =
+            if self.has_curved_sides() { vertices } else { self.bend(&middles, &elements, &vertices) };
         let halves = |slot: u32| {
             let ([from, to], middle) = (self.slot_corners(slot), middles[slot as usize]);
             [[from, middle], [middle, to]]
@@ -78,7 +80,7 @@ impl Mesh {
             let ([a, b], [c, d]) = (halves(slot), halves(behind));
             [[a, [d[1], d[0]]], [b, [c[1], c[0]]]]
         };
-        Self::new(Draft {
+        let children = Self::new(Draft {
             shape: self.shape,
             named_faces: named.collect(),
             periodic_faces: self.periodic_pairs().flat_map(opposite).collect(),
@@ -94,7 +96,8 @@ impl Mesh {
                 self.folded(element as usize / self.shape.children().len(), error)
             }
             error => error,
-        })
+        })?;
+        Ok(if self.has_curved_sides() { children.with_nodes(self.degree(), &self.nodes_of_children()) } else { children })
     }
 
     /// Moves the new vertices of boundaries onto their curves, and inner vertices too if elements would be squeezed.
@@ -170,9 +173,29 @@ impl Mesh {
             .flat_map(|child| child.iter())
             .any(|&i| i >= self.shape.corners() + self.shape.faces())
         {
-            vertices.extend((0..self.element_count()).flat_map(|element| self.centroid(element)));
+            let centre = |element: usize| match self.has_curved_sides() {
+                true => self.position(element, &[0.5; MAX_DIM]),
+                false => self.centroid(element),
+            };
+            vertices.extend((0..self.element_count()).flat_map(centre));
         }
         first as u32
+    }
+
+    /// The nodes of the children of elements with curved sides, on the maps of their parents.
+    fn nodes_of_children(&self) -> Vec<[f64; MAX_DIM]> {
+        let (shape, degree) = (self.shape, self.degree());
+        let middle = |face: usize| shape.face_position(face, 0.5);
+        let corners = shape.reference_corners().iter().copied();
+        let places: Vec<_> = corners.chain((0..shape.faces()).map(middle)).chain([[0.5; MAX_DIM]]).collect();
+        let maps = shape.children().iter().map(|child| ElementMap::straight(shape, |corner| &places[child[corner]]));
+        let lattice = shape.lattice(degree).into_iter().map(|node| node.map(|i| i as f64 / degree as f64));
+        let within: Vec<_> = maps.flat_map(|map| lattice.clone().map(move |node| map.position(node))).collect();
+        let of_element = |element: usize| {
+            let map = self.map_of(element);
+            within.iter().map(move |&place| map.position(place))
+        };
+        (0..self.element_count()).flat_map(of_element).collect()
     }
 
     /// Adds the middles of all faces to `vertices`; returns their numbers, `[element][face]`.

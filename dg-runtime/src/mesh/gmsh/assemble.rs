@@ -8,7 +8,7 @@ use super::{Element, Line, Node, Records};
 use crate::law::Shape;
 use crate::mesh::connect::FaceUses;
 use crate::mesh::error::place;
-use crate::mesh::{Boundary, Draft, FaceCorners, Groups, MeshError, NamedFace};
+use crate::mesh::{Boundary, Draft, FaceCorners, Groups, Mesh, MeshError, NamedFace};
 
 /// The largest distance of a vertex from the plane, as a fraction of the mesh's extent.
 const PLANE_TOLERANCE: f64 = 1e-9;
@@ -76,20 +76,28 @@ impl<'a> Vertices<'a> {
         self.tags.index(tag).ok_or(MeshError::MissingVertex { element, vertex: tag })
     }
 
+    /// The index of an element's node, and its position in the plane of the first vertex.
+    fn in_plane(&self, element: u64, tag: u64) -> Result<(usize, [f64; 2]), MeshError> {
+        let node = self.node(element, tag)?;
+        let [x, y, z] = self.records.nodes[node].position;
+        if ![x, y, z].iter().all(|x| x.is_finite()) {
+            return Err(MeshError::NotFinite { vertex: tag });
+        }
+        if (z - self.plane).abs() > self.tolerance {
+            return Err(MeshError::NotPlane { vertex: tag, z, plane: self.plane });
+        }
+        Ok((node, [x, y]))
+    }
+
     /// The vertex of an element's node.
     fn add(&mut self, element: u64, tag: u64) -> Result<u32, MeshError> {
-        let node = self.node(element, tag)?;
+        if self.positions.is_empty() {
+            self.plane = self.records.nodes[self.node(element, tag)?].position[2];
+        }
+        let (node, position) = self.in_plane(element, tag)?;
         if self.numbers[node] == u32::MAX {
-            let [x, y, z] = self.records.nodes[node].position;
-            if ![x, y, z].iter().all(|x| x.is_finite()) {
-                return Err(MeshError::NotFinite { vertex: tag });
-            }
-            self.plane = if self.positions.is_empty() { z } else { self.plane };
-            if (z - self.plane).abs() > self.tolerance {
-                return Err(MeshError::NotPlane { vertex: tag, z, plane: self.plane });
-            }
             self.numbers[node] = (self.positions.len() / 2) as u32;
-            self.positions.extend([x, y]);
+            self.positions.extend(position);
         }
         Ok(self.numbers[node])
     }
@@ -108,9 +116,26 @@ impl<'a> Vertices<'a> {
     }
 }
 
-/// The draft of the mesh that a file describes.
-pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
-    let shape = shape(records)?;
+/// The mesh that a file describes.
+pub(super) fn mesh(records: &Records) -> Result<Mesh, MeshError> {
+    let (draft, nodes) = draft(records)?;
+    let mesh = Mesh::new(draft)?;
+    if nodes.is_empty() {
+        return Ok(mesh);
+    }
+    let mesh = mesh.with_nodes(records.elements[0].degree, &nodes);
+    mesh.check_maps().map_err(|error| match error {
+        MeshError::TurnedOver { element, place } => {
+            MeshError::TurnedOver { element: records.elements[element as usize].tag, place }
+        }
+        error => error,
+    })?;
+    Ok(mesh)
+}
+
+/// The draft of the mesh, and the nodes of elements with curved sides, `[element][node]` in the order of [`Shape::lattice`].
+fn draft(records: &Records) -> Result<(Draft, Vec<[f64; 2]>), MeshError> {
+    let (shape, degree) = shape(records)?;
     let mut vertices = Vertices::new(records)?;
     let mut elements = Vec::with_capacity(shape.corners() * records.elements.len());
     for element in &records.elements {
@@ -118,7 +143,13 @@ pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
             elements.push(vertices.add(element.tag, node)?);
         }
     }
-    turn_surfaces(shape, &records.elements, &mut elements, &vertices);
+    let clockwise = clockwise_surfaces(shape, &records.elements, &elements, &vertices);
+    for (element, corners) in records.elements.iter().zip(elements.chunks_exact_mut(shape.corners())) {
+        if clockwise[&element.surface] {
+            corners[1..].reverse();
+        }
+    }
+    let nodes = if degree > 1 { nodes(shape, degree, records, &vertices, &clockwise)? } else { Vec::new() };
     let (boundaries, named_faces) = boundaries(records, &vertices)?;
     let mut draft = Draft {
         shape,
@@ -133,14 +164,70 @@ pub(super) fn draft(records: &Records) -> Result<Draft, MeshError> {
     };
     draft.offered_periods = opposite_faces(&records.periods, &vertices, &draft);
     draft.vertices = vertices.positions;
-    Ok(draft)
+    Ok((draft, nodes))
 }
 
-/// The shape that all elements have.
-fn shape(records: &Records) -> Result<Shape, MeshError> {
+/// The nodes of elements, in the order of [`Shape::lattice`].
+fn nodes(
+    shape: Shape,
+    degree: usize,
+    records: &Records,
+    vertices: &Vertices<'_>,
+    clockwise: &HashMap<i64, bool>,
+) -> Result<Vec<[f64; 2]>, MeshError> {
+    let (lattice, of_file) = (shape.lattice(degree), nodes_of_gmsh(shape, degree));
+    let place = |[i, j]: [usize; 2]| of_file.iter().position(|&node| node == [i, j]).unwrap_or_default();
+    let order: Vec<usize> = lattice.iter().map(|&node| place(node)).collect();
+    // Where corners are taken in the other order, both directions change places.
+    let turned: Vec<usize> = lattice.iter().map(|&[i, j]| place([j, i])).collect();
+    let mut nodes = Vec::with_capacity(lattice.len() * records.elements.len());
+    for element in &records.elements {
+        let inner = &records.inner[element.inner..][..lattice.len() - shape.corners()];
+        let tags: Vec<u64> = element.corners().iter().chain(inner).copied().collect();
+        for &number in if clockwise[&element.surface] { &turned } else { &order } {
+            nodes.push(vertices.in_plane(element.tag, tags[number])?.1);
+        }
+    }
+    Ok(nodes)
+}
+
+/// Where Gmsh's nodes of an element lie, in units of 1/degree: the corners, those inside of each side in turn, and then those of an
+/// element in the middle, in the same order (reference manual, section "High-order elements").
+fn nodes_of_gmsh(shape: Shape, degree: usize) -> Vec<[usize; 2]> {
+    let (corners, mut lattice, mut origin, mut side) = (shape.reference_corners(), Vec::new(), 0, degree);
+    loop {
+        let at = |corner: usize| [0, 1].map(|d| origin + side * corners[corner][d] as usize);
+        if side == 0 {
+            lattice.push([origin; 2]);
+            return lattice;
+        }
+        lattice.extend((0..corners.len()).map(at));
+        for face in 0..shape.faces() {
+            let (from, to) = (at(face), at((face + 1) % shape.faces()));
+            lattice.extend((1..side).map(|k| [0, 1].map(|d| (from[d] * (side - k) + to[d] * k) / side)));
+        }
+        let shrinks = if shape.is_product() { 2 } else { 3 };
+        if side < shrinks {
+            return lattice;
+        }
+        (origin, side) = (origin + 1, side - shrinks);
+    }
+}
+
+/// The shape that all elements have, and the degree of their sides.
+fn shape(records: &Records) -> Result<(Shape, usize), MeshError> {
     let first = records.elements.first().ok_or(MeshError::NoElements)?;
+    if let Some(other) = records.elements.iter().find(|element| element.degree != first.degree) {
+        return Err(MeshError::Unsupported {
+            what: format!(
+                "element {} has sides of degree {}, element {} of degree {}",
+                first.tag, first.degree, other.tag, other.degree
+            ),
+            remedy: "all are to have one degree: set Mesh.ElementOrder before meshing".to_owned(),
+        });
+    }
     let Some(other) = records.elements.iter().find(|element| element.shape != first.shape) else {
-        return Ok(first.shape);
+        return Ok((first.shape, first.degree));
     };
     let count = |shape: Shape| records.elements.iter().filter(|element| element.shape == shape).count();
     let [triangles, quadrilaterals] = [count(Shape::Triangle), count(Shape::Quadrilateral)];
@@ -160,16 +247,17 @@ fn shape(records: &Records) -> Result<Shape, MeshError> {
 
 /// The elements of a surface run clockwise if the surface's own normal points down, which is common and no mistake:
 /// such a surface is turned over as a whole. Single clockwise elements are refused by the check of elements.
-fn turn_surfaces(shape: Shape, elements: &[Element], corners: &mut [u32], vertices: &Vertices<'_>) {
+fn clockwise_surfaces(
+    shape: Shape,
+    elements: &[Element],
+    corners: &[u32],
+    vertices: &Vertices<'_>,
+) -> HashMap<i64, bool> {
     let mut clockwise: HashMap<i64, bool> = HashMap::new();
     for (element, corners) in elements.iter().zip(corners.chunks_exact(shape.corners())) {
         *clockwise.entry(element.surface).or_insert(true) &= vertices.doubled_area(corners) < 0.0;
     }
-    for (element, corners) in elements.iter().zip(corners.chunks_exact_mut(shape.corners())) {
-        if clockwise[&element.surface] {
-            corners[1..].reverse();
-        }
-    }
+    clockwise
 }
 
 /// Groups of elements are the physical groups of surfaces; one without a name is called by its number.

@@ -1,6 +1,6 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
-//! The reader takes from a file: the triangles or the quadrilaterals; physical groups of surfaces, which become groups of elements; the names of
+//! The reader takes from a file: the triangles or the quadrilaterals, of degree 1 to 4; physical groups of surfaces, which become groups of elements; the names of
 //! physical groups of curves, which become boundaries; and `$Periodic`, as an offer: it declares opposite faces, and
 //! [`Mesh::with_periods`] joins them. Only faces without a name are joined at once, because no condition can refer to them. A
 //! surface whose elements all run clockwise is turned over.
@@ -28,7 +28,7 @@ use std::path::Path;
 
 use self::scan::Scanner;
 use super::error::Subject;
-use super::{Mesh, MeshError};
+use super::{MAX_DEGREE, Mesh, MeshError};
 use crate::law::Shape;
 use crate::system::{available_memory, open_regular};
 
@@ -95,7 +95,7 @@ pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
         Err(error) => Err(at_line(scanner.offset(), error)),
         Ok(()) => {
             records.join_copies();
-            assemble::draft(&records).and_then(Mesh::new).map_err(|error| match records.offset(&error) {
+            assemble::mesh(&records).map_err(|error| match records.offset(&error) {
                 Some(offset) => at_line(offset, error),
                 None => error,
             })
@@ -111,14 +111,19 @@ struct Records {
     nodes: Vec<Node>,
     lines: Vec<Line>,
     elements: Vec<Element>,
+    /// The nodes of elements with curved sides behind those of their corners.
+    inner: Vec<u64>,
     /// Lists of physical groups to which elements belong.
     groups: Vec<Vec<i64>>,
     /// For every pair of periodic curves, the pairs of corresponding nodes.
     periods: Vec<Vec<[u64; 2]>>,
 }
 
-/// The nodes of an element, by their numbers; an element of few corners leaves the last unused.
+/// The nodes of an element's corners, by their numbers; an element of few corners leaves the last unused.
 type Nodes = [u64; 4];
+
+/// The most nodes of an element.
+const MOST_NODES: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
 
 /// A node, and its place in the file.
 struct Node {
@@ -141,8 +146,12 @@ struct Element {
     tag: u64,
     offset: usize,
     shape: Shape,
+    /// The degree of its sides.
+    degree: usize,
     /// As many as the shape has corners.
     nodes: Nodes,
+    /// Where its other nodes begin in [`Records::inner`].
+    inner: usize,
     /// The surface in Gmsh's model; all its elements have one orientation.
     surface: i64,
     /// Index into [`Records::groups`].
@@ -161,11 +170,11 @@ impl Element {
     }
 }
 
-/// The element types that can be used or skipped.
+/// The element types that can be used or skipped; lines and elements with the degree of their sides.
 enum Kind {
     Point,
-    Line,
-    Element(Shape),
+    Line(usize),
+    Element(Shape, usize),
 }
 
 impl Kind {
@@ -173,11 +182,21 @@ impl Kind {
     fn new(number: i64, element: u64) -> Result<Self, MeshError> {
         let (what, remedy) = match number {
             15 => return Ok(Self::Point),
-            1 => return Ok(Self::Line),
-            2 => return Ok(Self::Element(Shape::Triangle)),
-            3 => return Ok(Self::Element(Shape::Quadrilateral)),
-            4..=7 => ("three-dimensional", "only plane meshes can be used: save the surface alone"),
-            8..=14 | 16.. => ("of higher order or special", "set Mesh.ElementOrder = 1 and declare curves in the case"),
+            1 => return Ok(Self::Line(1)),
+            8 => return Ok(Self::Line(2)),
+            26 => return Ok(Self::Line(3)),
+            27 => return Ok(Self::Line(4)),
+            2 => return Ok(Self::Element(Shape::Triangle, 1)),
+            9 => return Ok(Self::Element(Shape::Triangle, 2)),
+            21 => return Ok(Self::Element(Shape::Triangle, 3)),
+            23 => return Ok(Self::Element(Shape::Triangle, 4)),
+            3 => return Ok(Self::Element(Shape::Quadrilateral, 1)),
+            10 => return Ok(Self::Element(Shape::Quadrilateral, 2)),
+            36 => return Ok(Self::Element(Shape::Quadrilateral, 3)),
+            37 => return Ok(Self::Element(Shape::Quadrilateral, 4)),
+            16 | 20 | 22 => ("without nodes inside", "set Mesh.SecondOrderIncomplete = 0"),
+            4..=7 | 11..=14 | 17..=19 | 29..=35 => ("three-dimensional", "only plane meshes can be used: save the surface alone"),
+            24.. => ("of too high an order or special", "set Mesh.ElementOrder to 4 or less"),
             _ => ("of no known kind", "write the file again"),
         };
         let what = format!("element {element} is {what} (Gmsh's type {number})");
@@ -187,20 +206,25 @@ impl Kind {
     fn nodes(&self) -> usize {
         match self {
             Self::Point => 1,
-            Self::Line => 2,
-            Self::Element(shape) => shape.corners(),
+            Self::Line(degree) => degree + 1,
+            Self::Element(shape, degree) => shape.polynomials(*degree),
         }
     }
 }
 
 impl Records {
     /// Adds an element of an entity, in physical groups that are an index into [`Records::groups`].
-    fn add(&mut self, kind: &Kind, tag: u64, offset: usize, nodes: Nodes, entity: i64, groups: usize) {
+    fn add(&mut self, kind: &Kind, tag: u64, offset: usize, nodes: &[u64], entity: i64, groups: usize) {
+        let mut ends = Nodes::default();
+        ends.iter_mut().zip(nodes).for_each(|(end, node)| *end = *node);
+        let (nodes, all) = (ends, nodes);
         match kind {
             Kind::Point => {}
-            Kind::Line => self.lines.push(Line { tag, offset, nodes: [nodes[0], nodes[1]], groups }),
-            Kind::Element(shape) => {
-                self.elements.push(Element { tag, offset, shape: *shape, nodes, surface: entity, groups });
+            Kind::Line(_) => self.lines.push(Line { tag, offset, nodes: [nodes[0], nodes[1]], groups }),
+            Kind::Element(shape, degree) => {
+                let (shape, degree, inner) = (*shape, *degree, self.inner.len());
+                self.inner.extend(&all[shape.corners()..]);
+                self.elements.push(Element { tag, offset, shape, degree, nodes, inner, surface: entity, groups });
             }
         }
     }

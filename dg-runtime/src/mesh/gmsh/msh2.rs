@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::scan::Scanner;
-use super::{Kind, MeshError, Node, Nodes, Records};
+use super::{Kind, MOST_NODES, MeshError, Node, Records};
 
 pub(super) fn read(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), MeshError> {
     while let Some(section) = scanner.open()? {
@@ -77,8 +77,9 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records) -> Result<(), Mesh
                     *tag = value;
                 }
             }
-            let mut nodes = Nodes::default();
-            for node in &mut nodes[..kind.nodes()] {
+            let mut nodes = [0; MOST_NODES];
+            let nodes = &mut nodes[..kind.nodes()];
+            for node in &mut *nodes {
                 *node = scanner.short_size()?;
             }
             let group = tags[0].abs();

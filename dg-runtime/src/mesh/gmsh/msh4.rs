@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::scan::Scanner;
-use super::{Kind, MeshError, Node, Nodes, Records};
+use super::{Kind, MOST_NODES, MeshError, Node, Records};
 
 /// The list of physical groups of each of the model's entities, by its dimension and number.
 type Entities = HashMap<(i64, i64), usize>;
@@ -101,8 +101,9 @@ fn elements(scanner: &mut Scanner<'_>, records: &mut Records, entities: &Entitie
         for _ in 0..count {
             let (tag, offset) = (scanner.size()?, scanner.offset());
             let kind = Kind::new(number, tag)?;
-            let mut nodes = Nodes::default();
-            for node in &mut nodes[..kind.nodes()] {
+            let mut nodes = [0; MOST_NODES];
+            let nodes = &mut nodes[..kind.nodes()];
+            for node in &mut *nodes {
                 *node = scanner.size()?;
             }
             let groups = match entities.get(&(dimension, entity)) {
