@@ -66,8 +66,7 @@ impl Mesh {
                 elements.extend(child.iter().map(vertex));
             }
         }
-        let vertices =
-            if self.has_curved_sides() { vertices } else { self.bend(&middles, &elements, &vertices) };
+        let vertices = if self.has_curved_sides() { vertices } else { self.bend(&middles, &elements, &vertices) };
         let halves = |slot: u32| {
             let ([from, to], middle) = (self.slot_corners(slot), middles[slot as usize]);
             [[from, middle], [middle, to]]
@@ -97,7 +96,11 @@ impl Mesh {
             }
             error => error,
         })?;
-        Ok(if self.has_curved_sides() { children.with_nodes(self.degree(), &self.nodes_of_children()) } else { children })
+        Ok(if self.has_curved_sides() {
+            children.with_nodes(self.degree(), &self.nodes_of_children())
+        } else {
+            children
+        })
     }
 
     /// Moves the new vertices of boundaries onto their curves, and inner vertices too if elements would be squeezed.

@@ -195,7 +195,9 @@ impl Kind {
             36 => return Ok(Self::Element(Shape::Quadrilateral, 3)),
             37 => return Ok(Self::Element(Shape::Quadrilateral, 4)),
             16 | 20 | 22 => ("without nodes inside", "set Mesh.SecondOrderIncomplete = 0"),
-            4..=7 | 11..=14 | 17..=19 | 29..=35 => ("three-dimensional", "only plane meshes can be used: save the surface alone"),
+            4..=7 | 11..=14 | 17..=19 | 29..=35 => {
+                ("three-dimensional", "only plane meshes can be used: save the surface alone")
+            }
             24.. => ("of too high an order or special", "set Mesh.ElementOrder to 4 or less"),
             _ => ("of no known kind", "write the file again"),
         };

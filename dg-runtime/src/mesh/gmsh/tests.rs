@@ -5,7 +5,7 @@ use super::{check_memory, parse};
 use crate::law::Shape;
 use crate::mesh::generate::{QuarterAnnulus, Rectangle};
 use crate::mesh::tests::{area, assert_sound};
-use crate::mesh::{Curve, Mesh, MeshError};
+use crate::mesh::{Curve, Mesh, MeshError, Neighbour};
 
 fn names_of(mesh: &Mesh) -> Vec<&str> {
     mesh.boundaries.iter().map(|boundary| boundary.name.as_str()).collect()
@@ -115,7 +115,7 @@ fn quadrilaterals_of_a_file_written_by_hand_are_read() {
             "line 29: element 11 at (0, 0) is a quadrilateral that is not convex",
         ),
         ("13 3 2 3 3 4 5 7 6", "13 3 2 3 3 6 7 5 4", "line 31: element 13 at (0, 2) is inverted"),
-        ("12 3 2 3 3 2 3 7 5", "12 16 2 3 3 2 3 7 5 1 1 1 1", "line 30: element 12 is of higher order"),
+        ("12 3 2 3 3 2 3 7 5", "12 16 2 3 3 2 3 7 5 1 1 1 1", "line 30: element 12 is without nodes inside"),
     ] {
         let found = error(from, to);
         assert!(found.contains(message), "{found}");
@@ -267,6 +267,79 @@ fn a_surface_that_looks_down_is_turned() {
     }
 }
 
+/// A quarter of a ring: see `fixtures/bend.geo`.
+#[test]
+fn elements_with_curved_sides_are_read() {
+    let files: [(&[u8], Shape, usize); 7] = [
+        (include_bytes!("fixtures/bend-triangles-2.msh"), Shape::Triangle, 2),
+        (include_bytes!("fixtures/bend-triangles-2-binary.msh"), Shape::Triangle, 2),
+        (include_bytes!("fixtures/bend-triangles-3.msh"), Shape::Triangle, 3),
+        (include_bytes!("fixtures/bend-triangles-4.msh"), Shape::Triangle, 4),
+        (include_bytes!("fixtures/bend-quadrilaterals-2.msh"), Shape::Quadrilateral, 2),
+        (include_bytes!("fixtures/bend-quadrilaterals-3.msh"), Shape::Quadrilateral, 3),
+        (include_bytes!("fixtures/bend-quadrilaterals-4.msh"), Shape::Quadrilateral, 4),
+    ];
+    for (bytes, shape, degree) in files {
+        let mesh = parse(bytes).unwrap_or_else(|error| panic!("{shape:?} of degree {degree}: {error}"));
+        assert_bend(&mesh, shape, degree);
+        // Two uniform refinements leave every side what it is.
+        assert_bend(&mesh.refined().unwrap().refined().unwrap().renumbered(), shape, degree);
+        // Seen from below, where all elements run clockwise.
+        if let Ok(text) = str::from_utf8(bytes) {
+            let (before, rest) = text.split_once("$Nodes\n").unwrap();
+            let (nodes, after) = rest.split_once("$EndNodes").unwrap();
+            let mirrored = |line: &str| match line.split(' ').collect::<Vec<_>>()[..] {
+                [x, y, z] => format!("{y} {x} {z}\n"),
+                _ => format!("{line}\n"),
+            };
+            let nodes: String = nodes.lines().map(mirrored).collect();
+            let text = format!("{before}$Nodes\n{nodes}$EndNodes{after}");
+            assert_bend(&parse(text.as_bytes()).unwrap(), shape, degree);
+        }
+    }
+    let error = parse(include_bytes!("fixtures/bend-serendipity.msh")).unwrap_err().to_string();
+    assert!(error.contains("without nodes inside") && error.contains("Mesh.SecondOrderIncomplete = 0"), "{error}");
+    // The middle of a side of the inner circle, moved far into its element.
+    let text = include_str!("fixtures/bend-quadrilaterals-2.msh");
+    let node = text.lines().find(|line| line.starts_with("0.25881904")).unwrap();
+    let error = match parse(text.replace(node, "0.4 1.6 0").as_bytes()).unwrap_err() {
+        MeshError::Line { source, .. } => source.to_string(),
+        error => error.to_string(),
+    };
+    assert!(error.contains("folded by its curved sides"), "{error}");
+}
+
+/// A ring sector between radii 1 and 2, in sides of 30 degrees of this degree.
+fn assert_bend(mesh: &Mesh, shape: Shape, degree: usize) {
+    let what = format!("{} elements, {shape:?} of degree {degree}", mesh.element_count());
+    assert_eq!((mesh.shape, mesh.degree()), (shape, degree), "{what}");
+    let exact = 0.75 * std::f64::consts::PI;
+    let error = (area(mesh) / exact - 1.0).abs();
+    assert!(error < [3e-4, 2e-4, 1e-6][degree - 2], "{what}: {error:e}");
+    assert!(mesh.check_maps().is_ok());
+    for face in mesh.boundary_faces() {
+        let name = mesh.boundaries()[usize::from(face.boundary)].name.as_str();
+        for s in [0.0, 0.3, 0.5, 1.0] {
+            let [x, y] = mesh.face_position(face.element as usize, face.face.into(), s);
+            let off = match name {
+                "inner" => x.hypot(y) - 1.0,
+                "outer" => x.hypot(y) - 2.0,
+                // The mirrored one has them exchanged.
+                _ => x.min(y),
+            };
+            assert!(off.abs() < [4e-3, 2e-4, 2e-5][degree - 2], "{what}, {name}: {off:e}");
+        }
+    }
+    for element in 0..mesh.element_count() {
+        for face in 0..shape.faces() {
+            let Neighbour::Element { element: other, face: behind } = mesh.neighbour(element, face) else { continue };
+            let here = mesh.face_position(element, face, 0.3);
+            let there = mesh.face_position(other as usize, behind.into(), 0.7);
+            assert!((here[0] - there[0]).hypot(here[1] - there[1]) < 1e-13, "{what}");
+        }
+    }
+}
+
 #[test]
 fn a_file_cut_off_anywhere_is_refused() {
     for (shape, format) in Shape::ALL.into_iter().flat_map(|shape| FORMATS.map(|format| (shape, format))) {
@@ -390,7 +463,8 @@ fn each_wrong_mesh_has_its_error_with_the_element() {
     for unsupported in [
         error_after(&[("2.2 0", "3 0")]),
         error_after(&[("0 8", "0 4")]),
-        error_at_line(24, &[("6 2 2 0 1 1 3 4", "6 9 2 0 1 1 2 3 4 5 5")]),
+        error_at_line(24, &[("6 2 2 0 1 1 3 4", "6 20 2 0 1 1 2 3 4 5 5 5 5 5 5")]),
+        error_after(&[("6 2 2 0 1 1 3 4", "6 9 2 0 1 1 3 4 1 3 4")]),
         error_at_line(24, &[("6 2 2 0 1 1 3 4", "6 4 2 0 1 1 2 3 4")]),
     ] {
         assert!(matches!(unsupported, Unsupported { .. }), "{unsupported}");
