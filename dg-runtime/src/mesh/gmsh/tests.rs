@@ -297,16 +297,17 @@ fn elements_with_curved_sides_are_read() {
             assert_bend(&parse(text.as_bytes()).unwrap(), shape, degree);
         }
     }
-    let error = parse(include_bytes!("fixtures/bend-serendipity.msh")).unwrap_err().to_string();
-    assert!(error.contains("without nodes inside") && error.contains("Mesh.SecondOrderIncomplete = 0"), "{error}");
-    // The middle of a side of the inner circle, moved far into its element.
-    let text = include_str!("fixtures/bend-quadrilaterals-2.msh");
-    let node = text.lines().find(|line| line.starts_with("0.25881904")).unwrap();
-    let error = match parse(text.replace(node, "0.4 1.6 0").as_bytes()).unwrap_err() {
+    let error = |bytes: &[u8]| match parse(bytes).unwrap_err() {
         MeshError::Line { source, .. } => source.to_string(),
         error => error.to_string(),
     };
-    assert!(error.contains("folded by its curved sides"), "{error}");
+    let refused = error(include_bytes!("fixtures/bend-serendipity.msh"));
+    assert!(refused.contains("without nodes inside") && refused.contains("SecondOrderIncomplete = 0"), "{refused}");
+    // The middle of a side of the inner circle, moved far into its element.
+    let text = include_str!("fixtures/bend-quadrilaterals-2.msh");
+    let node = text.lines().find(|line| line.starts_with("0.25881904")).unwrap();
+    let refused = error(text.replace(node, "0.4 1.6 0").as_bytes());
+    assert!(refused.contains("folded by its curved sides"), "{refused}");
 }
 
 /// A ring sector between radii 1 and 2, in sides of 30 degrees of this degree.
