@@ -96,11 +96,12 @@ impl Mesh {
             }
             error => error,
         })?;
-        Ok(if self.has_curved_sides() {
-            children.with_nodes(self.degree(), &self.nodes_of_children())
-        } else {
-            children
-        })
+        if !self.has_curved_sides() {
+            return Ok(children);
+        }
+        let children = children.with_nodes(self.degree(), &self.nodes_of_children());
+        children.check_maps()?;
+        Ok(children)
     }
 
     /// Moves the new vertices of boundaries onto their curves, and inner vertices too if elements would be squeezed.
