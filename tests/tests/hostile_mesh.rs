@@ -130,6 +130,9 @@ fn check(mesh: &Mesh) {
     assert!(mesh.boundary_face_counts().iter().all(|&count| count > 0));
 }
 
+/// The files of the reader's own tests that it must refuse.
+const REFUSED: [&str; 1] = ["bend-serendipity.msh"];
+
 /// The files of the reader's own tests.
 fn corpus() -> Vec<(String, Vec<u8>)> {
     let folder = tests::root().join("dg-runtime/src/mesh/gmsh/fixtures");
@@ -139,7 +142,7 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
         .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
         .collect();
     files.sort();
-    assert!(files.len() >= 12);
+    assert!(files.len() >= 12 && REFUSED.iter().all(|refused| files.iter().any(|(name, _)| name == refused)));
     files
 }
 
@@ -240,7 +243,7 @@ fn mutated_files_are_meshes_or_errors() {
     for (name, bytes) in &corpus {
         try_file(bytes, &|| name.clone(), &mut counts);
     }
-    assert_eq!(counts.errors, 0);
+    assert_eq!(counts.errors, REFUSED.len());
     for seed in first.. {
         if start.elapsed().as_secs_f64() > seconds {
             break;
