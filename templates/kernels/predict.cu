@@ -7,7 +7,8 @@
  * (M. Kaeser & M. Dumbser, Geophys. J. Int. 166 (2006) 855-877; C. E. Castro, J. Behrens & C. Pelties, Geosci. Model
  * Dev. Discuss. 6 (2013) 3743-3786, equations 20 to 30), where s = sum_m s_m ((t - t^n) / dt)^m interpolates the source in
  * time. The series ends with k = ORDER. Without source and product each T_k has one degree less than the one before, where
- * the medium is constant in the element. The stage u <- u^n + dt R(U) follows. */
+ * the medium is constant in the element, but for products of polynomials, which keep the larger of their degrees. The stage
+ * u <- u^n + dt R(U) follows. */
 #ifdef ADER
 typedef struct {
     const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
@@ -30,7 +31,7 @@ typedef struct {
 
 /* Rows of a component: the terms of a chunk of items, then the data of the rim. */
 #ifdef __CUDACC__
-#define PREDICT_ROWS (SCHEDULE == ELEMENT ? BASIS : LARGER(BASIS, VOLUME_CHUNK * TERMS))
+#define PREDICT_ROWS (SCHEDULE == ELEMENT ? KEPT_ROWS : LARGER(KEPT_ROWS, VOLUME_CHUNK * TERMS))
 #else
 #define PREDICT_ROWS TRACES
 #endif
@@ -84,7 +85,15 @@ DEVICE void rate_of_source(real rate[COMPONENTS], State term, Point x, const dou
  * Loops run to the largest number of items, with a condition inside: the compiler then unrolls them. */
 #define SERIES_HAS_SOURCE (TERMS > DIM)
 #ifdef COEFFICIENTS_LIKE_STATES
-DEVICE int degree_of(int k) { return SERIES_HAS_SOURCE ? ORDER : ORDER - k; }
+/* Coefficient i of those in an order in which none depends on an earlier one: derivatives lower degrees. */
+#ifdef IS_PRODUCT
+#define KEEPS_DEGREE 1
+#define COEFFICIENT(i) PRODUCT((i) / LINES, (i) % LINES)
+#else
+#define KEEPS_DEGREE SERIES_HAS_SOURCE
+#define COEFFICIENT(i) (i)
+#endif
+DEVICE int degree_of(int k) { return KEEPS_DEGREE ? ORDER : ORDER - k; }
 DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
 #define ITEMS_AT_MOST BASIS
 #define COLLECT TERMS
@@ -93,9 +102,9 @@ DEVICE int items_of(int k) { return basis_up_to[degree_of(k)]; }
 /* The derivatives of a coefficient in reference coordinates and, for the source, itself.     in: u, degree     out: collected */
 DEVICE void collect(wide collected[COLLECT], const wide u[BASIS], int degree, int i)
 {
-    differentiate(collected, u, degree, i);
+    differentiate(collected, u, degree, COEFFICIENT(i));
 #ifdef SOURCE
-    collected[DIM] = u[i];
+    collected[DIM] = u[COEFFICIENT(i)];
 #endif
 }
 
@@ -139,7 +148,7 @@ DEVICE void rate_of_item(real rate[YIELD][COMPONENTS], const real collected[COLL
 }
 
 /* in: yielded, factor     inout: next, of which the coefficients of the items before i are ready */
-DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int i) { next[i] = factor * yielded[0]; }
+DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor, int i) { next[COEFFICIENT(i)] = factor * yielded[0]; }
 #else
 DEVICE int degree_of(int k) { return ORDER; }
 DEVICE int items_of(int k) { return VOLUME_POINTS; }
@@ -200,7 +209,7 @@ DEVICE void add_item(wide next[BASIS], const wide yielded[YIELD], scalar factor,
 }
 #endif
 
-/* T_k of T_(k-1), in place. The first coefficients are ready first, and the others do not depend on them.
+/* T_k of T_(k-1), in place: what is ready first is no longer needed.
  *     inout: term */
 DEVICE void next_term(wide term[OWNED][BASIS], const PredictArguments *a, PredictShared *shared, long long e, int local,
                       int thread, int k, scalar factor)

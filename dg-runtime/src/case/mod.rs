@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use self::places::Places;
+use crate::io::vtu::Encoding;
 use crate::law::{Function, Law, Shape, Unit};
 use crate::mesh::generate::{Block, Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
@@ -231,6 +232,8 @@ pub struct Output {
     pub pictures: Vec<Picture>,
     /// The format of files for ParaView, if they are wanted.
     pub vtu: Option<Vtu>,
+    /// The encoding of the file for ParaView with all times, if it is wanted.
+    pub vtkhdf: Option<Encoding>,
     /// Steps between rows of the history, and between checks for a steady state.
     pub history_every: u64,
     /// Steps between checkpoints; `None` for a single one when the run ends or is interrupted.

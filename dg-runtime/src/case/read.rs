@@ -12,7 +12,7 @@ use super::places::Places;
 use super::point_sources::point_sources;
 use super::receivers::receivers;
 use super::states::States;
-use super::vtu::{Vtu, vtu};
+use super::vtu::{Vtu, vtkhdf, vtu};
 use super::{Case, CaseError, MeshOrigin, MeshSource, Output, Steady, Time, field_names, require_order};
 use crate::law::{Function, Law, Role, Shape};
 use crate::mesh::Curve;
@@ -523,6 +523,7 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
         fields: known.clone(),
         pictures: Vec::new(),
         vtu: Some(Vtu::default()),
+        vtkhdf: None,
         history_every: 100,
         checkpoint_every: None,
     };
@@ -534,6 +535,7 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
         "pictures",
         "picture",
         "vtu",
+        "vtkhdf",
         "history_every",
         "checkpoint_every",
     ])?;
@@ -549,6 +551,9 @@ fn output(law: &'static Law, path: &Path, section: Option<Section<'_>>, until: O
     }
     if let Some(value) = section.get("vtu") {
         output.vtu = vtu(&value)?;
+    }
+    if let Some(value) = section.get("vtkhdf") {
+        output.vtkhdf = vtkhdf(&value)?;
     }
     output.pictures = pictures(law, path, &section, &known)?;
     require_files(&output, &section)?;

@@ -1,6 +1,6 @@
-//! Reads the format of files for ParaView: `vtu` of `[output]`.
+//! Reads the formats of files for ParaView: `vtu` and `vtkhdf` of `[output]`.
 
-use super::document::{Mistake, Value};
+use super::document::{Mistake, Section, Value};
 use crate::io::vtu::Encoding;
 
 /// The format of files for ParaView.
@@ -25,8 +25,24 @@ pub(super) fn vtu(value: &Value<'_>) -> Result<Option<Vtu>, Mistake> {
     }
     let section = value.section()?;
     section.allow(&["compressed", "precision", "vectors"])?;
-    let truth = |key: &str| section.get(key).map_or(Ok(true), |value| value.truth());
+    Ok(Some(Vtu { encoding: encoding(&section)?, vectors: truth(&section, "vectors")? }))
+}
+
+/// The encoding of numbers in a file with all times, or `None` without it.
+pub(super) fn vtkhdf(value: &Value<'_>) -> Result<Option<Encoding>, Mistake> {
+    if !value.is_section() {
+        return Ok(value.truth()?.then(Encoding::default));
+    }
+    let section = value.section()?;
+    section.allow(&["compressed", "precision"])?;
+    encoding(&section).map(Some)
+}
+
+fn encoding(section: &Section<'_>) -> Result<Encoding, Mistake> {
     let precision = section.get("precision").map_or(Ok(0), |value| value.choice("precision", &["double", "single"]))?;
-    let encoding = Encoding { compressed: truth("compressed")?, single: precision == 1 };
-    Ok(Some(Vtu { encoding, vectors: truth("vectors")? }))
+    Ok(Encoding { compressed: truth(section, "compressed")?, single: precision == 1 })
+}
+
+fn truth(section: &Section<'_>, key: &str) -> Result<bool, Mistake> {
+    section.get(key).map_or(Ok(true), |value| value.truth())
 }

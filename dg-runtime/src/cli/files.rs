@@ -3,6 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | `solution.pvd` | the series of `solution_N.vtu`, for ParaView |
+//! | `solution.vtkhdf` | the solution at all times, for ParaView |
 //! | `FIELD_N.png`, `FIELD_N.svg` | pictures |
 //! | `history.csv` | time, step, integrals, largest change |
 //! | `receiver_NAME.csv` | the solution at a receiver |
@@ -20,7 +21,7 @@ use super::Error;
 use super::drawing::Drawing;
 use super::pictures::Pictures;
 use super::receivers::Receivers;
-use super::solutions::Solutions;
+use super::solutions::{Solutions, WHOLE};
 use crate::case::{Case, field_names};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
@@ -396,7 +397,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
         Err(TryLockError::Error(_)) => Ok(Claim(lock)),
         Ok(()) => {
             atomic::remove_leftovers(directory, |name| {
-                ["solution.pvd", HISTORY].contains(&name)
+                ["solution.pvd", WHOLE, HISTORY].contains(&name)
                     || seismogram::is_name(name)
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
@@ -461,7 +462,7 @@ fn is_of_run(case: &Case) -> impl Fn(&str) -> bool {
     let signals: Vec<String> = receivers.map(|receiver| seismogram::name(&receiver.name)).collect();
     let formats = Format::ALL.map(|format| format!(".{}", format.name()));
     move |name: &str| {
-        ["solution.pvd", HISTORY].contains(&name)
+        ["solution.pvd", WHOLE, HISTORY].contains(&name)
             || signals.iter().any(|signal| signal == name)
             || series_of(name, ".vtu") == Some("solution")
             || formats

@@ -18,6 +18,7 @@ pub mod pvd;
 pub mod reference;
 pub mod rows;
 pub mod seismogram;
+pub mod vtkhdf;
 pub mod vtu;
 
 pub use nodes::Nodes;

@@ -94,7 +94,7 @@ pub fn write(
 }
 
 /// The type of VTK cell, from `vtkCellType.h`. At degree 1 it is the linear cell, which every reader knows.
-fn cell_type(shape: Shape, degree: usize) -> u8 {
+pub(super) fn cell_type(shape: Shape, degree: usize) -> u8 {
     const VTK_TRIANGLE: u8 = 5;
     const VTK_QUAD: u8 = 9;
     const VTK_LAGRANGE_TRIANGLE: u8 = 69;
@@ -120,7 +120,7 @@ fn write_grid(
     writeln!(
         file,
         r#"<?xml version="1.0"?>
-<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64"{compressor}>
+<VTKFile type="UnstructuredGrid" version="2.1" byte_order="LittleEndian" header_type="UInt64"{compressor}>
 <UnstructuredGrid>
 <FieldData>
 <DataArray type="Float64" Name="TimeValue" NumberOfTuples="1" format="ascii">{time:?}</DataArray>

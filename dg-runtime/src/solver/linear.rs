@@ -3,7 +3,7 @@
 //! a non-conservative product in the change of the state; in that of the medium it is tried.
 
 use crate::law::geometry::Map;
-use crate::law::{Arguments, Function, Role, Shape};
+use crate::law::{Arguments, Function, Role};
 
 use super::{Condition, Error, Medium, Setup};
 
@@ -30,8 +30,8 @@ pub(super) fn require(setup: &Setup) -> Result<(), Error> {
         return Ok(());
     }
     let refuse = |reason: String| Err(Error::Integrator(format!("`{integrator}` {reason}; take `carpenter_kennedy`")));
-    if setup.shape != Shape::Triangle || setup.map != Map::Affine {
-        return refuse("needs triangles with straight sides".to_owned());
+    if setup.map != Map::Affine {
+        return refuse("needs triangles with straight sides or parallelograms".to_owned());
     }
     let m = setup.law.state.len();
     let flux = setup.numerical_flux;

@@ -236,6 +236,10 @@ impl Linear<'_> {
     fn series(&self) -> usize {
         let (order, m) = (self.operators.order, self.components);
         let term = |k: usize| match self.source {
+            None if self.operators.shape.is_product() => {
+                let of_item = self.fluxes + (self.operators.shape.dim() + 2) * m;
+                self.derivatives(order) + self.operators.basis * of_item
+            }
             None => {
                 self.derivatives(order + 1 - k)
                     + self.basis(order - k) * (self.fluxes + (self.operators.shape.dim() + 2) * m)

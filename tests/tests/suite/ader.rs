@@ -148,7 +148,7 @@ pub mod ageing {
 
 const LAWS: &[&Law] = &[&room::LAW, &sound::LAW, &logistic::LAW, &ageing::LAW];
 
-/// A case on the unit square to time 0.7, on a mesh refined so many times.
+/// A case on triangles of the unit square to time 0.7, on a mesh refined so many times.
 fn text(law: &str, wave: &str, boundary: &str, order: usize, refine: usize) -> String {
     // About as many unknowns at every order.
     let cells = 24_usize.div_ceil(order + 1).max(4);
@@ -174,11 +174,20 @@ fn parsed(text: &str) -> Result<Case, String> {
     Case::parse(text, Path::new("case.toml"), laws.leak()).map_err(|error| error.to_string())
 }
 
+/// The same on squares.
+fn on_squares(text: &str) -> String {
+    text.replace("\"rectangle\"", "\"rectangle\", elements = \"quadrilaterals\"").replace("jitter = 0.1", "jitter = 0")
+}
+
 /// Checks that halving the triangles divides the error by about 2^(p + 1).
 fn assert_of_full_order(law: &str, wave: &str, boundary: &str, orders: impl IntoIterator<Item = usize>) {
+    assert_rate(orders, wave, |order, refine| text(law, wave, boundary, order, refine));
+}
+
+fn assert_rate(orders: impl IntoIterator<Item = usize>, wave: &str, text: impl Fn(usize, usize) -> String) {
     for order in orders {
         let errors = [0, 1].map(|refine| {
-            let case = parsed(&text(law, wave, boundary, order, refine)).unwrap_or_else(|error| panic!("{error}"));
+            let case = parsed(&text(order, refine)).unwrap_or_else(|error| panic!("{error}"));
             solution(&case).errors().unwrap().l2[0]
         });
         let rate = (errors[0] / errors[1]).log2();
@@ -204,22 +213,40 @@ fn sources_that_change_with_position_and_time_keep_the_order() {
     assert_of_full_order("sound", "manufactured", "{ state = \"manufactured\" }", [1, 2, 5]);
 }
 
+/// By coefficients, with and without a source, and by points.
+#[test]
+fn squares_keep_the_order() {
+    for (law, wave, boundary, orders) in [
+        ("room", "standing", "\"wall\"", &[1, 2, 3, 5][..]),
+        ("maxwell_tm", "cavity", "\"conductor\"", &[2]),
+        ("sound", "manufactured", "{ state = \"manufactured\" }", &[1, 4]),
+    ] {
+        assert_rate(orders.iter().copied(), wave, |order, refine| {
+            on_squares(&text(law, wave, boundary, order, refine))
+        });
+    }
+}
+
 /// By all ways of a kernel: coefficients and points, a thread or several for an element.
 #[test]
 fn schedules_agree() {
-    for (law, wave, boundary) in [
+    for ((law, wave, boundary), squares) in [
         ("room", "standing", "\"wall\""),
         ("maxwell_tm", "cavity", "\"conductor\""),
         ("sound", "manufactured", "{ state = \"manufactured\" }"),
-    ] {
+    ]
+    .into_iter()
+    .flat_map(|case| [false, true].map(|squares| (case, squares)))
+    {
         let coefficients = ["element/32", "component/64"].map(|schedule| {
-            let mut case = parsed(&text(law, wave, boundary, 3, 0)).unwrap();
+            let triangles = text(law, wave, boundary, 3, 0);
+            let mut case = parsed(&if squares { on_squares(&triangles) } else { triangles }).unwrap();
             case.schedule = Some(schedule.parse().unwrap());
             solution(&case).coefficients().unwrap()
         });
         let [one, other] = coefficients.each_ref().map(|all| all.iter());
         let difference = one.zip(other).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
-        assert!(difference < 1e-12, "{law}: {difference:e}");
+        assert!(difference < 1e-12, "{law}, squares {squares}: {difference:e}");
     }
 }
 
@@ -303,7 +330,12 @@ fn what_it_cannot_solve_is_refused_with_the_reason() {
     }
     let harsh = right.replace("order = 2", "order = 2\nflux.numerical = \"harsh\"");
     let felt = right.replace("\"wall\"", "\"felt\"");
-    for (text, reason) in [(harsh, "linear in both states, and `harsh` is not"), (felt, "and `felt` is not")] {
+    let skewed = on_squares(&right).replace("jitter = 0", "jitter = 0.2");
+    for (text, reason) in [
+        (harsh, "linear in both states, and `harsh` is not"),
+        (felt, "and `felt` is not"),
+        (skewed, "needs triangles with straight sides or parallelograms; take `carpenter_kennedy`"),
+    ] {
         let case = parsed(&text).unwrap();
         let (mesh, device) = (case.build_mesh().unwrap(), tests::open(Choice::Cpu).unwrap());
         let setup = case.setup(&mesh).unwrap();

@@ -180,14 +180,19 @@ fn assert_default_is_near_the_limit(integrator: Integrator, shape: Shape, orders
         }
         // At p = 0 no wave that fits eight squares grows first.
         let is_seen = order > 0 || shape == Shape::Triangle;
-        let is_slow = integrator == Integrator::Heun && order >= 2;
+        // Above their limits, the waves of some methods grow too slowly to be seen in these steps.
+        let is_slow = match integrator {
+            Integrator::Heun => order >= 2,
+            Integrator::Ader => shape == Shape::Quadrilateral && order == 1,
+            _ => false,
+        };
         assert!(!is_seen || is_slow || soon > 10.0, "{integrator}, p = {order}: {soon}");
     }
 }
 
 #[test]
 fn defaults_on_parallelograms() {
-    for integrator in Integrator::ALL.into_iter().filter(|integrator| !integrator.has_predictor()) {
+    for integrator in Integrator::ALL {
         assert_default_is_near_the_limit(integrator, Shape::Quadrilateral, 0..=3);
     }
 }
