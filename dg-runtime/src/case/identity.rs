@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Case, Initial, MeshOrigin, Receivers};
+use super::{Case, Initial, Measure, MeshOrigin, Receivers};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::mesh::Curve;
@@ -10,7 +10,7 @@ use crate::scheme;
 use crate::solver::{Indicator, Limiter, Medium, Method, PointSource, Tolerance};
 
 impl Case {
-    /// Everything that determines the solution and the signals of receivers, except the content of the mesh, as JSON: equal text and
+    /// Everything that determines the solution, the signals of receivers and what else is measured, except the content of the mesh, as JSON: equal text and
     /// equal [meshes](crate::mesh::Mesh::hash) give equal steps.
     ///
     /// A checkpoint contains it, and only a case with the same identity can resume from it. Final time and output are not
@@ -49,6 +49,7 @@ impl Case {
                 };
                 self.point_sources.iter().map(source).collect::<Vec<_>>()
             }),
+            "measure": self.measure.as_ref().map(Measure::identity),
             "receivers": self.receivers.as_ref().map(|Receivers { every, points }| {
                 let points: Vec<_> = points.iter().map(|point| json!([point.name, point.position])).collect();
                 json!([every, points])

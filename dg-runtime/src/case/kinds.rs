@@ -24,3 +24,14 @@ pub(super) fn function(law: &'static Law, roles: &[Role], what: &str, value: &Va
 pub(super) fn beside(case: &Path, path: &str) -> PathBuf {
     case.parent().unwrap_or(Path::new("")).join(path)
 }
+
+/// A key that becomes a part of a file's name; `what` is named so, for messages.
+pub(super) fn file_stem<'d>(value: &Value<'d>, what: &str) -> Result<&'d str> {
+    let name = value.key;
+    if name.is_empty() || name.len() > 64 || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)) {
+        let message =
+            format!("`{name}` is no name of {what}, and of its file: take letters, digits, `_` and `-`, at most 64");
+        return Err(value.name_mistake(message));
+    }
+    Ok(name)
+}

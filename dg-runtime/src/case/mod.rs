@@ -5,6 +5,7 @@ mod boundaries;
 mod document;
 pub(crate) mod identity;
 mod kinds;
+pub(crate) mod measure;
 mod medium;
 pub(crate) mod names;
 pub(crate) mod picture;
@@ -34,6 +35,7 @@ use crate::solver::{Condition, Given, Integrator, Limiter, Medium, PointSource, 
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
+pub use measure::{Measure, Rows, What};
 pub use picture::Picture;
 pub use receivers::Receivers;
 pub use restart::RestartError;
@@ -148,6 +150,8 @@ pub struct Case {
     pub point_sources: Vec<PointSource>,
     /// Points at which the solution is recorded.
     pub receivers: Option<Receivers>,
+    /// What else is measured.
+    pub measure: Option<Measure>,
     /// What to write.
     pub output: Output,
 }

@@ -10,10 +10,12 @@ pub(super) struct Places {
     boundaries: Vec<(String, Place)>,
     /// Of the section that gives the medium by groups, if it does, and in it.
     groups: Option<(Place, Vec<(String, Place)>)>,
+    /// Of groups over which something is measured.
+    regions: Vec<(String, Place)>,
 }
 
 impl Places {
-    /// The names in `[mesh.curves]`, `[boundaries]` and `[medium.groups]`.
+    /// The names in `[mesh.curves]`, `[boundaries]`, `[medium.groups]` and `[measure]`.
     pub fn of(root: &Section<'_>) -> Result<Self, Mistake> {
         let mut boundaries = Vec::new();
         let inner = |of: &str, key: &str| Ok(root.section(of)?.map(|of| of.section(key)).transpose()?.flatten());
@@ -31,13 +33,27 @@ impl Places {
             let names = section.entries().map(|value| (value.key.to_owned(), value.name_place())).collect();
             (section.place(), names)
         });
-        Ok(Self { boundaries, groups })
+        let measured = |kinds: &[&str], key: &str| -> Result<Vec<(String, Place)>, Mistake> {
+            let mut names = Vec::new();
+            for kind in kinds {
+                for table in inner("measure", kind)?.iter().flat_map(Section::entries) {
+                    let list = table.section()?.get(key).map(|value| value.list()).transpose()?;
+                    for item in list.into_iter().flatten() {
+                        names.push((item.text()?.to_owned(), item.place()));
+                    }
+                }
+            }
+            Ok(names)
+        };
+        boundaries.extend(measured(&["forces", "fluxes", "walls"], "boundaries")?);
+        Ok(Self { boundaries, groups, regions: measured(&["regions"], "groups")? })
     }
 
     /// Makes sure that each name is that of a boundary or group, and that the medium is given in every element, once.
     pub fn check(&self, mesh: &Mesh) -> Result<(), Mistake> {
         let boundaries: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
         require("boundary of the mesh", &self.boundaries, &boundaries)?;
+        require("group of elements in the mesh", &self.regions, &mesh.groups().names())?;
         let Some((section, given)) = &self.groups else { return Ok(()) };
         let groups = mesh.groups();
         if groups.sets.is_empty() {

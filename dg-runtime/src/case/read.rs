@@ -6,6 +6,7 @@ use std::path::Path;
 use super::boundaries::{Context, boundaries};
 use super::document::{Origin, Section, Text, Value};
 use super::kinds::{Result, beside, function, point};
+use super::measure::measure;
 use super::medium::medium;
 use super::picture::{pictures, require_files};
 use super::places::Places;
@@ -76,6 +77,7 @@ impl Case {
             "exact",
             "point_sources",
             "receivers",
+            "measure",
             "output",
         ])?;
 
@@ -100,6 +102,7 @@ impl Case {
         };
         let point_sources = point_sources(law, path, &root, &states, &time)?;
         let receivers = receivers(&root, time.until)?;
+        let measure = measure(law, &root, time.until)?;
         let output = output(law, path, root.section("output")?, time.until)?;
         let case = Self {
             path: path.to_owned(),
@@ -122,6 +125,7 @@ impl Case {
             numerical_flux: numerical_flux(law, &root)?,
             point_sources,
             receivers,
+            measure,
             output,
         };
         require_order(law, degree).map_err(|error| order.mistake(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! `[receivers]`: points at which the solution is recorded.
 
 use super::document::{Section, Value};
-use super::kinds::{Result, point};
+use super::kinds::{Result, file_stem, point};
 use crate::solver::Receiver;
 
 /// Points at which the solution is recorded, and how often.
@@ -48,12 +48,5 @@ pub(super) fn receivers(root: &Section<'_>, until: Option<f64>) -> Result<Option
 }
 
 fn receiver(value: &Value<'_>) -> Result<Receiver> {
-    let name = value.key;
-    if name.is_empty() || name.len() > 64 || !name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)) {
-        let message = format!(
-            "`{name}` is no name of a receiver, and of its file: take letters, digits, `_` and `-`, at most 64"
-        );
-        return Err(value.name_mistake(message));
-    }
-    Ok(Receiver { name: name.to_owned(), position: point(value)? })
+    Ok(Receiver { name: file_stem(value, "a receiver")?.to_owned(), position: point(value)? })
 }

@@ -6,7 +6,7 @@ use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::Shape;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
-use crate::solver::{Condition, Given, Setup, Solver, is_stiff};
+use crate::solver::{Condition, Given, Measured, Setup, Solver, is_stiff};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -96,6 +96,7 @@ impl Case {
             well_balanced: self.well_balanced,
             point_sources: self.point_sources.clone(),
             receivers: self.receivers.as_ref().map_or_else(Vec::new, |receivers| receivers.points.clone()),
+            measured: self.measure.as_ref().map_or_else(Measured::default, |measure| measure.measured.clone()),
             precision: self.precision,
             schedule: self.schedule,
         };

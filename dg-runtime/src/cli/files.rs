@@ -7,6 +7,7 @@
 //! | `FIELD_N.png`, `FIELD_N.svg` | pictures |
 //! | `history.csv` | time, step, integrals, largest change |
 //! | `receiver_NAME.csv` | the solution at a receiver |
+//! | `KIND_NAME.csv` | what is measured: see [`Rows::file`](crate::case::Rows::file) |
 //! | `checkpoints/` | states to go on from |
 //! | `.lock` | held by the run that writes the others |
 
@@ -19,10 +20,11 @@ use rayon::prelude::*;
 
 use super::Error;
 use super::drawing::Drawing;
+use super::measurements::Measurements;
 use super::pictures::Pictures;
 use super::receivers::Receivers;
 use super::solutions::{Solutions, WHOLE};
-use crate::case::{Case, field_names};
+use crate::case::{Case, Rows, field_names, measure};
 use crate::device::Device;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients, Identity, Latest, Value};
 use crate::io::csv::{self, History, Last, Row};
@@ -31,7 +33,7 @@ use crate::io::picture::Format;
 use crate::io::{Nodes, atomic, seismogram};
 use crate::mesh::Mesh;
 use crate::notice::notice;
-use crate::solver::{Change, Clock, Precision, Solver, StepLimit, Variant};
+use crate::solver::{Averages, Change, Clock, Precision, Solver, StepLimit, Variant};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -44,8 +46,11 @@ pub(super) struct Files {
     /// Pictures drawn in the background.
     drawing: Drawing,
     history: History,
-    /// Started after the first checkpoint.
+    /// Started after the first checkpoint, as what is measured.
     receivers: Option<Receivers>,
+    measurements: Measurements,
+    /// When averages begin.
+    averages_from: f64,
     identity: Identity,
     /// [`Case::identity`] as text.
     case: String,
@@ -77,6 +82,7 @@ const CHANGE_PER_TIME: &str = "change_per_time";
 const SCHEDULE: &str = "schedule";
 const ENDED: &str = "ended";
 const RECEIVERS: &str = "receivers";
+const AVERAGES: [&str; 3] = ["average_duration", "average_means", "average_squares"];
 
 /// The key of the size of a component.
 fn size_of(component: &str) -> String {
@@ -108,6 +114,7 @@ impl Files {
         files.write_checkpoint(solver, clock, false)?;
         files.write_fields(solver, clock.time)?;
         files.receivers = Receivers::start(case, solver)?;
+        files.measurements = Measurements::start(case, solver)?;
         Ok(files)
     }
 
@@ -144,9 +151,15 @@ impl Files {
         solver.set_sizes(&sizes)?;
         let received = if let Some(Value::Text(text)) = metadata.get(RECEIVERS) { Some(&**text) } else { None };
         files.receivers = Receivers::resume(case, solver, received)?;
+        if let Some(averages) = averages(metadata) {
+            solver.set_averages(&averages)?;
+        }
         // The first checkpoint is written before the first fields.
         if written == 0 {
             files.write_fields(solver, time)?;
+            files.measurements = Measurements::start(case, solver)?;
+        } else {
+            files.measurements = Measurements::resume(case, solver)?;
         }
         Ok(files)
     }
@@ -171,6 +184,8 @@ impl Files {
             drawing: Drawing::default(),
             history,
             receivers: None,
+            measurements: Measurements::default(),
+            averages_from: solver.setup().measured.averaged.as_ref().map_or(f64::NEG_INFINITY, |(_, from)| *from),
             identity: identity(case, mesh),
             case: case.identity(mesh.shape).to_string(),
             written,
@@ -189,9 +204,20 @@ impl Files {
         self.change.filter(|_| self.ended)
     }
 
-    /// The time of the next output of fields.
+    /// The next time that a step has to hit: of an output of fields or of a measurement, or when averages begin.
     pub fn next_time(&self, time: f64) -> f64 {
-        next_multiple(time, self.every)
+        let begin = if self.averages_from > time { self.averages_from } else { f64::INFINITY };
+        next_multiple(time, self.every).min(self.measurements.next_time(time)).min(begin)
+    }
+
+    /// Writes the fields and pictures if they are due after a step from the time `before` to the solver's time.
+    pub fn write_due_fields(&mut self, solver: &Solver, before: f64, time: f64) -> Result<(), Error> {
+        if next_multiple(before, self.every) <= time { self.write_fields(solver, time) } else { Ok(()) }
+    }
+
+    /// Writes what is measured and due after a step from the time `before`: also with a row of the history, and all of it at the end.
+    pub fn measure(&mut self, solver: &Solver, before: f64, with_history: bool, at_end: bool) -> Result<(), Error> {
+        self.measurements.add(solver, before, with_history, at_end)
     }
 
     /// Writes the fields and pictures at the solver's time.
@@ -268,6 +294,11 @@ impl Files {
         let components = solver.setup().law.state.iter().map(|component| size_of(component.name));
         metadata.extend(components.zip(solver.sizes()).map(|(key, size)| (key, Value::Real(*size))));
         metadata.extend(self.receivers.iter().map(|receivers| (RECEIVERS.to_owned(), Value::Text(receivers.text()))));
+        metadata.extend(solver.averages()?.into_iter().flat_map(|averages| {
+            let [duration, means, squares] = AVERAGES.map(str::to_owned);
+            let Averages { duration: covered, means: of_means, squares: of_squares } = averages;
+            [(duration, Value::Real(covered)), (means, Value::Reals(of_means)), (squares, Value::Reals(of_squares))]
+        }));
         let changes = |change: Change| [(CHANGE_PER_STEP, change.per_step), (CHANGE_PER_TIME, change.per_time)];
         metadata.extend(self.change.into_iter().flat_map(changes).map(|(key, x)| (key.to_owned(), Value::Real(x))));
         let checkpoint = Checkpoint {
@@ -399,6 +430,7 @@ pub(super) fn claim(directory: &Path, resume: bool) -> Result<Claim, Error> {
             atomic::remove_leftovers(directory, |name| {
                 ["solution.pvd", WHOLE, HISTORY].contains(&name)
                     || seismogram::is_name(name)
+                    || measure::is_name(name)
                     || [".vtu", ".png", ".svg"].iter().any(|end| series_of(name, end).is_some())
             })?;
             atomic::remove_leftovers(&folder, |name| name == grid::NAME || checkpoint::is_name(name))?;
@@ -459,7 +491,8 @@ fn is_of_run(case: &Case) -> impl Fn(&str) -> bool {
     let mut pictures: Vec<String> = case.output.pictures.iter().map(|picture| picture.name.clone()).collect();
     pictures.extend(field_names(case.law).iter().flat_map(|field| [(*field).to_owned(), format!("{field}_schlieren")]));
     let receivers = case.receivers.iter().flat_map(|receivers| &receivers.points);
-    let signals: Vec<String> = receivers.map(|receiver| seismogram::name(&receiver.name)).collect();
+    let mut signals: Vec<String> = receivers.map(|receiver| seismogram::name(&receiver.name)).collect();
+    signals.extend(case.measure.iter().flat_map(|measure| &measure.files).map(Rows::file));
     let formats = Format::ALL.map(|format| format!(".{}", format.name()));
     move |name: &str| {
         ["solution.pvd", WHOLE, HISTORY].contains(&name)
@@ -531,6 +564,16 @@ fn change(metadata: &BTreeMap<String, Value>) -> Option<Change> {
     Some(Change { per_step: real(CHANGE_PER_STEP)?, per_time: real(CHANGE_PER_TIME)? })
 }
 
+/// The averages in a checkpoint.
+fn averages(metadata: &BTreeMap<String, Value>) -> Option<Averages> {
+    let [Some(Value::Real(duration)), Some(Value::Reals(means)), Some(Value::Reals(squares))] =
+        AVERAGES.map(|key| metadata.get(key))
+    else {
+        return None;
+    };
+    Some(Averages { duration: *duration, means: means.clone(), squares: squares.clone() })
+}
+
 /// Checks that a checkpoint's metadata belong to this case; an error names the keys that differ.
 fn same_case(case: &Case, mesh: &Mesh, metadata: &BTreeMap<String, Value>) -> Result<(), String> {
     let Some(Value::Text(text)) = metadata.get(CASE) else { return Err("everything".into()) };
@@ -542,7 +585,7 @@ fn same_case(case: &Case, mesh: &Mesh, metadata: &BTreeMap<String, Value>) -> Re
 }
 
 /// The first multiple of `every` after `time`; a time equal to a multiple up to rounding counts as that multiple.
-fn next_multiple(time: f64, every: f64) -> f64 {
+pub(super) fn next_multiple(time: f64, every: f64) -> f64 {
     if every.is_finite() { ((time / every + 1e-9).floor() + 1.0) * every } else { every }
 }
 

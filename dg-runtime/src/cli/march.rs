@@ -84,7 +84,7 @@ pub(super) fn march(
         let steps = in_turn.min(to_events).min(steps_before(target, clock)).min(solver.most_steps());
 
         let turn = Instant::now();
-        let before = clock.steps;
+        let (before, time_before) = (clock.steps, clock.time);
         clock = solver.advance(target, steps)?;
         stepping += turn.elapsed();
         if let Some(files) = files.as_deref_mut() {
@@ -117,8 +117,9 @@ pub(super) fn march(
             }
             // The end has its own files and checkpoint.
             let ends = steady.is_some() || clock.time >= until;
+            files.measure(solver, time_before, look, ends)?;
             if !ends && clock.time >= target {
-                files.write_fields(solver, clock.time)?;
+                files.write_due_fields(solver, time_before, clock.time)?;
             }
             if !ends && due(checkpoint_every) {
                 files.write_checkpoint(solver, clock, false)?;

@@ -23,6 +23,7 @@ mod files;
 mod kernels;
 mod laws;
 mod march;
+mod measurements;
 mod mesh;
 mod new;
 mod orders;

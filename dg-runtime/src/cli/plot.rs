@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Deserializer, Value, json};
 
 use super::{Error, Report};
+use crate::case::measure;
 use crate::case::names::unknown;
 use crate::io;
 use crate::io::picture::convergence::{self, MOST_SERIES, Point, Series};
-use crate::io::picture::{Format, history, signals};
+use crate::io::picture::{Format, distributions, history, signals};
 use crate::io::seismogram;
 
 /// Arguments of `plot`.
@@ -19,23 +20,28 @@ Examples:
   {bin} plot out/vortex
   {bin} plot out/vortex/history.csv --out history.svg
   {bin} plot out/quake/receiver_*.csv --component v1
+  {bin} plot out/cylinder/forces_cylinder.csv --component cd
+  {bin} plot out/cylinder/wall_cylinder.csv
   {bin} convergence cases/vortex.toml --format json > vortex.json
   {bin} plot vortex.json --component rho_e
   {bin} convergence cases/vortex.toml --set time.integrator=rk4 --format json > rk4.json
   {bin} plot vortex.json rk4.json --out both.png")]
 pub(super) struct Plot {
-    /// A history.csv or its directory, signals of receivers, or what `convergence --format json` has printed, once or
-    /// several times; several files of signals or of measurements are drawn in one picture
+    /// A history.csv or its directory, signals of receivers, what [measure] in a case writes, or what `convergence --format
+    /// json` has printed, once or several times; several files of one kind are drawn in one picture
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Where to, a .png or .svg; if not given, beside the first file
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Whose errors to draw, the first component of the state if not given; or the column of the signals to draw, all if
-    /// not given
+    /// Whose errors to draw, the first component of the state if not given; or the column of the signals or measurements to
+    /// draw, all if not given
     #[arg(long, value_name = "NAME")]
     component: Option<String>,
 }
+
+/// Draws files, all their columns or one, under a title.
+type Draw = fn(&Path, &str, &[&Path], Option<&str>) -> Result<(), io::Error>;
 
 /// That a path names a picture.
 pub(super) fn require_picture(path: &Path) -> Result<(), Error> {
@@ -48,15 +54,23 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     let files: Vec<PathBuf> = arguments.files.iter().map(name).collect();
     let out = arguments.out.clone().unwrap_or_else(|| files[0].with_extension("png"));
     require_picture(&out)?;
-    if files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(seismogram::is_name)) {
-        let run = files[0].parent().and_then(Path::file_name).unwrap_or_default();
-        let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-        signals::write(
-            &out,
-            &format!("receivers of {}", run.to_string_lossy()),
-            &files,
-            arguments.component.as_deref(),
-        )?;
+    let all_are =
+        |is: &dyn Fn(&str) -> bool| files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(is));
+    let draw = match () {
+        () if all_are(&measure::is_distribution) => {
+            Some((distributions::write as Draw, "values along lines and walls"))
+        }
+        () if all_are(&seismogram::is_name) => Some((signals::write as Draw, "receivers")),
+        () if all_are(&|name| measure::is_name(name) && !measure::is_distribution(name)) => {
+            Some((signals::write as Draw, "measurements"))
+        }
+        () => None,
+    };
+    if let Some((draw, what)) = draw {
+        let run = files[0].canonicalize().ok();
+        let run = run.as_deref().and_then(Path::parent).and_then(Path::file_name).unwrap_or_default();
+        let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        draw(&out, &format!("{what} of {}", run.to_string_lossy()), &paths, arguments.component.as_deref())?;
         return Ok(Report::new(json!({ "file": out }), out.display().to_string()));
     }
     let is_history = |file: &&PathBuf| file.extension().is_none_or(|end| end != "json");

@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::case::Case;
-use crate::io::seismogram::Seismogram;
+use crate::io::seismogram::{self, Seismogram};
 use crate::law::Role;
 use crate::notice::notice;
 use crate::solver::{Received, Receiver, Signals, Solver};
@@ -18,7 +18,7 @@ impl Receivers {
     pub fn start(case: &Case, solver: &Solver) -> Result<Option<Self>, Error> {
         let Some(receivers) = &case.receivers else { return Ok(None) };
         let (fields, folder) = (fields(case), &case.output.directory);
-        let new = |receiver: &Receiver| Seismogram::new(folder, &receiver.name, &fields);
+        let new = |receiver: &Receiver| Seismogram::new(folder.join(seismogram::name(&receiver.name)), &fields);
         let files = receivers.points.iter().map(new).collect::<Result<_, _>>()?;
         let clock = solver.clock()?;
         let mut started = Self { signals: Signals::new(solver.setup(), receivers.every, clock.time), files };
@@ -37,7 +37,8 @@ impl Receivers {
         for receiver in &receivers.points {
             // Halfway between two rows, beyond all rounding.
             let next = signals.next_time() - 0.5 * receivers.every;
-            let (file, rows) = Seismogram::resume(&case.output.directory, &receiver.name, &fields, next)?;
+            let path = case.output.directory.join(seismogram::name(&receiver.name));
+            let (file, rows, _) = Seismogram::resume(path, &fields, next)?;
             if (rows as u64) < signals.count() {
                 notice(format_args!("warning: {} lacks rows before t = {:?}", file.path().display(), clock.time));
             }

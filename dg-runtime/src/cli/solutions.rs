@@ -71,11 +71,14 @@ impl Solutions {
     ) -> Result<(), Error> {
         // The fields of a case exist in every unit.
         let values: Vec<_> = self.fields.iter().map(|field| samples.field(field).unwrap_or_default()).collect();
-        let components: Vec<_> =
-            self.fields.iter().zip(&values).map(|(name, values)| Component { name, values: &values[..] }).collect();
+        let averages = averages(solver)?;
+        let averages = averages.iter().map(|(name, values)| Component { name, values });
+        let fields = self.fields.iter().zip(&values).map(|(name, values)| Component { name, values });
+        let components: Vec<_> = fields.chain(averages).collect();
+        let names: Vec<&str> = components.iter().map(|component| component.name).collect();
         let cells = cells(solver)?;
         if let Some((vtu, series)) = &mut self.series {
-            let groups = if vtu.vectors { vectors::groups(&self.fields) } else { vectors::scalars(&self.fields) };
+            let groups = if vtu.vectors { vectors::groups(&names) } else { vectors::scalars(&names) };
             let component = |name: &&str| components.iter().find(|component| component.name == *name).copied();
             let fields = groups.into_iter().map(|group| {
                 let components = group.components.iter().filter_map(component).collect();
@@ -128,6 +131,20 @@ impl Whole {
         let Some(times) = &mut self.times else { return Ok(()) };
         Ok(times.add(path, nodes, fields, cells, self.encoding, time)?)
     }
+}
+
+/// The averages in time at the nodes, with their names.
+fn averages(solver: &Solver) -> Result<Vec<(String, Vec<f64>)>, Error> {
+    let (Some(averages), Some((quantities, _))) = (solver.averages()?, &solver.setup().measured.averaged) else {
+        return Ok(Vec::new());
+    };
+    let (names, variances) = (&quantities.names, averages.variances());
+    let of = |(i, name): (usize, &String)| {
+        [(&averages.means, "mean"), (&variances, "variance")].map(|(values, kind)| {
+            (format!("{name}_{kind}"), values.iter().skip(i).step_by(names.len()).copied().collect())
+        })
+    };
+    Ok(names.iter().enumerate().flat_map(of).collect())
 }
 
 fn list(directory: &Path) -> PathBuf {

@@ -8,12 +8,14 @@ use std::fmt::Write as _;
 use super::{Formulas, Node};
 
 impl Formulas {
-    /// Statements for the body of a function of `Point x` and `real t`, and the operands that then contain the values.
+    /// Statements for the body of a function of `Point x` and `real t`, and the operands that then contain the values. The law's fields, if
+    /// they may use these, are in an array `field`.
     pub(crate) fn code(&self) -> (String, Vec<String>) {
         let vocabulary = &*self.vocabulary;
         let axes = crate::law::AXES[..vocabulary.dim].iter().map(|axis| format!("x.{axis}"));
         let parameters = vocabulary.parameters().iter().map(|name| format!("splat(parameter_{name})"));
-        let mut variables: Vec<_> = axes.chain(["t".to_owned()]).chain(parameters).collect();
+        let fields = (0..vocabulary.fields).map(|i| format!("field[{i}]"));
+        let mut variables: Vec<_> = axes.chain(["t".to_owned()]).chain(parameters).chain(fields).collect();
         variables.resize(vocabulary.first_named() + vocabulary.named.len(), String::new());
         let mut writer = Writer { text: String::new(), variables, constants: 0 };
         for &i in &self.named {
@@ -22,6 +24,20 @@ impl Formulas {
         }
         let values = self.values.iter().map(|formula| writer.operand(&formula.root)).collect();
         (writer.text, values)
+    }
+}
+
+impl Formulas {
+    /// A function `void name(real value[], State u, Point x, real t)` of the generated code, for formulas of the law's fields.
+    pub(crate) fn quantities(&self, name: &str) -> String {
+        let (statements, values) = self.code();
+        let mut text = format!("DEVICE void {name}(real value[], State u, Point x, real t)\n{{\n");
+        text.push_str("    real field[FIELDS + OUTPUTS];\n    law_fields(field, u);\n");
+        let _ = writeln!(text, "    law_outputs(field + FIELDS, u, x, t);\n{statements}");
+        for (i, value) in values.iter().enumerate() {
+            let _ = writeln!(text, "    value[{i}] = {value};");
+        }
+        text + "}\n"
     }
 }
 

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use super::{Formula, FormulaError, functions};
 use crate::law::{AXES, Arguments, Law};
 
-/// The names that formulas may use: position, time, a law's parameters, and named formulas.
+/// The names that formulas may use: position, time, a law's parameters, its fields where formulas are quantities of the solution, and
+/// named formulas.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vocabulary {
-    /// The coordinates, the time, the parameters, then the named formulas.
+    /// The coordinates, the time, the parameters, the fields, then the named formulas.
     names: Vec<String>,
     pub(super) dim: usize,
+    /// The number of fields.
+    pub(super) fields: usize,
     /// The named formulas.
     pub(super) named: Vec<Formula>,
 }
@@ -25,10 +28,19 @@ impl Vocabulary {
     ///
     /// The number of the faulty pair and the error, for example that a formula needs its own value.
     pub fn new(law: &Law, named: &[(&str, &str)]) -> Result<Self, (usize, FormulaError)> {
+        Self::with_fields(law, &[], named)
+    }
+
+    /// The same with the names of these [fields](Law::fields), or of none: all of them, for formulas of the solution.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::new`].
+    pub fn with_fields(law: &Law, fields: &[&str], named: &[(&str, &str)]) -> Result<Self, (usize, FormulaError)> {
         let parameters = law.parameters.iter().map(|parameter| parameter.name);
-        let given = AXES[..law.dim].iter().copied().chain([TIME]).chain(parameters);
+        let given = AXES[..law.dim].iter().copied().chain([TIME]).chain(parameters).chain(fields.iter().copied());
         let names = given.chain(named.iter().map(|(name, _)| *name)).map(str::to_owned).collect();
-        let mut vocabulary = Self { names, dim: law.dim, named: Vec::new() };
+        let mut vocabulary = Self { names, dim: law.dim, fields: fields.len(), named: Vec::new() };
         for (i, (_, text)) in named.iter().enumerate() {
             let formula = vocabulary.parse(text).map_err(|error| (i, error))?;
             vocabulary.named.push(formula);
@@ -78,7 +90,7 @@ impl Vocabulary {
 
     /// The names of the parameters.
     pub(super) fn parameters(&self) -> &[String] {
-        &self.names[self.dim + 1..self.first_named()]
+        &self.names[self.dim + 1..self.first_named() - self.fields]
     }
 
     /// The named formulas that a formula uses.

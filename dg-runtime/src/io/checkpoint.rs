@@ -11,7 +11,7 @@
 //! | u64 | length of the whole file in bytes |
 //! | text, text, u32, u8, 32 | law, shape, order, bytes of a real (8 or 4), blake3 hash of the mesh |
 //! | f64, u64, f64 | time, step, size of the last time step |
-//! | u32, then so often text, u8, value | metadata: key, kind (0 f64, 1 u64, 2 text), value |
+//! | u32, then so often text, u8, value | metadata: key, kind (0 f64, 1 u64, 2 text, 3 u64 and so many f64), value |
 //! | u64, then so many reals | coefficients |
 //! | 32 | blake3 hash of all bytes before |
 
@@ -54,6 +54,8 @@ pub enum Value {
     Integer(u64),
     /// A text.
     Text(String),
+    /// Real numbers.
+    Reals(Vec<f64>),
 }
 
 /// The state of a run between two steps.

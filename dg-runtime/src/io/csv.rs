@@ -116,7 +116,7 @@ impl History {
     }
 }
 
-/// The columns of a history, or of the signal of a receiver, with their names; NaN where a cell has no number. An incomplete last row is
+/// The columns of a history, of the signal of a receiver, or of what is measured, with their names; NaN where a cell has no number. An incomplete last row is
 /// ignored.
 ///
 /// # Errors
@@ -126,7 +126,7 @@ pub fn columns(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let text = std::fs::read_to_string(path).map_err(Error::system("read", path))?;
     let (header, lines) = complete(&text);
     if header.split(',').next() != Some(TIME) {
-        let reason = "it is neither the history of a run, which begins with `time,step,`, nor the signal of a receiver, which begins with `time,`";
+        let reason = "it is neither the history of a run, which begins with `time,step,`, nor a signal or measurement, which begins with `time,`";
         return Err(Error::content(path, reason));
     }
     let mut columns: Vec<(String, Vec<f64>)> = header.split(',').map(|name| (name.into(), Vec::new())).collect();

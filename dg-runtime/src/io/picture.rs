@@ -19,6 +19,7 @@ mod axis;
 mod chart;
 mod colours;
 pub mod convergence;
+pub mod distributions;
 mod field;
 pub mod history;
 mod lines;

@@ -12,6 +12,7 @@
 //!
 //! [`gmsh::read`] reads Gmsh's files, [`generate`] makes meshes without a file.
 
+mod along;
 mod bend;
 mod bisect;
 mod connect;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::formula::{Formulas, StateFormulas};
 
 use super::given::function_name;
-use super::{Condition, Given, Medium, Setup, point_sources};
+use super::{Condition, Given, Measured, Medium, Setup, point_sources};
 
 /// The functions that a setup adds, each once and in a fixed order. Their names contain numbers, so that they never clash with those of
 /// a law's functions.
@@ -18,6 +18,8 @@ pub(super) struct Added<'s> {
     rates: Vec<&'s Formulas>,
     /// The medium, if it depends on time, and the fields of the law's.
     medium: Option<(&'s Medium, usize)>,
+    /// What is measured.
+    measured: Option<&'s Measured>,
 }
 
 impl<'s> Added<'s> {
@@ -25,13 +27,15 @@ impl<'s> Added<'s> {
         let mut added = Self::to_boundaries(setup);
         setup.initial.iter().chain(&setup.exact).for_each(|given| added.add_state(given));
         added.rates = point_sources::formulas(&setup.point_sources);
+        added.measured = Some(&setup.measured);
         added.medium = setup.changing_medium().map(|medium| (medium, setup.law.medium.len()));
         added
     }
 
     /// The functions of the boundaries alone, with the same names.
     pub(super) fn to_boundaries(setup: &'s Setup) -> Self {
-        let mut added = Self { states: Vec::new(), conditions: Vec::new(), rates: Vec::new(), medium: None };
+        let mut added =
+            Self { states: Vec::new(), conditions: Vec::new(), rates: Vec::new(), medium: None, measured: None };
         setup.boundaries.iter().for_each(|condition| added.add(condition, true));
         added.conditions.sort_by_cached_key(|(condition, _)| match condition {
             Condition::Function(function) => function.name,
@@ -42,7 +46,13 @@ impl<'s> Added<'s> {
 
     /// Given states alone.
     pub(super) fn of_states(states: &'s [StateFormulas]) -> Self {
-        Self { states: states.iter().collect(), conditions: Vec::new(), rates: Vec::new(), medium: None }
+        Self {
+            states: states.iter().collect(),
+            conditions: Vec::new(),
+            rates: Vec::new(),
+            medium: None,
+            measured: None,
+        }
     }
 
     fn add(&mut self, condition: &'s Condition, of_boundary: bool) {
@@ -121,6 +131,7 @@ impl<'s> Added<'s> {
             );
         }
         text.extend(self.medium.map(|(medium, fields)| medium.code(fields)));
+        text.extend(self.measured.map(Measured::functions));
         text
     }
 

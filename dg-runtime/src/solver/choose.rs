@@ -14,7 +14,7 @@ use super::benchmark_mesh::{admissible_function, benchmark_mesh};
 use super::patches::Patches;
 use super::projected::Projected;
 use super::schedule::{PATCHES, blocks, is_possible};
-use super::{Error, Precision, Schedule, Setup, Solver, Variant};
+use super::{Error, Measured, Precision, Schedule, Setup, Solver, Variant};
 use crate::device::{self, Device, Options};
 use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
@@ -85,7 +85,13 @@ impl Trials {
         }
         // The benchmark mesh has no place for them.
         let medium = setup.medium.as_ref().and_then(|medium| medium.for_timing(setup.law));
-        let setup = &Setup { point_sources: Vec::new(), receivers: Vec::new(), medium, ..setup.clone() };
+        let setup = &Setup {
+            point_sources: Vec::new(),
+            receivers: Vec::new(),
+            measured: Measured::default(),
+            medium,
+            ..setup.clone()
+        };
         let mesh = benchmark_mesh(setup.shape, if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS })?;
         let Some(function) = admissible_function(setup.law, &mesh, &setup.parameters) else { return Ok(None) };
         compile(device, setup, unit, &mesh, &candidates);

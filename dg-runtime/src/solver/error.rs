@@ -92,6 +92,12 @@ pub enum Error {
         /// The position.
         position: Vec<f64>,
     },
+    /// Boundaries have no faces.
+    #[error("the mesh has no face on {boundaries}: a boundary that is periodic has none; name another one")]
+    NoFaces {
+        /// Their names.
+        boundaries: String,
+    },
     /// The law has no numerical flux.
     #[error("{law} has no numerical flux")]
     NoNumericalFlux {
@@ -206,6 +212,14 @@ pub enum Error {
         /// What may help.
         remedy: String,
     },
+}
+
+impl Error {
+    /// That there are no faces on boundaries of these names.
+    pub(super) fn no_faces(boundaries: &[String]) -> Self {
+        let names: Vec<String> = boundaries.iter().map(|name| format!("`{name}`")).collect();
+        Self::NoFaces { boundaries: names.join(", ") }
+    }
 }
 
 /// What helps against an instability at a Courant number.

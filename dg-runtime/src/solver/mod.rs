@@ -30,6 +30,7 @@ mod layout;
 mod limiter;
 mod linear;
 mod measure;
+mod measured;
 mod medium;
 mod not_finite;
 mod parameters;
@@ -73,6 +74,7 @@ pub(crate) use inadmissible::{Bottleneck, SMALL_CFL};
 pub use integrator::{Estimate, Integrator, Stage};
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
+pub use measured::{Averages, Faces, Flux, Measured, Points, Quantities, Range, Region, Wall};
 pub use medium::{Medium, MediumOrigin};
 pub(crate) use plan::{Plan, first_step, is_stiff};
 pub(crate) use point_sources::require_no_tolerance;
@@ -345,6 +347,7 @@ impl Solver {
         self.set_clock(Clock { time, ..Clock::default() })?;
         let scheme = self.scheme();
         scheme.run(scheme.limit_once(bounds)?)?;
+        self.start_averages(0.0)?;
         match self.setup.tolerance {
             Some(tolerance) => self.set_sizes(&tolerance::sizes(self.scheme(), tolerance)?),
             None => Ok(()),

@@ -45,7 +45,7 @@ impl Place {
         Ok(places.into_iter().map(|place| Self::new(mesh, unit, place)).collect())
     }
 
-    fn new(mesh: &Mesh, unit: &Unit, (element, reference): (usize, [f64; MAX_DIM])) -> Self {
+    pub(super) fn new(mesh: &Mesh, unit: &Unit, (element, reference): (usize, [f64; MAX_DIM])) -> Self {
         Self { element, basis: basis::values(unit.shape, unit.order, &reference[..mesh.dim]) }
     }
 }

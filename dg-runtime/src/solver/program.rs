@@ -36,6 +36,8 @@ pub(super) struct Kernels {
     pub(super) add_point_sources: Option<Kernel>,
     /// Present if the setup has receivers.
     pub(super) receive: Option<Kernel>,
+    /// Advance the clock of averages, and average; present if the setup has averages.
+    pub(super) average: Option<[Kernel; 2]>,
     /// Present if the integrator has a predictor of the mean over a step.
     pub(super) predict: Option<Kernel>,
     /// Predict a series in time, and evaluate it; present if the integrator has such a predictor.
@@ -146,6 +148,12 @@ impl Kernels {
                 .then(|| rest.kernel("add_point_sources"))
                 .transpose()?,
             receive: (!setup.receivers.is_empty()).then(|| rest.kernel("receive")).transpose()?,
+            average: setup
+                .measured
+                .averaged
+                .as_ref()
+                .map(|_| Ok::<_, Error>([rest.kernel("advance_averages")?, rest.kernel("average")?]))
+                .transpose()?,
             predict: setup.predicts_mean().then(|| stage.kernel("predict")).transpose()?,
             series: setup
                 .predicts_series()

@@ -10,8 +10,8 @@ use crate::scheme::Part;
 
 use super::added::Added;
 use super::{
-    Condition, Error, Given, Integrator, Limiter, Medium, PointSource, Precision, Receiver, Stage, Tolerance, Variant,
-    parameters,
+    Condition, Error, Given, Integrator, Limiter, Measured, Medium, PointSource, Precision, Receiver, Stage, Tolerance,
+    Variant, parameters,
 };
 
 /// The description of a computation: what to solve, and how.
@@ -69,6 +69,8 @@ pub struct Setup {
     pub point_sources: Vec<PointSource>,
     /// Points at which the solution is recorded.
     pub receivers: Vec<Receiver>,
+    /// What is measured.
+    pub measured: Measured,
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is divided among threads; `None` for the schedule expected to be fastest.
@@ -117,6 +119,7 @@ impl Setup {
             well_balanced: None,
             point_sources: Vec::new(),
             receivers: Vec::new(),
+            measured: Measured::default(),
             precision: Precision::Double,
             schedule: None,
         })
@@ -167,8 +170,7 @@ impl Setup {
     }
 
     fn of_stage(&self, unit: &Unit, variant: Variant, rim: usize) -> Vec<(String, String)> {
-        let flux = format!("law_numerical_flux_{}", self.numerical_flux.name);
-        let mut defines = vec![("NUMERICAL_FLUX".to_owned(), flux)];
+        let mut defines = vec![("NUMERICAL_FLUX".to_owned(), self.flux_function())];
         defines.extend(self.tolerance.into_iter().flat_map(|_| Tolerance::defines(self.integrator)));
         defines.extend(variant.defines(self.law, unit, rim));
         if !self.integrator.has_implicit_source() {
@@ -176,6 +178,10 @@ impl Setup {
         }
         defines.extend(self.well_balanced.map(|_| ("WELL_BALANCED".to_owned(), "1".to_owned())));
         defines
+    }
+
+    fn flux_function(&self) -> String {
+        format!("law_numerical_flux_{}", self.numerical_flux.name)
     }
 
     /// The source that is added for a manufactured solution, which the part needs that evaluates the source.
@@ -197,6 +203,7 @@ impl Setup {
         if !self.point_sources.is_empty() {
             defines.push(added.rates());
         }
+        defines.extend(self.measured.defines(&self.flux_function()));
         if !self.receivers.is_empty() && self.has_series() {
             defines.push(("RECEIVER_SERIES".to_owned(), "1".to_owned()));
         }

@@ -10,7 +10,7 @@ use super::inventory::{Inventory, Part};
 use super::patches::Patches;
 use super::reduce::Reduction;
 use super::transfer::Transfer;
-use super::{Error, Setup};
+use super::{Error, Setup, measured};
 
 /// Registers of a step: uⁿ, and two for the results of stages in turn.
 pub(super) const REGISTERS: usize = 3;
@@ -87,6 +87,8 @@ impl Inventories {
             let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
             others.reals_of_elements(part, "least", bounded, limiter.needs_bounds(law));
         }
+
+        measured::inventory(&mut others, setup, unit, n);
 
         let reduction = |part, columns| Reduction::inventory(part, setup.precision, n, columns);
         Self {

@@ -18,7 +18,7 @@
 //!
 //! It is C with CUDA's qualifiers and includes nothing. Choices of a run come as `#define`s before it:
 //! `PRECISION`, `NUMERICAL_FLUX`, `CASE_FUNCTIONS`, `BOUNDARY_CONDITIONS(X)`, `INITIAL`, `EXACT`, `MANUFACTURED`, `ADER`, `IMPLICIT_SOURCE`, `WELL_BALANCED`, `POINT_RATES(X)`, `LIMITER`
-//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`; each has a default where one makes sense, so that a
+//! with `INDICATOR`, `KEEP_BOUNDS`, `POSITIVITY` and `LIMIT_CHARACTERISTIC`, `QUANTITIES`, `AVERAGED` and `BOUNDARY_FLUX`; each has a default where one makes sense, so that a
 //! unit also compiles alone. A parameter of the law is a variable that is set when the compiled unit is loaded, unless
 //! `LITERAL_PARAMETERS` is defined, and every `parameter_NAME` as a literal.
 //!
@@ -211,7 +211,7 @@ const COMMON: [&str; 9] = [
 /// The files of [`Part::Stage`], each after those that it uses. The stage follows them, by one of the [`Schedule`]s.
 const STAGE: [&str; 2] = [include_str!("../reduce.cu"), include_str!("../clock.cu")];
 /// The files of [`Part::Rest`], each after those that it uses. The limiter follows them.
-const REST: [&str; 13] = [
+const REST: [&str; 17] = [
     include_str!("../all_records.cu"),
     include_str!("../time_step.cu"),
     include_str!("../project.cu"),
@@ -220,6 +220,10 @@ const REST: [&str; 13] = [
     include_str!("../positive.cu"),
     include_str!("../sample.cu"),
     include_str!("../receivers.cu"),
+    include_str!("../measured_state.cu"),
+    include_str!("../boundary_flux.cu"),
+    include_str!("../quantities.cu"),
+    include_str!("../averages.cu"),
     include_str!("../point_sources.cu"),
     include_str!("../examine.cu"),
     include_str!("../entering.cu"),

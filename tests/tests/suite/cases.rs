@@ -63,6 +63,19 @@ fn the_documented_states_and_conditions_are_some() {
 }
 
 #[test]
+fn the_documented_measurements_are_some() {
+    let blocks = documented();
+    let (before, rest) = blocks[0].split_once("[measure.forces.inner]").unwrap();
+    let (_, after) = rest.split_once("[output]").unwrap();
+    let measurements = blocks.iter().find(|block| block.starts_with("[measure]")).unwrap();
+    let text = format!("{before}{measurements}[output]{after}");
+    let case = Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"));
+    case.setup(&case.build_mesh().unwrap()).unwrap();
+    let names: Vec<String> = case.measure.unwrap().files.iter().map(|rows| rows.file()).collect();
+    assert_eq!(names, ["forces_body.csv", "flux_leaving.csv", "region_all.csv", "line_wake.csv", "wall_body.csv"]);
+}
+
+#[test]
 fn the_documented_pictures_are_some() {
     let blocks = documented();
     let (before, _) = blocks[0].split_once("[output]").unwrap();

@@ -19,6 +19,9 @@ order = 1
 mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [0.1, 1.0], cells = [2, 20] }
 boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 initial = { function = "gaussian" }
+measure.regions.all = { fields = ["u"], every = 0.01 }
+measure.regions.often.fields = ["u"]
+measure.mean.fields = ["u"]
 "#;
 const IN_TIME: &str = "time = { final = 0.02 }
 output = { every = 0.01, pictures = [\"u\"], picture = { size = [500, 350] }, history_every = 1, checkpoint_every = 1 }";

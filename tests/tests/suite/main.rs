@@ -28,6 +28,7 @@ mod limited_cfl;
 mod limiters;
 mod limiters_mhd;
 mod means;
+mod measure;
 mod media;
 mod mhd_blast;
 mod mhd_divergence;

@@ -57,6 +57,7 @@ fn what_a_case_adds_compiles() {
         point_sources.one = { position = [0.1, 0], amplitude.rho = 1, rate = "a + cos(b*t)" }
         point_sources.other = { position = [0, 0.1], amplitude.rho = 1, rate.table = [[0, 1], [1, 2]] }
         receivers = { every = 0.1, points = { a = [0, 0] } }
+        measure = { formulas.c = "a + rho*mach", mean.fields = ["c"], regions.all = {}, fluxes.rim.boundaries = ["rim"] }
         formulas = { a = "abs(x) + acos(y) + asin(x) + atan(x) + atan2(x, y)", b = "cosh(a) + cos(a) + exp(a) + ln(a)" }
         [boundaries.rim]
         if = "x < t"
@@ -84,6 +85,7 @@ fn what_a_case_adds_compiles() {
             initial.formulas = {{ e = "x", m1 = 0, m2 = 0 }}
             time = {{ final = 1, integrator = "{integrator}" }}
             point_sources.one = {{ position = [0.1, 0], amplitude.e = 1, rate = "sin(t)" }}
+            measure = {{ mean = {{}}, regions.all = {{}}, fluxes.rim.boundaries = ["rim"] }}
             boundaries.rim = "absorbing""#
         ))
     });
@@ -116,6 +118,7 @@ fn what_a_case_adds_compiles() {
             order = 3
             mesh = {{ generator = "rectangle", elements = "quadrilaterals", lower = [0, 0], upper = [1, 1], cells = [4, 4], jitter = 0.2 }}
             boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            measure = {{ mean = {{}}, regions.all = {{}} }}
             initial.{initial}
             time.final = 1"#
         ))

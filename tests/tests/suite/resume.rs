@@ -23,6 +23,9 @@ boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 time = { final = 20.0 }
 output = { every = 1.0, checkpoint_every = 50 }
 receivers = { every = 0.013, points = { a = [0.1, 0.2], b = [-0.3, 0.0] } }
+measure.regions.all = { fields = ["u"], every = 0.3 }
+measure.lines.across = { from = [-0.4, 0.1], to = [0.4, 0.2], points = 5, fields = ["u"] }
+measure.mean = { from = 0.123, fields = ["u"] }
 "#;
 
 /// The variable that tells a test started as a process what to run.
@@ -75,8 +78,8 @@ fn kill_and_resume(law: &str) {
     // The checkpoint contains the schedule.
     assert_eq!(run(&case, &killed, &["--resume"]).unwrap().json["schedule"], "component/64");
     let files = files(&straight);
-    // The solution at 21 times and their list, the history, two receivers, two checkpoints, their mesh, and the lock.
-    assert_eq!(files.len(), 21 + 1 + 1 + 2 + 3 + 1);
+    // The solution at 21 times and their list, the history, two receivers, two measurements, two checkpoints, their mesh, and the lock.
+    assert_eq!(files.len(), 21 + 1 + 1 + 2 + 2 + 3 + 1);
     for file in files {
         let [one, other] = [&straight, &killed].map(|folder| std::fs::read(folder.join(&file)).unwrap());
         assert!(one == other, "{} differs", file.display());

@@ -74,6 +74,11 @@ fn encode_header(checkpoint: &Checkpoint, out: &mut Vec<u8>) {
                 out.push(2);
                 encode_text(text, out);
             }
+            Value::Reals(reals) => {
+                out.push(3);
+                out.extend((reals.len() as u64).to_le_bytes());
+                out.extend(reals.iter().flat_map(|x| x.to_le_bytes()));
+            }
         }
     }
     out.extend((count as u64).to_le_bytes());
@@ -163,11 +168,18 @@ impl<'a> Reader<'a> {
         String::from_utf8(self.take(length)?.to_vec()).ok()
     }
 
+    fn reals(&mut self) -> Option<Vec<f64>> {
+        let count = usize::try_from(self.u64()?).ok()?;
+        let bytes = self.take(count.checked_mul(size_of::<f64>())?)?;
+        Some(bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
+    }
+
     fn value(&mut self) -> Option<Value> {
         match self.u8()? {
             0 => self.f64().map(Value::Real),
             1 => self.u64().map(Value::Integer),
             2 => self.text().map(Value::Text),
+            3 => self.reals().map(Value::Reals),
             _ => None,
         }
     }

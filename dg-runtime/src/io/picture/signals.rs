@@ -1,4 +1,4 @@
-//! The signals of receivers over time: a panel for each field, a curve for each receiver.
+//! What is measured over time, such as the signals of receivers: a panel for each column, a curve for each file.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::io::{Error, csv};
 
 const SIZE: [usize; 2] = [420, 400];
 
-/// The signal of a receiver: its name, and the columns of its file.
+/// A name, and the columns of its file.
 type Signal = (String, Vec<(String, Vec<f64>)>);
 
 /// Draws the signals in these files, of all fields or of one; as an SVG if the picture's name ends so, else as a PNG.
@@ -36,7 +36,10 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> 
             return Err(Error::content(file, unknown("field", missing, &names)));
         }
         if columns[0].1.len() < 2 {
-            return Err(Error::content(file, "it has too few rows for lines; take a smaller `every` in [receivers]"));
+            return Err(Error::content(
+                file,
+                "it has too few rows for lines; take a smaller `every` in its table of the case",
+            ));
         }
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         signals.push((name.strip_prefix("receiver_").unwrap_or(&name).to_owned(), columns));
@@ -67,7 +70,7 @@ fn draw(title: &str, signals: &[Signal], fields: &[String]) -> Panels {
     let names: Vec<&str> = signals.iter().map(|(name, _)| name.as_str()).collect();
     Panels {
         title: title.into(),
-        about: "the solution at receivers".into(),
+        about: "over time".into(),
         panels: fields.iter().map(panel).collect(),
         panel_size: SIZE,
         facts: json!({ "kind": "signals", "title": title, "receivers": names, "fields": fields }).to_string(),

@@ -4,6 +4,7 @@
 //! time_step, reduce         the longest stable step, before the first
 //! advance_clock             Δt, so that the target is hit exactly
 //! receive                   uⁿ at the receivers, if there are any
+//! advance_averages, average uⁿ in averages in time, if there are any
 //! predict                   ADER: u ← the mean over the step of uⁿ inside each element; where the medium depends on time
 //!                           predict_series, and before each stage evaluate_series
 //! renew_medium              the medium at the time of the stage, if it depends on time; after a stage records, too
@@ -93,6 +94,7 @@ impl<'a> Scheme<'a> {
         for start in 0..REGISTERS {
             self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [start; 2])?;
             self.receive(start)?;
+            self.average(start)?;
             for renew in [false, true] {
                 let end = self.register_after(start);
                 self.step(start, renew)?;
@@ -110,6 +112,7 @@ impl<'a> Scheme<'a> {
             let renew = step % self.setup.step_every == 0;
             let next = self.register_after(register);
             self.run(self.receive(register)?)?;
+            self.run(self.average(register)?)?;
             self.run(self.step(register, renew)?)?;
             let advance = AdvanceClock { end: true, renew, begin: step < first + count };
             self.run(self.advance_clock(advance, [register, next])?)?;

@@ -1,0 +1,389 @@
+//! `[measure]`: forces, fluxes, integrals, extremes, distributions along lines and walls, and averages in time.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::document::{Section, Value};
+use super::kinds::{Result, file_stem, point};
+use super::names::unknown;
+use crate::formula::{Formulas, Vocabulary};
+use crate::io::vtu::vectors;
+use crate::law::{AXES, Law};
+use crate::solver::{Measured, Quantities};
+
+/// What a case measures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// What the device computes.
+    pub measured: Measured,
+    /// The files with rows in time.
+    pub files: Vec<Rows>,
+}
+
+/// A file with rows in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    /// Its name without the kind.
+    pub name: String,
+    /// Time between two rows; `None` for one with every row of the history.
+    pub every: Option<f64>,
+    /// What is in the rows.
+    pub what: What,
+}
+
+/// What is measured. Quantities and components are numbers among those of [`Measured`] and of the state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// The force on boundaries: the flux of momentum through them.
+    Forces {
+        /// The boundaries.
+        boundaries: Vec<String>,
+        /// The components of momentum.
+        momentum: Vec<usize>,
+        /// The point of the moment, if that is wanted.
+        centre: Option<[f64; 2]>,
+        /// The direction of drag, of length 1.
+        direction: [f64; 2],
+        /// What forces are divided by for coefficients: the dynamic pressure times the length, and that length.
+        reference: Option<[f64; 2]>,
+    },
+    /// The flux of components through boundaries.
+    Flux {
+        /// The boundaries.
+        boundaries: Vec<String>,
+        /// The components.
+        components: Vec<usize>,
+    },
+    /// Integrals, minima and maxima.
+    Region {
+        /// Groups of elements; all elements if there are none.
+        groups: Vec<String>,
+        /// The quantities.
+        quantities: Vec<usize>,
+    },
+    /// Values at equidistant points of a line.
+    Line {
+        /// Its ends.
+        ends: [[f64; 2]; 2],
+        /// The number of points, with both ends.
+        points: usize,
+        /// The quantities.
+        quantities: Vec<usize>,
+    },
+    /// Values along boundaries.
+    Wall {
+        /// The boundaries.
+        boundaries: Vec<String>,
+        /// The quantities.
+        quantities: Vec<usize>,
+    },
+}
+
+/// The kinds of files: the key of their tables, the first part of their names, and their own keys.
+const KINDS: [(&str, &str, &[&str]); 5] = [
+    ("forces", "forces", &["boundaries", "momentum", "centre", "direction", "reference", "every"]),
+    ("fluxes", "flux", &["boundaries", "components", "every"]),
+    ("regions", "region", &["groups", "fields", "every"]),
+    ("lines", "line", &["from", "to", "points", "fields", "every"]),
+    ("walls", "wall", &["boundaries", "fields", "every"]),
+];
+
+/// Upper bounds on the rows of a file in time, and on the points of a line, to protect the disk.
+const MOST_ROWS: f64 = 1e8;
+const MOST_POINTS: usize = 1_000_000;
+
+impl Rows {
+    /// The name of the file.
+    pub fn file(&self) -> String {
+        let kind = match self.what {
+            What::Forces { .. } => KINDS[0],
+            What::Flux { .. } => KINDS[1],
+            What::Region { .. } => KINDS[2],
+            What::Line { .. } => KINDS[3],
+            What::Wall { .. } => KINDS[4],
+        };
+        format!("{}_{}.csv", kind.1, self.name)
+    }
+}
+
+/// Whether a file has the name of one that a case measures.
+pub fn is_name(name: &str) -> bool {
+    KINDS.iter().any(|(_, kind, _)| is_of(name, kind))
+}
+
+/// Whether it is one along lines or walls, with many points in space at each time.
+pub fn is_distribution(name: &str) -> bool {
+    KINDS[3..].iter().any(|(_, kind, _)| is_of(name, kind))
+}
+
+fn is_of(name: &str, kind: &str) -> bool {
+    name.strip_prefix(kind).is_some_and(|rest| rest.starts_with('_') && rest.ends_with(".csv"))
+}
+
+impl Measure {
+    /// Everything that determines what is measured, and when, as JSON.
+    pub fn identity(&self) -> serde_json::Value {
+        let quantities = |of: &Quantities| json!([of.names, of.formulas.identity()]);
+        let Measured { quantities: at_times, averaged, .. } = &self.measured;
+        json!({
+            "quantities": at_times.as_ref().map(quantities),
+            "averaged": averaged.as_ref().map(|(of, from)| json!([quantities(of), from])),
+            // `Debug` writes numbers exactly.
+            "files": format!("{:?}", self.files),
+        })
+    }
+}
+
+/// Reads `[measure]`; the run ends at the time `until`.
+pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>) -> Result<Option<Measure>> {
+    let Some(section) = root.section("measure")? else { return Ok(None) };
+    let tables = KINDS.map(|(key, ..)| key);
+    section.allow(&[&["every", "formulas", "mean"], &tables[..]].concat())?;
+    let vocabulary = Arc::new(vocabulary(law, root, &section)?);
+    let mut reader = Reader { law, until, every: None, fields: fields(law, &section)?, chosen: Vec::new() };
+    reader.every = section.get("every").map(|value| reader.interval(&value)).transpose()?;
+    let (mut files, mut flux) = (Vec::<Rows>::new(), false);
+    for (key, _, allowed) in KINDS {
+        for value in section.section(key)?.iter().flat_map(Section::entries) {
+            let of_file = value.section()?;
+            of_file.allow(allowed)?;
+            let name = file_stem(&value, "a measurement")?;
+            let what = match key {
+                "forces" => reader.forces(&of_file)?,
+                "fluxes" => reader.flux(&of_file)?,
+                "regions" => reader.region(&of_file)?,
+                "lines" => reader.line(&of_file)?,
+                _ => reader.wall(&of_file)?,
+            };
+            flux |= matches!(what, What::Forces { .. } | What::Flux { .. });
+            let every = of_file.get("every").map(|value| reader.interval(&value)).transpose()?.or(reader.every);
+            let rows = Rows { name: name.to_owned(), every, what };
+            // On some file systems names that differ in their case alone are the same.
+            if let Some(other) = files.iter().find(|other| other.file().to_lowercase() == rows.file().to_lowercase()) {
+                let message = format!("`{}` and `{name}` would have the same file: take another name", other.name);
+                return Err(value.name_mistake(message));
+            }
+            files.push(rows);
+        }
+    }
+    let chosen = std::mem::take(&mut reader.chosen);
+    let averaged = match section.section("mean")? {
+        None => None,
+        Some(mean) => {
+            mean.allow(&["from", "fields"])?;
+            let from = mean.get("from").map_or(Ok(0.0), |value| value.number())?;
+            reader.quantities(&mean)?;
+            Some((quantities(&vocabulary, &section, std::mem::take(&mut reader.chosen))?, from))
+        }
+    };
+    if files.is_empty() && averaged.is_none() {
+        let known = tables.map(|key| format!("[measure.{key}.NAME]")).join(", ");
+        return Err(section.mistake(format!("[measure] measures nothing: add {known} or [measure.mean]")));
+    }
+    let at_times = if chosen.is_empty() { None } else { Some(quantities(&vocabulary, &section, chosen)?) };
+    Ok(Some(Measure { measured: Measured { quantities: at_times, averaged, flux }, files }))
+}
+
+/// The names of fields: those of the law, then those of `[measure.formulas]`.
+fn fields(law: &Law, section: &Section<'_>) -> Result<Vec<String>> {
+    let mut names: Vec<String> = law.fields().into_iter().map(str::to_owned).collect();
+    names.extend(section.section("formulas")?.iter().flat_map(Section::entries).map(|value| value.key.to_owned()));
+    Ok(names)
+}
+
+/// The vocabulary of quantities: that of the law with its fields, `[formulas]` and `[measure.formulas]`.
+fn vocabulary(law: &'static Law, root: &Section<'_>, section: &Section<'_>) -> Result<Vocabulary> {
+    let fields = law.fields();
+    let given =
+        |name: &&&str| law.parameters.iter().any(|known| known.name == **name) || AXES.contains(*name) || **name == "t";
+    if let Some(name) = fields.iter().find(given) {
+        let message =
+            format!("`{name}` is a field of {} and something else in formulas: rename it in the law", law.name);
+        return Err(section.mistake(message));
+    }
+    let sections = [root.section("formulas")?, section.section("formulas")?];
+    let named: Vec<Value<'_>> = sections.iter().flatten().flat_map(Section::entries).collect();
+    let read = |pairs: &[(&str, &str)]| {
+        Vocabulary::with_fields(law, &fields, pairs).map_err(|(i, error)| {
+            let message = format!("in the formula for `{}`: {}", named[i].key, error.message);
+            named[i].mistake_within(error.span, message)
+        })
+    };
+    let of_law = read(&[])?;
+    let mut pairs = Vec::<(&str, &str)>::new();
+    for value in &named {
+        of_law.check_name(value.key).map_err(|message| value.name_mistake(message))?;
+        if pairs.iter().any(|(known, _)| *known == value.key) {
+            return Err(value.name_mistake(format!("[formulas] has a `{}`, too: take another name", value.key)));
+        }
+        pairs.push((value.key, value.formula()?));
+    }
+    read(&pairs)
+}
+
+/// Quantities by their names, each of which is a formula.
+fn quantities(vocabulary: &Arc<Vocabulary>, section: &Section<'_>, names: Vec<String>) -> Result<Quantities> {
+    let parse = |name: &String| vocabulary.parse(name).map_err(|error| section.mistake(error.to_string()));
+    let formulas = names.iter().map(parse).collect::<Result<Vec<_>>>()?;
+    Ok(Quantities { names, formulas: Formulas::new(vocabulary, formulas) })
+}
+
+/// What tables of files have in common.
+struct Reader {
+    law: &'static Law,
+    until: Option<f64>,
+    /// The default time between two rows.
+    every: Option<f64>,
+    /// The names that fields may have.
+    fields: Vec<String>,
+    /// Those chosen so far.
+    chosen: Vec<String>,
+}
+
+impl Reader {
+    fn interval(&self, value: &Value<'_>) -> Result<f64> {
+        let every = value.positive()?;
+        if self.until.is_some_and(|until| until / every > MOST_ROWS) {
+            let message = format!("more than {MOST_ROWS:e} rows until the final time: let more time pass between them");
+            return Err(value.mistake(message));
+        }
+        Ok(every)
+    }
+
+    fn boundaries(section: &Section<'_>) -> Result<Vec<String>> {
+        let meaning = "the boundaries of the mesh: boundaries = [\"wall\"]";
+        names(&section.require("boundaries", meaning)?, "boundary")
+    }
+
+    fn forces(&self, section: &Section<'_>) -> Result<What> {
+        let momentum = match section.get("momentum") {
+            Some(value) => {
+                let components = self.components(&value)?;
+                if components.len() != self.law.dim {
+                    let message = format!("`momentum` is to have {} components, along each axis one", self.law.dim);
+                    return Err(value.mistake(message));
+                }
+                components
+            }
+            None => self.momentum().ok_or_else(|| {
+                let message = "`momentum` is missing: the components whose flux is a force, as momentum = [\"rho_v1\", \"rho_v2\"]";
+                section.mistake(message)
+            })?,
+        };
+        let reference = section.get("reference").map(|value| reference(&value)).transpose()?;
+        let direction = match section.get("direction") {
+            Some(value) if reference.is_none() => {
+                let message = "`direction` is that of drag, for coefficients: give a `reference`, too";
+                return Err(value.name_mistake(message));
+            }
+            Some(value) => {
+                let [x, y] = point(&value)?;
+                let length = x.hypot(y);
+                if length == 0.0 {
+                    return Err(value.mistake("`direction` is to have a length above zero"));
+                }
+                [x / length, y / length]
+            }
+            None => [1.0, 0.0],
+        };
+        let centre = section.get("centre").map(|value| point(&value)).transpose()?;
+        Ok(What::Forces { boundaries: Self::boundaries(section)?, momentum, centre, direction, reference })
+    }
+
+    /// The components of the only vector of the state, if there is one.
+    fn momentum(&self) -> Option<Vec<usize>> {
+        let names: Vec<&str> = self.law.state.iter().map(|component| component.name).collect();
+        let groups = vectors::groups(&names);
+        let mut vectors = groups.iter().filter(|group| group.components.len() == self.law.dim && self.law.dim > 1);
+        let (Some(vector), None) = (vectors.next(), vectors.next()) else { return None };
+        vector.components.iter().map(|name| names.iter().position(|known| known == name)).collect()
+    }
+
+    fn flux(&self, section: &Section<'_>) -> Result<What> {
+        let all = || (0..self.law.state.len()).collect();
+        let components = section.get("components").map_or_else(|| Ok(all()), |value| self.components(&value))?;
+        Ok(What::Flux { boundaries: Self::boundaries(section)?, components })
+    }
+
+    fn components(&self, value: &Value<'_>) -> Result<Vec<usize>> {
+        let known: Vec<&str> = self.law.state.iter().map(|component| component.name).collect();
+        let what = format!("component of {}", self.law.name);
+        let found: Vec<usize> = value.list()?.iter().map(|item| item.choice(&what, &known)).collect::<Result<_>>()?;
+        if found.is_empty() { Err(empty(value, "component")) } else { Ok(found) }
+    }
+
+    fn region(&mut self, section: &Section<'_>) -> Result<What> {
+        let groups = section.get("groups").map_or(Ok(Vec::new()), |value| names(&value, "group of elements"))?;
+        Ok(What::Region { groups, quantities: self.quantities(section)? })
+    }
+
+    fn line(&mut self, section: &Section<'_>) -> Result<What> {
+        let end = |key: &str| point(&section.require(key, "an end of the line: [0.0, 0.0]")?);
+        let ends = [end("from")?, end("to")?];
+        let value = section.require("points", "how many points the line has, with both ends: points = 101")?;
+        let points = value.whole(2)?;
+        if points > MOST_POINTS {
+            return Err(value.mistake(format!("a line has at most {MOST_POINTS} points")));
+        }
+        Ok(What::Line { ends, points, quantities: self.quantities(section)? })
+    }
+
+    fn wall(&mut self, section: &Section<'_>) -> Result<What> {
+        Ok(What::Wall { boundaries: Self::boundaries(section)?, quantities: self.quantities(section)? })
+    }
+
+    /// The numbers of the fields that a table names, or of all of the law.
+    fn quantities(&mut self, section: &Section<'_>) -> Result<Vec<usize>> {
+        let names = match section.get("fields") {
+            None => self.law.fields().into_iter().map(str::to_owned).collect(),
+            Some(value) => {
+                let items = value.list()?;
+                if items.is_empty() {
+                    return Err(empty(&value, "field"));
+                }
+                let known: Vec<&str> = self.fields.iter().map(String::as_str).collect();
+                let what = format!("field of {} or of [measure.formulas]", self.law.name);
+                let name = |item: &Value<'_>| {
+                    let name = item.text()?;
+                    if known.contains(&name) {
+                        Ok(name.to_owned())
+                    } else {
+                        Err(item.mistake(unknown(&what, name, &known)))
+                    }
+                };
+                items.iter().map(name).collect::<Result<Vec<_>>>()?
+            }
+        };
+        Ok(names.into_iter().map(|name| self.number(name)).collect())
+    }
+
+    /// The number of a chosen field.
+    fn number(&mut self, name: String) -> usize {
+        self.chosen.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.chosen.push(name);
+            self.chosen.len() - 1
+        })
+    }
+}
+
+/// Names of parts of the mesh.
+fn names(value: &Value<'_>, what: &str) -> Result<Vec<String>> {
+    let names: Vec<String> = value.list()?.iter().map(|item| Ok(item.text()?.to_owned())).collect::<Result<_>>()?;
+    if names.is_empty() { Err(empty(value, what)) } else { Ok(names) }
+}
+
+fn empty(value: &Value<'_>, what: &str) -> super::Mistake {
+    value.mistake(format!("`{}` is empty: name at least one {what}", value.key))
+}
+
+/// ½ ρ v² L and L.
+fn reference(value: &Value<'_>) -> Result<[f64; 2]> {
+    let section = value.section()?;
+    section.allow(&["density", "velocity", "length"])?;
+    let one = |key: &str| {
+        section.require(key, "as in reference = { density = 1.0, velocity = 1.0, length = 1.0 }")?.positive()
+    };
+    let [density, velocity, length] = [one("density")?, one("velocity")?, one("length")?];
+    Ok([0.5 * density * velocity * velocity * length, length])
+}

@@ -1,0 +1,194 @@
+//! The files of what a case measures: rows in time.
+
+use super::Error;
+use crate::case::{Case, Rows, What};
+use crate::io::seismogram::Seismogram;
+use crate::law::AXES;
+use crate::notice::notice;
+use crate::solver::{self, Faces, Points, Region, Solver, Wall};
+
+/// The files of a run.
+#[derive(Default)]
+pub(super) struct Measurements {
+    files: Vec<Measurement>,
+}
+
+/// A file with its rows.
+struct Measurement {
+    rows: Rows,
+    on: Part,
+    file: Seismogram,
+    /// The time of the last row.
+    last: Option<f64>,
+}
+
+/// Where something is measured, on the device.
+enum Part {
+    Faces(Faces),
+    Region(Region),
+    Line(Points, Vec<[f64; 2]>),
+    Wall(Wall),
+}
+
+impl Measurements {
+    /// Starts the files of a case, whose solver is at its initial state, with it.
+    pub fn start(case: &Case, solver: &Solver) -> Result<Self, Error> {
+        let mut started = Self { files: Vec::new() };
+        for rows in case.measure.iter().flat_map(|measure| &measure.files) {
+            let path = case.output.directory.join(rows.file());
+            let file = Seismogram::new(path, &as_refs(&columns(case, &rows.what)))?;
+            started.files.push(Measurement { rows: rows.clone(), on: part(solver, rows)?, file, last: None });
+        }
+        started.write(solver, |_| true)?;
+        Ok(started)
+    }
+
+    /// Resumes the files of a case at its solver's time.
+    pub fn resume(case: &Case, solver: &Solver) -> Result<Self, Error> {
+        let time = solver.clock()?.time;
+        let mut resumed = Self { files: Vec::new() };
+        for rows in case.measure.iter().flat_map(|measure| &measure.files) {
+            let path = case.output.directory.join(rows.file());
+            let (file, count, last) = Seismogram::resume(path, &as_refs(&columns(case, &rows.what)), time.next_up())?;
+            if count == 0 {
+                notice(format_args!("warning: {} lacks rows before t = {time:?}", file.path().display()));
+            }
+            resumed.files.push(Measurement { rows: rows.clone(), on: part(solver, rows)?, file, last });
+        }
+        Ok(resumed)
+    }
+
+    /// The next time at which a row is due, after this one.
+    pub fn next_time(&self, time: f64) -> f64 {
+        let next = |file: &Measurement| file.rows.every.map(|every| super::files::next_multiple(time, every));
+        self.files.iter().filter_map(next).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Writes the rows that are due after a step from the time `before` to the solver's: also those of the history, if there is one of its
+    /// rows, and all at the end of a run.
+    pub fn add(&mut self, solver: &Solver, before: f64, with_history: bool, at_end: bool) -> Result<(), Error> {
+        if self.files.is_empty() {
+            return Ok(());
+        }
+        let time = solver.clock()?.time;
+        self.write(solver, |rows| {
+            at_end
+                || match rows.every {
+                    Some(every) => super::files::next_multiple(before, every) <= time,
+                    None => with_history,
+                }
+        })
+    }
+
+    fn write(&mut self, solver: &Solver, is_due: impl Fn(&Rows) -> bool) -> Result<(), Error> {
+        let time = solver.clock()?.time;
+        // A quantity over the whole domain in several files is computed for each: that takes less than a step.
+        for file in self.files.iter_mut().filter(|file| is_due(&file.rows) && file.last != Some(time)) {
+            let rows = file.measure(solver)?;
+            file.file.append(rows.iter().map(|row| (time, &row[..])))?;
+            file.last = Some(time);
+        }
+        Ok(())
+    }
+}
+
+fn as_refs(columns: &[String]) -> Vec<&str> {
+    columns.iter().map(String::as_str).collect()
+}
+
+/// Puts the place of a measurement on the device.
+fn part(solver: &Solver, rows: &Rows) -> Result<Part, solver::Error> {
+    Ok(match &rows.what {
+        What::Forces { boundaries, centre, .. } => Part::Faces(solver.faces(boundaries, centre.unwrap_or_default())?),
+        What::Flux { boundaries, .. } => Part::Faces(solver.faces(boundaries, [0.0; 2])?),
+        What::Region { groups, .. } => Part::Region(solver.region(groups)?),
+        What::Line { ends: [from, to], points, .. } => {
+            let at = |i: usize| {
+                let share = i as f64 / (points - 1) as f64;
+                std::array::from_fn(|d| (1.0 - share) * from[d] + share * to[d])
+            };
+            let positions: Vec<[f64; 2]> = (0..*points).map(at).collect();
+            let of_line = solver.points(&positions, |i| format!("point {} of the line `{}`", i + 1, rows.name))?;
+            Part::Line(of_line, positions)
+        }
+        What::Wall { boundaries, .. } => Part::Wall(solver.wall(boundaries)?),
+    })
+}
+
+/// The columns behind the time.
+fn columns(case: &Case, what: &What) -> Vec<String> {
+    let dim = case.law.dim;
+    let component = |&c: &usize| case.law.state[c].name.to_owned();
+    let quantities = case.measure.as_ref().and_then(|measure| measure.measured.quantities.as_ref());
+    let names = |numbers: &[usize]| -> Vec<String> {
+        let name = |&i: &usize| quantities.map_or_else(String::new, |quantities| quantities.names[i].clone());
+        numbers.iter().map(name).collect()
+    };
+    let along = |prefix: &str| AXES[..dim].iter().map(|axis| format!("{prefix}{axis}")).collect::<Vec<_>>();
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    match what {
+        What::Forces { centre, reference, .. } => {
+            let moment = centre.map_or(&[][..], |_| &["moment"]);
+            let coefficients = match (reference, centre) {
+                (None, _) => &[][..],
+                (Some(_), None) => &["cd", "cl"],
+                (Some(_), Some(_)) => &["cd", "cl", "cm"],
+            };
+            [along("force_"), words(moment), words(coefficients)].concat()
+        }
+        What::Flux { components, .. } => components.iter().map(component).collect(),
+        What::Region { quantities, .. } => {
+            let of = |name: String| ["integral", "min", "max"].map(|kind| format!("{name}_{kind}"));
+            names(quantities).into_iter().flat_map(of).collect()
+        }
+        What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities)].concat(),
+        What::Wall { quantities, .. } => [words(&["s"]), along(""), along("normal_"), names(quantities)].concat(),
+    }
+}
+
+impl Measurement {
+    /// The rows of the solver's time.
+    fn measure(&self, solver: &Solver) -> Result<Vec<Vec<f64>>, solver::Error> {
+        let at_points = |points: &Points, quantities: &[usize], of_point: &dyn Fn(usize) -> Vec<f64>, count: usize| {
+            let values = solver.quantities_at(points)?;
+            let row = |i: usize| [of_point(i), quantities.iter().map(|&q| values[q][i]).collect()].concat();
+            Ok((0..count).map(row).collect())
+        };
+        match (&self.rows.what, &self.on) {
+            (What::Forces { momentum, centre, direction, reference, .. }, Part::Faces(faces)) => {
+                let flux = solver.flux_through(faces)?;
+                let force: Vec<f64> = momentum.iter().map(|&c| flux.components[c]).collect();
+                let moment = centre.map(|_| flux.moments[0][momentum[1]] - flux.moments[1][momentum[0]]);
+                let coefficients = reference.map(|[scale, length]| {
+                    let [x, y] = *direction;
+                    let (drag, lift) = (force[0] * x + force[1] * y, force[1] * x - force[0] * y);
+                    let of_moment = moment.map(|moment| moment / (scale * length));
+                    [drag / scale, lift / scale].into_iter().chain(of_moment).collect::<Vec<_>>()
+                });
+                Ok(vec![force.into_iter().chain(moment).chain(coefficients.into_iter().flatten()).collect()])
+            }
+            (What::Flux { components, .. }, Part::Faces(faces)) => {
+                let flux = solver.flux_through(faces)?;
+                Ok(vec![components.iter().map(|&c| flux.components[c]).collect()])
+            }
+            (What::Region { quantities, .. }, Part::Region(region)) => {
+                let ranges = solver.quantities_in(region)?;
+                let of = |&q: &usize| [ranges[q].integral, ranges[q].least, ranges[q].largest];
+                Ok(vec![quantities.iter().flat_map(of).collect()])
+            }
+            (What::Line { quantities, .. }, Part::Line(points, positions)) => {
+                let [x, y] = positions[0];
+                let place = |i: usize| {
+                    let [px, py] = positions[i];
+                    vec![(px - x).hypot(py - y), px, py]
+                };
+                at_points(points, quantities, &place, positions.len())
+            }
+            (What::Wall { quantities, .. }, Part::Wall(wall)) => {
+                let place = |i: usize| [&[wall.lengths[i]][..], &wall.positions[i], &wall.normals[i]].concat();
+                at_points(&wall.points, quantities, &place, wall.lengths.len())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+}

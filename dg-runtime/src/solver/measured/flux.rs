@@ -1,0 +1,93 @@
+//! Fluxes through the boundary.
+
+use crate::device::{Buffers, args};
+use crate::law::MAX_DIM;
+use crate::law::geometry::Map;
+use crate::mesh::BoundaryFace;
+use crate::solver::inventory::{Inventory, Part};
+use crate::solver::reduce::{Operation, Reduction};
+use crate::solver::{Error, Solver};
+
+/// Faces of the boundary on a device, and a point about which the flux has moments.
+pub struct Faces {
+    count: usize,
+    buffers: Buffers,
+    columns: Reduction,
+}
+
+/// The flux out of the domain through faces, per unit of time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flux {
+    /// `[component]`: the numerical flux between the inner state and the ghost state, integrated over the faces.
+    pub components: Vec<f64>,
+    /// `[d][component]`: the integral of the same times the distance from the point of the moments along axis d.
+    pub moments: Vec<Vec<f64>>,
+}
+
+impl Solver {
+    /// Puts the faces of boundaries of these names on the device, with the point about which their fluxes have moments.
+    ///
+    /// # Errors
+    /// [`Error::NoFaces`], and errors of the device.
+    pub fn faces(&self, boundaries: &[String], centre: [f64; MAX_DIM]) -> Result<Faces, Error> {
+        let (mesh, reference, precision) = (self.mesh(), self.unit().reference(), self.setup.precision);
+        let is_named = |face: &BoundaryFace| boundaries.contains(&mesh.boundaries()[usize::from(face.boundary)].name);
+        let faces: Vec<(usize, BoundaryFace)> =
+            mesh.boundary_faces().iter().copied().enumerate().filter(|(_, face)| is_named(face)).collect();
+        if faces.is_empty() {
+            return Err(Error::no_faces(boundaries));
+        }
+        let (operators, dim, count) = (&reference.operators, mesh.dim, faces.len());
+        let numbers = operators.face_points.len();
+        let mut inventory = Inventory::new(precision, count);
+        let part = Part::Mesh;
+        inventory.written_ints(part, "flux_elements", 1, |i, v| v[0] = faces[i].1.element as i32);
+        inventory.written_ints(part, "flux_faces", 1, |i, v| v[0] = faces[i].0 as i32);
+        inventory.written_reals(part, "flux_basis", numbers * operators.basis, |i, v| {
+            v.copy_from_slice(&operators.basis_at_face[usize::from(faces[i].1.face)].concat());
+        });
+        inventory.written_reals(part, "flux_points", numbers * (2 * dim + 1), |i, v| {
+            let BoundaryFace { element, face, .. } = faces[i].1;
+            let (element, face) = (element as usize, usize::from(face));
+            let rule = operators.face_points.iter().zip(&operators.face_weights);
+            for (point, (&s, weight)) in v.chunks_exact_mut(2 * dim + 1).zip(rule) {
+                let (normal, measure) = match mesh.map() {
+                    map @ Map::Polynomial(_) if map.is_curved() => mesh.map_of(element).face_normal(face, s),
+                    _ => {
+                        let geometry = mesh.geometry(element);
+                        (geometry.normals[face], geometry.face_lengths[face])
+                    }
+                };
+                let position = mesh.face_position(element, face, s);
+                point[..dim].copy_from_slice(&normal[..dim]);
+                point[dim] = weight * measure;
+                (0..dim).for_each(|d| point[dim + 1 + d] = position[d] - centre[d]);
+            }
+        });
+        let columns = Reduction::inventory(part, precision, count, (1 + dim) * self.setup.law.state.len());
+        let columns = Reduction::new(self.device(), &columns)?;
+        Ok(Faces { count, buffers: inventory.allocate(self.device())?, columns })
+    }
+
+    /// The flux out of the domain through faces.
+    ///
+    /// # Errors
+    /// Errors of the device, among them a missing kernel where the setup measures no flux.
+    pub fn flux_through(&self, faces: &Faces) -> Result<Flux, Error> {
+        let (scheme, kernel) = (self.scheme(), self.program.kernel("boundary_flux")?);
+        let (columns, components) = (&faces.columns, self.setup.law.state.len());
+        let args = args! {
+            u: self.state.solution(),
+            fluxes: columns.values(),
+            time: scheme.clock()?.time,
+            stride: columns.stride(),
+        };
+        let others = [&faces.buffers, &self.domain.buffers];
+        scheme.run([self.device().prepare(&kernel, 0..faces.count, &args, &others)?])?;
+        let count = (1 + self.mesh().dim) * components;
+        scheme.run(columns.launches(&self.program, count, Operation::Sum)?)?;
+        let sums = self.program.read(columns.result(), count)?;
+        let (flux, moments) = sums.split_at(components);
+        Ok(Flux { components: flux.to_vec(), moments: moments.chunks_exact(components).map(<[f64]>::to_vec).collect() })
+    }
+}

@@ -1,0 +1,67 @@
+//! Integrals and extremes of quantities over regions.
+
+use crate::device::{Buffers, args};
+use crate::solver::inventory::{Inventory, Part};
+use crate::solver::reduce::Operation;
+use crate::solver::{Error, Solver};
+
+/// Elements of a mesh on a device.
+pub struct Region {
+    buffers: Buffers,
+}
+
+/// A quantity over a region.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Its integral, by the quadrature of degree 2p + 4 or more.
+    pub integral: f64,
+    /// Its least value at the Lagrange nodes of the elements.
+    pub least: f64,
+    /// Its largest value there.
+    pub largest: f64,
+}
+
+impl Solver {
+    /// The elements in groups of these names, all if there are none.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn region(&self, groups: &[String]) -> Result<Region, Error> {
+        let mesh = self.mesh();
+        let counts =
+            |element: usize| groups.is_empty() || mesh.groups().of(element).iter().any(|of| groups.contains(of));
+        let mut inventory = Inventory::new(self.setup.precision, mesh.element_count());
+        inventory.written_ints(Part::Mesh, "region", 1, |element, v| v[0] = i32::from(counts(element)));
+        Ok(Region { buffers: inventory.allocate(self.device())? })
+    }
+
+    /// The quantities of the setup over a region.
+    ///
+    /// # Errors
+    /// Errors of the device, among them a missing kernel where the setup has no quantities.
+    pub fn quantities_in(&self, region: &Region) -> Result<Vec<Range>, Error> {
+        let (scheme, kernel) = (self.scheme(), self.program.kernel("quantities_in_region")?);
+        let (columns, components) = (&self.state.columns, self.setup.law.state.len());
+        let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
+        let time = scheme.clock()?.time;
+        let mut ranges = Vec::new();
+        // The columns have room for as many quantities as there are components.
+        for first in (0..count).step_by(components) {
+            let args = args! {
+                u: self.state.solution(),
+                region: &region.buffers["region"],
+                columns: columns.values(),
+                time: time,
+                first: first,
+                stride: columns.stride(),
+            };
+            scheme.run([scheme.on_elements(&kernel, &args)?])?;
+            let integrals = scheme.reduce(components, Operation::Sum)?;
+            let least = scheme.reduce(2 * components, Operation::Min)?.split_off(components);
+            let largest = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);
+            let of = |i: usize| Range { integral: integrals[i], least: least[i], largest: largest[i] };
+            ranges.extend((0..components.min(count - first)).map(of));
+        }
+        Ok(ranges)
+    }
+}

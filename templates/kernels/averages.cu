@@ -1,0 +1,85 @@
+/* Averages in time at the Lagrange nodes of every element, over all steps since a time: of each quantity f that
+ * law_averaged computes its mean and its variance,
+ *
+ *   M = 1/T int f dt,   V = 1/T int (f - M)^2 dt
+ *
+ * with the trapezoidal rule, which gives both ends of a step half of its length as their weight. They are gathered value
+ * by value (D. H. D. West, Comm. ACM 22 (1979) 532-535), so that rounding leaves what is steady without a variance:
+ *
+ *   W <- W + w,   d = f - M,   M <- M + w/W d,   S <- S + w d (f - M),   V = S / W */
+#ifdef AVERAGED
+
+/* The numbers of `average_clock`: the time up to which averages reach, their duration W, half of the last step's
+ * length w, 0 before they begin, and w/W after either of its ends. */
+#define AVERAGES_TIME 0
+#define AVERAGES_DURATION 1
+#define AVERAGES_WEIGHT 2
+#define AVERAGES_SHARES 3
+
+typedef struct {
+    const double *clock;   /* in: [CLOCK_NUMBERS] */
+    double *average_clock; /* inout: [5] */
+    double from;           /* in; when averages begin */
+} AdvanceAveragesArguments;
+
+/* Up to the time of the clock. A step that was rejected has no length. */
+KERNEL_SCALAR(advance_averages, AdvanceAveragesArguments)
+{
+    double *const averages = a->average_clock;
+    const double start = averages[AVERAGES_TIME], end = a->clock[CLOCK_TIME];
+    const double weight = start >= a->from && end > start ? 0.5 * (end - start) : 0.0;
+    averages[AVERAGES_TIME] = end;
+    averages[AVERAGES_WEIGHT] = weight;
+    for (int k = 0; k < 2; ++k) {
+        averages[AVERAGES_DURATION] += weight;
+        averages[AVERAGES_SHARES + k] = weight > 0.0 ? weight / averages[AVERAGES_DURATION] : 0.0;
+    }
+}
+
+typedef struct {
+    const scalar *u;             /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium;        /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *map;           /* in: [MAP] per element */
+    const double *average_clock; /* in: [5] */
+    scalar *averaged_values;     /* inout: [numbers]; [AVERAGED][SAMPLE_POINTS] per element: f at the end of the last step */
+    scalar *averaged_means;      /* inout: [numbers]; likewise M; before averages begin, f */
+    scalar *averaged_squares;    /* inout: [numbers]; likewise S */
+    long long numbers;           /* in */
+} AverageArguments;
+
+KERNEL(average, AverageArguments)
+{
+    const double *const clock = a->average_clock;
+    const scalar weight = (scalar)clock[AVERAGES_WEIGHT];
+    real u[FIELDS][BASIS];
+    load_coefficients(u, a->u, a->medium, e);
+#if ADMISSIBLE > 0 && ORDER > 0
+    make_nodes_admissible(u);
+#endif
+    NO_UNROLL
+    for (int s = 0; s < SAMPLE_POINTS; ++s) {
+        real value[AVERAGED];
+        const real time = splat((scalar)clock[AVERAGES_TIME]);
+        law_averaged(value, evaluate(u, basis_at_sample[s]), position(a->map, e, sample_points[s]), time);
+        for (int q = 0; q < AVERAGED; ++q) {
+            const long long place = at(e, s * AVERAGED + q, AVERAGED * SAMPLE_POINTS);
+            if (clock[AVERAGES_DURATION] == 0.0) {
+                store(a->averaged_means + place, value[q]);
+                store(a->averaged_squares + place, splat(R(0.0)));
+            } else if (weight > R(0.0)) {
+                real mean = load(a->averaged_means + place), squares = load(a->averaged_squares + place);
+                UNROLL
+                for (int k = 0; k < 2; ++k) {
+                    const real f = k == 0 ? load(a->averaged_values + place) : value[q];
+                    const real difference = f - mean;
+                    mean += (scalar)clock[AVERAGES_SHARES + k] * difference;
+                    squares += weight * difference * (f - mean);
+                }
+                store(a->averaged_means + place, mean);
+                store(a->averaged_squares + place, squares);
+            }
+            store(a->averaged_values + place, value[q]);
+        }
+    }
+}
+#endif

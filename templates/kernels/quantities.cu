@@ -1,0 +1,96 @@
+/* Quantities that a case measures: formulas of the law's fields, position and time, which law_quantities computes. */
+#ifdef QUANTITIES
+typedef struct {
+    const scalar *u;               /* in: unchecked; coefficients, see element.cu */
+    const scalar *medium;          /* in, optional: unchecked; coefficients, see medium.cu */
+    const int *point_elements;     /* in: [1] per element; of every point: its element */
+    const scalar *point_basis;     /* in: [BASIS] per element; of every point: the basis functions there */
+    const scalar *point_positions; /* in: [DIM] per element; of every point */
+    scalar *quantities;            /* out: [numbers]; columns, one for each quantity */
+    double time;                   /* in */
+    long long numbers;             /* in; those of all columns */
+    long long stride;              /* in; the distance of two columns */
+} AtPointsArguments;
+
+/* At points. */
+KERNEL(quantities_at_points, AtPointsArguments)
+{
+    real phi[BASIS], x[DIM], value[QUANTITIES];
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        phi[j] = load(a->point_basis + at(e, j, BASIS));
+    }
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        x[d] = load(a->point_positions + at(e, d, DIM));
+    }
+    const State state = state_in(a->u, a->medium, load_ints(a->point_elements + at(e, 0, 1)), phi);
+    law_quantities(value, state, law_point(x), splat((scalar)a->time));
+    for (int q = 0; q < QUANTITIES; ++q) {
+        store(a->quantities + q * a->stride + e, value[q]);
+    }
+}
+
+typedef struct {
+    const scalar *u;            /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *medium;       /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *map;          /* in: [MAP] per element */
+    const scalar *determinants; /* in: [1] per element; det J */
+    const int *region;          /* in: [1] per element; 1 where the element counts, else 0 */
+    scalar *columns;            /* out: [3 * COMPONENTS][stride]; columns of [COMPONENTS] quantities: integrals, minima and maxima */
+    double time;                /* in */
+    long long first;            /* in; the first of the quantities */
+    long long stride;           /* in; the distance of two columns */
+} InRegionArguments;
+
+/* Over a region: integrals with the fine quadrature, and extremes at the Lagrange nodes, as files have them. */
+KERNEL(quantities_in_region, InRegionArguments)
+{
+    const real time = splat((scalar)a->time), unbounded = splat(R(1.0) / R(0.0));
+    const mask counts = mask_of(load_ints(a->region + at(e, 0, 1)) != 0);
+    real u[FIELDS][BASIS], integral[QUANTITIES], least[QUANTITIES], largest[QUANTITIES];
+    load_coefficients(u, a->u, a->medium, e);
+    for (int q = 0; q < QUANTITIES; ++q) {
+        integral[q] = splat(R(0.0));
+        least[q] = unbounded;
+        largest[q] = -unbounded;
+    }
+#if MAP_DEGREE > 0
+    Determinant of_map;
+    load_determinant(&of_map, a->map, e);
+#else
+    const real det_j = determinant(a->determinants, e);
+#endif
+    NO_UNROLL
+    for (int i = 0; i < FINE_POINTS; ++i) {
+        real value[QUANTITIES];
+        law_quantities(value, evaluate(u, basis_at_fine[i]), position(a->map, e, fine_points[i]), time);
+#if MAP_DEGREE > 0
+        const real det_j = determinant_at(&of_map, fine_points[i]);
+#endif
+        for (int q = 0; q < QUANTITIES; ++q) {
+            integral[q] += fine_weights[i] * det_j * value[q];
+        }
+    }
+#if ADMISSIBLE > 0 && ORDER > 0
+    make_nodes_admissible(u);
+#endif
+    NO_UNROLL
+    for (int s = 0; s < SAMPLE_POINTS; ++s) {
+        real value[QUANTITIES];
+        law_quantities(value, evaluate(u, basis_at_sample[s]), position(a->map, e, sample_points[s]), time);
+        for (int q = 0; q < QUANTITIES; ++q) {
+            largest[q] = largest_or_nan(largest[q], value[q]);
+            least[q] = -largest_or_nan(-least[q], -value[q]);
+        }
+    }
+    for (int q = 0; q < QUANTITIES; ++q) {
+        const long long column = q - a->first;
+        if (column >= 0 && column < COMPONENTS) {
+            store(a->columns + column * a->stride + e, select(counts, integral[q], splat(R(0.0))));
+            store(a->columns + (COMPONENTS + column) * a->stride + e, select(counts, least[q], unbounded));
+            store(a->columns + (2 * COMPONENTS + column) * a->stride + e, select(counts, largest[q], -unbounded));
+        }
+    }
+}
+#endif

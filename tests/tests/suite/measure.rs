@@ -1,0 +1,273 @@
+//! What users measure: forces and fluxes through boundaries, integrals, extremes, lines, walls and averages in time.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+
+use dg_runtime::case::Case;
+use dg_runtime::device::Choice;
+use dg_runtime::solver::Solver;
+use tests::{solver, solver_on};
+
+/// A gas at rest between walls, of pressure 1 + y, with forces on walls.
+const COLUMN: &str = r#"
+law = "euler"
+order = 2
+mesh = { generator = "rectangle", lower = [0, 0], upper = [2, 1], cells = [3, 2], jitter = 0.2 }
+boundaries = { left = "slip_wall", right = "slip_wall", bottom = "slip_wall", top = "slip_wall" }
+initial.formulas = { rho = "1 + x", v1 = 0, v2 = 0, p = "1 + y" }
+time.final = 1
+[measure.forces.left]
+boundaries = ["left"]
+[measure.regions.all]
+fields = ["cubic", "rho", "depth"]
+[measure.lines.across]
+from = [0.1, 0.2]
+to = [1.9, 0.9]
+points = 7
+fields = ["rho", "depth"]
+[measure.walls.floor]
+boundaries = ["bottom", "right"]
+fields = ["rho", "depth"]
+[measure.formulas]
+cubic = "rho^3 * x + t"
+depth = "pressure - 1"
+"#;
+
+fn faces(solver: &Solver, name: &str, centre: [f64; 2]) -> ([f64; 2], f64, [f64; 2]) {
+    let flux = solver.flux_through(&solver.faces(&[name.to_owned()], centre).unwrap()).unwrap();
+    let [rho, x, y, e] = flux.components[..] else { panic!("four components") };
+    ([x, y], flux.moments[0][2] - flux.moments[1][1], [rho, e])
+}
+
+fn assert_close(found: f64, expected: f64, what: &str) {
+    assert!((found - expected).abs() < 3e-14 * expected.abs().max(1.0), "{what}: {found}, expected {expected}");
+}
+
+/// The force of a gas at rest on a wall is the integral of its pressure, of a linear one to rounding; nothing else passes.
+#[test]
+fn walls_bear_the_pressure_of_a_gas_at_rest() {
+    for choice in [Choice::Cpu, Choice::Cuda(None)] {
+        if choice != Choice::Cpu && tests::open(choice).is_err() {
+            continue;
+        }
+        let solver = solver_on(choice, &tests::case(COLUMN));
+        for (name, force, moment) in [
+            ("left", [-1.5, 0.0], 5.0 / 6.0),
+            ("right", [1.5, 0.0], -5.0 / 6.0),
+            ("bottom", [0.0, -2.0], -2.0),
+            ("top", [0.0, 4.0], 4.0),
+        ] {
+            let ([x, y], about_origin, others) = faces(&solver, name, [0.0; 2]);
+            assert_close(x, force[0], name);
+            assert_close(y, force[1], name);
+            assert_close(about_origin, moment, name);
+            assert!(others.iter().all(|flux| flux.abs() < 1e-15), "{name}: {others:?}");
+            // About another point: M − (c × F).
+            let moved = faces(&solver, name, [3.0, -2.0]).1;
+            assert_close(moved, moment - (3.0 * force[1] + 2.0 * force[0]), name);
+        }
+    }
+}
+
+/// Integrals of polynomials of degree 2p + 4 are exact on an irregular mesh, and extremes those at the corners.
+#[test]
+fn integrals_of_polynomials_and_extremes_are_exact() {
+    let solver = solver(&tests::case(COLUMN));
+    let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+    // ∫ (1 + x)³ x over 0 < x < 2: Σ 3-over-k 2^(k+2) / (k + 2).
+    let cubic = 2.0 + 3.0 * 8.0 / 3.0 + 3.0 * 4.0 + 32.0 / 5.0;
+    for (i, integral, least, largest) in [(0, cubic, 0.0, 54.0), (1, 4.0, 1.0, 3.0), (2, 1.0, 0.0, 1.0)] {
+        assert_close(ranges[i].integral / integral, 1.0, "integral");
+        assert!((ranges[i].least - least).abs() < 1e-12, "{:?}", ranges[i]);
+        assert!((ranges[i].largest - largest).abs() < 1e-12, "{:?}", ranges[i]);
+    }
+}
+
+/// At order 0 a step of ADER is one of Euler's explicit method: what the domain loses in it is what passes its boundary at its start.
+#[test]
+fn what_passes_the_boundary_is_what_the_domain_loses() {
+    let case = tests::case(
+        r#"
+        law = "acoustics"
+        order = 0
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 3], jitter = 0.2 }
+        medium.formulas = { rho = "2 + x*y", bulk = "1 + y" }
+        initial.formulas = { e = "sin(3*x + y)", m1 = "cos(2*y)", m2 = "x" }
+        time = { final = 1, integrator = "ader" }
+        boundaries = { left = "rigid_wall", right.state = { e = "0.3", m1 = "y", m2 = 0 }, bottom = "absorbing", top = "rigid_wall" }
+        measure.fluxes.all.boundaries = ["left", "right", "bottom", "top"]"#,
+    );
+    let mut solver = solver(&case);
+    let boundaries: Vec<String> = solver.mesh().boundaries().iter().map(|boundary| boundary.name.clone()).collect();
+    let all = solver.faces(&boundaries, [0.0; 2]).unwrap();
+    for _ in 0..5 {
+        let (before, flux) = (solver.integrals().unwrap(), solver.flux_through(&all).unwrap());
+        let clock = solver.advance(1.0, 1).unwrap();
+        let after = solver.integrals().unwrap();
+        for c in 0..3 {
+            let left = after[c] - before[c] + clock.dt * flux.components[c];
+            assert!(left.abs() < 1e-14, "component {c}: {left}, flux {}", flux.components[c]);
+        }
+        assert!(flux.components.iter().any(|flux| flux.abs() > 0.1), "{flux:?}");
+    }
+}
+
+/// In time, with the trapezoidal rule.
+fn averaged(setup: &str, final_time: f64) -> (Vec<f64>, Vec<f64>, f64) {
+    let case = tests::case(&format!(
+        r#"
+        law = "advection"
+        order = 6
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 2] }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        parameters = {{ v1 = 1, v2 = 0 }}
+        {setup}"#
+    ));
+    let mut solver = solver(&case);
+    // However the steps are split over calls.
+    let mut clock = solver.advance(final_time, 3).unwrap();
+    while clock.time < final_time {
+        clock = solver.advance(final_time, 7).unwrap();
+    }
+    let averages = solver.averages().unwrap().unwrap();
+    (averages.means.clone(), averages.variances(), averages.duration)
+}
+
+#[test]
+fn a_steady_state_is_its_own_average_without_variance() {
+    let (means, variances, duration) =
+        averaged("initial.formulas.u = \"1/3\"\ntime.final = 2\nmeasure.mean = { from = 0.1, fields = [\"u\"] }", 0.7);
+    assert!((duration - 0.6).abs() < 0.05, "{duration}");
+    assert!(means.iter().all(|mean| (mean - 1.0 / 3.0).abs() < 1e-14));
+    assert!(variances.iter().all(|variance| variance.abs() < 1e-28), "{variances:?}");
+}
+
+#[test]
+fn a_travelling_wave_has_no_mean_and_half_a_variance() {
+    let (means, variances, duration) = averaged(
+        "initial.formulas.u = \"sin(2*pi*x)\"\ntime = { final = 2, cfl = 0.3 }\nmeasure.mean.fields = [\"u\", \"square\"]\nmeasure.formulas.square = \"u^2\"",
+        1.0,
+    );
+    assert!((duration - 1.0).abs() < 1e-13, "{duration}");
+    let every_second = |values: &[f64], first: usize| values.iter().skip(first).step_by(2).copied().collect::<Vec<_>>();
+    let within = |values: Vec<f64>, expected: f64, error: f64| {
+        let worst = values.iter().map(|value| (value - expected).abs()).fold(0.0, f64::max);
+        assert!(worst < error, "{expected}: {worst}");
+    };
+    within(every_second(&means, 0), 0.0, 1e-4);
+    within(every_second(&variances, 0), 0.5, 1e-4);
+    within(every_second(&means, 1), 0.5, 1e-4);
+    within(every_second(&variances, 1), 0.125, 1e-4);
+}
+
+fn run(case: &Path, out: &Path, flags: &[&str]) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
+    let mut arguments: Vec<OsString> = ["rankine", "run", "--device", "cpu"].map(OsString::from).to_vec();
+    arguments.extend([case.into(), "--out".into(), out.into()]);
+    arguments.extend(flags.iter().map(OsString::from));
+    dg_runtime::cli::run(&arguments, equations::LAWS)
+}
+
+fn columns(path: &Path) -> BTreeMap<String, Vec<f64>> {
+    dg_runtime::io::csv::columns(path).unwrap().into_iter().collect()
+}
+
+/// Rows come at multiples of `every`, hit exactly, or with those of the history, and at the end; coefficients are forces by reference values.
+#[test]
+fn files_have_rows_in_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (case, out) = (folder.path().join("case.toml"), folder.path().join("out"));
+    let more = r#"
+        [measure.forces.right]
+        boundaries = ["right"]
+        every = 0.01
+        centre = [0, 0]
+        direction = [0, 2]
+        reference = { density = 2.0, velocity = 3.0, length = 0.5 }
+        [measure.fluxes.sides]
+        boundaries = ["left", "right"]
+        components = ["rho_v1", "rho"]
+    "#;
+    std::fs::write(&case, COLUMN.replace("time.final = 1", "time.final = 0.025") + more).unwrap();
+    run(&case, &out, &["--set", "output.history_every=2"]).unwrap();
+    let right = columns(&out.join("forces_right.csv"));
+    assert_eq!(right["time"], [0.0, 0.01, 0.02, 0.025]);
+    // Drag is along y here, and lift to its left, along −x; the dynamic pressure is 9.
+    assert_close(right["cl"][0], -1.5 / 4.5, "lift");
+    assert_close(right["cd"][0], 0.0, "drag");
+    assert_close(right["cm"][0], right["moment"][0] / (4.5 * 0.5), "moment");
+    let history = columns(&out.join("history.csv"));
+    let sides = columns(&out.join("flux_sides.csv"));
+    assert_eq!(sides["time"], history["time"]);
+    assert!(sides["time"].len() > 2 && sides["rho"].iter().all(|rho| rho.abs() < 1e-15));
+    assert_eq!(columns(&out.join("forces_left.csv")).keys().collect::<Vec<_>>(), ["force_x", "force_y", "time"]);
+    // Linear fields are exact on lines and walls.
+    let line = columns(&out.join("line_across.csv"));
+    for i in 0..7 {
+        let share = i as f64 / 6.0;
+        assert_close(line["s"][i], share * 1.8f64.hypot(0.7), "distance");
+        assert_close(line["rho"][i], 1.1 + 1.8 * share, "density");
+        assert_close(line["depth"][i], 0.2 + 0.7 * share, "depth");
+    }
+    let wall = columns(&out.join("wall_floor.csv"));
+    let points = (3 + 2) * 3;
+    assert_eq!(wall["time"].len(), points * history["time"].len());
+    for i in 0..points {
+        let (s, on_floor) = (wall["s"][i], wall["normal_y"][i] < -0.5);
+        let place = if on_floor { [s, 0.0] } else { [2.0, s - 2.0] };
+        assert!((wall["x"][i] - place[0]).abs() < 1e-14 && (wall["y"][i] - place[1]).abs() < 1e-14);
+        assert_close(wall["rho"][i], 1.0 + place[0], "density");
+        assert_close(wall["depth"][i], place[1], "depth");
+    }
+    let region = columns(&out.join("region_all.csv"));
+    assert_close(region["rho_integral"][0], 4.0, "mass");
+    assert_eq!(region.len(), 1 + 9);
+    // Mistakes that the mesh alone shows.
+    for (setting, said) in [
+        ("measure.lines.across.to=[2.5,0.5]", "point 6 of the line `across` at [2.1, 0.45] is outside of the mesh"),
+        ("measure.walls.floor.boundaries=[\"floor\"]", "unknown boundary of the mesh `floor`; there are `left`"),
+        ("measure.regions.all.groups=[\"steel\"]", "unknown group of elements in the mesh `steel`; there is none"),
+    ] {
+        let error = run(&case, &folder.path().join("other"), &["--set", setting]).unwrap_err().to_string();
+        assert!(error.contains(said), "{setting}: {error}");
+    }
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let message = |measure: &str| {
+        let start = COLUMN.find("[measure").unwrap();
+        let text = format!("{}\n{measure}", &COLUMN[..start]);
+        Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_err().to_string()
+    };
+    for (measure, said) in [
+        ("measure = {}", "[measure] measures nothing: add [measure.forces.NAME], [measure.fluxes.NAME]"),
+        ("measure.force.a = {}", "unknown key in [measure]: `force`; did you mean `forces`?"),
+        ("measure.forces.a = {}", "lacks `boundaries`, the boundaries of the mesh: boundaries = [\"wall\"]"),
+        ("measure.forces.a.boundaries = []", "`boundaries` is empty: name at least one boundary"),
+        ("measure.walls.a = { boundaries = [\"left\"], fields = [] }", "`fields` is empty: name at least one field"),
+        (
+            "measure.regions.a.fields = [\"presure\"]",
+            "unknown field of euler or of [measure.formulas] `presure`; did you mean `pressure`?",
+        ),
+        (
+            "measure.fluxes.a = { boundaries = [\"left\"], components = [\"mach\"] }",
+            "unknown component of euler `mach`",
+        ),
+        ("measure.forces.a = { boundaries = [\"left\"], momentum = [\"rho\"] }", "`momentum` is to have 2 components"),
+        ("measure.forces.a = { boundaries = [\"left\"], direction = [1, 0] }", "give a `reference`, too"),
+        ("measure.forces.a = { boundaries = [\"left\"], reference.density = 1 }", "lacks `velocity`"),
+        (
+            "measure.lines.a = { from = [0, 0], to = [1, 1], points = 1 }",
+            "`points` is to be a whole number of at least 2",
+        ),
+        ("measure = { every = 1e-9, regions.a = {} }", "more than 1e8 rows until the final time"),
+        ("measure.regions = { a = {}, A = {} }", "`a` and `A` would have the same file"),
+        ("measure.regions.\"a/b\" = {}", "`a/b` is no name of a measurement, and of its file"),
+        ("measure = { formulas.rho = \"1\", mean = {} }", "`rho` is something else in formulas"),
+        ("measure = { formulas.cp = \"presure\", mean = {} }", "in the formula for `cp`: "),
+    ] {
+        let message = message(measure);
+        assert!(message.contains(said) && message.contains("case.toml:"), "{measure}: {message}");
+    }
+}
