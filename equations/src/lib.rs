@@ -33,6 +33,8 @@ mod maxwell_tm_law;
 mod mhd_law;
 #[path = "relativistic_gas.rs"]
 mod relativistic_gas_law;
+#[path = "ringleb.rs"]
+mod ringleb_law;
 #[path = "shallow_water.rs"]
 mod shallow_water_law;
 #[path = "ten_moment.rs"]
@@ -58,6 +60,7 @@ pub use maxwell_te_law::maxwell_te;
 pub use maxwell_tm_law::maxwell_tm;
 pub use mhd_law::mhd;
 pub use relativistic_gas_law::relativistic_gas;
+pub use ringleb_law::ringleb;
 pub use shallow_water_law::shallow_water;
 pub use ten_moment_law::ten_moment;
 pub use transport_law::transport;
@@ -80,6 +83,7 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &maxwell_tm::LAW,
     &mhd::LAW,
     &relativistic_gas::LAW,
+    &ringleb::LAW,
     &shallow_water::LAW,
     &ten_moment::LAW,
     &transport::LAW,

@@ -10,6 +10,7 @@ pub mod mutants;
 mod nonconvex;
 pub mod reference_1d;
 pub mod riemann;
+pub mod ringleb;
 pub mod vtu;
 
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! Elements with curved sides, of both shapes.
 
 use dg_runtime::device::Choice;
+use dg_runtime::io::Nodes;
 use dg_runtime::solver::Solver;
-use tests::{case, solver};
+use tests::{case, example, solution, solver};
 
 const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
 
@@ -147,6 +148,80 @@ fn curved_walls_keep_the_order() {
         println!("{shape}, p = {order}, degree {degree}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
         assert!(rate > least, "{shape}, p = {order}, degree {degree}: {coarse:e}, {fine:e}, rate {rate}");
     }
+}
+
+/// Ringleb's flow, whose walls are no circles, and which passes the speed of sound. With sides of the degree of the solution errors fall by a
+/// half to a whole order more slowly.
+#[test]
+fn ringlebs_flow_is_of_full_order() {
+    let folder = tempfile::tempdir().unwrap();
+    for (order, coarse) in [(1, [3, 6]), (2, [3, 6]), (3, [2, 4])] {
+        let degree = order + 1;
+        let error = |cells: [usize; 2]| {
+            let path = folder.path().join("ringleb.msh");
+            std::fs::write(&path, tests::ringleb::mesh(cells, degree)).unwrap();
+            let settings =
+                [format!("order={order}"), format!("mesh.file='{}'", path.display()), "time.final=5".to_owned()];
+            let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+            solution(&example("ringleb.toml", &settings)).errors().unwrap().l2[0]
+        };
+        let [coarse, fine] = [coarse, coarse.map(|cells| 2 * cells)].map(error);
+        let rate = (coarse / fine).log2();
+        println!("p = {order}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+        assert!(rate > order as f64 + 0.8, "p = {order}: {coarse:e}, {fine:e}, rate {rate}");
+    }
+}
+
+#[test]
+fn the_mesh_of_ringlebs_flow_is_the_one_that_comes_along() {
+    let path = tests::root().join("equations/cases/ringleb.msh");
+    let mesh = tests::ringleb::mesh([4, 8], 4);
+    if std::env::var_os("RANKINE_RENEW_MESHES").is_some() {
+        std::fs::write(&path, &mesh).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), mesh);
+}
+
+/// The mean error of the entropy within one and a half diameters of a cylinder, and the coefficient of the pressure's drag, which are both zero in a
+/// flow slower than sound (F. Bassi & S. Rebay, J. Comput. Phys. 138, 1997).
+fn errors_at_a_cylinder(order: usize, settings: &[&str]) -> [f64; 2] {
+    let order = format!("order={order}");
+    let own = [&*order, "mesh.cells=[6, 12]", "mesh.grading=1.9", "time.steady=1e-4", "time.final=80"];
+    let solver = solution(&example("cylinder.toml", &[&own[..], settings].concat()));
+    let (samples, mesh) = (solver.samples().unwrap(), solver.mesh());
+    let [entropy, pressure] = ["entropy", "pressure"].map(|name| samples.field(name).unwrap());
+    let points = &solver.unit().reference().sample_points;
+    let positions: Vec<[f64; 2]> = (0..mesh.element_count())
+        .flat_map(|element| points.chunks(2).map(move |point| mesh.position(element, point)))
+        .map(|position| [position[0], position[1]])
+        .collect();
+    let near = positions.iter().zip(&entropy[..]).filter(|([x, y], _)| x.hypot(*y) < 3.0);
+    let errors: Vec<f64> = near.map(|(_, entropy)| (entropy - (1.0 / 1.4_f64).ln()).abs()).collect();
+    // The pressure on the way from node to node, once around.
+    let nodes = Nodes { shape: mesh.shape, degree: solver.unit().order, dim: 2, positions: positions.as_flattened() };
+    let along = nodes.along_faces();
+    let walls = mesh.boundary_faces().iter().filter(|face| mesh.boundaries()[face.boundary as usize].name == "inner");
+    let drag: f64 = walls
+        .flat_map(|face| {
+            let node = move |node: &usize| face.element as usize * nodes.per_element() + node;
+            along[face.face as usize].windows(2).map(move |pair| [node(&pair[0]), node(&pair[1])])
+        })
+        .map(|[from, to]| 0.5 * (pressure[from] + pressure[to]) * (positions[to][1] - positions[from][1]))
+        .sum();
+    [errors.iter().sum::<f64>() / errors.len() as f64, drag.abs() / (0.5 * 0.38 * 0.38)]
+}
+
+#[test]
+fn the_drag_of_a_cylinder_vanishes_with_the_order_behind_curved_sides_alone() {
+    let curved = [1, 2, 3].map(|order| errors_at_a_cylinder(order, &[&*format!("mesh.degree={}", order + 1)]));
+    let straight = [1, 2].map(|order| errors_at_a_cylinder(order, &["mesh.degree=1", "mesh.curves.inner=straight"]));
+    println!("curved: {curved:?}, straight: {straight:?}");
+    for pair in curved.windows(2) {
+        assert!(pair[1][0] < 0.3 * pair[0][0] && pair[1][1] < 0.8 * pair[0][1], "{curved:?}");
+    }
+    assert!(curved[2][1] < 0.02, "{curved:?}");
+    // A wake.
+    assert!(straight.iter().all(|[entropy, drag]| *entropy > 0.01 && *drag > 0.2), "{straight:?}");
 }
 
 /// What cannot be is refused with the remedy.
