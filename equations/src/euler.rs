@@ -18,13 +18,28 @@
 pub mod euler {
     use std::f64::consts::PI;
 
-    /// An ideal gas.
+    /// An ideal gas, and its state at subsonic inlets and outlets.
     #[parameters]
     pub struct Gas {
         /// Ratio of specific heats.
         #[default(1.4)]
         #[range((Excluded(1.0), Unbounded))]
         pub gamma: f64,
+        /// Total pressure at an inlet: that of the gas brought to rest without losses.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub total_pressure: f64,
+        /// Total temperature at an inlet, as p / ρ of the gas at rest.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub total_temperature: f64,
+        /// Velocity along an inlet over that through it: the tangent of the flow's angle to the inward normal, counterclockwise.
+        #[default(0.0)]
+        pub inlet_slope: f64,
+        /// Pressure at an outlet.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub static_pressure: f64,
     }
 
     /// Densities of mass, momentum and energy.
@@ -233,6 +248,46 @@ pub mod euler {
         u
     }
 
+    /// Subsonic inflow with `total_pressure` and `total_temperature`, normal to the boundary or with `inlet_slope`.
+    ///
+    /// These are data for the three waves that come in. Sound that leaves keeps its invariant vₙ + 2c/(γ − 1), which gives the speed.
+    /// Reference: J.-R. Carlson, NASA/TM-2011-217181, <https://ntrs.nasa.gov/citations/20110022658>.
+    #[boundary]
+    pub fn subsonic_inlet(u: State, n: Normal, gas: Gas) -> State {
+        let g = gas.gamma - 1.0;
+        let slope = gas.inlet_slope;
+        let outgoing = normal_velocity(u, n) + 2.0 * sound_speed(u, gas) / g;
+        // c² + ½ (γ − 1) v² is that at rest, with v² = (1 + slope²) vₙ² and vₙ = outgoing − 2c/(γ − 1): a quadratic equation for c.
+        let w = 1.0 + slope * slope;
+        let at_rest = gas.gamma * gas.total_temperature;
+        let a = g + 2.0 * w;
+        let root = (g * (a * at_rest - 0.5 * g * g * w * outgoing * outgoing)).max(0.0).sqrt();
+        let c = (g * w * outgoing + root) / a;
+        let vn = outgoing - 2.0 * c / g;
+        let cooling = c * c / at_rest;
+        let rho = gas.total_pressure / gas.total_temperature * cooling.powf(1.0 / g);
+        let p = gas.total_pressure * cooling.powf(gas.gamma / g);
+        from_primitive(rho, vn * (n.x - slope * n.y), vn * (n.y + slope * n.x), p, gas)
+    }
+
+    /// Outflow with `static_pressure` where it is subsonic, the datum for the sound that comes in; supersonic outflow takes none.
+    ///
+    /// Entropy, shear and sound that leave keep their invariants p/ρ^γ, tangential velocity and vₙ + 2c/(γ − 1).
+    /// Reference: J.-R. Carlson, NASA/TM-2011-217181, <https://ntrs.nasa.gov/citations/20110022658>.
+    #[boundary]
+    pub fn subsonic_outlet(u: State, n: Normal, gas: Gas) -> State {
+        let inner = sound_speed(u, gas);
+        if normal_velocity(u, n) < inner {
+            let (v1, v2) = velocity(u);
+            let rho = u.rho * (gas.static_pressure / pressure(u, gas)).powf(1.0 / gas.gamma);
+            let c = (gas.gamma * gas.static_pressure / rho).sqrt();
+            let faster = 2.0 * (inner - c) / (gas.gamma - 1.0);
+            from_primitive(rho, v1 + faster * n.x, v2 + faster * n.y, gas.static_pressure, gas)
+        } else {
+            u
+        }
+    }
+
     /// Supersonic inflow of the vortex in a quarter annulus.
     #[boundary]
     pub fn supersonic_vortex_inflow(x: Point, gas: Gas) -> State {
@@ -301,6 +356,62 @@ pub mod euler {
             assert!((u.rho - 2.682350).abs() < 5e-7, "{u:?}");
             assert!((pressure(u, gas) - 2.843109).abs() < 5e-7);
             assert!((mach(u, gas) - 1.334576).abs() < 5e-7);
+        }
+
+        /// A subsonic flow, and a gas whose inlets, with the normal (−0.6, 0.8), and outlets have its data.
+        fn subsonic() -> (State, Gas) {
+            let (speed, p, rho) = (0.5_f64, 0.8_f64, 1.2_f64);
+            let mut gas = Gas::default();
+            // 1 + ½ (γ − 1) M².
+            let heating = 1.0 + 0.2 * speed * speed * rho / (gas.gamma * p);
+            gas.total_temperature = heating * p / rho;
+            gas.total_pressure = p * heating.powf(3.5);
+            (gas.inlet_slope, gas.static_pressure) = (0.75, p);
+            // The inward normal (0.6, −0.8) turned by the angle of tangent 3/4.
+            (from_primitive(rho, speed * 0.96, speed * -0.28, p, gas), gas)
+        }
+
+        fn assert_same(found: State, expected: State) {
+            let pairs = [
+                (found.rho, expected.rho),
+                (found.rho_v1, expected.rho_v1),
+                (found.rho_v2, expected.rho_v2),
+                (found.rho_e, expected.rho_e),
+            ];
+            assert!(pairs.iter().all(|(a, b)| (a - b).abs() < 1e-14), "{found:?}, {expected:?}");
+        }
+
+        #[test]
+        fn a_flow_with_the_data_of_inlet_and_outlet_passes_them_unchanged() {
+            let (u, gas) = subsonic();
+            assert_same(subsonic_inlet(u, Normal { x: -0.6, y: 0.8 }, gas), u);
+            assert_same(subsonic_outlet(u, Normal { x: 0.6, y: 0.8 }, gas), u);
+        }
+
+        /// An inlet takes one number of the flow, an outlet three: as many as waves leave.
+        #[test]
+        fn ghost_states_depend_on_outgoing_waves_alone() {
+            let (u, gas) = subsonic();
+            let n = Normal { x: -0.6, y: 0.8 };
+            let other = |rho: f64, along: f64, p: f64| {
+                // Another density, pressure and velocity along the face, with the same vₙ + 2c/(γ − 1).
+                let vn = normal_velocity(u, n) + 5.0 * (sound_speed(u, gas) - (gas.gamma * p / rho).sqrt());
+                from_primitive(rho, vn * n.x - along * n.y, vn * n.y + along * n.x, p, gas)
+            };
+            for (rho, along, p) in [(1.0, 0.3, 0.8), (1.3, -0.2, 0.7), (1.2, 0.0, 0.9)] {
+                assert_same(subsonic_inlet(other(rho, along, p), n, gas), u);
+            }
+            let (before, n) = (from_primitive(1.1, 0.4, 0.1, 0.9, gas), Normal { x: 0.6, y: 0.8 });
+            let ghost = subsonic_outlet(before, n, gas);
+            let invariants = |u: State| {
+                let (v1, v2) = velocity(u);
+                [entropy(u, gas), v2 * n.x - v1 * n.y, normal_velocity(u, n) + 5.0 * sound_speed(u, gas)]
+            };
+            let pairs = invariants(ghost).into_iter().zip(invariants(before));
+            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-14), "{ghost:?}");
+            assert!((pressure(ghost, gas) - gas.static_pressure).abs() < 1e-15);
+            let fast = from_primitive(1.0, 3.0, 0.0, 1.0, gas);
+            assert_same(subsonic_outlet(fast, n, gas), fast);
         }
 
         #[test]

@@ -1,7 +1,7 @@
 //! Waves that enter through boundaries whose condition gives no data for them.
 
 use super::scheme::Scheme;
-use super::{Condition, Error};
+use super::{Condition, Error, measure};
 use crate::device::args;
 use crate::law::{Function, Reference};
 
@@ -60,6 +60,7 @@ fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, 
     let Reference { operators, points, .. } = scheme.program.unit.reference();
     let (dim, points_of_face) = (mesh.dim, operators.face_points.len());
     let normals = mesh.boundary_normals(&operators.face_points);
+    let means = measure::means(scheme)?;
     let copying = |index: usize| {
         let face = mesh.boundary_faces()[index];
         let condition = &scheme.setup.boundaries[usize::from(face.boundary)];
@@ -77,14 +78,20 @@ fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, 
             host(&scheme.setup.arguments(&inside, normal, position, time), &mut ghost);
             ghost == *state
         };
-        probes(scheme.setup.law.state.len()).iter().all(copies).then_some((index, *function))
+        let mean: Vec<f64> = means.iter().map(|component| component[face.element as usize]).collect();
+        probes(&mean).iter().all(copies).then_some((index, *function))
     };
     Ok((0..mesh.boundary_faces().len()).filter_map(copying).collect())
 }
 
-/// States without symmetries, with components of either sign.
-fn probes(components: usize) -> [Vec<f64>; 3] {
-    let probe =
-        |sign: fn(usize) -> f64| (0..components).map(|i| sign(i) * (1.0 + 0.3 * (i as f64 + 2.0).sqrt())).collect();
+/// States without symmetries near a state: some functions copy the inner state where it is of a certain kind alone, as in a supersonic flow.
+fn probes(state: &[f64]) -> [Vec<f64>; 3] {
+    let size = state.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+    let probe = |sign: fn(usize) -> f64| {
+        let other = |(i, x): (usize, &f64)| {
+            x + sign(i) * (1.0 + 0.3 * (i as f64 + 2.0).sqrt()) * (1e-3 * x.abs() + 1e-6 * size)
+        };
+        state.iter().enumerate().map(other).collect()
+    };
     [probe(|_| 1.0), probe(|_| -1.0), probe(|i| if i % 2 == 0 { 1.0 } else { -1.0 })]
 }

@@ -128,8 +128,10 @@ fn the_shock_of_the_double_mach_reflection_is_the_published_one() {
     let Initial::Formulas(initial) = &case.initial else { panic!() };
     let mut start = [0.0; 4];
     let position = &[1.0 / 6.0 + 0.5 / 3.0_f64.sqrt() - 1e-12, 0.5];
-    initial
-        .value(&Arguments { parameters: &[1.4], state: &[], right: &[], normal: &[], position, time: 0.0 }, &mut start);
+    initial.value(
+        &Arguments { parameters: &case.parameters, state: &[], right: &[], normal: &[], position, time: 0.0 },
+        &mut start,
+    );
     assert_near(start, behind);
 }
 

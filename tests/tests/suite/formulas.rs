@@ -94,7 +94,8 @@ fn named_formulas_may_come_in_any_order() {
     let case = of_formulas(tables, ["wave", "wave*r2", "phase", "speed^2"]);
     assert_agreement(&case);
     let Initial::Formulas(state) = &case.initial else { panic!() };
-    let at = |time| Arguments { parameters: &[1.4], state: &[], right: &[], normal: &[], position: &[0.5, 2.0], time };
+    let parameters = &case.parameters;
+    let at = |time| Arguments { parameters, state: &[], right: &[], normal: &[], position: &[0.5, 2.0], time };
     let mut value = [0.0; 4];
     state.value(&at(0.25), &mut value);
     let wave = (2.0 * std::f64::consts::PI * (0.5 - 1.4 * 0.25)).sin() + 4.25;
@@ -117,7 +118,8 @@ fn states_of_primitive_variables_are_those_of_conserved_ones() {
         "#,
     );
     assert_agreement(&primitive);
-    let at = Arguments { parameters: &[1.4], state: &[], right: &[], normal: &[], position: &[0.4, 0.7], time: 0.3 };
+    let parameters = &primitive.parameters.clone();
+    let at = Arguments { parameters, state: &[], right: &[], normal: &[], position: &[0.4, 0.7], time: 0.3 };
     let [a, b] = [conserved, primitive].map(|case| {
         let Initial::Formulas(state) = case.initial else { panic!() };
         let mut value = [0.0; 4];

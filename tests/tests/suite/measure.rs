@@ -113,6 +113,33 @@ fn what_passes_the_boundary_is_what_the_domain_loses() {
     }
 }
 
+/// A channel between an inlet of total values and an outlet of static pressure: what enters leaves, all forces on the gas add up to zero, and no
+/// entropy is made but by errors.
+#[test]
+fn a_steady_flow_through_a_channel_is_in_balance() {
+    let settings = ["order=1", "mesh.cells=[12, 4]", "mesh.degree=2", "time.final=400.0"];
+    let case = tests::example("subsonic_bump.toml", &settings);
+    let (solver, clock) = tests::march(&case, 500);
+    assert_eq!(clock.time, 400.0);
+    let flux = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        solver.flux_through(&solver.faces(&names, [0.0; 2]).unwrap()).unwrap().components
+    };
+    let (inflow, outflow) = (flux(&["inflow"]), flux(&["outflow"]));
+    assert!(outflow[0] > 0.49 && (inflow[0] + outflow[0]).abs() < 1e-10, "{inflow:?}, {outflow:?}");
+    let all = flux(&["inflow", "outflow", "floor", "bump", "ceiling"]);
+    assert!(all.iter().all(|flux| flux.abs() < 1e-9), "{all:?}");
+    // Without losses there is no drag: 1/8 is the dynamic pressure.
+    assert!((flux(&["bump"])[1] / 0.125).abs() < 0.03);
+    let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+    let names = &case.measure.as_ref().unwrap().measured.quantities.as_ref().unwrap().names;
+    let of = |name: &str| ranges[names.iter().position(|known| known == name).unwrap()];
+    assert!((of("entropy_error").integral / 3.0).sqrt() < 5e-3, "{:?}", of("entropy_error"));
+    assert!((0.7..0.85).contains(&of("mach").largest) && of("mach").least > 0.3);
+    // Neither boundary leaves a wave that comes in without data.
+    assert!(solver.entering().unwrap().is_empty());
+}
+
 /// In time, with the trapezoidal rule.
 fn averaged(setup: &str, final_time: f64) -> (Vec<f64>, Vec<f64>, f64) {
     let case = tests::case(&format!(
