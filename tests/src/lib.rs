@@ -54,6 +54,16 @@ pub fn one_build() -> MutexGuard<'static, ()> {
     BUILD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// All of these, mostly orders, if `RANKINE_EVERY_ORDER` is set, as `.ci/run` does, and else the one in the middle: each order takes seconds of
+/// the C compiler, and the orders of a kernel have one text.
+pub fn sample<T>(all: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.into_iter().collect();
+    if std::env::var_os("RANKINE_EVERY_ORDER").is_none() && !all.is_empty() {
+        all = vec![all.swap_remove((all.len() - 1) / 2)];
+    }
+    all
+}
+
 /// The case of a TOML text, for one of the laws that come with Rankine.
 ///
 /// # Panics

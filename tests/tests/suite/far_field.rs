@@ -61,7 +61,7 @@ const PRESSURE: &str = "pressure";
 fn gas_at_rest_stays_at_rest() {
     let at_rest = ["1", "0", "1"];
     let far_field = r#"{ far_field = { rho = "1", rho_v1 = "0", rho_v2 = "0", rho_e = "2.5" } }"#;
-    for order in [0, 1, 2, 3, 7] {
+    for order in tests::sample([0, 1, 2, 3, 7]) {
         for flux in if order == 2 { &["rusanov", "hllc"][..] } else { &["rusanov"] } {
             let solver = solution(&strip(10, order, flux, [r#""absorbing""#, far_field], at_rest, 2.0)).unwrap();
             let found = deviation(&values(&solver, DENSITY), 1.0);

@@ -104,7 +104,7 @@ fn lake(order: usize, film: f64, swell: f64) -> dg_runtime::case::Case {
 /// In all a wet bottom of any form, jumps between elements and cliffs do nothing, nor does the dry top of an island.
 #[test]
 fn a_lake_around_a_dry_island_stays_at_rest_to_rounding() {
-    for order in 0..=4 {
+    for order in tests::sample(0..=4) {
         let case = lake(order, 1e-14, 0.0);
         let (before, after) = (solver(&case).coefficients().unwrap(), solution(&case).coefficients().unwrap());
         let change = before.iter().zip(&after).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
@@ -116,7 +116,7 @@ fn a_lake_around_a_dry_island_stays_at_rest_to_rounding() {
 /// A swell that breaks over the island: everything stays finite, nothing becomes negative, and no water is lost.
 #[test]
 fn a_swell_over_an_island_leaves_no_negative_depth() {
-    for order in 0..=4 {
+    for order in tests::sample(0..=4) {
         let case = lake(order, 1e-8, 0.5);
         let mut solver = solver(&case);
         let (water, mut crossed) = (solver.integrals().unwrap()[0], 0.0_f64);
@@ -141,7 +141,7 @@ fn a_swell_over_an_island_leaves_no_negative_depth() {
 /// is faster than linear, as S. Vater, N. Beisiegel & J. Behrens find (Int. J. Numer. Meth. Fluids 91 (2019) 395-418).
 #[test]
 fn water_swings_in_a_bowl_as_thackers_solution_says() {
-    for order in 0..=2 {
+    for order in tests::sample(0..=2) {
         let [coarse, fine] = [8, 16].map(|cells| {
             let (order, mesh) = (format!("order={order}"), format!("mesh.cells=[{cells}, {cells}]"));
             let mut case = example("bowl.toml", &[&order, &mesh]);

@@ -149,7 +149,7 @@ fn growth(device: &Arc<Device>, mesh: Mesh, setup: Setup, steps: u64) -> f64 {
 fn assert_default_is_near_the_limit(integrator: Integrator, shape: Shape, orders: RangeInclusive<usize>) {
     let device = tests::open(Choice::Cpu).unwrap();
     let sides: &[[f64; 2]] = if shape == Shape::Triangle { &TRIANGLES } else { &PARALLELOGRAMS };
-    for order in orders {
+    for order in tests::sample(orders) {
         let cfl = integrator.default_cfl(shape, order);
         let mut soon = 0.0_f64;
         let laws: &[&Law] =
