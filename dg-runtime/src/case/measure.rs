@@ -80,6 +80,18 @@ pub enum What {
     },
 }
 
+impl What {
+    /// The quantities; none of a flux.
+    pub fn quantities(&self) -> &[usize] {
+        match self {
+            Self::Forces { .. } | Self::Flux { .. } => &[],
+            Self::Region { quantities, .. } | Self::Line { quantities, .. } | Self::Wall { quantities, .. } => {
+                quantities
+            }
+        }
+    }
+}
+
 /// The kinds of files: the key of their tables, the first part of their names, and their own keys.
 const KINDS: [(&str, &str, &[&str]); 5] = [
     ("forces", "forces", &["boundaries", "momentum", "centre", "direction", "reference", "every"]),

@@ -100,6 +100,7 @@ impl Files {
     /// files.
     pub fn start(case: &Case, solver: &Solver, overwrite: bool) -> Result<Self, Error> {
         let directory = &case.output.directory;
+        let places = Measurements::places(case, solver)?;
         match start_in(case, solver.mesh(), overwrite) {
             Start::Empty => {}
             Start::Replace => remove(case)?,
@@ -114,7 +115,7 @@ impl Files {
         files.write_checkpoint(solver, clock, false)?;
         files.write_fields(solver, clock.time)?;
         files.receivers = Receivers::start(case, solver)?;
-        files.measurements = Measurements::start(case, solver)?;
+        files.measurements = Measurements::start(case, solver, places)?;
         Ok(files)
     }
 
@@ -154,12 +155,13 @@ impl Files {
         if let Some(averages) = averages(metadata) {
             solver.set_averages(&averages)?;
         }
+        let places = Measurements::places(case, solver)?;
         // The first checkpoint is written before the first fields.
         if written == 0 {
             files.write_fields(solver, time)?;
-            files.measurements = Measurements::start(case, solver)?;
+            files.measurements = Measurements::start(case, solver, places)?;
         } else {
-            files.measurements = Measurements::resume(case, solver)?;
+            files.measurements = Measurements::resume(case, solver, places)?;
         }
         Ok(files)
     }

@@ -5,7 +5,7 @@ use crate::case::{Case, Rows, What};
 use crate::io::seismogram::Seismogram;
 use crate::law::AXES;
 use crate::notice::notice;
-use crate::solver::{self, Faces, Points, Region, Solver, Wall};
+use crate::solver::{self, Faces, Flux, Points, Region, Solver, Wall};
 
 /// The files of a run.
 #[derive(Default)]
@@ -16,44 +16,56 @@ pub(super) struct Measurements {
 /// A file with its rows.
 struct Measurement {
     rows: Rows,
-    on: Part,
+    place: Place,
     file: Seismogram,
     /// The time of the last row.
     last: Option<f64>,
 }
 
 /// Where something is measured, on the device.
-enum Part {
+enum Place {
     Faces(Faces),
     Region(Region),
-    Line(Points, Vec<[f64; 2]>),
-    Wall(Wall),
+    /// Points, with the columns that say where each is.
+    Points(Points, Vec<Vec<f64>>),
 }
 
+/// The places of all files of a case.
+pub(super) struct Places(Vec<Place>);
+
 impl Measurements {
+    /// Puts the places of a case on its solver's device, before anything is written.
+    ///
+    /// # Errors
+    /// Places that the mesh does not have.
+    pub fn places(case: &Case, solver: &Solver) -> Result<Places, Error> {
+        let files = case.measure.iter().flat_map(|measure| &measure.files);
+        Ok(Places(files.map(|rows| place(solver, rows)).collect::<Result<_, _>>()?))
+    }
+
     /// Starts the files of a case, whose solver is at its initial state, with it.
-    pub fn start(case: &Case, solver: &Solver) -> Result<Self, Error> {
-        let mut started = Self { files: Vec::new() };
-        for rows in case.measure.iter().flat_map(|measure| &measure.files) {
+    pub fn start(case: &Case, solver: &Solver, places: Places) -> Result<Self, Error> {
+        let mut started = Self::default();
+        for (rows, place) in case.measure.iter().flat_map(|measure| &measure.files).zip(places.0) {
             let path = case.output.directory.join(rows.file());
             let file = Seismogram::new(path, &as_refs(&columns(case, &rows.what)))?;
-            started.files.push(Measurement { rows: rows.clone(), on: part(solver, rows)?, file, last: None });
+            started.files.push(Measurement { rows: rows.clone(), place, file, last: None });
         }
         started.write(solver, |_| true)?;
         Ok(started)
     }
 
     /// Resumes the files of a case at its solver's time.
-    pub fn resume(case: &Case, solver: &Solver) -> Result<Self, Error> {
+    pub fn resume(case: &Case, solver: &Solver, places: Places) -> Result<Self, Error> {
         let time = solver.clock()?.time;
-        let mut resumed = Self { files: Vec::new() };
-        for rows in case.measure.iter().flat_map(|measure| &measure.files) {
+        let mut resumed = Self::default();
+        for (rows, place) in case.measure.iter().flat_map(|measure| &measure.files).zip(places.0) {
             let path = case.output.directory.join(rows.file());
             let (file, count, last) = Seismogram::resume(path, &as_refs(&columns(case, &rows.what)), time.next_up())?;
             if count == 0 {
                 notice(format_args!("warning: {} lacks rows before t = {time:?}", file.path().display()));
             }
-            resumed.files.push(Measurement { rows: rows.clone(), on: part(solver, rows)?, file, last });
+            resumed.files.push(Measurement { rows: rows.clone(), place, file, last });
         }
         Ok(resumed)
     }
@@ -97,11 +109,11 @@ fn as_refs(columns: &[String]) -> Vec<&str> {
 }
 
 /// Puts the place of a measurement on the device.
-fn part(solver: &Solver, rows: &Rows) -> Result<Part, solver::Error> {
+fn place(solver: &Solver, rows: &Rows) -> Result<Place, solver::Error> {
     Ok(match &rows.what {
-        What::Forces { boundaries, centre, .. } => Part::Faces(solver.faces(boundaries, centre.unwrap_or_default())?),
-        What::Flux { boundaries, .. } => Part::Faces(solver.faces(boundaries, [0.0; 2])?),
-        What::Region { groups, .. } => Part::Region(solver.region(groups)?),
+        What::Forces { boundaries, centre, .. } => Place::Faces(solver.faces(boundaries, centre.unwrap_or_default())?),
+        What::Flux { boundaries, .. } => Place::Faces(solver.faces(boundaries, [0.0; 2])?),
+        What::Region { groups, .. } => Place::Region(solver.region(groups)?),
         What::Line { ends: [from, to], points, .. } => {
             let at = |i: usize| {
                 let share = i as f64 / (points - 1) as f64;
@@ -109,9 +121,14 @@ fn part(solver: &Solver, rows: &Rows) -> Result<Part, solver::Error> {
             };
             let positions: Vec<[f64; 2]> = (0..*points).map(at).collect();
             let of_line = solver.points(&positions, |i| format!("point {} of the line `{}`", i + 1, rows.name))?;
-            Part::Line(of_line, positions)
+            let columns = |[x, y]: &[f64; 2]| vec![(x - from[0]).hypot(y - from[1]), *x, *y];
+            Place::Points(of_line, positions.iter().map(columns).collect())
         }
-        What::Wall { boundaries, .. } => Part::Wall(solver.wall(boundaries)?),
+        What::Wall { boundaries, .. } => {
+            let Wall { points, lengths, positions, normals } = solver.wall(boundaries)?;
+            let columns = |i: usize| [&[lengths[i]][..], &positions[i], &normals[i]].concat();
+            Place::Points(points, (0..lengths.len()).map(columns).collect())
+        }
     })
 }
 
@@ -149,46 +166,37 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
 impl Measurement {
     /// The rows of the solver's time.
     fn measure(&self, solver: &Solver) -> Result<Vec<Vec<f64>>, solver::Error> {
-        let at_points = |points: &Points, quantities: &[usize], of_point: &dyn Fn(usize) -> Vec<f64>, count: usize| {
-            let values = solver.quantities_at(points)?;
-            let row = |i: usize| [of_point(i), quantities.iter().map(|&q| values[q][i]).collect()].concat();
-            Ok((0..count).map(row).collect())
-        };
-        match (&self.rows.what, &self.on) {
-            (What::Forces { momentum, centre, direction, reference, .. }, Part::Faces(faces)) => {
-                let flux = solver.flux_through(faces)?;
-                let force: Vec<f64> = momentum.iter().map(|&c| flux.components[c]).collect();
-                let moment = centre.map(|_| flux.moments[0][momentum[1]] - flux.moments[1][momentum[0]]);
-                let coefficients = reference.map(|[scale, length]| {
-                    let [x, y] = *direction;
-                    let (drag, lift) = (force[0] * x + force[1] * y, force[1] * x - force[0] * y);
-                    let of_moment = moment.map(|moment| moment / (scale * length));
-                    [drag / scale, lift / scale].into_iter().chain(of_moment).collect::<Vec<_>>()
-                });
-                Ok(vec![force.into_iter().chain(moment).chain(coefficients.into_iter().flatten()).collect()])
-            }
-            (What::Flux { components, .. }, Part::Faces(faces)) => {
-                let flux = solver.flux_through(faces)?;
-                Ok(vec![components.iter().map(|&c| flux.components[c]).collect()])
-            }
-            (What::Region { quantities, .. }, Part::Region(region)) => {
+        let what = &self.rows.what;
+        Ok(match &self.place {
+            Place::Faces(faces) => vec![of_flux(what, &solver.flux_through(faces)?)],
+            Place::Region(region) => {
                 let ranges = solver.quantities_in(region)?;
                 let of = |&q: &usize| [ranges[q].integral, ranges[q].least, ranges[q].largest];
-                Ok(vec![quantities.iter().flat_map(of).collect()])
+                vec![what.quantities().iter().flat_map(of).collect()]
             }
-            (What::Line { quantities, .. }, Part::Line(points, positions)) => {
-                let [x, y] = positions[0];
-                let place = |i: usize| {
-                    let [px, py] = positions[i];
-                    vec![(px - x).hypot(py - y), px, py]
-                };
-                at_points(points, quantities, &place, positions.len())
+            Place::Points(points, places) => {
+                let values = solver.quantities_at(points)?;
+                let of = |i: usize| what.quantities().iter().map(|&q| values[q][i]).collect::<Vec<_>>();
+                places.iter().enumerate().map(|(i, place)| [&place[..], &of(i)].concat()).collect()
             }
-            (What::Wall { quantities, .. }, Part::Wall(wall)) => {
-                let place = |i: usize| [&[wall.lengths[i]][..], &wall.positions[i], &wall.normals[i]].concat();
-                at_points(&wall.points, quantities, &place, wall.lengths.len())
-            }
-            _ => Ok(Vec::new()),
+        })
+    }
+}
+
+/// The columns of a flux, or of the force that it is.
+fn of_flux(what: &What, flux: &Flux) -> Vec<f64> {
+    match what {
+        What::Forces { momentum, centre, direction: [x, y], reference, .. } => {
+            let force: Vec<f64> = momentum.iter().map(|&c| flux.components[c]).collect();
+            let moment = centre.map(|_| flux.moments[0][momentum[1]] - flux.moments[1][momentum[0]]);
+            let coefficients = reference.map(|[scale, length]| {
+                let (drag, lift) = (force[0] * x + force[1] * y, force[1] * x - force[0] * y);
+                let of_moment = moment.map(|moment| moment / (scale * length));
+                [drag / scale, lift / scale].into_iter().chain(of_moment).collect::<Vec<_>>()
+            });
+            force.into_iter().chain(moment).chain(coefficients.into_iter().flatten()).collect()
         }
+        What::Flux { components, .. } => components.iter().map(|&c| flux.components[c]).collect(),
+        What::Region { .. } | What::Line { .. } | What::Wall { .. } => Vec::new(),
     }
 }

@@ -255,8 +255,14 @@ fn files_have_rows_in_time() {
         ("measure.walls.floor.boundaries=[\"floor\"]", "unknown boundary of the mesh `floor`; there are `left`"),
         ("measure.regions.all.groups=[\"steel\"]", "unknown group of elements in the mesh `steel`; there is none"),
     ] {
-        let error = run(&case, &folder.path().join("other"), &["--set", setting]).unwrap_err().to_string();
+        let other = folder.path().join("other");
+        let error = run(&case, &other, &["--set", setting]).unwrap_err().to_string();
         assert!(error.contains(said), "{setting}: {error}");
+        // Nothing is there that would stand in the way of a run without the mistake.
+        assert!(
+            std::fs::read_dir(other.join("checkpoints")).is_ok_and(|mut files| files.next().is_none())
+                || !other.exists()
+        );
     }
 }
 
@@ -296,5 +302,49 @@ fn mistakes_are_explained() {
     ] {
         let message = message(measure);
         assert!(message.contains(said) && message.contains("case.toml:"), "{measure}: {message}");
+    }
+}
+
+/// Where there is a GPU: in a medium that changes, with averages from the middle of the run on.
+#[test]
+fn the_gpu_measures_the_same() {
+    if tests::open(Choice::Cuda(None)).is_err() {
+        return;
+    }
+    let case = tests::case(
+        r#"
+        law = "acoustics"
+        order = 3
+        mesh = { generator = "disc", radius = 1, rings = 6 }
+        medium.formulas = { rho = "2 + x*y", bulk = "1 + 0.5*sin(y + t)" }
+        initial.formulas = { e = "exp(-9*(x^2 + y^2))", m1 = 0, m2 = "x" }
+        time.final = 0.5
+        boundaries.rim = "absorbing"
+        measure = { mean = { from = 0.1 }, regions.all = {}, fluxes.rim.boundaries = ["rim"], walls.rim.boundaries = ["rim"] }"#,
+    );
+    let [cpu, gpu] = [Choice::Cpu, Choice::Cuda(None)].map(|choice| {
+        let mut solver = solver_on(choice, &case);
+        let mut clock = solver.advance(0.5, 20).unwrap();
+        while clock.time < 0.5 {
+            clock = solver.advance(0.5, 20).unwrap();
+        }
+        let rim = ["rim".to_owned()];
+        let flux = solver.flux_through(&solver.faces(&rim, [0.1, 0.2]).unwrap()).unwrap();
+        let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+        let averages = solver.averages().unwrap().unwrap();
+        let wall = solver.quantities_at(&solver.wall(&rim).unwrap().points).unwrap();
+        let ranges = ranges.iter().flat_map(|range| [range.integral, range.least, range.largest]);
+        [
+            [flux.components, flux.moments.concat()].concat(),
+            ranges.collect(),
+            averages.means.clone(),
+            averages.variances(),
+            wall.concat(),
+        ]
+        .concat()
+    });
+    assert_eq!(cpu.len(), gpu.len());
+    for (i, (a, b)) in cpu.iter().zip(&gpu).enumerate() {
+        assert!((a - b).abs() < 1e-10, "{i}: {a}, {b}");
     }
 }
