@@ -45,10 +45,10 @@ KERNEL(indicate, IndicateArguments)
 /* Whether elements k are troubled. */
 DEVICE mask is_troubled(const scalar *troubled, ints k) { return gather(troubled, at_lanes(k, 0, 1)) > R(0.0); }
 
-/* Whether an element or one across a face is troubled. */
-DEVICE mask is_beside_trouble(const scalar *troubled, const int *neighbours, long long e)
+/* Whether an element or one across a face is troubled.     in: place, the number of e among those of all sections */
+DEVICE mask is_beside_trouble(const scalar *troubled, const int *neighbours, long long e, long long place)
 {
-    mask found = load(troubled + e) > R(0.0);
+    mask found = load(troubled + place) > R(0.0);
     UNROLL
     for (int f = 0; f < FACES; ++f) {
         const ints neighbour = load_ints(neighbours + at(e, f, FACES));

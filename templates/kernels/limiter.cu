@@ -7,6 +7,15 @@
 #define MOMENT 3
 #define FILTER 4
 
+/* Where a mesh has several sections, limiters read of elements in all of them: `first` is the number of the section's first
+ * element among these, means are gathered because the sections differ in their basis, and `neighbours` are numbers among
+ * all. */
+#ifdef SEVERAL_SECTIONS
+#define PLACE(a, e) ((a)->first + (e))
+#else
+#define PLACE(a, e) (e)
+#endif
+
 typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
     scalar *records;                /* inout: [FACE_POINTS][TRACE] per record; see store_records */
@@ -20,7 +29,7 @@ typedef struct {
     const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see MomentsArguments */
-    const scalar *least;            /* in, optional: [BOUNDED] per element; where KEEP_BOUNDS, see LeastArguments */
+    const scalar *least;            /* in, optional: [BOUNDED] per element; of all sections, where KEEP_BOUNDS, see LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
     const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */
     long long valence;              /* in; the most elements around a vertex */
@@ -28,10 +37,28 @@ typedef struct {
                                      * acts */
     double *clock;                  /* inout: [CLOCK_NUMBERS] */
     scalar *bounds;                 /* out: [1] per element; NaN where the mean is inadmissible */
+    const scalar *means;            /* in, optional: unchecked; [COMPONENTS] per element of all sections, if there are several */
+    long long first;                /* in; see PLACE */
     long long elements;             /* in; the number of elements */
     double c;                       /* in; time of the stage after this one, in steps after the start of the step */
     long long in_step;              /* in; 0 for data that do not come from a step */
 } LimitArguments;
+
+#ifdef SEVERAL_SECTIONS
+typedef struct {
+    const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
+    scalar *means;   /* out: [COMPONENTS] per element */
+} MeansArguments;
+
+/* The means of a section's elements, for limiters on all sections. */
+KERNEL(gather_means, MeansArguments)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        store(a->means + at(e, c, COMPONENTS), basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS)));
+    }
+}
+#endif
 
 /* Points at which the scheme evaluates the solution: those of the faces, then those of the volume. */
 #define POINTS (FACES * FACE_POINTS + VOLUME_POINTS)

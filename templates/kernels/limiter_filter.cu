@@ -26,7 +26,8 @@ typedef struct {
     const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients before a step */
     const scalar *medium;   /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const int *neighbours;  /* in: [FACES] per element */
-    const scalar *troubled; /* in, optional: [1] per element; see LimitArguments */
+    const scalar *troubled; /* in, optional: [1] per element; of all sections, see LimitArguments */
+    long long first;        /* in; see PLACE */
     scalar *least;          /* out: [BOUNDED] per element; each quantity's least value at the points of an element,
                              * where a limiter reads it */
 } LeastArguments;
@@ -62,7 +63,7 @@ DEVICE void store_least(scalar *to, const real least[BOUNDED], long long e)
 KERNEL(least, LeastArguments)
 {
 #ifdef INDICATOR
-    if (!any(is_beside_trouble(a->troubled, a->neighbours, e))) {
+    if (!any(is_beside_trouble(a->troubled, a->neighbours, e, PLACE(a, e)))) {
         return;
     }
 #endif
@@ -123,7 +124,7 @@ DEVICE void find_least(real least[BOUNDED], const LimitArguments *a, long long e
 {
     UNROLL
     for (int i = 0; i < BOUNDED; ++i) {
-        least[i] = load(a->least + at(e, i, BOUNDED));
+        least[i] = load(a->least + at(PLACE(a, e), i, BOUNDED));
     }
     NO_UNROLL
     for (int f = 0; f < FACES; ++f) {

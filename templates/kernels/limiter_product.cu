@@ -31,7 +31,7 @@ typedef struct {
 KERNEL(moments, MomentsArguments)
 {
 #ifdef INDICATOR
-    if (!any(is_beside_trouble(a->troubled, a->neighbours, e))) {
+    if (!any(is_beside_trouble(a->troubled, a->neighbours, e, e))) {
         return;
     }
 #endif

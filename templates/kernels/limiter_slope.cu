@@ -74,10 +74,17 @@ DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], 
     for (int f = 0; f < FACES; ++f) {
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
-        const offsets first = at_lanes(select_ints(on_boundary, 0 * neighbour, neighbour) / FACES, 0, COMPONENTS * BASIS);
+        const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour) / FACES;
+#ifndef SEVERAL_SECTIONS
+        const offsets first = at_lanes(inner, 0, COMPONENTS * BASIS);
+#endif
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
+#ifdef SEVERAL_SECTIONS
+            const real gathered = gather(a->means, at_lanes(inner, c, COMPONENTS));
+#else
             const real gathered = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
+#endif
             const real mean = select(on_boundary, least[c], gathered);
             least[c] = select(mean < least[c], mean, least[c]);
             most[c] = select(mean > most[c], mean, most[c]);

@@ -110,7 +110,7 @@ fn use_mesh(mesh: &Mesh) {
 }
 
 fn check(mesh: &Mesh) {
-    let faces = mesh.shape.faces();
+    let faces = mesh.shape(0).faces();
     for element in 0..mesh.element_count() {
         assert!(mesh.geometry(element).determinant > 0.0);
         for face in 0..faces {

@@ -14,8 +14,8 @@ impl Case {
     /// equal [meshes](crate::mesh::Mesh::hash) give equal steps.
     ///
     /// A checkpoint contains it, and only a case with the same identity can resume from it. Final time and output are not
-    /// part of it, so that a run can be extended; nor are the places of files. `shape` is that of the mesh's elements.
-    pub fn identity(&self, shape: Shape) -> Value {
+    /// part of it, so that a run can be extended; nor are the places of files. `shapes` are those of the mesh's elements.
+    pub fn identity(&self, shapes: &[Shape]) -> Value {
         let boundaries: serde_json::Map<_, _> =
             self.boundaries.iter().map(|(name, condition)| (name.clone(), condition.identity())).collect();
         let parameters: serde_json::Map<_, _> = (self.law.parameters.iter().zip(&self.parameters))
@@ -23,7 +23,7 @@ impl Case {
             .collect();
         json!({
             "law": self.law.name,
-            "generated_code": self.code(shape),
+            "generated_code": shapes.iter().filter_map(|shape| self.code(*shape)).collect::<Vec<_>>().join(" "),
             "order": self.order,
             "precision": self.precision.c_type(),
             "parameters": parameters,
@@ -34,9 +34,9 @@ impl Case {
             "medium": self.medium.as_ref().map(Medium::identity),
             "initial": initial(&self.initial),
             "manufactured": self.exact.as_ref().and_then(|exact| exact.manufactured(self.law)).map(|solution| solution.name),
-            "cfl": self.cfl(shape),
+            "cfl": self.cfl(shapes),
             "tolerance": self.time.tolerance.map(|Tolerance { relative, absolute }| json!([relative, absolute])),
-            "face_share": self.face_share(shape),
+            "face_share": self.face_share(shapes),
             "integrator": self.time.integrator.name(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,
@@ -68,21 +68,21 @@ impl Case {
             MeshOrigin::File(_) => json!("file"),
             MeshOrigin::Rectangle(mesh) => json!({
                 "generator": "rectangle", "elements": mesh.shape.name(), "lower": mesh.lower, "upper": mesh.upper, "cells": mesh.cells,
-                "grading": mesh.grading, "jitter": mesh.jitter, "curvature": mesh.curvature,
+                "layers": mesh.layers, "grading": mesh.grading, "jitter": mesh.jitter, "curvature": mesh.curvature,
             }),
             MeshOrigin::QuarterAnnulus(mesh) => json!({
                 "generator": "quarter annulus", "elements": mesh.shape.name(), "radii": [mesh.inner, mesh.outer],
-                "cells": mesh.cells,
+                "cells": mesh.cells, "layers": mesh.layers,
             }),
             MeshOrigin::Disc(mesh) => {
                 json!({ "generator": "disc", "centre": mesh.centre, "radius": mesh.radius, "rings": mesh.rings })
             }
             MeshOrigin::ForwardStep(mesh) => json!({
                 "generator": "forward step", "elements": mesh.shape.name(), "channel": mesh.channel, "step": mesh.step, "cells": mesh.cells,
-                "jitter": mesh.jitter,
+                "layers": mesh.layers, "jitter": mesh.jitter,
             }),
             MeshOrigin::Block(mesh) => json!({
-                "generator": mesh.domain.name(), "elements": mesh.shape.name(), "cells": mesh.cells, "grading": mesh.grading,
+                "generator": mesh.domain.name(), "elements": mesh.shape.name(), "cells": mesh.cells, "layers": mesh.layers, "grading": mesh.grading,
                 // `Debug` writes numbers exactly.
                 "domain": format!("{:?}", mesh.domain),
             }),

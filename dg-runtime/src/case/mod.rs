@@ -263,17 +263,28 @@ impl Case {
         Ok(Self { order, ..self })
     }
 
-    /// The Courant number on elements of this shape.
-    pub fn cfl(&self, shape: Shape) -> f64 {
-        self.time.cfl.unwrap_or_else(|| self.time.integrator.default_cfl(shape, self.order))
+    /// The Courant number on elements of these shapes: unless the case sets it, the least default.
+    pub fn cfl(&self, shapes: &[Shape]) -> f64 {
+        let default = |shape: &Shape| self.time.integrator.default_cfl(*shape, self.order);
+        self.time.cfl.unwrap_or_else(|| least(shapes.iter().map(default)))
     }
 
-    /// The part of an element of this shape that may pass one of its faces in a step, if bounded: with a limiter, unless the case
-    /// sets the step size.
-    pub fn face_share(&self, shape: Shape) -> Option<f64> {
-        let bounded = self.limiter.is_some() && self.time.cfl.is_none();
-        self.time.integrator.face_share(shape, self.order).filter(|_| bounded)
+    /// The largest Courant number at which steps on elements of these shapes are stable.
+    pub fn stable_cfl(&self, shapes: &[Shape]) -> f64 {
+        least(shapes.iter().map(|shape| self.time.integrator.stable_cfl(*shape, self.order)))
     }
+
+    /// The part of an element of these shapes that may pass one of its faces in a step, if bounded: with a limiter, unless the case
+    /// sets the step size.
+    pub fn face_share(&self, shapes: &[Shape]) -> Option<f64> {
+        let bounded = self.limiter.is_some() && self.time.cfl.is_none();
+        let of_shape = |shape: &Shape| self.time.integrator.face_share(*shape, self.order);
+        shapes.iter().filter_map(of_shape).reduce(f64::min).filter(|_| bounded)
+    }
+}
+
+fn least(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(f64::INFINITY, f64::min)
 }
 
 /// The code of a law for elements of this shape and order.

@@ -114,8 +114,8 @@ pub(crate) fn require_part(region: [[f64; 2]; 2], mesh: &Mesh) -> Result<(), Str
         return Err("`region` is larger than numbers can be; leave it out to show everything".to_owned());
     }
     let corner = |vertex: u32| [mesh.vertex(vertex)[0], mesh.vertex(vertex)[1]];
-    if mesh.shape.cut(mesh.elements()).as_chunks().0.iter().any(|cut: &[u32; 3]| reaches_into(cut.map(corner), region))
-    {
+    let triangles = mesh.elements().triangles();
+    if triangles.as_chunks().0.iter().any(|cut: &[u32; 3]| reaches_into(cut.map(corner), region)) {
         return Ok(());
     }
     let [lower, upper] = mesh.bounds();

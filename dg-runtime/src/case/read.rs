@@ -176,14 +176,14 @@ fn cfl(value: &Value<'_>) -> Result<f64> {
 
 /// The generators, and the keys of each.
 const GENERATORS: [(&str, &[&str]); 8] = [
-    ("rectangle", &["elements", "lower", "upper", "cells", "grading", "jitter", "curvature"]),
-    ("quarter annulus", &["elements", "radii", "cells"]),
+    ("rectangle", &["elements", "layers", "lower", "upper", "cells", "grading", "jitter", "curvature"]),
+    ("quarter annulus", &["elements", "layers", "radii", "cells"]),
     ("disc", &["centre", "radius", "rings"]),
-    ("forward step", &["elements", "channel", "step", "cells", "jitter"]),
-    ("cylinder", &["elements", "radii", "cells", "grading"]),
-    ("airfoil", &["elements", "naca", "radius", "cells", "grading"]),
-    ("bump", &["elements", "profile", "height", "cells", "grading"]),
-    ("ramp", &["elements", "channel", "corner", "angle", "cells", "grading"]),
+    ("forward step", &["elements", "layers", "channel", "step", "cells", "jitter"]),
+    ("cylinder", &["elements", "layers", "radii", "cells", "grading"]),
+    ("airfoil", &["elements", "layers", "naca", "radius", "cells", "grading"]),
+    ("bump", &["elements", "layers", "profile", "height", "cells", "grading"]),
+    ("ramp", &["elements", "layers", "channel", "corner", "angle", "cells", "grading"]),
 ];
 
 fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Result<MeshSource> {
@@ -277,7 +277,7 @@ fn block(name: &str, section: &Section<'_>) -> Result<Block> {
         }
     };
     let cells = cells(section, meaning)?;
-    Ok(Block { shape: shape(section)?, cells, grading: positive("grading", 1.0)?, domain })
+    Ok(Block { shape: shape(section)?, cells, layers: layers(section)?, grading: positive("grading", 1.0)?, domain })
 }
 
 fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
@@ -299,7 +299,8 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
             Err(value.mistake(range))
         }
     })?;
-    Ok(Rectangle { shape, lower, upper, cells, grading, jitter, curvature, ..Rectangle::default() })
+    let layers = layers(section)?;
+    Ok(Rectangle { shape, lower, upper, cells, layers, grading, jitter, curvature, ..Rectangle::default() })
 }
 
 /// The shape of the elements of a generator that makes both.
@@ -309,6 +310,17 @@ fn shape(section: &Section<'_>) -> Result<Shape> {
     })
 }
 
+/// The rows of quadrilaterals beside triangles.
+fn layers(section: &Section<'_>) -> Result<usize> {
+    let Some(value) = section.get("layers") else { return Ok(0) };
+    match shape(section)? {
+        Shape::Triangle => value.whole(0),
+        Shape::Quadrilateral => {
+            Err(value.name_mistake("`layers` are rows of quadrilaterals beside triangles; leave it out, or `elements`"))
+        }
+    }
+}
+
 fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
     let value = section.require("radii", "the inner and outer radius: radii = [1.0, 1.384]")?;
     let [inner, outer] = value.items("two radii: [1.0, 1.384]", Value::positive)?;
@@ -316,7 +328,7 @@ fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
         return Err(value.mistake("the first of `radii` is the inner one and is to be below the second"));
     }
     let cells = cells(section, "the numbers of cells along the radius and the arc: cells = [5, 18]")?;
-    Ok(QuarterAnnulus { shape: shape(section)?, inner, outer, cells })
+    Ok(QuarterAnnulus { shape: shape(section)?, inner, outer, cells, layers: layers(section)? })
 }
 
 fn disc(section: &Section<'_>) -> Result<Disc> {
@@ -343,7 +355,7 @@ fn forward_step(section: &Section<'_>) -> Result<ForwardStep> {
     }
     let meaning = "the numbers of cells along the channel's length and height: cells = [60, 20]";
     let cells = section.require("cells", meaning)?.items("two numbers of cells: [60, 20]", |value| value.whole(2))?;
-    Ok(ForwardStep { shape: shape(section)?, channel, step, cells, jitter: jitter(section)? })
+    Ok(ForwardStep { shape: shape(section)?, channel, step, cells, layers: layers(section)?, jitter: jitter(section)? })
 }
 
 fn jitter(section: &Section<'_>) -> Result<f64> {

@@ -58,12 +58,12 @@ pub enum RestartError {
         path: PathBuf,
     },
     /// The checkpoint's elements cannot be searched.
-    #[error("{} is on {}s, and only a state on triangles can be projected onto another mesh; take the same mesh", path.display(), shape.name())]
+    #[error("{} is on elements of the shape {shapes}, and only a state on triangles can be projected onto another mesh; take the same mesh", path.display())]
     Shape {
         /// The checkpoint.
         path: PathBuf,
-        /// The shape of its elements.
-        shape: Shape,
+        /// The shapes of its elements.
+        shapes: String,
     },
     /// The mesh is larger than that of the checkpoint.
     #[error(
@@ -120,28 +120,29 @@ impl Case {
     pub(super) fn restart(&self, from: &Path, solver: &mut Solver) -> Result<(), RestartError> {
         let (path, Checkpoint { identity, time, step, coefficients, .. }) = self.start(from)?;
         let version = || RestartError::Version { path: path.clone(), law: self.law.name };
-        let unit = self.law.unit(identity.shape, identity.order).ok_or_else(version)?;
+        let units: Vec<_> = identity.shapes.iter().map(|shape| self.law.unit(*shape, identity.order)).collect();
+        let units: Vec<&Unit> = units.into_iter().collect::<Option<_>>().ok_or_else(version)?;
         let coefficients = match coefficients {
             Coefficients::Double(values) => values,
             Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
         };
         let components = self.law.state.len();
-        let elements = coefficients.len() / (components * unit.basis);
-        if coefficients.len() != elements * components * unit.basis {
-            return Err(version());
-        }
         let how = if identity.mesh == solver.mesh().hash() {
-            if elements != solver.mesh().element_count() {
-                return Err(version());
-            }
-            solver.start_from(time, &resized(&coefficients, unit.basis, solver.unit().basis))?;
+            let before = |shape: Shape| units.iter().find(|unit| unit.shape == shape).map_or(0, |unit| unit.basis);
+            let resized = resized(&coefficients, components, solver, before).ok_or_else(version)?;
+            solver.start_from(time, &resized)?;
             "on the same mesh".to_owned()
         } else {
-            if identity.shape != Shape::Triangle {
-                return Err(RestartError::Shape { path, shape: identity.shape });
+            let unit = match units[..] {
+                [unit] if unit.shape == Shape::Triangle => unit,
+                _ => return Err(RestartError::Shape { path, shapes: checkpoint::names(&identity.shapes) }),
+            };
+            let elements = coefficients.len() / (components * unit.basis);
+            if coefficients.len() != elements * components * unit.basis {
+                return Err(version());
             }
             let grid = Grid::read(&path.with_file_name(grid::NAME)).ok();
-            let corners = identity.shape.corners();
+            let corners = unit.shape.corners();
             let grid = grid.filter(|grid| grid.mesh == identity.mesh && grid.elements.len() == elements * corners);
             let state =
                 State::new(&grid.ok_or_else(|| RestartError::Mesh { path: path.clone() })?, unit, &coefficients);
@@ -177,15 +178,28 @@ fn find(from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
     Err(RestartError::Missing(from.to_owned()))
 }
 
-/// Extends or truncates coefficients from `before` to `now` basis functions: lower degrees come first.
-fn resized(coefficients: &[f64], before: usize, now: usize) -> Vec<f64> {
-    let kept = before.min(now);
-    let resized = |modes: &[f64]| {
-        let mut resized = vec![0.0; now];
-        resized[..kept].copy_from_slice(&modes[..kept]);
-        resized
-    };
-    coefficients.par_chunks(before).flat_map_iter(resized).collect()
+/// Extends or truncates coefficients from `before` basis functions of each shape to those of a solver: lower degrees come first. `None` if
+/// there are not as many as elements of its mesh have.
+fn resized(
+    coefficients: &[f64],
+    components: usize,
+    solver: &Solver,
+    before: impl Fn(Shape) -> usize,
+) -> Option<Vec<f64>> {
+    let (elements, mut rest, mut all) = (solver.mesh().elements(), coefficients, Vec::new());
+    for (shape, elements) in elements.by_shape() {
+        let (before, now) = (before(shape), solver.unit_of(elements.start).basis);
+        let (own, behind) = rest.split_at_checked(elements.len() * components * before)?;
+        let kept = before.min(now);
+        let resized = |modes: &[f64]| {
+            let mut resized = vec![0.0; now];
+            resized[..kept].copy_from_slice(&modes[..kept]);
+            resized
+        };
+        all.par_extend(own.par_chunks(before).flat_map_iter(resized));
+        rest = behind;
+    }
+    rest.is_empty().then_some(all)
 }
 
 /// Piecewise polynomials on triangles, as a function of position.

@@ -5,6 +5,7 @@ use super::names::unknown;
 use super::picture::require_parts;
 use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::Shape;
+use crate::law::geometry::Map;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
 use crate::solver::{Condition, Given, Measured, Setup, Solver, is_stiff};
 
@@ -32,13 +33,13 @@ impl Case {
         Ok(mesh.renumbered())
     }
 
-    /// Makes sure that the mesh, after its refinements, fits the machine. Returns the shape of its elements.
+    /// Makes sure that the mesh, after its refinements, fits the machine. Returns the shapes of its elements.
     ///
     /// # Errors
     ///
     /// A file that is no valid mesh; [`MeshError::TooLarge`], [`MeshError::TooMuchMemory`].
-    pub fn check_size(&self) -> Result<Shape, MeshError> {
-        self.coarse_mesh().map(|mesh| mesh.shape)
+    pub fn check_size(&self) -> Result<Vec<Shape>, MeshError> {
+        self.coarse_mesh().map(|mesh| mesh.elements().shapes())
     }
 
     /// The mesh before refinement; it has been checked that the refined one fits the machine.
@@ -60,7 +61,7 @@ impl Case {
             MeshOrigin::ForwardStep(channel) => channel.mesh()?,
             MeshOrigin::Block(block) => block.mesh()?,
         };
-        check(mesh.shape, mesh.element_count() as f64)?;
+        mesh.elements().shapes().into_iter().try_for_each(|shape| check(shape, mesh.element_count() as f64))?;
         Ok(mesh)
     }
 
@@ -71,10 +72,12 @@ impl Case {
     ///
     /// A boundary of the mesh without a condition, or a condition for no boundary.
     pub fn setup(&self, mesh: &Mesh) -> Result<Setup, CaseError> {
+        let shapes = mesh.elements().shapes();
         let explicit = Setup {
             law: self.law,
-            shape: mesh.shape,
-            map: mesh.map(),
+            // A solver sets both for each section.
+            shape: mesh.shape(0),
+            map: mesh.sections().first().map_or(Map::Affine, |section| section.map),
             order: self.order,
             parameters: self.parameters.clone(),
             literal_parameters: self.literal_parameters,
@@ -88,9 +91,9 @@ impl Case {
             },
             exact: self.exact.clone(),
             integrator: self.time.integrator,
-            cfl: self.cfl(mesh.shape),
+            cfl: self.cfl(&shapes),
             tolerance: self.time.tolerance,
-            face_share: self.face_share(mesh.shape),
+            face_share: self.face_share(&shapes),
             step_every: self.time.step_every,
             limiter: self.limiter,
             well_balanced: self.well_balanced,

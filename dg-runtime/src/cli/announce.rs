@@ -12,7 +12,7 @@ use crate::solver::{Condition, Error, Footprint, Setup, Solver};
 pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
     let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
-    let (schedule, memory) = (solver.schedule(), solver.memory());
+    let (schedule, memory) = (solver.schedules(), solver.memory());
     inform(format_args!(
         "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
     ));

@@ -361,7 +361,7 @@ fn setup(
 ) -> Result<Setup, Error> {
     let no_state =
         || Error::Name(format!("{} has no initial or exact function that makes sense on the unit square", law.name));
-    let setup = Setup::on(mesh.shape, law, order)?;
+    let setup = Setup::on(mesh.shape(0), law, order)?;
     let initial = admissible_function(law, mesh, &setup.parameters).ok_or_else(no_state)?;
     let integrator = integrator.unwrap_or_else(|| Integrator::recommended(limiter.is_some()));
     Ok(Setup {
@@ -403,7 +403,7 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
     Ok(Measurement {
         law: setup.law,
         unit: solver.unit(),
-        medium_basis: solver.medium_basis(),
+        medium_basis: solver.costs()[0].1,
         elements: solver.mesh().element_count(),
         integrator: setup.integrator,
         numerical_flux: setup.numerical_flux.name,

@@ -81,7 +81,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
         });
     }
     let levels = arguments.levels;
-    let shape = finer(&case, levels - 1).check_size().map_err(|error| match error {
+    let shapes = finer(&case, levels - 1).check_size().map_err(|error| match error {
         MeshError::TooLarge { .. } | MeshError::TooMuchMemory { .. } => Error::Levels { levels, source: error },
         error => error.into(),
     })?;
@@ -94,7 +94,7 @@ pub(super) fn convergence(arguments: &Convergence, laws: &[&'static Law]) -> Res
         for level in 0..levels {
             let case = finer(&case.clone().with_order(order)?, level);
             if level == 0 {
-                warn_of_cfl(&case, shape);
+                warn_of_cfl(&case, &shapes);
             }
             let outcome = match measure(&case, arguments.device, signals) {
                 Ok(Some(measurement)) => Ok(measurement),

@@ -16,7 +16,7 @@ use super::{Error, Report};
 use crate::case::Case;
 use crate::device::{Choice, Device};
 use crate::mesh::Mesh;
-use crate::solver::{Plan, Precision, Setup, Trials, first_step};
+use crate::solver::{Plan, Precision, SectionPlan, Setup, Trials, first_step};
 use crate::system::bytes;
 
 /// The origin of the schedule.
@@ -69,14 +69,14 @@ impl Planned {
     }
 
     /// The number of unknowns.
-    pub fn dof(&self, mesh: &Mesh) -> usize {
-        mesh.element_count() * self.setup.law.state.len() * self.plan.unit.basis
+    pub fn dof(&self) -> usize {
+        self.plan.dof()
     }
 
     /// The unknowns, for people.
-    pub fn unknowns(&self, mesh: &Mesh) -> String {
+    pub fn unknowns(&self) -> String {
         let precision = if self.setup.precision == Precision::Double { "double" } else { "single" };
-        format!("{} of order {}, in {precision} precision", self.dof(mesh), self.setup.order)
+        format!("{} of order {}, in {precision} precision", self.dof(), self.setup.order)
     }
 
     /// The length of the first step, for people.
@@ -93,12 +93,13 @@ impl Planned {
 pub(super) fn dry_run(case: &Case, device: Choice, overwrite: bool) -> Result<Report, Error> {
     let (mesh, device) = rayon::join(|| case.build_mesh(), || Device::open(device));
     let (mesh, device) = (mesh?, device?);
-    warn_of_cfl(case, mesh.shape);
+    let shapes = mesh.elements().shapes();
+    warn_of_cfl(case, &shapes);
     let planned = Planned::new(case, &mesh, &device)?;
     let start = files::start_in(case, &mesh, overwrite);
     case.check_start(&mesh)?;
     if let Some((step, until)) = planned.step.zip(case.time.until) {
-        require_reach(case, mesh.shape, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
+        require_reach(case, &shapes, until, step, || Ok("waves of the initial state are as fast".to_owned()))?;
     }
     Ok(report(case, &device, &mesh, &planned, &start))
 }
@@ -124,7 +125,7 @@ fn expected(case: &Case, planned: &Planned) -> Expected {
 fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &Start) -> Report {
     let Expected { steps, outputs } = expected(case, planned);
     let Planned { setup, plan, origin, step } = planned;
-    let (compiled, elements, dof) = (plan.is_compiled(device), mesh.element_count(), planned.dof(mesh));
+    let (compiled, elements, dof) = (plan.is_compiled(device), mesh.element_count(), planned.dof());
     let [lower, upper] = mesh.bounds().map(|corner| corner[..mesh.dim].to_vec());
     let survey = mesh.survey();
     let [least, largest] = survey.diameters.map(|extreme| extreme.value);
@@ -152,10 +153,11 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
     for (name, faces) in &faces {
         row("", format!("boundary {name}: {faces} faces"));
     }
-    row("unknowns", planned.unknowns(mesh));
+    row("unknowns", planned.unknowns());
     row("memory", plan.memory.to_string());
-    row("schedule", format!("{}, {}", plan.schedule, origin.words().1));
-    let code = bytes(plan.code.text.len());
+    row("schedule", format!("{}, {}", plan.schedules(), origin.words().1));
+    let length: usize = plan.sections.iter().map(|section| section.code.text.len()).sum();
+    let code = bytes(length);
     row("code", if compiled { format!("{file}, compiled before") } else { format!("{file}, {code}, to be compiled") });
     if setup.literal_parameters {
         row("", "with literal parameters, for which it is compiled anew where one changes".to_owned());
@@ -181,7 +183,7 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
     // The table's heading is empty.
     let _ = write!(text, "{}\nnothing was compiled or written", table(&rows).trim_start_matches('\n'));
     let json = json!({
-        "case": case.identity(mesh.shape),
+        "case": case.identity(&mesh.elements().shapes()),
         "device": device.name(),
         "mesh": {
             "elements": elements, "vertices": vertices, "lower": lower, "upper": upper, "boundaries": boundaries,
@@ -189,8 +191,8 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
         },
         "dof": dof,
         "memory": memory_as_json(&plan.memory),
-        "schedule": { "name": plan.schedule.to_string(), "origin": origin.words().0 },
-        "code": { "unit": file, "bytes": plan.code.text.len(), "compiled": compiled },
+        "schedule": { "name": plan.schedules(), "origin": origin.words().0 },
+        "code": { "unit": file, "bytes": length, "compiled": compiled },
         "integrator": setup.integrator.name(),
         "first_time_step": step,
         "steps": steps,
@@ -202,5 +204,9 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
 }
 
 fn unit_name(plan: &Plan, setup: &Setup) -> String {
-    format!("{}_{}_p{}", setup.law.name, plan.unit.shape.name(), plan.unit.order)
+    let name =
+        |section: &SectionPlan| format!("{}_{}_p{}", setup.law.name, section.unit.shape.name(), section.unit.order);
+    let mut names: Vec<String> = plan.sections.iter().map(name).collect();
+    names.dedup();
+    names.join(" and ")
 }

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -168,11 +169,16 @@ impl Files {
 
     fn new(case: &Case, solver: &Solver, solutions: Option<Solutions>, history: History, written: u64) -> Self {
         let mesh = solver.mesh();
-        let points = &solver.unit().reference().sample_points;
+        let of_shape = |(_, elements): (_, Range<usize>)| {
+            (elements.clone(), &*solver.unit_of(elements.start).reference().sample_points)
+        };
+        let points: Vec<(Range<usize>, &[f64])> = mesh.elements().by_shape().map(of_shape).collect();
+        let points_of =
+            |element: usize| points.iter().find(|(elements, _)| elements.contains(&element)).map_or(&[][..], |of| of.1);
         let pictures = Pictures::new(case, mesh);
         let elements = if solutions.is_some() || !pictures.is_empty() { mesh.element_count() } else { 0 };
         let positions = (0..elements).into_par_iter().flat_map_iter(|element| {
-            points.chunks_exact(mesh.dim).flat_map(move |point| {
+            points_of(element).chunks_exact(mesh.dim).flat_map(move |point| {
                 let position = mesh.position(element, point);
                 position.into_iter().take(mesh.dim)
             })
@@ -189,7 +195,7 @@ impl Files {
             measurements: Measurements::default(),
             averages_from: solver.setup().measured.averaged.as_ref().map_or(f64::NEG_INFINITY, |(_, from)| *from),
             identity: identity(case, mesh),
-            case: case.identity(mesh.shape).to_string(),
+            case: case.identity(&mesh.elements().shapes()).to_string(),
             written,
             change: None,
             ended: false,
@@ -232,13 +238,13 @@ impl Files {
         // Samples fill much memory: two sets must not exist at once.
         self.drawing.finish()?;
         let (mesh, samples) = (solver.mesh(), Arc::new(solver.samples()?));
-        let (shape, dim, degree) = (mesh.shape, mesh.dim, solver.unit().order.max(1));
-        let nodes = Nodes { shape, degree, dim, positions: &self.positions };
+        let (counts, dim, degree) = (mesh.elements().counts(), mesh.dim, solver.unit().order.max(1));
+        let nodes = Nodes { counts, degree, dim, positions: &self.positions };
         if !self.pictures.is_empty() {
             let (pictures, positions) = (Arc::clone(&self.pictures), Arc::clone(&self.positions));
             let samples = Arc::clone(&samples);
             self.drawing.start(&self.directory, move || {
-                let nodes = Nodes { shape, degree, dim, positions: &positions };
+                let nodes = Nodes { counts, degree, dim, positions: &positions };
                 pictures.draw(&nodes, &samples, time, index)
             })?;
         }
@@ -279,7 +285,8 @@ impl Files {
         self.drawing.finish()?;
         if let Some(solutions) = self.solutions.as_ref().filter(|_| ended && self.pictures.has_series()) {
             let (mesh, degree) = (solver.mesh(), solver.unit().order.max(1));
-            let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &self.positions };
+            let counts = mesh.elements().counts();
+            let nodes = Nodes { counts, degree, dim: mesh.dim, positions: &self.positions };
             self.pictures.draw_series(&nodes, &solver.samples()?, &solutions.all().collect::<Vec<_>>())?;
         }
         let coefficients = solver.coefficients()?;
@@ -291,7 +298,7 @@ impl Files {
             (ENDED.to_owned(), Value::Integer(ended.into())),
             (ERRORS[0].to_owned(), Value::Real(clock.errors[0])),
             (ERRORS[1].to_owned(), Value::Real(clock.errors[1])),
-            (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedule(), back_end(solver.device())))),
+            (SCHEDULE.to_owned(), Value::Text(format!("{} on {}", solver.schedules(), back_end(solver.device())))),
         ]);
         let components = solver.setup().law.state.iter().map(|component| size_of(component.name));
         metadata.extend(components.zip(solver.sizes()).map(|(key, size)| (key, Value::Real(*size))));
@@ -474,7 +481,8 @@ pub(super) fn latest(case: &Case) -> Result<Option<Latest>, Error> {
 /// impossible.
 pub(super) fn schedule(latest: &Latest, device: &Device) -> Option<Variant> {
     let Some(Value::Text(text)) = latest.checkpoint.metadata.get(SCHEDULE) else { return None };
-    text.strip_suffix(&format!(" on {}", back_end(device)))?.parse().ok()
+    // Of several the first was told, if any.
+    text.strip_suffix(&format!(" on {}", back_end(device)))?.split(", ").next()?.parse().ok()
 }
 
 fn back_end(device: &Device) -> &'static str {
@@ -521,12 +529,12 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
 }
 
 /// Writes the mesh of checkpoints beside them, for runs on another mesh that start from them.
-/// Keeps the mesh beside the checkpoints, for runs on other meshes; they cannot search elements with curved sides.
+/// Keeps the mesh beside the checkpoints, for runs on other meshes; they cannot search elements with curved sides, or of several shapes.
 fn keep_grid(folder: &Path, mesh: &Mesh) -> Result<(), Error> {
-    if mesh.has_curved_sides() {
+    if mesh.has_curved_sides() || mesh.elements().single_shape().is_none() {
         return Ok(());
     }
-    let (vertices, elements) = (mesh.vertices().to_vec(), mesh.elements().to_vec());
+    let (vertices, elements) = (mesh.vertices().to_vec(), mesh.elements().vertices().to_vec());
     let grid = Grid { mesh: mesh.hash(), dim: mesh.dim, vertices, elements };
     Ok(grid.write(&folder.join(grid::NAME))?)
 }
@@ -536,7 +544,7 @@ fn components(case: &Case) -> Vec<&'static str> {
 }
 
 fn identity(case: &Case, mesh: &Mesh) -> Identity {
-    Identity { law: case.law.name.to_owned(), shape: mesh.shape, order: case.order, mesh: mesh.hash() }
+    Identity { law: case.law.name.to_owned(), shapes: mesh.elements().shapes(), order: case.order, mesh: mesh.hash() }
 }
 
 /// Checks that a checkpoint belongs to this case on this mesh; an error names the differences.
@@ -581,7 +589,7 @@ fn same_case(case: &Case, mesh: &Mesh, metadata: &BTreeMap<String, Value>) -> Re
     let Some(Value::Text(text)) = metadata.get(CASE) else { return Err("everything".into()) };
     // Both are read from text, because reading a number may change its last bit.
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default();
-    let (now, then) = (read(&case.identity(mesh.shape).to_string()), read(text));
+    let (now, then) = (read(&case.identity(&mesh.elements().shapes()).to_string()), read(text));
     let keys: Vec<_> = now.as_object().into_iter().flatten().filter(|(key, value)| then[key] != **value).collect();
     if keys.is_empty() { Ok(()) } else { Err(keys.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(", ")) }
 }

@@ -92,7 +92,7 @@ pub(super) fn march(
         }
         if until - clock.time > MOST_STEPS * clock.stable_dt {
             // The stable step is computed anew, because a rejection shortens steps regardless of waves.
-            require_reach(case, solver.mesh().shape, until - clock.time, solver.stable_step()?, || {
+            require_reach(case, &solver.mesh().elements().shapes(), until - clock.time, solver.stable_step()?, || {
                 let Bottleneck { place, fastest, .. } = solver.bottleneck()?;
                 Ok(format!("waves are as fast in {place}: {fastest}"))
             })?;
@@ -165,15 +165,15 @@ const MOST_STEPS: f64 = 1e12;
 /// [`Error::OutOfReach`].
 pub(super) fn require_reach(
     case: &Case,
-    shape: Shape,
+    shapes: &[Shape],
     left: f64,
     step: f64,
     waves: impl FnOnce() -> Result<String, Error>,
 ) -> Result<(), Error> {
     let steps = left / step;
     let Some(until) = case.time.until.filter(|_| steps > MOST_STEPS) else { return Ok(()) };
-    let cfl = case.cfl(shape);
-    let cause = if cfl < SMALL_CFL * case.time.integrator.stable_cfl(shape, case.order) {
+    let cfl = case.cfl(shapes);
+    let cause = if cfl < SMALL_CFL * case.stable_cfl(shapes) {
         format!("`cfl = {cfl:?}` makes them that short; leave it out, or take more")
     } else {
         format!("{}; do parameters, state and mesh have the same units?", waves()?)

@@ -8,16 +8,17 @@ use super::announce::{length_of_steps, memory_as_json};
 use super::dry_run::Planned;
 use super::plot::require_picture;
 use super::position::position;
+use super::shapes::{number_of, numbers_of_elements};
 use super::table::table;
 use super::{Error, Report, smallest};
 use crate::case::Case;
 use crate::case::identity::curve;
 use crate::case::picture::require_part;
 use crate::device::{Choice, Device};
-use crate::io::Nodes;
 use crate::io::picture::mesh::{Elements, Outline, write};
 use crate::io::picture::{Format, significant};
-use crate::law::Law;
+use crate::io::{Nodes, checkpoint};
+use crate::law::{Law, Shape};
 use crate::mesh::{self, Curve, Extreme, Survey, gmsh, shape_measure};
 
 /// Arguments of `mesh`.
@@ -101,10 +102,9 @@ fn draw(
     region: Option<[[f64; 2]; 2]>,
 ) -> Result<(), Error> {
     let degree = mesh.degree();
-    let lattice = mesh.shape.lattice(degree);
     let of_element = |element: usize| {
-        let map = mesh.map_of(element);
-        lattice.iter().flat_map(move |node| map.position(node.map(|i| i as f64 / degree as f64)))
+        let (map, lattice) = (mesh.map_of(element), mesh.shape(element).lattice(degree));
+        lattice.into_iter().flat_map(move |node| map.position(node.map(|i| i as f64 / degree as f64)))
     };
     let positions: Vec<f64> = (0..mesh.element_count()).flat_map(of_element).collect();
     let quality: Vec<f64> = (0..mesh.element_count()).map(|element| mesh.quality(element).shape).collect();
@@ -115,9 +115,10 @@ fn draw(
         boundaries[usize::from(face.boundary)].faces.extend((0..degree).map(|k| [at(k), at(k + 1)]));
     }
     let title = source.file_stem().unwrap_or(source.as_os_str()).to_string_lossy();
-    let about = format!("{}, {} vertices", number_of(mesh.element_count(), mesh.shape.name()), vertex_count(mesh));
-    let nodes = Nodes { shape: mesh.shape, degree, dim: mesh.dim, positions: &positions };
-    let measure = shape_measure(mesh.shape);
+    let about = format!("{}, {} vertices", numbers_of_elements(mesh), vertex_count(mesh));
+    let counts = mesh.elements().counts();
+    let nodes = Nodes { counts, degree, dim: mesh.dim, positions: &positions };
+    let measure = &*measures(mesh);
     let boundaries = &boundaries;
     Ok(write(
         out,
@@ -126,9 +127,9 @@ fn draw(
     )?)
 }
 
-/// A number of things.
-fn number_of(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+/// The names of the measures of shapes, each once.
+fn measures(mesh: &mesh::Mesh) -> String {
+    mesh.elements().shapes().into_iter().map(shape_measure).collect::<Vec<_>>().join(" or ")
 }
 
 fn vertex_count(mesh: &mesh::Mesh) -> usize {
@@ -148,12 +149,17 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
         "mesh",
         format!(
             "{}{}, {} faces, {} vertices",
-            number_of(mesh.element_count(), mesh.shape.name()),
+            numbers_of_elements(mesh),
             if mesh.has_curved_sides() { format!(" with sides of degree {}", mesh.degree()) } else { String::new() },
             mesh.face_count(),
             vertex_count(mesh)
         ),
     );
+    let kinds = mesh.kinds();
+    for (shape, count, affine) in kinds.iter().filter(|(_, count, affine)| affine < count) {
+        let kind = if mesh.has_curved_sides() { "with curved sides" } else { "that are no parallelograms" };
+        row("", format!("of the {}s {affine} affine, {} {kind}", shape.name(), count - affine));
+    }
     let [lower, upper] = mesh.bounds().map(|corner| position(mesh, &corner));
     row("extent", format!("from {lower} to {upper}, area {}", number(survey.area)));
     let (groups, in_none) = mesh.groups().counts();
@@ -191,13 +197,7 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
     let (least, mean) = (survey.least_shape, survey.mean_shape);
     row(
         "quality",
-        format!(
-            "{} at least {}, in {}; mean {}",
-            shape_measure(mesh.shape),
-            small(least.value),
-            at(least),
-            small(mean)
-        ),
+        format!("{} at least {}, in {}; mean {}", measures(mesh), small(least.value), at(least), small(mean)),
     );
     let [sharpest, bluntest] = survey.angles;
     row("angles", format!("from {:.2}°, in {},", sharpest.value, at(sharpest)));
@@ -215,7 +215,7 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
         }
         Some(Ok((planned, device))) => {
             row("run", format!("{} on {device}", planned.setup.law.name));
-            row("unknowns", planned.unknowns(mesh));
+            row("unknowns", planned.unknowns());
             row("memory", planned.plan.memory.to_string());
             row("steps", planned.first_step());
             row("", length_of_steps(&planned.setup));
@@ -239,22 +239,24 @@ fn as_json(source: &Path, mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>,
             json!({ "name": boundary.name, "faces": faces, "length": length, "curve": curve, "offered_period": period })
         })
         .collect();
+    let of_shape = |(shape, count, affine): (Shape, usize, usize)| json!({ "shape": shape.name(), "elements": count, "affine": affine });
+    let shapes: Vec<Value> = mesh.kinds().into_iter().map(of_shape).collect();
     let planned = run.and_then(|run| run.as_ref().ok()).map(|(planned, device)| {
         json!({
-            "law": planned.setup.law.name, "order": planned.setup.order, "device": device, "dof": planned.dof(mesh),
+            "law": planned.setup.law.name, "order": planned.setup.order, "device": device, "dof": planned.dof(),
             "memory": memory_as_json(&planned.plan.memory), "integrator": planned.setup.integrator.name(),
             "first_time_step": planned.step,
         })
     });
     json!({
         "file": source,
-        "shape": mesh.shape.name(), "degree": mesh.degree(), "elements": mesh.element_count(), "faces": mesh.face_count(), "vertices": vertex_count(mesh),
+        "shape": checkpoint::names(&mesh.elements().shapes()), "shapes": shapes, "degree": mesh.degree(), "elements": mesh.element_count(), "faces": mesh.face_count(), "vertices": vertex_count(mesh),
         "lower": lower, "upper": upper, "area": survey.area,
         "groups": groups, "in_no_group": in_none,
         "boundaries": boundaries, "periodic_faces": mesh.periodic_face_count(),
         "face_lengths": pair(survey.face_lengths), "diameters": pair(survey.diameters), "smallest": smallest::as_json(mesh, survey.smallest),
         "crossing_time": mesh.size(survey.smallest.element),
-        "quality": { "measure": shape_measure(mesh.shape), "least": extreme(survey.least_shape), "mean": survey.mean_shape },
+        "quality": { "measure": measures(mesh), "least": extreme(survey.least_shape), "mean": survey.mean_shape },
         "angles": pair(survey.angles), "jacobian": extreme(survey.least_jacobian),
         "run": planned,
         "problem": run.and_then(|run| run.as_ref().err()).map(|error| error.to_json()["error"].take()),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::scales::scales;
+use super::shapes::numbers_of_elements;
 use crate::case::{Case, Picture};
 use crate::io::picture::{self, Range, Reference, Scale, Scene, Strip, Style};
 use crate::io::{self, Nodes, vtu};
@@ -32,7 +33,7 @@ pub(super) struct Pictures {
 impl Pictures {
     pub fn new(case: &Case, mesh: &Mesh) -> Self {
         let stem = case.path.file_stem().unwrap_or(case.path.as_os_str()).to_string_lossy();
-        let (order, elements, shape) = (case.order, mesh.element_count(), mesh.shape.name());
+        let (order, elements) = (case.order, numbers_of_elements(mesh));
         Self {
             directory: case.output.directory.clone(),
             pictures: case.output.pictures.clone(),
@@ -46,7 +47,7 @@ impl Pictures {
                 .as_ref()
                 .filter(|medium| medium.is_by_groups() && case.exact.is_some())
                 .map(|_| mesh.clone()),
-            about: format!("{}, {stem}, p = {order}, {elements} {shape}s", case.law.name),
+            about: format!("{}, {stem}, p = {order}, {elements}", case.law.name),
         }
     }
 

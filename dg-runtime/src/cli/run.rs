@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
     let _claim = files::claim(&case.output.directory, arguments.resume)?;
     let latest = if arguments.resume { files::latest(&case)? } else { None };
     let (mut solver, origin) = solver_of(&case, arguments.device, latest.as_ref())?;
-    warn_of_cfl(&case, solver.mesh().shape);
+    warn_of_cfl(&case, &solver.mesh().elements().shapes());
     announce(&solver, origin);
     if let Some(smallest) = smallest::text(solver.mesh(), solver.mesh().smallest()) {
         inform(smallest);
@@ -118,9 +118,9 @@ pub(super) fn run(arguments: &Run, laws: &[&'static Law]) -> Result<Report, Erro
 }
 
 /// Warns if some wave may grow at the case's Courant number.
-pub(super) fn warn_of_cfl(case: &Case, shape: Shape) {
+pub(super) fn warn_of_cfl(case: &Case, shapes: &[Shape]) {
     let (integrator, order) = (case.time.integrator, case.order);
-    let (cfl, stable) = (case.cfl(shape), integrator.stable_cfl(shape, order));
+    let (cfl, stable) = (case.cfl(shapes), case.stable_cfl(shapes));
     if cfl > stable {
         notice(format_args!(
             "warning: `cfl = {cfl}` is beyond {stable:.2}, up to which steps of `{integrator}` are stable at order {order} on \
@@ -214,9 +214,9 @@ fn as_json(
         Ending::Interrupted => ("interrupted", None),
     };
     Ok(json!({
-        "case": case.identity(solver.mesh().shape),
+        "case": case.identity(&solver.mesh().elements().shapes()),
         "device": solver.device().name(),
-        "schedule": solver.schedule().to_string(),
+        "schedule": solver.schedules(),
         "integrator": solver.setup().integrator.name(),
         "elements": solver.mesh().element_count(),
         "smallest": smallest::as_json(solver.mesh(), solver.mesh().smallest()),

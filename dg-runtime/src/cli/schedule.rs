@@ -57,7 +57,9 @@ pub(super) enum Choosing {
 impl Choosing {
     /// The choice for a run on a mesh.
     pub fn on(mesh: &Mesh) -> Self {
-        if mesh.element_count() < ELEMENTS_FILL_CUDA { Self::Expect } else { Self::Measure }
+        let fills = mesh.element_count() >= ELEMENTS_FILL_CUDA;
+        // One measurement is of one shape and one kind of maps.
+        if fills && mesh.sections().len() == 1 { Self::Measure } else { Self::Expect }
     }
 }
 

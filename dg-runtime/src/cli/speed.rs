@@ -30,9 +30,14 @@ impl Speed {
         let stages = solver.setup().stages().len();
         let seconds = outcome.stepping.as_secs_f64();
         let of_floor = |ceilings: Ceilings| {
-            let (elements, precision) = (solver.mesh().element_count(), solver.setup().precision);
-            let floor = ceilings.floor_of_step(solver.unit(), solver.medium_basis(), integrator, elements, precision);
-            (outcome.tried as f64 * floor.seconds / seconds, floor.ceiling)
+            let precision = solver.setup().precision;
+            let floor =
+                |(unit, medium, elements)| ceilings.floor_of_step(unit, medium, integrator, elements, precision);
+            let floors: Vec<_> = solver.costs().into_iter().map(floor).collect();
+            let slowest = floors.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+            let ceiling = slowest.map_or(Ceiling::Bytes, |floor| floor.ceiling);
+            let floor: f64 = floors.iter().map(|floor| floor.seconds).sum();
+            (outcome.tried as f64 * floor / seconds, ceiling)
         };
         Self {
             seconds,

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::blocks::ELEMENT_BLOCK;
-use super::launch::Buffers;
-use super::{Buffer, Number};
+use super::launch::Named;
+use super::{Buffer, Number, View};
 use crate::law::{Argument, Kind, Size};
 
 /// The most arguments that a kernel may have.
@@ -13,8 +13,8 @@ pub(super) const MAX_ARGUMENTS: usize = 64;
 /// An argument of a kernel.
 #[derive(Clone, Copy)]
 pub(crate) enum Arg<'a> {
-    /// A pointer to a buffer's beginning.
-    Buffer(&'a Buffer),
+    /// A pointer to the beginning of a buffer, or of a part of one.
+    Buffer(View<'a>),
     /// A `double` in either precision.
     Real(f64),
     /// A `long long`.
@@ -23,7 +23,13 @@ pub(crate) enum Arg<'a> {
 
 impl<'a> From<&'a Buffer> for Arg<'a> {
     fn from(buffer: &'a Buffer) -> Self {
-        Self::Buffer(buffer)
+        Self::Buffer(buffer.into())
+    }
+}
+
+impl<'a> From<View<'a>> for Arg<'a> {
+    fn from(view: View<'a>) -> Self {
+        Self::Buffer(view)
     }
 }
 
@@ -114,7 +120,7 @@ pub(super) fn resolve<'a>(
     real: Number,
     n: usize,
     given: &[(&str, Arg<'a>)],
-    others: &[&'a Buffers],
+    others: &[Named<'a>],
 ) -> Result<Vec<Arg<'a>>, (String, Misuse)> {
     let mut found: Vec<Option<Arg<'a>>> = vec![None; declared.len()];
     // Most are given in the order of the declaration, or in a part of it.
@@ -142,7 +148,7 @@ pub(super) fn resolve<'a>(
     };
     let found: Vec<_> = declared.iter().zip(found).map(take).collect::<Result<_, _>>()?;
     for (argument, arg) in declared.iter().zip(&found) {
-        let Arg::Buffer(buffer) = arg else { continue };
+        let Arg::Buffer(view) = arg else { continue };
         let integer = |place: usize| match found[place] {
             Arg::Int(count) => usize::try_from(count).unwrap_or(usize::MAX),
             _ => unreachable!("sizes are multiples of integers"),
@@ -158,7 +164,7 @@ pub(super) fn resolve<'a>(
             }
             Size::Unchecked => 0,
         };
-        let given = buffer.numbers();
+        let given = view.numbers();
         let is_placeholder = argument.optional && given == 1;
         if given < needed && !is_placeholder {
             return Err((argument.name.to_owned(), Misuse::Size { needed, given }));
@@ -177,7 +183,7 @@ fn other_kind(kind: Kind, real: Number, arg: &Arg<'_>) -> Option<(String, String
     };
     let is_right = match (kind, arg) {
         (Kind::Real, Arg::Real(_)) | (Kind::Int, Arg::Int(_)) => true,
-        (_, Arg::Buffer(buffer)) => number == Some(buffer.number),
+        (_, Arg::Buffer(view)) => number == Some(view.buffer.number),
         _ => false,
     };
     let buffer = |number| format!("a buffer of {number}");
@@ -187,7 +193,7 @@ fn other_kind(kind: Kind, real: Number, arg: &Arg<'_>) -> Option<(String, String
         _ => number.map_or_else(String::new, buffer),
     };
     let given = || match arg {
-        Arg::Buffer(given) => buffer(given.number),
+        Arg::Buffer(given) => buffer(given.buffer.number),
         Arg::Real(_) => "a real number".to_owned(),
         Arg::Int(_) => "an integer".to_owned(),
     };

@@ -275,18 +275,18 @@ impl Cuda {
         }
     }
 
-    pub fn upload(&self, memory: &Memory, data: &[u8]) -> Result<(), Error> {
+    pub fn upload(&self, memory: &Memory, offset: usize, data: &[u8]) -> Result<(), Error> {
         let stream = self.bind("copy to the device")?;
         // SAFETY: the caller checked the size; waiting keeps `data` alive until it is copied.
-        unsafe { driver_result::memcpy_htod_async(memory.pointer, data, stream) }
+        unsafe { driver_result::memcpy_htod_async(memory.pointer + offset as u64, data, stream) }
             .and_then(|()| self.stream.synchronize())
             .map_err(failed("copy to the device"))
     }
 
-    pub fn download(&self, memory: &Memory, data: &mut [u8]) -> Result<(), Error> {
+    pub fn download(&self, memory: &Memory, offset: usize, data: &mut [u8]) -> Result<(), Error> {
         let stream = self.bind("copy from the device")?;
         // SAFETY: the caller checked the size; waiting keeps `data` alive until it is copied.
-        unsafe { driver_result::memcpy_dtoh_async(data, memory.pointer, stream) }
+        unsafe { driver_result::memcpy_dtoh_async(data, memory.pointer + offset as u64, stream) }
             .and_then(|()| self.stream.synchronize())
             .map_err(failed("copy from the device"))
     }

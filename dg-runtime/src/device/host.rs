@@ -150,18 +150,18 @@ impl Memory {
         (!pointer.is_null()).then_some(Self { pointer, layout })
     }
 
-    /// Copies data to the beginning.
-    pub fn write(&self, data: &[u8]) {
-        assert!(data.len() <= self.layout.size());
+    /// Copies data to this offset, in bytes.
+    pub fn write(&self, offset: usize, data: &[u8]) {
+        assert!(data.len() <= self.layout.size().saturating_sub(offset));
         // SAFETY: it fits, and no other thread sees the memory.
-        unsafe { self.pointer.copy_from_nonoverlapping(data.as_ptr(), data.len()) }
+        unsafe { self.pointer.add(offset).copy_from_nonoverlapping(data.as_ptr(), data.len()) }
     }
 
-    /// Copies the beginning to `data`.
-    pub fn read(&self, data: &mut [u8]) {
-        assert!(data.len() <= self.layout.size());
+    /// Copies what is at this offset, in bytes, to `data`.
+    pub fn read(&self, offset: usize, data: &mut [u8]) {
+        assert!(data.len() <= self.layout.size().saturating_sub(offset));
         // SAFETY: it fits, and no other thread sees the memory.
-        unsafe { self.pointer.copy_to_nonoverlapping(data.as_mut_ptr(), data.len()) }
+        unsafe { self.pointer.add(offset).copy_to_nonoverlapping(data.as_mut_ptr(), data.len()) }
     }
 
     /// Copies the beginning of another memory to the beginning.

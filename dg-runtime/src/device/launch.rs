@@ -4,13 +4,15 @@ use std::marker::PhantomData;
 use std::ops::{Index, Range};
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
-use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel};
+use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel, View};
 use crate::law::Item;
 
 /// Buffers by their names in kernels, and the numbers of items that determine their sizes.
 #[derive(Default)]
 pub(crate) struct Buffers {
     named: Vec<(&'static str, Buffer)>,
+    /// The parts of a buffer for the sections of a mesh; none if all have the same.
+    parts: Vec<(&'static str, Vec<Range<usize>>)>,
     counts: Vec<(Item, usize)>,
 }
 
@@ -18,6 +20,17 @@ impl Buffers {
     /// Adds a buffer.
     pub fn insert(&mut self, name: &'static str, buffer: Buffer) {
         self.named.push((name, buffer));
+    }
+
+    /// Adds a buffer of which each section of a mesh has a part.
+    pub fn insert_parts(&mut self, name: &'static str, buffer: Buffer, parts: Vec<Range<usize>>) {
+        self.insert(name, buffer);
+        self.parts.push((name, parts));
+    }
+
+    /// The buffers, or their parts, of a section.
+    pub fn of(&self, section: usize) -> Named<'_> {
+        Named { buffers: self, section }
     }
 
     /// Sets the number of some items.
@@ -48,6 +61,43 @@ impl Index<&str> for Buffers {
     }
 }
 
+/// The buffers of a section of a mesh, by their names.
+#[derive(Clone, Copy)]
+pub(crate) struct Named<'a> {
+    buffers: &'a Buffers,
+    section: usize,
+}
+
+impl<'a> Named<'a> {
+    /// The buffer of this name or the section's part of it, if any.
+    pub fn get(self, name: &str) -> Option<View<'a>> {
+        let buffer = self.buffers.get(name)?;
+        let parts = self.buffers.parts.iter().find(|(known, _)| *known == name);
+        let part = parts.and_then(|(_, parts)| parts.get(self.section));
+        Some(part.map_or_else(|| buffer.into(), |part| buffer.part(part.clone())))
+    }
+
+    /// The same.
+    ///
+    /// # Panics
+    /// If there is none: the names are fixed in this program's text.
+    pub fn view(self, name: &str) -> View<'a> {
+        self.get(name).unwrap_or_else(|| panic!("no buffer `{name}`"))
+    }
+
+    /// The number of some items, if known.
+    pub fn count_of(self, item: Item) -> Option<usize> {
+        self.buffers.count_of(item)
+    }
+}
+
+impl<'a> From<&'a Buffers> for Named<'a> {
+    /// Whole buffers, where they have no parts.
+    fn from(buffers: &'a Buffers) -> Self {
+        buffers.of(0)
+    }
+}
+
 /// A kernel that is ready to run with its arguments.
 pub(crate) struct Launch<'a> {
     kernel: &'a Kernel,
@@ -69,7 +119,7 @@ impl Device {
         kernel: &'a Kernel,
         items: Range<usize>,
         args: &[(&'static str, Arg<'a>)],
-        others: &[&'a Buffers],
+        others: &[Named<'a>],
     ) -> Result<Launch<'a>, Error> {
         if !items.start.is_multiple_of(ELEMENT_BLOCK) {
             return Err(Error::Range { kernel: kernel.name.clone(), first: items.start });
@@ -79,7 +129,7 @@ impl Device {
         let mut words = [0; MAX_ARGUMENTS];
         for (word, arg) in words.iter_mut().zip(args) {
             *word = match arg {
-                Arg::Buffer(buffer) => self.address(buffer)?,
+                Arg::Buffer(view) => self.address(view)?,
                 Arg::Real(value) => value.to_bits(),
                 Arg::Int(value) => value.cast_unsigned(),
             };

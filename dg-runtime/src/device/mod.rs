@@ -33,6 +33,7 @@ mod temporary;
 mod tests;
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Once;
 use std::time::Instant;
@@ -114,6 +115,21 @@ pub(crate) struct Buffer {
     memory: Memory,
     bytes: usize,
     number: Number,
+}
+
+/// A part of a buffer, or all of it.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    buffer: &'a Buffer,
+    /// Where it begins and how long it is, in numbers.
+    first: usize,
+    numbers: usize,
+}
+
+impl<'a> From<&'a Buffer> for View<'a> {
+    fn from(buffer: &'a Buffer) -> Self {
+        Self { buffer, first: 0, numbers: buffer.numbers() }
+    }
 }
 
 /// The number type of a buffer.
@@ -312,36 +328,36 @@ impl Device {
         Ok(Buffer { memory, bytes, number })
     }
 
-    /// Copies data to the beginning of a buffer.
+    /// Copies data to the beginning of a buffer, or of a part of one.
     ///
     /// # Errors
     /// The data do not fit, or the buffer is of another device.
-    pub(crate) fn upload<T: Pod>(&self, buffer: &Buffer, data: &[T]) -> Result<(), Error> {
-        let data: &[u8] = bytemuck::cast_slice(data);
-        buffer.fits(data.len())?;
-        match (&self.backend, &buffer.memory) {
+    pub(crate) fn upload<'a, T: Pod>(&self, to: impl Into<View<'a>>, data: &[T]) -> Result<(), Error> {
+        let (to, data): (View<'_>, &[u8]) = (to.into(), bytemuck::cast_slice(data));
+        to.fits(data.len())?;
+        match (&self.backend, &to.buffer.memory) {
             (Backend::Host(_), Memory::Host(memory)) => {
-                memory.write(data);
+                memory.write(to.offset(), data);
                 Ok(())
             }
-            (Backend::Cuda(cuda), Memory::Cuda(memory)) => cuda.upload(memory, data),
+            (Backend::Cuda(cuda), Memory::Cuda(memory)) => cuda.upload(memory, to.offset(), data),
             _ => Err(Error::OtherDevice("buffer")),
         }
     }
 
-    /// Copies the beginning of a buffer to `data`, after all earlier launches.
+    /// Copies the beginning of a buffer, or of a part of one, to `data`, after all earlier launches.
     ///
     /// # Errors
     /// The buffer is smaller than `data`, or of another device; a kernel failed.
-    pub(crate) fn download<T: Pod>(&self, buffer: &Buffer, data: &mut [T]) -> Result<(), Error> {
-        let data: &mut [u8] = bytemuck::cast_slice_mut(data);
-        buffer.fits(data.len())?;
-        match (&self.backend, &buffer.memory) {
+    pub(crate) fn download<'a, T: Pod>(&self, from: impl Into<View<'a>>, data: &mut [T]) -> Result<(), Error> {
+        let (from, data): (View<'_>, &mut [u8]) = (from.into(), bytemuck::cast_slice_mut(data));
+        from.fits(data.len())?;
+        match (&self.backend, &from.buffer.memory) {
             (Backend::Host(_), Memory::Host(memory)) => {
-                memory.read(data);
+                memory.read(from.offset(), data);
                 Ok(())
             }
-            (Backend::Cuda(cuda), Memory::Cuda(memory)) => cuda.download(memory, data),
+            (Backend::Cuda(cuda), Memory::Cuda(memory)) => cuda.download(memory, from.offset(), data),
             _ => Err(Error::OtherDevice("buffer")),
         }
     }
@@ -351,7 +367,7 @@ impl Device {
     /// # Errors
     /// `to` is smaller than `from`, or one of them is of another device.
     pub(crate) fn copy(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
-        to.fits(from.bytes)?;
+        View::from(to).fits(from.bytes)?;
         match (&self.backend, &from.memory, &to.memory) {
             (Backend::Host(_), Memory::Host(from_memory), Memory::Host(to_memory)) => {
                 to_memory.copy(from_memory, from.bytes);
@@ -386,10 +402,10 @@ impl Device {
         }
     }
 
-    fn address(&self, buffer: &Buffer) -> Result<u64, Error> {
-        match (&self.backend, &buffer.memory) {
-            (Backend::Host(_), Memory::Host(memory)) => Ok(memory.pointer as u64),
-            (Backend::Cuda(_), Memory::Cuda(memory)) => Ok(memory.pointer),
+    fn address(&self, view: View<'_>) -> Result<u64, Error> {
+        match (&self.backend, &view.buffer.memory) {
+            (Backend::Host(_), Memory::Host(memory)) => Ok(memory.pointer as u64 + view.offset() as u64),
+            (Backend::Cuda(_), Memory::Cuda(memory)) => Ok(memory.pointer + view.offset() as u64),
             _ => Err(Error::OtherDevice("buffer")),
         }
     }
@@ -450,8 +466,28 @@ impl Buffer {
         self.bytes / self.number.bytes()
     }
 
-    fn fits(&self, copied: usize) -> Result<(), Error> {
-        if copied > self.bytes { Err(Error::Size { copied, buffer: self.bytes }) } else { Ok(()) }
+    /// Its part with these numbers, as far as it has them.
+    pub fn part(&self, numbers: Range<usize>) -> View<'_> {
+        let end = numbers.end.min(self.numbers());
+        let first = numbers.start.min(end);
+        View { buffer: self, first, numbers: end - first }
+    }
+}
+
+impl View<'_> {
+    /// Its size in numbers.
+    pub fn numbers(self) -> usize {
+        self.numbers
+    }
+
+    /// The bytes of the buffer before it.
+    fn offset(self) -> usize {
+        self.first * self.buffer.number.bytes()
+    }
+
+    fn fits(self, copied: usize) -> Result<(), Error> {
+        let bytes = self.numbers * self.buffer.number.bytes();
+        if copied > bytes { Err(Error::Size { copied, buffer: bytes }) } else { Ok(()) }
     }
 }
 

@@ -9,7 +9,7 @@
 //! | 8 | `RANKINE\0` |
 //! | u32 | version |
 //! | u64 | length of the whole file in bytes |
-//! | text, text, u32, u8, 32 | law, shape, order, bytes of a real (8 or 4), blake3 hash of the mesh |
+//! | text, text, u32, u8, 32 | law, shapes (joined by ` and `), order, bytes of a real (8 or 4), blake3 hash of the mesh |
 //! | f64, u64, f64 | time, step, size of the last time step |
 //! | u32, then so often text, u8, value | metadata: key, kind (0 f64, 1 u64, 2 text, 3 u64 and so many f64), value |
 //! | u64, then so many reals | coefficients |
@@ -28,15 +28,20 @@ mod format;
 pub struct Identity {
     /// Name of the law.
     pub law: String,
-    /// Shape of the elements.
-    pub shape: Shape,
+    /// The shapes of the elements.
+    pub shapes: Vec<Shape>,
     /// Polynomial degree.
     pub order: usize,
     /// Hash of the mesh.
     pub mesh: [u8; 32],
 }
 
-/// The coefficients of the state, `[element][component][basis function]`.
+/// The names of shapes, as a text.
+pub fn names(shapes: &[Shape]) -> String {
+    shapes.iter().map(|shape| shape.name()).collect::<Vec<_>>().join(" and ")
+}
+
+/// The coefficients of the state, `[component][basis function]` of one element behind the other.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Coefficients {
     /// In double precision.
@@ -124,7 +129,7 @@ impl Checkpoint {
         let precision = |double| if double { "double" } else { "single" }.to_string();
         let found = &self.identity;
         compare("law", format!("`{}`", found.law), format!("`{}`", run.law));
-        compare("shape", found.shape.name().into(), run.shape.name().into());
+        compare("shape", names(&found.shapes), names(&run.shapes));
         compare("order", found.order.to_string(), run.order.to_string());
         compare("precision", precision(matches!(self.coefficients, Coefficients::Double(_))), precision(double));
         compare("mesh", hex(&found.mesh), hex(&run.mesh));

@@ -269,7 +269,7 @@ mod tests {
             for compressed in [false, true] {
                 let folder = tempfile::tempdir().unwrap();
                 let path = folder.path().join("own.vtu");
-                let nodes = Nodes { shape: Shape::Triangle, degree, dim: 2, positions: nodes.as_flattened() };
+                let nodes = Nodes::uniform(Shape::Triangle, degree, 2, nodes.as_flattened());
                 let components = [Component { name: "v1", values: &values }, Component { name: "v2", values: &twice }];
                 let vector = Field { name: "v".to_owned(), components: components.to_vec() };
                 vtu::write(&path, &nodes, &[vector], &[], Encoding { compressed, single: false }, 0.0).unwrap();

@@ -1,24 +1,41 @@
 //! The nodes in VTK's order at which an element's polynomial is sampled for files.
 
+use std::ops::Range;
+
 use crate::law::Shape;
 
 /// The output nodes of every element. Elements share no nodes, because a discontinuous solution has two values at a face.
 #[derive(Clone, Copy, Debug)]
 pub struct Nodes<'a> {
-    /// Shape of the elements.
-    pub shape: Shape,
+    /// The number of elements of each shape; those of a shape follow each other, in the order of [`Shape::ALL`].
+    pub counts: [usize; Shape::ALL.len()],
     /// Degree of the Lagrange nodes, at least 1.
     pub degree: usize,
     /// Number of space dimensions.
     pub dim: usize,
-    /// `[element][node][dim]`, the nodes in VTK's order for the Lagrange cell of this shape.
+    /// `[node][dim]` of one element behind the other, the nodes in VTK's order for the Lagrange cell of its shape.
     pub positions: &'a [f64],
 }
 
-impl Nodes<'_> {
-    /// Number of nodes of one element.
-    pub fn per_element(&self) -> usize {
-        self.shape.polynomials(self.degree)
+/// The output nodes of the elements of one shape.
+#[derive(Clone, Debug)]
+pub struct NodesOfShape<'a> {
+    /// Their shape.
+    pub shape: Shape,
+    degree: usize,
+    dim: usize,
+    /// `[element][node][dim]`.
+    positions: &'a [f64],
+    /// The numbers of the nodes among all.
+    nodes: Range<usize>,
+}
+
+impl<'a> Nodes<'a> {
+    /// The nodes of elements of one shape.
+    pub fn uniform(shape: Shape, degree: usize, dim: usize, positions: &'a [f64]) -> Self {
+        let elements = positions.len() / (dim * shape.polynomials(degree));
+        let counts = Shape::ALL.map(|other| if other == shape { elements } else { 0 });
+        Self { counts, degree, dim, positions }
     }
 
     /// Number of nodes of all elements.
@@ -28,7 +45,46 @@ impl Nodes<'_> {
 
     /// Number of elements.
     pub fn elements(&self) -> usize {
-        self.total() / self.per_element()
+        self.counts.iter().sum()
+    }
+
+    /// The nodes of each shape that elements have.
+    pub fn by_shape(&self) -> impl Iterator<Item = NodesOfShape<'a>> {
+        let &Self { degree, dim, positions, .. } = self;
+        let mut end = 0;
+        let of_shape = move |(shape, count): (Shape, usize)| {
+            let first = end;
+            end += count * shape.polynomials(degree);
+            NodesOfShape { shape, degree, dim, positions: &positions[first * dim..end * dim], nodes: first..end }
+        };
+        Shape::ALL.into_iter().zip(self.counts).map(of_shape).filter(|of_shape| !of_shape.nodes.is_empty())
+    }
+}
+
+impl<'a> NodesOfShape<'a> {
+    /// Number of nodes of one element.
+    pub fn per_element(&self) -> usize {
+        self.shape.polynomials(self.degree)
+    }
+
+    /// Number of elements.
+    pub fn elements(&self) -> usize {
+        self.nodes.len() / self.per_element()
+    }
+
+    /// The number of the first node among those of all shapes.
+    pub fn first(&self) -> usize {
+        self.nodes.start
+    }
+
+    /// The positions of each element's nodes, `[node][dim]`.
+    pub fn positions(&self) -> impl Iterator<Item = &'a [f64]> {
+        self.positions.chunks_exact(self.dim * self.per_element())
+    }
+
+    /// The values of each element, from those at the nodes of all shapes.
+    pub fn values<'v>(&self, values: &'v [f64]) -> impl Iterator<Item = &'v [f64]> {
+        values[self.nodes.clone()].chunks_exact(self.per_element())
     }
 
     /// The derivatives at each node, along the axes of the reference element, of the Lagrange polynomials: `[node][polynomial]`.
@@ -59,6 +115,17 @@ impl Nodes<'_> {
         match self.shape {
             Shape::Triangle => split_triangle(self.degree),
             Shape::Quadrilateral => split_quadrilateral(self.degree),
+        }
+    }
+}
+
+/// Calls `each` for every one of the [linear triangles](NodesOfShape::sub_triangles) of every element, with the positions and the values of
+/// the element's nodes.
+pub fn for_sub_triangles(nodes: &Nodes<'_>, values: &[f64], mut each: impl FnMut(&[f64], &[f64], [usize; 3])) {
+    for of_shape in nodes.by_shape() {
+        let triangles = of_shape.sub_triangles();
+        for (positions, values) in of_shape.positions().zip(of_shape.values(values)) {
+            triangles.iter().for_each(|&triangle| each(positions, values, triangle));
         }
     }
 }

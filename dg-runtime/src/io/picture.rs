@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::nodes::for_sub_triangles;
 use super::{Error, Nodes};
 use axis::{Axis, apart};
 use field::{Field, Frame, Plate};
@@ -131,7 +132,7 @@ pub struct Scene<'a> {
     pub nodes: &'a Nodes<'a>,
     /// The field's name.
     pub name: &'a str,
-    /// `[element][node]`. Between nodes the picture is linear on each of [`Nodes::sub_triangles`].
+    /// `[element][node]`. Between nodes the picture is linear on each of [`NodesOfShape::sub_triangles`](super::nodes::NodesOfShape::sub_triangles).
     pub values: &'a [f64],
     /// Time.
     pub time: f64,
@@ -219,7 +220,7 @@ fn write_all(stem: &Path, style: &Style, drawing: &impl Drawing) -> Result<(), E
     })
 }
 
-/// The least and largest value shown in a picture of a field, which is linear on each of [`Nodes::sub_triangles`].
+/// The least and largest value shown in a picture of a field, which is linear on each of [`NodesOfShape::sub_triangles`](super::nodes::NodesOfShape::sub_triangles).
 pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]> {
     if style.region.is_none() {
         return extremes(values.iter().copied());
@@ -227,22 +228,21 @@ pub fn seen(nodes: &Nodes<'_>, values: &[f64], style: &Style) -> Option<[f64; 2]
     // A picture may show slightly more than the region.
     let frame = || Frame::around(nodes, style.region, style.size).rectangle();
     let rectangle = strip(nodes, style).map_or_else(frame, |strip| strip.rectangle());
-    let (triangles, own) = (nodes.sub_triangles(), nodes.per_element());
-    let elements = nodes.positions.chunks_exact(2 * own).zip(values.chunks_exact(own));
-    let values =
-        elements.filter(|(positions, _)| may_reach_into(positions, rectangle)).flat_map(|(positions, values)| {
-            triangles.iter().flat_map(move |triangle| {
-                let value = |n: usize| if drawable(values[n]) { values[n] } else { f64::NAN };
-                part_in(triangle.map(|n| ([positions[2 * n], positions[2 * n + 1]], value(n))), rectangle)
-            })
-        });
-    extremes(values.map(|(_, value)| value))
+    let mut inside = Vec::new();
+    for_sub_triangles(nodes, values, |positions, values, triangle| {
+        if may_reach_into(triangle.map(|n| [positions[2 * n], positions[2 * n + 1]]), rectangle) {
+            let value = |n: usize| if drawable(values[n]) { values[n] } else { f64::NAN };
+            let part = part_in(triangle.map(|n| ([positions[2 * n], positions[2 * n + 1]], value(n))), rectangle);
+            inside.extend(part.into_iter().map(|(_, value)| value));
+        }
+    });
+    extremes(inside.into_iter())
 }
 
-/// Whether the bounding rectangle of some positions overlaps another rectangle.
-fn may_reach_into(positions: &[f64], [lower, upper]: Rectangle) -> bool {
+/// Whether the bounding rectangle of a triangle overlaps another rectangle.
+fn may_reach_into(corners: [[f64; 2]; 3], [lower, upper]: Rectangle) -> bool {
     (0..2).all(|d| {
-        let along = || positions.iter().skip(d).step_by(2).copied();
+        let along = || corners.iter().map(|corner| corner[d]);
         along().fold(f64::INFINITY, f64::min) <= upper[d] && along().fold(f64::NEG_INFINITY, f64::max) >= lower[d]
     })
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use hdf5_pure::{AttrValue, DatasetBuilder, File, FileAccessProperties, FileBuilder, FileLocking, MaxExtent};
 
-use super::vtu::{CellField, Component, Encoding, cell_type};
+use super::vtu::{CellField, Component, Encoding, ends_and_types};
 use super::{Error, Nodes, atomic};
 
 /// The folder of all data in a file.
@@ -187,7 +187,7 @@ fn failed(operation: &'static str, path: &Path) -> impl FnOnce(hdf5_pure::Error)
 
 /// The mesh, and empty arrays of fields.
 fn mesh(nodes: &Nodes<'_>, fields: &[&str], cells: &[&str], encoding: Encoding) -> FileBuilder {
-    let (points, elements, per_element) = (nodes.total(), nodes.elements(), nodes.per_element());
+    let (points, elements) = (nodes.total(), nodes.elements());
     let squeezed = |array: &mut DatasetBuilder, rows: usize, columns: &[u64]| {
         array.with_chunks(&[&[chunk(rows)], columns].concat());
         if encoding.compressed {
@@ -210,9 +210,9 @@ fn mesh(nodes: &Nodes<'_>, fields: &[&str], cells: &[&str], encoding: Encoding) 
     squeezed(array, points, &[3]);
     let numbers: Vec<i64> = (0..points as i64).collect();
     squeezed(root.create_dataset("Connectivity").with_i64_data(&numbers), points, &[]);
-    let ends: Vec<i64> = (0..=elements).map(|element| (element * per_element) as i64).collect();
+    let (ends, types): (Vec<usize>, Vec<u8>) = ends_and_types(nodes).into_iter().unzip();
+    let ends: Vec<i64> = std::iter::once(0).chain(ends).map(|end| end as i64).collect();
     squeezed(root.create_dataset("Offsets").with_i64_data(&ends), elements + 1, &[]);
-    let types = vec![cell_type(nodes.shape, nodes.degree); elements];
     squeezed(root.create_dataset("Types").with_u8_data(&types), elements, &[]);
     let growing = |array: &mut DatasetBuilder, rows: usize| {
         array.with_shape(&[0]).with_maxshape(&[MaxExtent::Unlimited]);

@@ -12,6 +12,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rayon::prelude::*;
 
+use super::nodes::NodesOfShape;
 use super::{Error, Nodes, atomic, xml_attribute};
 use crate::law::Shape;
 
@@ -36,7 +37,7 @@ pub struct Field<'a> {
 pub struct Component<'a> {
     /// Its name; that of the field if it is the only one.
     pub name: &'a str,
-    /// `[element][node]`.
+    /// At the nodes of one element behind the other.
     pub values: &'a [f64],
 }
 
@@ -94,7 +95,7 @@ pub fn write(
 }
 
 /// The type of VTK cell, from `vtkCellType.h`. At degree 1 it is the linear cell, which every reader knows.
-pub(super) fn cell_type(shape: Shape, degree: usize) -> u8 {
+fn cell_type(shape: Shape, degree: usize) -> u8 {
     const VTK_TRIANGLE: u8 = 5;
     const VTK_QUAD: u8 = 9;
     const VTK_LAGRANGE_TRIANGLE: u8 = 69;
@@ -105,6 +106,16 @@ pub(super) fn cell_type(shape: Shape, degree: usize) -> u8 {
         (Shape::Quadrilateral, 1) => VTK_QUAD,
         (Shape::Quadrilateral, _) => VTK_LAGRANGE_QUADRILATERAL,
     }
+}
+
+/// For every element the number of the node behind its last one, and the type of its cell.
+pub(super) fn ends_and_types(nodes: &Nodes<'_>) -> Vec<(usize, u8)> {
+    let of_shape = |of_shape: NodesOfShape<'_>| {
+        let (first, own) = (of_shape.first(), of_shape.per_element());
+        let cell = cell_type(of_shape.shape, nodes.degree);
+        (1..=of_shape.elements()).map(move |element| (first + element * own, cell))
+    };
+    nodes.by_shape().flat_map(of_shape).collect()
 }
 
 fn write_grid(
@@ -128,6 +139,7 @@ fn write_grid(
 <Piece NumberOfPoints="{points}" NumberOfCells="{elements}">"#
     )?;
 
+    let ends_and_types = ends_and_types(nodes);
     let mut appended = Appended { compressed: encoding.compressed, offset: 0, arrays: Vec::new() };
     writeln!(file, "<PointData>")?;
     for field in fields {
@@ -148,12 +160,11 @@ fn write_grid(
     let positions = Array::new("Float64", "Points", points, VTK_DIM * 8, position);
     appended.declare(file, Array { components: vec![""; VTK_DIM], ..positions })?;
     writeln!(file, "</Points>\n<Cells>")?;
-    let (per_element, cell) = (nodes.per_element(), cell_type(nodes.shape, nodes.degree));
     let number = |point: usize, bytes: &mut Vec<u8>| bytes.extend((point as u64).to_le_bytes());
-    let end = move |e: usize, bytes: &mut Vec<u8>| bytes.extend((((e + 1) * per_element) as u64).to_le_bytes());
+    let end = |e: usize, bytes: &mut Vec<u8>| bytes.extend((ends_and_types[e].0 as u64).to_le_bytes());
     appended.declare(file, Array::new("Int64", "connectivity", points, 8, number))?;
     appended.declare(file, Array::new("Int64", "offsets", elements, 8, end))?;
-    appended.declare(file, Array::new("UInt8", "types", elements, 1, move |_, bytes| bytes.push(cell)))?;
+    appended.declare(file, Array::new("UInt8", "types", elements, 1, |e, bytes| bytes.push(ends_and_types[e].1)))?;
     write!(file, "</Cells>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_")?;
     appended.write(file)?;
     writeln!(file, "\n</AppendedData>\n</VTKFile>")

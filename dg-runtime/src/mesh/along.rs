@@ -48,7 +48,7 @@ impl Mesh {
 
     /// The length of a face of an element from its beginning to the parameter s in [0, 1].
     pub fn arc_length(&self, element: usize, face: usize, s: f64) -> f64 {
-        if !self.map().is_curved() {
+        if !self.has_curved_sides() {
             return s * self.geometry(element).face_lengths[face];
         }
         let (map, (points, weights)) = (self.map_of(element), gauss_legendre(ARC_POINTS));
@@ -64,8 +64,13 @@ mod tests {
     #[test]
     fn a_closed_curve_begins_on_the_right_and_an_open_one_at_its_end() {
         let cells = [2, 16];
-        let cylinder =
-            Block { shape: Shape::Triangle, cells, grading: 1.0, domain: Domain::Cylinder { radii: [0.5, 2.0] } };
+        let cylinder = Block {
+            shape: Shape::Triangle,
+            cells,
+            layers: 0,
+            grading: 1.0,
+            domain: Domain::Cylinder { radii: [0.5, 2.0] },
+        };
         let mesh = cylinder.mesh().unwrap();
         let [inner] = &mesh.along(&["inner".to_owned()])[..] else { panic!("one curve") };
         assert_eq!(inner.len(), 16);

@@ -6,6 +6,8 @@
 //! S. Lin, Bell Syst. Tech. J. 49 (1970) 291-307, with the moves in order of gain of C. M. Fiduccia & R. M. Mattheyses, Proc. 19th
 //! Design Automation Conf. (1982) 175-181).
 
+use rayon::prelude::*;
+
 use super::{MAX_DIM, Mesh, Neighbour};
 
 /// The lengths of runs; see the module.
@@ -25,12 +27,12 @@ fn middle(count: usize) -> Option<usize> {
     Some((count / 2).next_multiple_of(run).min((count - 1) / run * run))
 }
 
-/// The elements of a mesh in this order.
+/// The elements of a mesh in this order, section by section.
 pub(super) fn order(mesh: &Mesh) -> Vec<u32> {
     let centres: Vec<[f64; MAX_DIM]> = (0..mesh.element_count()).map(|element| mesh.centroid(element)).collect();
-    let mut elements: Vec<u32> = (0..centres.len() as u32).collect();
-    split(mesh, &centres, &mut elements);
-    elements
+    let mut sections = mesh.to_be_sections();
+    sections.par_iter_mut().for_each(|elements| split(mesh, &centres, elements));
+    sections.concat()
 }
 
 fn split(mesh: &Mesh, centres: &[[f64; MAX_DIM]], elements: &mut [u32]) {
@@ -59,7 +61,7 @@ fn cut<T: Copy + Ord>(items: &mut [T], at: usize, centre: impl Fn(&T) -> [f64; M
 /// A small set of elements, with numbers of its own.
 struct Small {
     centres: Vec<[f64; MAX_DIM]>,
-    /// `[element][face]`: elements of the set, or [`NONE`].
+    /// `[element][face]`: elements of the set, which have one shape, or [`NONE`].
     neighbours: Vec<u16>,
     faces: usize,
     /// The current part of each element.
@@ -75,7 +77,7 @@ impl Small {
             let found = numbers.binary_search_by_key(&element, |pair| pair.0);
             found.map_or(NONE, |place| numbers[place].1)
         };
-        let faces = mesh.shape.faces();
+        let faces = mesh.shape(elements[0] as usize).faces();
         let neighbour = |(element, face): (u32, usize)| match mesh.neighbour(element as usize, face) {
             Neighbour::Element { element, .. } => number(element),
             Neighbour::Boundary(_) => NONE,

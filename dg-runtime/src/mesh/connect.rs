@@ -4,8 +4,7 @@ use rayon::prelude::*;
 
 use super::error::place;
 use super::geometry::Geometry;
-use super::{Boundary, BoundaryFace, Groups, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements};
-use crate::law::Shape;
+use super::{Boundary, BoundaryFace, Elements, Groups, MAX_FACE_CORNERS, Mesh, MeshError, Neighbour, most_elements};
 
 /// The vertices of a face.
 pub type FaceCorners = [u32; MAX_FACE_CORNERS];
@@ -19,12 +18,10 @@ pub(super) const PERIOD_TOLERANCE: f64 = 1e-6;
 /// The description of a mesh by a file or a generator.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// Shape of all elements.
-    pub shape: Shape,
     /// Positions of the vertices, `[vertex][dim]`.
     pub vertices: Vec<f64>,
-    /// The vertices of the elements, `[element][corner]`.
-    pub elements: Vec<u32>,
+    /// The elements.
+    pub elements: Elements,
     /// Boundaries; those without faces are dropped.
     pub boundaries: Vec<Boundary>,
     /// The faces of the boundaries, in any order and direction.
@@ -49,13 +46,7 @@ pub struct NamedFace {
     pub boundary: u16,
 }
 
-/// The vertices of a face, in its element's direction.
-pub(super) fn face_corners(shape: Shape, elements: &[u32], element: usize, face: usize) -> FaceCorners {
-    let corners = shape.face_corners(face);
-    std::array::from_fn(|i| elements[element * shape.corners() + corners[i]])
-}
-
-/// One element's use of a face. A slot is `element * faces + face`.
+/// One element's use of a face. A slot is the face's number among those of all elements.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct FaceUse {
     key: FaceCorners,
@@ -72,7 +63,7 @@ fn key(mut corners: FaceCorners) -> FaceCorners {
 
 impl FaceUses {
     pub(super) fn new(draft: &Draft) -> Self {
-        let mut uses: Vec<FaceUse> = (0..draft.slots() as u32)
+        let mut uses: Vec<FaceUse> = (0..draft.elements.slots() as u32)
             .into_par_iter()
             .map(|slot| FaceUse { key: key(draft.slot_corners(slot)), slot })
             .collect();
@@ -103,24 +94,20 @@ impl FaceUses {
 }
 
 impl Draft {
-    fn slots(&self) -> usize {
-        self.elements.len() / self.shape.corners() * self.shape.faces()
-    }
-
     /// The vertices of a face, in its element's direction.
     pub(super) fn slot_corners(&self, slot: u32) -> FaceCorners {
-        let faces = self.shape.faces();
-        face_corners(self.shape, &self.elements, slot as usize / faces, slot as usize % faces)
+        let (element, face) = self.elements.side(slot as usize);
+        self.elements.face_corners(element, face)
     }
 
     fn vertex(&self, vertex: u32) -> &[f64] {
-        let dim = self.shape.dim();
+        let dim = self.elements.dim();
         &self.vertices[vertex as usize * dim..][..dim]
     }
 
     /// The number, in messages, of the element of a slot.
     pub(super) fn slot_tag(&self, slot: u32) -> u64 {
-        self.tag(slot as usize / self.shape.faces())
+        self.tag(self.elements.side(slot as usize).0)
     }
 
     fn tag(&self, element: usize) -> u64 {
@@ -133,9 +120,8 @@ impl Draft {
 
     /// Every element refers to vertices that exist, and has a positive area.
     fn check_elements(&self) -> Result<(), MeshError> {
-        let (dim, corners) = (self.shape.dim(), self.shape.corners());
-        let count = self.elements.len() / corners;
-        let limit = most_elements(self.shape);
+        let (dim, count) = (self.elements.dim(), self.elements.count());
+        let limit = self.elements.by_shape().map(|(shape, _)| most_elements(shape)).min().unwrap_or(0);
         if count == 0 {
             return Err(MeshError::NoElements);
         }
@@ -147,13 +133,13 @@ impl Draft {
         }
         let vertices = (self.vertices.len() / dim) as u64;
         let check = |element: usize| {
-            let corners = &self.elements[element * corners..][..corners];
+            let (shape, corners) = (self.elements.shape(element), self.elements.corners(element));
             if let Some(&vertex) = corners.iter().find(|&&vertex| u64::from(vertex) >= vertices) {
                 return Some(MeshError::MissingVertex { element: self.tag(element), vertex: vertex.into() });
             }
-            let geometry = Geometry::new(self.shape, |corner| self.vertex(corners[corner]));
+            let geometry = Geometry::new(shape, |corner| self.vertex(corners[corner]));
             let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
-            let area = geometry.measure(self.shape);
+            let area = geometry.measure(shape);
             let found = || (self.tag(element), place(self.vertex(corners[0])));
             // NaN, from an overflow or coinciding corners, is in no range.
             if !(DEGENERATE..).contains(&(geometry.determinant.abs() / (longest * longest))) {
@@ -165,14 +151,14 @@ impl Draft {
                 return Some(MeshError::Inverted { element, place, area });
             }
             let least = DEGENERATE * longest * longest;
-            (geometry.least_determinant(self.shape) < least).then_some(MeshError::NotConvex { element, place })
+            (geometry.least_determinant(shape) < least).then_some(MeshError::NotConvex { element, place })
         };
         (0..count).into_par_iter().find_map_first(check).map_or(Ok(()), Err)
     }
 
     /// The neighbours of the faces inside the mesh.
     fn connect_inside(&self, uses: &FaceUses) -> Result<Vec<Option<Neighbour>>, MeshError> {
-        let mut neighbours = vec![None; self.slots()];
+        let mut neighbours = vec![None; self.elements.slots()];
         for group in uses.groups() {
             let [first, second, rest @ ..] = group else { continue };
             let corners = self.slot_corners(first.slot);
@@ -191,8 +177,10 @@ impl Draft {
     }
 
     fn join(&self, neighbours: &mut [Option<Neighbour>], first: u32, second: u32) {
-        let faces = self.shape.faces() as u32;
-        let behind = |slot: u32| Some(Neighbour::Element { element: slot / faces, face: (slot % faces) as u8 });
+        let behind = |slot: u32| {
+            let (element, face) = self.elements.side(slot as usize);
+            Some(Neighbour::Element { element: element as u32, face: face as u8 })
+        };
         neighbours[first as usize] = behind(second);
         neighbours[second as usize] = behind(first);
     }
@@ -262,8 +250,8 @@ impl Draft {
     fn is_translation(&self, first: FaceCorners, second: FaceCorners) -> bool {
         let along =
             |corners: FaceCorners, d: usize| self.vertex(corners[MAX_FACE_CORNERS - 1])[d] - self.vertex(corners[0])[d];
-        let length = (0..self.shape.dim()).map(|d| along(first, d).powi(2)).sum::<f64>().sqrt();
-        (0..self.shape.dim()).all(|d| (along(first, d) - along(second, d)).abs() <= PERIOD_TOLERANCE * length)
+        let length = (0..self.elements.dim()).map(|d| along(first, d).powi(2)).sum::<f64>().sqrt();
+        (0..self.elements.dim()).all(|d| (along(first, d) - along(second, d)).abs() <= PERIOD_TOLERANCE * length)
     }
 
     /// The boundary of every open face: `(boundary, slot)`, sorted, each slot once.
@@ -320,15 +308,12 @@ impl Mesh {
             let count = neighbours.iter().filter(|neighbour| neighbour.is_none()).count();
             return Err(MeshError::UnnamedFace { element: draft.slot_tag(slot as u32), from, to, count });
         }
-        let per_element = draft.shape.faces() as u32;
-        let boundary_face = |&(boundary, slot): &(u16, u32)| BoundaryFace {
-            boundary,
-            element: slot / per_element,
-            face: (slot % per_element) as u8,
+        let boundary_face = |&(boundary, slot): &(u16, u32)| {
+            let (element, face) = draft.elements.side(slot as usize);
+            BoundaryFace { boundary, element: element as u32, face: face as u8 }
         };
         let mesh = Self {
-            shape: draft.shape,
-            dim: draft.shape.dim(),
+            dim: draft.elements.dim(),
             neighbours: neighbours.into_iter().flatten().collect(),
             boundary_faces: faces.iter().map(boundary_face).collect(),
             vertices: draft.vertices,
@@ -350,7 +335,6 @@ impl Mesh {
         };
         let pair = |[slot, behind]: [u32; 2]| self.corresponding_corners(slot, behind);
         Draft {
-            shape: self.shape,
             named_faces: self.boundary_faces.iter().map(named).collect(),
             periodic_faces: self.periodic_pairs().map(pair).collect(),
             offered_periods: self.offered_periods.iter().copied().map(pair).collect(),

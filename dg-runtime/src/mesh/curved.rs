@@ -1,5 +1,6 @@
 //! Elements with curved sides: their maps are polynomials of degree 2 or more through nodes.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -7,7 +8,7 @@ use rayon::prelude::*;
 use super::curve::Bodies;
 use super::error::place;
 use super::map::ElementMap;
-use super::{MAX_DIM, Mesh, MeshError};
+use super::{Elements, MAX_DIM, Mesh, MeshError};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 
@@ -24,14 +25,13 @@ pub(super) struct Curved {
 
 impl Curved {
     /// The numbers of an element.
-    pub(super) fn of(&self, shape: Shape, element: usize) -> &[f64] {
-        let count = shape.polynomials(self.degree) * shape.dim();
-        &self.terms[element * count..][..count]
+    pub(super) fn of(&self, elements: &Elements, element: usize) -> &[f64] {
+        &self.terms[elements.range(element, |shape| shape.polynomials(self.degree) * shape.dim())]
     }
 
     /// The same for elements in another order.
-    pub(super) fn reordered(&self, shape: Shape, order: &[u32]) -> Self {
-        let terms = order.iter().flat_map(|&element| self.of(shape, element as usize)).copied().collect();
+    pub(super) fn reordered(&self, elements: &Elements, order: &[u32]) -> Self {
+        let terms = order.iter().flat_map(|&element| self.of(elements, element as usize)).copied().collect();
         Self { degree: self.degree, terms }
     }
 }
@@ -128,22 +128,25 @@ impl Mesh {
 
     /// The mesh with these nodes, `[element][node]` in the order of [`Shape::lattice`].
     pub(super) fn with_nodes(&self, degree: usize, nodes: &[[f64; MAX_DIM]]) -> Self {
-        let to_terms = to_terms(self.shape, degree);
-        let of_element = |nodes: &[[f64; MAX_DIM]]| {
+        let of_element = |element: usize| {
+            let (to_terms, nodes) = (to_terms(self.shape(element), degree), &nodes[self.nodes_of(element, degree)]);
             let term =
                 |row: &Vec<f64>| std::array::from_fn(|d| row.iter().zip(nodes).map(|(a, node)| a * node[d]).sum());
             to_terms.iter().flat_map(|row| -> [f64; MAX_DIM] { term(row) }).collect::<Vec<_>>()
         };
-        let count = self.shape.polynomials(degree);
-        let terms: Vec<Vec<f64>> = nodes.par_chunks(count).map(of_element).collect();
+        let terms: Vec<Vec<f64>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
         Self { curved: Some(Curved { degree, terms: terms.concat() }), ..self.clone() }
+    }
+
+    /// The place of an element's nodes in a list of those of all elements.
+    fn nodes_of(&self, element: usize, degree: usize) -> Range<usize> {
+        self.elements.range(element, |shape| shape.polynomials(degree))
     }
 
     /// The nodes of elements with straight sides.
     fn straight_nodes(&self, degree: usize) -> Vec<[f64; MAX_DIM]> {
-        let lattice = self.shape.lattice(degree);
         let of_element = |element: usize| {
-            let map = self.map_of(element);
+            let (map, lattice) = (self.map_of(element), self.shape(element).lattice(degree));
             lattice.iter().map(|node| map.position(node.map(|i| i as f64 / degree as f64))).collect::<Vec<_>>()
         };
         let nodes: Vec<Vec<_>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
@@ -153,7 +156,6 @@ impl Mesh {
     /// Nodes of which those on boundaries lie on their curves, and those inside of the same elements follow.
     fn nodes_on_curves(&self, degree: usize) -> Vec<[f64; MAX_DIM]> {
         let mut nodes = self.straight_nodes(degree);
-        let lattice = self.shape.lattice(degree);
         let bodies = Bodies::new(self);
         for (index, face) in self.boundary_faces.iter().enumerate() {
             if self.boundaries[usize::from(face.boundary)].curve.is_none() {
@@ -170,8 +172,9 @@ impl Mesh {
                     [x - straight[0], y - straight[1]]
                 })
                 .collect();
-            for (node, position) in nodes[element * lattice.len()..].iter_mut().zip(&lattice) {
-                let (s, share) = along_face(self.shape, number, position.map(|i| i as f64 / degree as f64));
+            let shape = self.shape(element);
+            for (node, position) in nodes[self.nodes_of(element, degree)].iter_mut().zip(shape.lattice(degree)) {
+                let (s, share) = along_face(shape, number, position.map(|i| i as f64 / degree as f64));
                 let by = interpolated(&displacements, s);
                 *node = std::array::from_fn(|d| node[d] + share * by[d]);
             }
@@ -184,20 +187,18 @@ impl Mesh {
         let straight = self.straight_nodes(degree);
         let numbers = self.node_numbers(degree);
         let count = numbers.iter().map(|&number| number as usize + 1).max().unwrap_or(0);
-        let lattice = self.shape.lattice(degree);
         let (mut positions, mut fixed) = (vec![0.0; count * MAX_DIM], vec![false; count]);
         let mut displacement = [vec![0.0; count], vec![0.0; count]];
         for (i, &number) in numbers.iter().enumerate() {
             positions[number as usize * MAX_DIM..][..MAX_DIM].copy_from_slice(&straight[i]);
         }
-        for slot in 0..self.neighbours.len() as u32 {
+        for (slot, (element, face)) in (0..).zip(self.elements.sides()) {
             if self.slot_behind(slot).is_some() && !self.is_periodic(slot) {
                 continue;
             }
-            let (element, face) = (slot as usize / self.shape.faces(), slot as usize % self.shape.faces());
-            for (node, position) in lattice.iter().enumerate() {
-                if is_on_face(self.shape, face, *position, degree) {
-                    let i = element * lattice.len() + node;
+            let shape = self.shape(element);
+            for (i, position) in self.nodes_of(element, degree).zip(shape.lattice(degree)) {
+                if is_on_face(shape, face, position, degree) {
                     let number = numbers[i] as usize;
                     fixed[number] = true;
                     for (d, displacement) in displacement.iter_mut().enumerate() {
@@ -208,8 +209,8 @@ impl Mesh {
         }
         let triangles: Vec<u32> = (0..self.element_count())
             .flat_map(|element| {
-                let numbers = &numbers[element * lattice.len()..][..lattice.len()];
-                cells(self.shape, degree).iter().map(|&node| numbers[node as usize]).collect::<Vec<_>>()
+                let numbers = &numbers[self.nodes_of(element, degree)];
+                cells(self.shape(element), degree).iter().map(|&node| numbers[node as usize]).collect::<Vec<_>>()
             })
             .collect();
         let laplace = super::bend::Laplace::new(&positions, &triangles, &fixed);
@@ -222,17 +223,18 @@ impl Mesh {
 
     /// Numbers of nodes, `[element][node]`; elements share those of their common faces.
     fn node_numbers(&self, degree: usize) -> Vec<u32> {
-        let (shape, lattice) = (self.shape, self.shape.lattice(degree));
-        let (corners, faces, inner) = (shape.corners(), shape.faces(), degree - 1);
+        let inner = degree - 1;
         let on_face = |slot: usize| self.vertices.len() / self.dim + slot * inner;
         let inside = on_face(self.neighbours.len());
         let of_element = |element: usize| {
+            let shape = self.shape(element);
+            let lattice = shape.lattice(degree);
             let mut numbers = vec![u32::MAX; lattice.len()];
             for (number, &vertex) in numbers.iter_mut().zip(self.corners(element)) {
                 *number = vertex;
             }
-            for face in 0..faces {
-                let slot = element * faces + face;
+            for face in 0..shape.faces() {
+                let slot = self.elements.slot(element, face);
                 let behind = self.slot_behind(slot as u32).filter(|_| !self.is_periodic(slot as u32));
                 let shared = behind.filter(|&behind| (behind as usize) < slot);
                 for k in 1..degree {
@@ -247,8 +249,9 @@ impl Mesh {
                     }
                 }
             }
-            let left = numbers[corners..].iter_mut().filter(|number| **number == u32::MAX);
-            left.enumerate().for_each(|(i, number)| *number = (inside + element * lattice.len() + i) as u32);
+            let first = inside + self.nodes_of(element, degree).start;
+            let left = numbers[shape.corners()..].iter_mut().filter(|number| **number == u32::MAX);
+            left.enumerate().for_each(|(i, number)| *number = (first + i) as u32);
             numbers
         };
         let numbers: Vec<Vec<u32>> = (0..self.element_count()).into_par_iter().map(of_element).collect();
@@ -260,7 +263,7 @@ impl Mesh {
         let map = self.map_of(element);
         let degree = 2 * map.degree();
         let at = |node: [usize; MAX_DIM]| map.determinant(node.map(|i| i as f64 / degree as f64));
-        self.shape.lattice(degree).into_iter().map(at).fold(f64::INFINITY, f64::min) / map.mean_determinant()
+        self.shape(element).lattice(degree).into_iter().map(at).fold(f64::INFINITY, f64::min) / map.mean_determinant()
     }
 
     /// The determinant of the Jacobian matrix is positive in every element with curved sides.
@@ -281,12 +284,15 @@ impl Mesh {
     /// The map of an element.
     pub fn map_of(&self, element: usize) -> ElementMap {
         match &self.curved {
-            Some(curved) => ElementMap::new(self.shape, curved.degree, curved.of(self.shape, element)),
-            None => {
-                let corners = self.corners(element);
-                ElementMap::straight(self.shape, |corner| self.vertex(corners[corner]))
-            }
+            Some(curved) => ElementMap::new(self.shape(element), curved.degree, curved.of(&self.elements, element)),
+            None => self.straight_map(element),
         }
+    }
+
+    /// The map of the element with straight sides between an element's corners.
+    pub(super) fn straight_map(&self, element: usize) -> ElementMap {
+        let corners = self.corners(element);
+        ElementMap::straight(self.shape(element), |corner| self.vertex(corners[corner]))
     }
 
     /// The degree of the elements' sides: 1 if they are straight.
@@ -297,15 +303,6 @@ impl Mesh {
     /// Whether sides are curved.
     pub fn has_curved_sides(&self) -> bool {
         self.curved.is_some()
-    }
-
-    /// The kind of the elements' maps.
-    pub fn map(&self) -> Map {
-        match &self.curved {
-            Some(curved) => Map::Polynomial(curved.degree),
-            None if self.is_affine() => Map::Affine,
-            None => Map::Polynomial(1),
-        }
     }
 }
 
@@ -439,7 +436,7 @@ mod tests {
     fn thin_cells_give_way_to_curves() {
         for shape in Shape::ALL {
             let domain = Domain::Cylinder { radii: [0.5, 4.0] };
-            let ring = Block { shape, cells: [16, 8], grading: 1.4, domain }.mesh().unwrap();
+            let ring = Block { shape, cells: [16, 8], layers: 0, grading: 1.4, domain }.mesh().unwrap();
             for degree in 2..=MAX_DEGREE {
                 let mesh = ring.clone().with_degree(degree).unwrap();
                 let exact = PI * (16.0 - 0.25);

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 use super::connect::{Draft, FaceCorners, NamedFace};
-use super::{Boundary, Curve, Groups, Mesh, MeshError, check_size};
+use super::{Boundary, Curve, Elements, Groups, Mesh, MeshError, check_size};
 use crate::law::Shape;
 
 pub use block::{Block, Domain, Profile};
@@ -24,6 +24,8 @@ pub struct Rectangle {
     pub upper: [f64; 2],
     /// Number of quadrilaterals in x and in y.
     pub cells: [usize; 2],
+    /// Number of rows of quadrilaterals at the bottom that are not cut for triangles.
+    pub layers: usize,
     /// How many times as long as the one before every cell is, to the right and upward.
     pub grading: [f64; 2],
     /// Whether left and right are joined, and whether bottom and top are.
@@ -46,6 +48,7 @@ impl Default for Rectangle {
             lower: [0.0; 2],
             upper: [1.0; 2],
             cells: [16; 2],
+            layers: 0,
             grading: [1.0; 2],
             periodic: [false; 2],
             jitter: 0.0,
@@ -68,13 +71,15 @@ pub struct QuarterAnnulus {
     pub outer: f64,
     /// Number of quadrilaterals along the radius and along the arc.
     pub cells: [usize; 2],
+    /// Number of rows of quadrilaterals at the inner arc that are not cut for triangles.
+    pub layers: usize,
 }
 
 impl Default for QuarterAnnulus {
     /// The coarsest mesh of the supersonic vortex: 180 triangles between r = 1 and r = 1.384 (L. Krivodonova,
     /// M. Berger, J. Comput. Phys. 211, 2006).
     fn default() -> Self {
-        Self { shape: Shape::Triangle, inner: 1.0, outer: 1.384, cells: [5, 18] }
+        Self { shape: Shape::Triangle, inner: 1.0, outer: 1.384, cells: [5, 18], layers: 0 }
     }
 }
 
@@ -110,6 +115,8 @@ pub struct ForwardStep {
     /// Number of quadrilaterals along the whole length and the whole height. Their share on either side of the step's
     /// corner is rounded, so that the corner is a vertex.
     pub cells: [usize; 2],
+    /// Number of rows of quadrilaterals at the floor before the step that are not cut for triangles.
+    pub layers: usize,
     /// As in [`Rectangle`], as a fraction of the smaller of the spacings on either side.
     pub jitter: f64,
 }
@@ -117,7 +124,7 @@ pub struct ForwardStep {
 impl Default for ForwardStep {
     /// The wind tunnel of P. R. Woodward & P. Colella, J. Comput. Phys. 54 (1984), in cells of 1/20.
     fn default() -> Self {
-        Self { shape: Shape::Triangle, channel: [3.0, 1.0], step: [0.6, 0.2], cells: [60, 20], jitter: 0.0 }
+        Self { shape: Shape::Triangle, channel: [3.0, 1.0], step: [0.6, 0.2], cells: [60, 20], layers: 0, jitter: 0.0 }
     }
 }
 
@@ -129,7 +136,7 @@ impl Rectangle {
     ///
     /// [`MeshError::TurnedOver`] where elements are so large that they do not follow.
     pub fn bent(&self, mesh: Mesh) -> Result<Mesh, MeshError> {
-        let degree = mesh.map().degree();
+        let degree = mesh.degree();
         if self.curvature == 0.0 || degree == 1 {
             return Ok(mesh);
         }
@@ -143,7 +150,7 @@ impl Rectangle {
 
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        per_cell(self.shape) * self.cells[0] as f64 * self.cells[1] as f64
+        count(self.shape, self.cells, 1, self.layers)
     }
 
     /// Makes the mesh.
@@ -165,7 +172,8 @@ impl Rectangle {
         let inside = |cell: [usize; 2]| (0..2).all(|d| 0 < cell[d] && cell[d] < self.cells[d]);
         let position = shaken(line, self.jitter, inside);
         let sides = ["left", "right", "bottom", "top"].map(|name| Boundary { name: name.to_owned(), curve: None });
-        let grid = Grid { generator: "rectangle", shape: self.shape, cells: self.cells, closed: false };
+        let layers = Layers { direction: 1, count: self.layers };
+        let grid = Grid { generator: "rectangle", shape: self.shape, layers, cells: self.cells, closed: false };
         let mut draft = grid.draft(position, diagonals(self.jitter), sides.into(), |side, _| side as u16)?;
         // The faces of opposite sides alternate.
         for [first, second] in draft.named_faces.as_chunks().0 {
@@ -180,7 +188,7 @@ impl Rectangle {
 impl QuarterAnnulus {
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        per_cell(self.shape) * self.cells[0] as f64 * self.cells[1] as f64
+        count(self.shape, self.cells, 0, self.layers)
     }
 
     /// Makes the mesh.
@@ -203,7 +211,8 @@ impl QuarterAnnulus {
         let circle = |radius: f64| Some(Curve::Circle { centre: [0.0; 2], radius });
         let sides = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
         let sides = sides.map(|(name, curve)| Boundary { name: name.to_owned(), curve });
-        let grid = Grid { generator: "quarter annulus", shape: self.shape, cells: self.cells, closed: false };
+        let layers = Layers { direction: 0, count: self.layers };
+        let grid = Grid { generator: "quarter annulus", shape: self.shape, layers, cells: self.cells, closed: false };
         Mesh::new(grid.draft(position, || false, sides.into(), |side, _| side as u16)?)
     }
 }
@@ -257,9 +266,8 @@ impl Disc {
         let rim = |i: usize| NamedFace { corners: [vertex(self.rings, i), vertex(self.rings, i + 1)], boundary: 0 };
         let curve = Some(Curve::Circle { centre: self.centre, radius: self.radius });
         Mesh::new(Draft {
-            shape: Shape::Triangle,
             vertices,
-            elements,
+            elements: Elements::new(Shape::Triangle, elements),
             boundaries: vec![Boundary { name: "rim".to_owned(), curve }],
             named_faces: (0..6 * self.rings).map(rim).collect(),
             periodic_faces: Vec::new(),
@@ -275,7 +283,10 @@ impl ForwardStep {
     pub fn element_count(&self) -> f64 {
         let [x, y] = [0, 1].map(|d| self.cells[d] as f64);
         let [before, below] = [0, 1].map(|d| self.cells_to_corner(d));
-        per_cell(self.shape) * (x * y - (x - before) * below)
+        let whole = (self.layers as f64).min(y);
+        let quadrilaterals = x * whole - (x - before) * whole.min(below);
+        let cells = x * y - (x - before) * below;
+        per_cell(self.shape) * (cells - quadrilaterals) + quadrilaterals
     }
 
     /// Number of cells from 0 to the step's corner: at least one, and at least one less than in total.
@@ -323,9 +334,14 @@ impl ForwardStep {
         let ends = column(0, 0, 0..ny).chain(column(1, nx, below..ny));
         let floor = row(0, 0..before).chain(column(2, before, 0..below)).chain(row(below, before..nx));
         Mesh::new(Draft {
-            shape: self.shape,
             vertices,
-            elements: fill(self.shape, cells, vertex, diagonals(self.jitter)),
+            elements: fill(
+                self.shape,
+                Layers { direction: 1, count: self.layers },
+                cells,
+                vertex,
+                diagonals(self.jitter),
+            ),
             boundaries: ["inflow", "outflow", "wall"]
                 .map(|name| Boundary { name: name.to_owned(), curve: None })
                 .into(),
@@ -405,21 +421,39 @@ fn corners([i, j]: [usize; 2], vertex: impl Fn(usize, usize) -> u32) -> [u32; 4]
     [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)]
 }
 
-/// The elements in the cells between vertices `[i, j]` and `[i + 1, j + 1]`: for triangles each is cut along a diagonal.
+/// The first rows of cells in a direction, which stay quadrilaterals where others are cut for triangles.
+#[derive(Clone, Copy)]
+struct Layers {
+    direction: usize,
+    count: usize,
+}
+
+/// The elements in the cells between vertices `[i, j]` and `[i + 1, j + 1]`: for triangles each is cut along a diagonal, but for those in
+/// `layers`.
 fn fill(
     shape: Shape,
+    layers: Layers,
     cells: impl Iterator<Item = [usize; 2]>,
     vertex: impl Fn(usize, usize) -> u32,
     mut other_diagonal: impl FnMut() -> bool,
-) -> Vec<u32> {
-    let cells = cells.map(|cell| corners(cell, &vertex));
-    let triangles = |[a, b, c, d]: [u32; 4]| {
-        if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] }
-    };
-    match shape {
-        Shape::Triangle => cells.flat_map(triangles).collect(),
-        Shape::Quadrilateral => cells.flatten().collect(),
+) -> Elements {
+    let (mut triangles, mut quadrilaterals) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let [a, b, c, d] = corners(cell, &vertex);
+        if shape == Shape::Quadrilateral || cell[layers.direction] < layers.count {
+            quadrilaterals.extend([a, b, c, d]);
+        } else {
+            triangles.extend(if other_diagonal() { [a, b, d, b, c, d] } else { [a, b, c, a, c, d] });
+        }
     }
+    Elements::mixed(&[triangles, quadrilaterals])
+}
+
+/// The number of elements in so many cells, of which `layers` rows in a direction are quadrilaterals.
+fn count(shape: Shape, cells: [usize; 2], direction: usize, layers: usize) -> f64 {
+    let (rows, along) = (cells[direction], cells[1 - direction] as f64);
+    let whole = layers.min(rows);
+    along * (whole as f64 + per_cell(shape) * (rows - whole) as f64)
 }
 
 /// The number of elements in a cell.
@@ -434,6 +468,7 @@ fn per_cell(shape: Shape) -> f64 {
 struct Grid {
     generator: &'static str,
     shape: Shape,
+    layers: Layers,
     cells: [usize; 2],
     /// Whether it ends where it begins in the second index, which then has no sides.
     closed: bool,
@@ -454,7 +489,7 @@ impl Grid {
         if nx == 0 || ny == 0 {
             return Err(refuse(self.generator, format!("{nx} × {ny} cells: both numbers must be at least 1")));
         }
-        check_size(self.shape, per_cell(self.shape) * nx as f64 * ny as f64, 0)?;
+        check_size(self.shape, count(self.shape, self.cells, self.layers.direction, self.layers.count), 0)?;
         let rows = if self.closed { ny } else { ny + 1 };
         let vertex = |i: usize, j: usize| (j % rows * (nx + 1) + i) as u32;
         let vertices = (0..rows).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(position).collect();
@@ -467,9 +502,8 @@ impl Grid {
         let edges =
             columns.flat_map(|i| [(2, 0), (3, ny)].map(|(side, j)| face(side, i, [vertex(i, j), vertex(i + 1, j)])));
         Ok(Draft {
-            shape: self.shape,
             vertices,
-            elements: fill(self.shape, cells, vertex, other_diagonal),
+            elements: fill(self.shape, self.layers, cells, vertex, other_diagonal),
             boundaries,
             named_faces: ends.chain(edges).collect(),
             periodic_faces: Vec::new(),

@@ -1,13 +1,8 @@
 //! The geometry of elements with straight sides.
 
-use rayon::prelude::*;
-
 use super::{MAX_DEGREE, MAX_DIM, MAX_FACES, Mesh};
 use crate::law::Shape;
 use crate::law::reference::quadrature::gauss_legendre;
-
-/// The diagonals of a parallelogram bisect each other but for this fraction of its longest side.
-const NOT_PARALLEL: f64 = 1e-12;
 
 /// The map `x = x_0 + J r + t r_0 r_1` from the reference element, affine but for the twist t of quadrilaterals, and the geometry of its faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,8 +69,8 @@ impl Mesh {
     /// The geometry of an element: if its sides are curved, that of the element with straight sides, but for the mean determinant, the
     /// lengths of the faces and the diameter.
     pub fn geometry(&self, element: usize) -> Geometry {
-        let corners = self.corners(element);
-        let straight = Geometry::new(self.shape, |corner| self.vertex(corners[corner]));
+        let (shape, corners) = (self.shape(element), self.corners(element));
+        let straight = Geometry::new(shape, |corner| self.vertex(corners[corner]));
         if self.curved.is_none() {
             return straight;
         }
@@ -84,22 +79,12 @@ impl Mesh {
         let length =
             |face: usize| points.iter().zip(&weights).map(|(&s, weight)| weight * map.face_normal(face, s).1).sum();
         let mut face_lengths = [0.0; MAX_FACES];
-        for (face, of_face) in face_lengths.iter_mut().enumerate().take(self.shape.faces()) {
+        for (face, of_face) in face_lengths.iter_mut().enumerate().take(shape.faces()) {
             *of_face = length(face);
         }
         let determinant = map.mean_determinant();
-        let diameter = 4.0 * self.shape.measure() * determinant / face_lengths.iter().sum::<f64>();
+        let diameter = 4.0 * shape.measure() * determinant / face_lengths.iter().sum::<f64>();
         Geometry { determinant, face_lengths, diameter, ..straight }
-    }
-
-    /// Whether the maps of all elements are affine: no side is curved, and there is no quadrilateral but parallelograms.
-    pub fn is_affine(&self) -> bool {
-        let is_affine = |element| {
-            let Geometry { twist, face_lengths, .. } = self.geometry(element);
-            let longest = face_lengths.into_iter().fold(0.0, f64::max);
-            twist.iter().all(|t| t.abs() <= NOT_PARALLEL * longest)
-        };
-        self.curved.is_none() && (!self.shape.is_product() || (0..self.element_count()).into_par_iter().all(is_affine))
     }
 
     /// The position of the reference point `reference` (`dim` numbers) in an element.
@@ -117,7 +102,7 @@ impl Mesh {
     /// The position on a face with parameter `s`, from 0 at its first corner to 1 at its second.
     pub fn face_position(&self, element: usize, face: usize, s: f64) -> [f64; MAX_DIM] {
         if self.curved.is_some() {
-            return self.map_of(element).position(self.shape.face_position(face, s));
+            return self.map_of(element).position(self.shape(element).face_position(face, s));
         }
         let [from, to] = self.face_corners(element, face).map(|vertex| self.vertex(vertex));
         std::array::from_fn(|d| (1.0 - s) * from[d] + s * to[d])
@@ -137,7 +122,7 @@ mod tests {
                 let product: f64 = (0..2).map(|k| geometry.jacobian[i][k] * geometry.inverse[k][j]).sum();
                 assert!((product - f64::from(u8::from(i == j))).abs() < 1e-14);
             }
-            for (reference, &vertex) in mesh.shape.reference_corners().iter().zip(mesh.corners(element)) {
+            for (reference, &vertex) in mesh.shape(element).reference_corners().iter().zip(mesh.corners(element)) {
                 let (mapped, corner) = (mesh.position(element, reference), mesh.vertex(vertex));
                 assert!(mapped.iter().zip(corner).all(|(x, y)| (x - y).abs() < 1e-15));
             }

@@ -13,15 +13,16 @@ impl Mesh {
         let neighbours: Vec<_> = self.neighbours.iter().map(neighbour).collect();
         let faces: Vec<_> =
             self.boundary_faces.iter().map(|face| [face.boundary.into(), face.element, face.face.into()]).collect();
+        let shapes: Vec<_> = self.elements.by_shape().collect();
         // `Debug` quotes text and writes floating-point numbers exactly.
-        let degree = self.map().degree();
-        let meaning = format!("{:?} {:?} {:?} {degree}", self.shape, self.boundaries, self.groups.sets);
+        let degree = self.degree();
+        let meaning = format!("{shapes:?} {:?} {:?} {degree}", self.boundaries, self.groups.sets);
         let terms = self.curved.as_ref().map_or(&[][..], |curved| &curved.terms);
 
         let mut hasher = blake3::Hasher::new();
         for part in [
             bytemuck::cast_slice(&self.vertices),
-            bytemuck::cast_slice(&self.elements),
+            bytemuck::cast_slice(self.elements.vertices()),
             bytemuck::cast_slice(terms),
             bytemuck::cast_slice(&self.groups.of_elements),
             bytemuck::cast_slice::<[u32; 2], u8>(&neighbours),

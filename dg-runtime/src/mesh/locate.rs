@@ -55,7 +55,7 @@ impl Mesh {
         let reference = self.reference(element, position)?;
         let inside = &reference[..self.dim];
         // How far from the faces that do not meet in the origin.
-        let rest = match self.shape {
+        let rest = match self.shape(element) {
             Shape::Triangle => 1.0 - inside.iter().sum::<f64>(),
             Shape::Quadrilateral => inside.iter().fold(1.0, |rest: f64, x| rest.min(1.0 - x)),
         };

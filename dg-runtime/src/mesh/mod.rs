@@ -3,7 +3,7 @@
 //! A [`Draft`] is the description by a file or a generator; [`Mesh::new`] checks and connects it, and all later code may
 //! rely on these invariants:
 //!
-//! * All elements have one shape, positive area, and corners that run counter-clockwise.
+//! * Elements have positive area, and corners that run counter-clockwise; those of one shape have consecutive numbers.
 //! * Every face has exactly one [`Neighbour`]: the element behind it, also across periodic boundaries, or a
 //!   boundary face. The two elements of a face run through it in opposite directions.
 //! * Every boundary has a name of its own and at least one face.
@@ -18,6 +18,7 @@ mod bisect;
 mod connect;
 mod curve;
 mod curved;
+mod elements;
 mod error;
 pub mod generate;
 mod geometry;
@@ -30,6 +31,7 @@ mod periodic;
 mod quality;
 mod refine;
 mod renumber;
+mod sections;
 mod size;
 mod spline;
 mod vertices;
@@ -39,31 +41,31 @@ pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
 pub use curved::MAX_DEGREE;
 pub(crate) use curved::inverse;
+pub use elements::Elements;
 pub use error::MeshError;
 pub use geometry::Geometry;
 pub use groups::Groups;
 pub use map::ElementMap;
 pub use quality::{Extreme, Quality, Survey, shape_measure};
 pub use refine::check_size;
+pub use sections::Section;
 pub use size::Smallest;
 pub use vertices::Stars;
 
 use crate::law::Shape;
 use curved::Curved;
 
-/// A connected mesh of elements of one shape. Its fields change together only, so that they stay consistent.
+/// A connected mesh. Its fields change together only, so that they stay consistent.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    /// Shape of all elements.
-    pub shape: Shape,
     /// Number of space dimensions.
     pub dim: usize,
     vertices: Vec<f64>,
-    elements: Vec<u32>,
+    elements: Elements,
     neighbours: Vec<Neighbour>,
     boundary_faces: Vec<BoundaryFace>,
     boundaries: Vec<Boundary>,
-    /// Pairs of opposite boundary faces declared by the file, as slots: `element * faces + face`.
+    /// Pairs of opposite boundary faces declared by the file, as [slots](Elements::slot).
     offered_periods: Vec<[u32; 2]>,
     groups: Groups,
     /// The maps of elements with curved sides, if the mesh has such.
@@ -115,8 +117,8 @@ impl Mesh {
         &self.vertices
     }
 
-    /// The vertices of the elements, `[element][corner]`.
-    pub fn elements(&self) -> &[u32] {
+    /// The elements, by their vertices.
+    pub fn elements(&self) -> &Elements {
         &self.elements
     }
 
@@ -135,9 +137,14 @@ impl Mesh {
         &self.groups
     }
 
+    /// The shape of an element.
+    pub fn shape(&self, element: usize) -> Shape {
+        self.elements.shape(element)
+    }
+
     /// Number of elements.
     pub fn element_count(&self) -> usize {
-        self.elements.len() / self.shape.corners()
+        self.elements.count()
     }
 
     /// Number of faces, a periodic pair counted once.
@@ -152,17 +159,17 @@ impl Mesh {
 
     /// The vertices of an element.
     pub fn corners(&self, element: usize) -> &[u32] {
-        &self.elements[element * self.shape.corners()..][..self.shape.corners()]
+        self.elements.corners(element)
     }
 
     /// The vertices of a face, in its element's direction.
     pub fn face_corners(&self, element: usize, face: usize) -> FaceCorners {
-        connect::face_corners(self.shape, &self.elements, element, face)
+        self.elements.face_corners(element, face)
     }
 
     /// The other side of a face.
     pub fn neighbour(&self, element: usize, face: usize) -> Neighbour {
-        self.neighbours[element * self.shape.faces() + face]
+        self.neighbours[self.elements.slot(element, face)]
     }
 
     /// The names of the boundaries on which an element has a face, each once.
@@ -171,7 +178,7 @@ impl Mesh {
             Neighbour::Element { .. } => None,
             Neighbour::Boundary(face) => Some(usize::from(self.boundary_faces[face as usize].boundary)),
         };
-        let mut numbers: Vec<usize> = (0..self.shape.faces()).filter_map(boundary).collect();
+        let mut numbers: Vec<usize> = (0..self.shape(element).faces()).filter_map(boundary).collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers.into_iter().map(|number| self.boundaries[number].name.clone()).collect()
@@ -219,7 +226,7 @@ pub(crate) mod tests {
 
     /// Total area.
     pub(crate) fn area(mesh: &Mesh) -> f64 {
-        (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum()
+        (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape(element))).sum()
     }
 
     /// The invariants of every mesh; a periodic one repeats after `period`.
@@ -233,7 +240,7 @@ pub(crate) mod tests {
                 let longest = geometry.face_lengths.iter().fold(0.0, |a: f64, &b| a.max(b));
                 assert!(closed.abs() < 1e-14 * longest, "element {element} is not closed: {closed:e}");
             }
-            for face in 0..mesh.shape.faces() {
+            for face in 0..mesh.shape(element).faces() {
                 assert_face(mesh, element, face, period);
             }
         }
@@ -257,7 +264,7 @@ pub(crate) mod tests {
                 (mesh.face_position(element, face, s), mesh.face_position(behind, behind_face, 1.0 - s));
             [there[0] - here[0], there[1] - here[1]]
         });
-        let slot = (element * mesh.shape.faces() + face) as u32;
+        let slot = mesh.elements.slot(element, face) as u32;
         let allowed: &[[f64; 2]] =
             if mesh.is_periodic(slot) { &[[period[0], 0.0], [0.0, period[1]]] } else { &[[0.0; 2]] };
         let close = |shift: [f64; 2], wanted: [f64; 2]| (0..2).all(|d| (shift[d].abs() - wanted[d]).abs() < 1e-12);
@@ -320,11 +327,42 @@ pub(crate) mod tests {
         }
     }
 
+    /// Quadrilaterals at the bottom, which are bent or not, below triangles.
+    #[test]
+    fn elements_of_both_shapes_share_faces_and_keep_together() {
+        let options =
+            Rectangle { cells: [8, 9], layers: 6, jitter: 0.2, periodic: [true, false], ..Rectangle::default() };
+        let mesh = options.mesh().unwrap();
+        assert_eq!((mesh.elements().counts(), options.element_count()), ([48, 48], 96.0));
+        for mesh in [mesh.renumbered(), mesh.refined().unwrap(), mesh.refined().unwrap().renumbered()] {
+            assert_sound(&mesh, [1.0, 0.0]);
+            assert!((area(&mesh) - 1.0).abs() < 1e-13);
+            assert!(
+                (0..mesh.element_count())
+                    .all(|element| mesh.position(element, &[0.3, 0.3])[1] < 0.67
+                        || mesh.shape(element) == Shape::Triangle)
+            );
+        }
+        let annulus = QuarterAnnulus { cells: [6, 12], layers: 2, ..QuarterAnnulus::default() };
+        let mesh = annulus.mesh().unwrap().with_degree(3).unwrap();
+        let ordered = mesh.renumbered();
+        for (element, face) in ordered.elements.sides() {
+            assert_face(&ordered, element, face, [0.0; 2]);
+        }
+        assert!((area(&ordered) - std::f64::consts::PI * (1.384_f64.powi(2) - 1.0) / 4.0).abs() < 1e-7);
+        // Those at the arcs are curved, the other triangles affine; the other quadrilaterals are no parallelograms.
+        let kinds: Vec<_> = ordered.sections().into_iter().map(|of| (of.shape, of.map, of.elements)).collect();
+        let [triangle, quadrilateral] = Shape::ALL;
+        let curved = crate::law::geometry::Map::Polynomial(3);
+        let affine = crate::law::geometry::Map::Affine;
+        assert_eq!(kinds, [(triangle, affine, 0..84), (triangle, curved, 84..96), (quadrilateral, curved, 96..120)]);
+    }
+
     #[test]
     fn a_quarter_of_a_million_triangles_are_connected() {
         let mesh = Rectangle { cells: [250, 500], jitter: 0.2, ..Rectangle::default() }.mesh().unwrap().renumbered();
         assert_eq!((mesh.element_count(), mesh.boundary_faces.len()), (250_000, 1500));
-        let faces = mesh.shape.faces();
+        let faces = Shape::Triangle.faces();
         for (slot, neighbour) in mesh.neighbours.iter().enumerate() {
             let (element, face) = (slot / faces, slot % faces);
             let there = match *neighbour {
@@ -370,7 +408,7 @@ pub(crate) mod tests {
         let (one, other) = (options.mesh().unwrap(), options.mesh().unwrap());
         assert_eq!((&one.vertices, &one.elements), (&other.vertices, &other.elements));
         let mut valence = vec![0; one.vertices.len() / 2];
-        one.elements.iter().for_each(|&vertex| valence[vertex as usize] += 1);
+        one.elements.vertices().iter().for_each(|&vertex| valence[vertex as usize] += 1);
         assert!(valence.iter().max() >= Some(&7), "all vertices are regular");
         for (vertex, straight) in one.vertices.iter().zip(&Rectangle::default().mesh().unwrap().vertices) {
             assert!((vertex - straight).abs() <= 0.2 / 16.0 + 1e-15);

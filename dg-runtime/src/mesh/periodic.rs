@@ -131,16 +131,16 @@ impl Mesh {
         std::array::from_fn(|d| sum(d) / vertices.len() as f64)
     }
 
-    /// The vertices of the face with number `element * faces + face`, in its element's direction.
+    /// The vertices of the face with this number among those of all elements, in its element's direction.
     pub(super) fn slot_corners(&self, slot: u32) -> FaceCorners {
-        let faces = self.shape.faces();
-        self.face_corners(slot as usize / faces, slot as usize % faces)
+        let (element, face) = self.elements.side(slot as usize);
+        self.face_corners(element, face)
     }
 
     /// The slot of the same face in the element behind it, `None` on a boundary.
     pub(super) fn slot_behind(&self, slot: u32) -> Option<u32> {
         match self.neighbours[slot as usize] {
-            Neighbour::Element { element, face } => Some(element * self.shape.faces() as u32 + u32::from(face)),
+            Neighbour::Element { element, face } => Some(self.elements.slot(element as usize, face.into()) as u32),
             Neighbour::Boundary(_) => None,
         }
     }

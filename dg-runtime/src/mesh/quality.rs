@@ -101,19 +101,19 @@ impl Mesh {
     pub fn quality(&self, element: usize) -> Quality {
         let corners = self.corners(element);
         let corner = |corner: usize| self.vertex(corners[corner]);
-        let straight = Quality::new(self.shape, &Geometry::new(self.shape, corner), corner);
+        let shape = self.shape(element);
+        let straight = Quality::new(shape, &Geometry::new(shape, corner), corner);
         if self.has_curved_sides() { Quality { jacobian: self.least_share(element), ..straight } } else { straight }
     }
 
     /// The measures of all elements together.
     pub fn survey(&self) -> Survey {
-        let faces = self.shape.faces();
         let of_element = |element: usize| {
             let geometry = self.geometry(element);
-            let lengths = &geometry.face_lengths[..faces];
+            let lengths = &geometry.face_lengths[..self.shape(element).faces()];
             let ends =
                 [lengths.iter().copied().fold(f64::INFINITY, f64::min), lengths.iter().copied().fold(0.0, f64::max)];
-            (geometry.measure(self.shape), ends, geometry.diameter, self.quality(element))
+            (geometry.measure(self.shape(element)), ends, geometry.diameter, self.quality(element))
         };
         let all: Vec<_> = (0..self.element_count()).into_par_iter().map(of_element).collect();
         // Where some are equal, the first one.
@@ -154,15 +154,15 @@ mod tests {
 
     use super::*;
     use crate::mesh::generate::{Disc, Rectangle};
-    use crate::mesh::{Boundary, Draft, Groups, NamedFace};
+    use crate::mesh::{Boundary, Draft, Elements, Groups, NamedFace};
 
     /// The mesh of one element.
     fn alone(corners: &[[f64; 2]]) -> Mesh {
         let count = corners.len() as u32;
+        let shape = if count == 3 { Shape::Triangle } else { Shape::Quadrilateral };
         Mesh::new(Draft {
-            shape: if count == 3 { Shape::Triangle } else { Shape::Quadrilateral },
             vertices: corners.as_flattened().to_vec(),
-            elements: (0..count).collect(),
+            elements: Elements::new(shape, (0..count).collect()),
             boundaries: vec![Boundary { name: "rim".to_owned(), curve: None }],
             named_faces: (0..count).map(|i| NamedFace { corners: [i, (i + 1) % count], boundary: 0 }).collect(),
             periodic_faces: Vec::new(),

@@ -1,17 +1,28 @@
 //! Uniform refinement.
 
+use std::ops::Range;
+
 use super::bend::Laplace;
 use super::curve::Bodies;
 use super::error::place;
 use super::geometry::Geometry;
 use super::map::ElementMap;
-use super::{BoundaryFace, Draft, MAX_DIM, Mesh, MeshError, NamedFace, most_elements};
+use super::{BoundaryFace, Draft, Elements, MAX_DIM, Mesh, MeshError, NamedFace, most_elements};
 use crate::law::Shape;
 use crate::system::available_memory;
 
 /// Memory per element, in bytes, at most, while a mesh is generated or refined, connected and renumbered:
 /// measured at two million triangles.
 const BYTES_PER_ELEMENT: f64 = 130.0;
+
+/// Children of an element of any shape in the plane.
+const CHILDREN: usize = 4;
+
+/// The number of centres of an element at which children meet.
+fn centres_of(shape: Shape) -> usize {
+    let is_centre = |&i: &usize| i >= shape.corners() + shape.faces();
+    usize::from(shape.children().iter().copied().flatten().any(is_centre))
+}
 
 /// Makes sure, before anything is built, that a mesh of so many elements can be refined so many times.
 ///
@@ -51,28 +62,32 @@ impl Mesh {
     pub fn refined(&self) -> Result<Self, MeshError> {
         let mut vertices = self.vertices.clone();
         let middles = self.middles(&mut vertices);
-        let (corners, faces) = (self.shape.corners(), self.shape.faces());
         let centres = self.centres(&mut vertices);
 
-        let mut elements = Vec::with_capacity(self.elements.len() * self.shape.children().len());
-        for element in 0..self.element_count() {
-            let middles = &middles[element * faces..][..faces];
-            for child in self.shape.children() {
-                let vertex = |&i: &usize| match i.checked_sub(corners) {
-                    None => self.corners(element)[i],
-                    Some(face) if face < faces => middles[face],
-                    Some(_) => centres + element as u32,
-                };
-                elements.extend(child.iter().map(vertex));
-            }
+        let of_element = |shape: Shape, element: usize| {
+            let middles = &middles[self.elements.range(element, Shape::faces)];
+            let vertex = move |&i: &usize| match i.checked_sub(shape.corners()) {
+                None => self.corners(element)[i],
+                Some(face) if face < middles.len() => middles[face],
+                Some(_) => (centres + self.elements.offset(element, centres_of)) as u32,
+            };
+            shape.children().iter().flat_map(move |child| child.iter().map(vertex))
+        };
+        let of_shape = |(shape, elements): (Shape, Range<usize>)| {
+            elements.flat_map(|element| of_element(shape, element)).collect::<Vec<_>>()
+        };
+        let mut children = Shape::ALL.map(|_| Vec::new());
+        for (shape, elements) in self.elements.by_shape() {
+            children[shape as usize] = of_shape((shape, elements));
         }
+        let elements = Elements::mixed(&children);
         let vertices = if self.has_curved_sides() { vertices } else { self.bend(&middles, &elements, &vertices) };
         let halves = |slot: u32| {
             let ([from, to], middle) = (self.slot_corners(slot), middles[slot as usize]);
             [[from, middle], [middle, to]]
         };
         let named = self.boundary_faces.iter().flat_map(|face| {
-            let slot = face.element * faces as u32 + u32::from(face.face);
+            let slot = self.elements.slot(face.element as usize, face.face.into()) as u32;
             halves(slot).map(|corners| NamedFace { corners, boundary: face.boundary })
         });
         let opposite = |[slot, behind]: [u32; 2]| {
@@ -80,7 +95,6 @@ impl Mesh {
             [[a, [d[1], d[0]]], [b, [c[1], c[0]]]]
         };
         let children = Self::new(Draft {
-            shape: self.shape,
             named_faces: named.collect(),
             periodic_faces: self.periodic_pairs().flat_map(opposite).collect(),
             offered_periods: self.offered_periods.iter().copied().flat_map(opposite).collect(),
@@ -88,11 +102,11 @@ impl Mesh {
             elements,
             boundaries: self.boundaries.clone(),
             element_tags: Vec::new(),
-            groups: self.groups.of_children(self.shape.children().len()),
+            groups: self.groups.of_children(CHILDREN),
         })
         .map_err(|error| match error {
             MeshError::Inverted { element, .. } | MeshError::Degenerate { element, .. } => {
-                self.folded(element as usize / self.shape.children().len(), error)
+                self.folded(element as usize / CHILDREN, error)
             }
             error => error,
         })?;
@@ -105,11 +119,11 @@ impl Mesh {
     }
 
     /// Moves the new vertices of boundaries onto their curves, and inner vertices too if elements would be squeezed.
-    fn bend(&self, middles: &[u32], elements: &[u32], straight: &[f64]) -> Vec<f64> {
-        let (bodies, faces, dim) = (Bodies::new(self), self.shape.faces(), self.dim);
+    fn bend(&self, middles: &[u32], elements: &Elements, straight: &[f64]) -> Vec<f64> {
+        let (bodies, dim) = (Bodies::new(self), self.dim);
         let mut bent = straight.to_vec();
         for (index, face) in self.boundary_faces.iter().enumerate() {
-            let middle = middles[face.element as usize * faces + usize::from(face.face)] as usize;
+            let middle = middles[self.elements.slot(face.element as usize, face.face.into())] as usize;
             bent[middle * dim..][..dim].copy_from_slice(&bodies.middle(index)[..dim]);
         }
         if !self.is_squeezed(elements, &bent) {
@@ -124,7 +138,7 @@ impl Mesh {
                 }
             }
         }
-        let triangles = self.shape.cut(elements);
+        let triangles = elements.triangles();
         let laplace = Laplace::new(straight, &triangles, &fixed);
         for d in 0..dim {
             let mut displacement: Vec<f64> = (d..straight.len()).step_by(dim).map(|i| bent[i] - straight[i]).collect();
@@ -137,15 +151,15 @@ impl Mesh {
     }
 
     /// Whether a curve takes too much from a child of an element at the boundary.
-    fn is_squeezed(&self, elements: &[u32], vertices: &[f64]) -> bool {
-        let (corners, children) = (self.shape.corners(), self.shape.children().len());
+    fn is_squeezed(&self, elements: &Elements, vertices: &[f64]) -> bool {
         let volume = |child: usize| {
-            let corners = &elements[child * corners..][..corners];
-            Geometry::new(self.shape, |corner| &vertices[corners[corner] as usize * self.dim..][..self.dim]).determinant
+            let corners = elements.corners(child);
+            Geometry::new(elements.shape(child), |corner| &vertices[corners[corner] as usize * self.dim..][..self.dim])
+                .determinant
         };
         self.boundary_faces.iter().map(|face| face.element as usize).any(|parent| {
-            let least = LEAST_SHARE * self.geometry(parent).determinant / children as f64;
-            (0..children).any(|child| volume(parent * children + child) < least)
+            let least = LEAST_SHARE * self.geometry(parent).determinant / CHILDREN as f64;
+            (0..CHILDREN).any(|child| volume(parent * CHILDREN + child) < least)
         })
     }
 
@@ -167,36 +181,33 @@ impl Mesh {
         }
     }
 
-    /// Adds the centres of all elements to `vertices`, if children meet there; returns the number of the first.
-    fn centres(&self, vertices: &mut Vec<f64>) -> u32 {
+    /// Adds the centres of elements to `vertices`, where children meet there; returns the number of the first.
+    fn centres(&self, vertices: &mut Vec<f64>) -> usize {
         let first = vertices.len() / self.dim;
-        if self
-            .shape
-            .children()
-            .iter()
-            .flat_map(|child| child.iter())
-            .any(|&i| i >= self.shape.corners() + self.shape.faces())
-        {
-            let centre = |element: usize| match self.has_curved_sides() {
-                true => self.position(element, &[0.5; MAX_DIM]),
-                false => self.centroid(element),
-            };
-            vertices.extend((0..self.element_count()).flat_map(centre));
-        }
-        first as u32
+        let centre = |element: usize| match self.has_curved_sides() {
+            true => self.position(element, &[0.5; MAX_DIM]),
+            false => self.centroid(element),
+        };
+        let elements = (0..self.element_count()).filter(|&element| centres_of(self.shape(element)) > 0);
+        vertices.extend(elements.flat_map(centre));
+        first
     }
 
     /// The nodes of the children of elements with curved sides, on the maps of their parents.
     fn nodes_of_children(&self) -> Vec<[f64; MAX_DIM]> {
-        let (shape, degree) = (self.shape, self.degree());
-        let middle = |face: usize| shape.face_position(face, 0.5);
-        let corners = shape.reference_corners().iter().copied();
-        let places: Vec<_> = corners.chain((0..shape.faces()).map(middle)).chain([[0.5; MAX_DIM]]).collect();
-        let maps = shape.children().iter().map(|child| ElementMap::straight(shape, |corner| &places[child[corner]]));
-        let lattice = shape.lattice(degree).into_iter().map(|node| node.map(|i| i as f64 / degree as f64));
-        let within: Vec<_> = maps.flat_map(|map| lattice.clone().map(move |node| map.position(node))).collect();
+        let degree = self.degree();
+        let within = |shape: Shape| -> Vec<[f64; MAX_DIM]> {
+            let middle = |face: usize| shape.face_position(face, 0.5);
+            let corners = shape.reference_corners().iter().copied();
+            let places: Vec<_> = corners.chain((0..shape.faces()).map(middle)).chain([[0.5; MAX_DIM]]).collect();
+            let maps =
+                shape.children().iter().map(|child| ElementMap::straight(shape, |corner| &places[child[corner]]));
+            let lattice = shape.lattice(degree).into_iter().map(|node| node.map(|i| i as f64 / degree as f64));
+            maps.flat_map(|map| lattice.clone().map(move |node| map.position(node))).collect()
+        };
+        let within = Shape::ALL.map(within);
         let of_element = |element: usize| {
-            let map = self.map_of(element);
+            let (map, within) = (self.map_of(element), &within[self.shape(element) as usize]);
             within.iter().map(move |&place| map.position(place))
         };
         (0..self.element_count()).flat_map(of_element).collect()
@@ -210,7 +221,7 @@ impl Mesh {
             middles.push(match shared {
                 Some(behind) => middles[behind as usize],
                 None => {
-                    let (element, face) = (slot as usize / self.shape.faces(), slot as usize % self.shape.faces());
+                    let (element, face) = self.elements.side(slot as usize);
                     vertices.extend(self.face_position(element, face, 0.5));
                     (vertices.len() / self.dim - 1) as u32
                 }
@@ -226,7 +237,7 @@ mod tests {
     use crate::law::Shape;
     use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
     use crate::mesh::tests::{area, assert_sound};
-    use crate::mesh::{Boundary, Curve, Draft, Groups, Mesh, NamedFace};
+    use crate::mesh::{Boundary, Curve, Draft, Elements, Groups, Mesh, NamedFace};
 
     /// Meshes A to D of the supersonic vortex (L. Krivodonova, M. Berger, J. Comput. Phys. 211, 2006).
     #[test]
@@ -320,9 +331,8 @@ mod tests {
         let boundary = |name: &str, curve| Boundary { name: name.to_owned(), curve };
         let circle = Curve::Circle { centre: [0.0; 2], radius: 1.0 };
         let draft = Draft {
-            shape: Shape::Triangle,
             vertices: vec![-half, half, half, half, half, 0.85, -half, 0.85],
-            elements: vec![0, 1, 2, 0, 2, 3],
+            elements: Elements::new(Shape::Triangle, vec![0, 1, 2, 0, 2, 3]),
             boundaries: vec![boundary("body", Some(circle)), boundary("lid", None)],
             named_faces: [([0, 1], 0), ([1, 2], 1), ([2, 3], 1), ([3, 0], 1)]
                 .map(|(corners, boundary)| NamedFace { corners, boundary })

@@ -1,9 +1,10 @@
 //! An order of elements with neighbours close in memory, and compact patches.
 
-use super::{BoundaryFace, Mesh, Neighbour, bisect};
+use super::{BoundaryFace, Elements, Mesh, Neighbour, bisect};
+use crate::law::Shape;
 
 impl Mesh {
-    /// The same mesh with its elements in an order in which runs of 32, 64 and 128 of them are compact, and its vertices in the order in
+    /// The same mesh with its elements in an order in which those of a section are consecutive and runs of 32, 64 and 128 of them are compact, and its vertices in the order in
     /// which the elements refer to them; vertices without an element are dropped.
     pub fn renumbered(&self) -> Self {
         let order = bisect::order(self);
@@ -16,8 +17,8 @@ impl Mesh {
         let moved = |face: &BoundaryFace| BoundaryFace { element: place[face.element as usize], ..*face };
         let mut boundary_faces: Vec<BoundaryFace> = self.boundary_faces.iter().map(moved).collect();
         boundary_faces.sort_unstable();
-        let faces = self.shape.faces();
-        let old = order.iter().flat_map(|&old| &self.neighbours[old as usize * faces..][..faces]);
+        let slots = |element: u32| self.elements.range(element as usize, Shape::faces);
+        let old = order.iter().flat_map(|&old| &self.neighbours[slots(old)]);
         let mut neighbours: Vec<Neighbour> = old
             .map(|&neighbour| match neighbour {
                 Neighbour::Element { element, face } => Neighbour::Element { element: place[element as usize], face },
@@ -25,20 +26,23 @@ impl Mesh {
             })
             .collect();
         for (index, face) in boundary_faces.iter().enumerate() {
-            neighbours[face.element as usize * faces + usize::from(face.face)] = Neighbour::Boundary(index as u32);
+            neighbours[elements.slot(face.element as usize, face.face.into())] = Neighbour::Boundary(index as u32);
         }
-        let slot = |slot: u32| place[slot as usize / faces] * faces as u32 + slot % faces as u32;
+        let slot = |slot: u32| {
+            let (element, face) = self.elements.side(slot as usize);
+            elements.slot(place[element] as usize, face) as u32
+        };
         let offered_periods = self.offered_periods.iter().map(|pair| pair.map(slot)).collect();
-        let (shape, dim, boundaries) = (self.shape, self.dim, self.boundaries.clone());
+        let (dim, boundaries) = (self.dim, self.boundaries.clone());
         let groups = self.groups.reordered(&order);
-        let curved = self.curved.as_ref().map(|curved| curved.reordered(shape, &order));
-        Self { shape, dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods, groups, curved }
+        let curved = self.curved.as_ref().map(|curved| curved.reordered(&self.elements, &order));
+        Self { dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods, groups, curved }
     }
 
-    fn renumber_vertices(&self, order: &[u32]) -> (Vec<u32>, Vec<f64>) {
+    fn renumber_vertices(&self, order: &[u32]) -> (Elements, Vec<f64>) {
         let mut names = vec![u32::MAX; self.vertices.len() / self.dim];
         let mut vertices = Vec::with_capacity(self.vertices.len());
-        let mut elements = Vec::with_capacity(self.elements.len());
+        let mut elements = Vec::with_capacity(self.elements.vertices().len());
         for &vertex in order.iter().flat_map(|&element| self.corners(element as usize)) {
             let name = &mut names[vertex as usize];
             if *name == u32::MAX {
@@ -47,7 +51,7 @@ impl Mesh {
             }
             elements.push(*name);
         }
-        (elements, vertices)
+        (self.elements.with_vertices(elements), vertices)
     }
 }
 

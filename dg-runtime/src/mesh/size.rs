@@ -25,12 +25,12 @@ impl Mesh {
     /// one size Σ_f c_f λ_f = λ_x/h_x + λ_y/h_y.
     pub fn crossings(&self, element: usize) -> [f64; MAX_FACES] {
         let (volume, lengths) = self.tightest(element);
-        let factor = match self.shape {
+        let factor = match self.shape(element) {
             Shape::Triangle => 0.25 * 3.0_f64.sqrt(),
             Shape::Quadrilateral => 0.5,
         };
         let mut crossings = [0.0; MAX_FACES];
-        for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape.faces()) {
+        for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape(element).faces()) {
             let behind = match self.neighbour(element, face) {
                 Neighbour::Element { element, .. } => self.tightest(element as usize).0,
                 Neighbour::Boundary(_) => volume,
@@ -44,26 +44,26 @@ impl Mesh {
     /// The volume |K| of an element and the measures |f| of its faces; where the map is curved, the least and the largest that they would be
     /// if the map were everywhere as at one point.
     fn tightest(&self, element: usize) -> (f64, [f64; MAX_FACES]) {
-        let geometry = self.geometry(element);
+        let (shape, geometry) = (self.shape(element), self.geometry(element));
         if !self.has_curved_sides() {
-            return (geometry.measure(self.shape), geometry.face_lengths);
+            return (geometry.measure(shape), geometry.face_lengths);
         }
         let map = self.map_of(element);
         let parameters = [0.0, 0.25, 0.5, 0.75, 1.0];
         let (mut least, mut lengths) = (geometry.determinant, [0.0; MAX_FACES]);
-        for (face, length) in lengths.iter_mut().enumerate().take(self.shape.faces()) {
+        for (face, length) in lengths.iter_mut().enumerate().take(self.shape(element).faces()) {
             for s in parameters {
                 *length = map.face_normal(face, s).1.max(*length);
-                least = least.min(map.determinant(self.shape.face_position(face, s)));
+                least = least.min(map.determinant(shape.face_position(face, s)));
             }
         }
-        (self.shape.measure() * least, lengths)
+        (shape.measure() * least, lengths)
     }
 
     /// The size of an element, which bounds a step if all waves have the same speed: 1/√(Σ c_f²) on triangles, 1/Σ c_f on quadrilaterals,
     /// with its [`crossings`](Self::crossings) c_f.
     pub fn size(&self, element: usize) -> f64 {
-        1.0 / self.shape.sum_of_rates(self.crossings(element))
+        1.0 / self.shape(element).sum_of_rates(self.crossings(element))
     }
 
     /// The smallest element and its relative size.
@@ -102,7 +102,7 @@ mod tests {
         // Among copies of itself it would bound steps by √(3/16 Σ|f|²) / |K|.
         let geometry = mesh.geometry(element);
         let faces: f64 = geometry.face_lengths.iter().map(|length| length * length).sum();
-        let alone = geometry.measure(mesh.shape) / (3.0 / 16.0 * faces).sqrt();
+        let alone = geometry.measure(mesh.shape(element)) / (3.0 / 16.0 * faces).sqrt();
         let size = mesh.size(element);
         assert!(alone < size && size < 2.0_f64.sqrt() * alone, "{size}, {alone}");
     }

@@ -2,6 +2,7 @@
 
 use super::error::place;
 use super::{Mesh, MeshError, Neighbour};
+use crate::law::Shape;
 
 /// The most elements around a vertex. The table has room at every vertex for as many as the most crowded one has.
 const MOST: usize = 1000;
@@ -9,7 +10,7 @@ const MOST: usize = 1000;
 /// The elements around every vertex; vertices a period apart count as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stars {
-    /// The vertex at every corner, `[element][corner]`, numbered from 0.
+    /// The vertex at every corner of every element, one element behind the other, numbered from 0.
     pub corners: Vec<u32>,
     /// The most elements that meet at a vertex.
     pub valence: usize,
@@ -26,7 +27,7 @@ impl Mesh {
     pub fn stars(&self) -> Result<Stars, MeshError> {
         let mut parent: Vec<u32> = (0..(self.vertices.len() / self.dim) as u32).collect();
         for element in 0..self.element_count() {
-            for face in 0..self.shape.faces() {
+            for face in 0..self.shape(element).faces() {
                 if let Neighbour::Element { element: other, face: other_face } = self.neighbour(element, face) {
                     let here = self.face_corners(element, face);
                     let there = self.face_corners(other as usize, usize::from(other_face));
@@ -40,7 +41,7 @@ impl Mesh {
         }
         let mut number = vec![u32::MAX; parent.len()];
         let mut count = 0;
-        let mut corners = self.elements.clone();
+        let mut corners = self.elements.vertices().to_vec();
         for corner in &mut corners {
             let vertex = root(&mut parent, *corner) as usize;
             if number[vertex] == u32::MAX {
@@ -50,15 +51,15 @@ impl Mesh {
             *corner = number[vertex];
         }
         let mut meeting = vec![Vec::new(); count as usize];
-        for (element, corners) in corners.chunks_exact(self.shape.corners()).enumerate() {
-            for &vertex in corners {
+        for element in 0..self.element_count() {
+            for &vertex in &corners[self.elements.range(element, Shape::corners)] {
                 meeting[vertex as usize].push(element as u32);
             }
         }
         let valence = meeting.iter().map(Vec::len).max().unwrap_or(0);
         if let Some(vertex) = meeting.iter().position(|star| star.len() > MOST) {
             let corner = corners.iter().position(|&corner| corner as usize == vertex).unwrap_or(0);
-            let (place, count) = (place(self.vertex(self.elements[corner])), meeting[vertex].len());
+            let (place, count) = (place(self.vertex(self.elements.vertices()[corner])), meeting[vertex].len());
             return Err(MeshError::Crowded { place, count, most: MOST });
         }
         let fill = |star: &Vec<u32>| star.iter().copied().chain(std::iter::repeat(star[0])).take(valence).collect();
@@ -79,7 +80,7 @@ fn root(parent: &mut [u32], mut vertex: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::generate::Rectangle;
-    use super::super::{Boundary, Draft, Mesh, NamedFace};
+    use super::super::{Boundary, Draft, Elements, Mesh, NamedFace};
     use crate::law::Shape;
 
     #[test]
@@ -110,9 +111,8 @@ mod tests {
         let rim = (0..count).flat_map(|i| [3.0 + angle(i).cos(), angle(i).sin()]);
         let next = |i: u32| if i + 1 == count { 1 } else { i + 2 };
         Mesh::new(Draft {
-            shape: Shape::Triangle,
             vertices: [3.0, 0.0].into_iter().chain(rim).collect(),
-            elements: (0..count).flat_map(|i| [0, i + 1, next(i)]).collect(),
+            elements: Elements::new(Shape::Triangle, (0..count).flat_map(|i| [0, i + 1, next(i)]).collect()),
             boundaries: vec![Boundary { name: "rim".to_owned(), curve: None }],
             named_faces: (0..count).map(|i| NamedFace { corners: [i + 1, next(i)], boundary: 0 }).collect(),
             periodic_faces: Vec::new(),

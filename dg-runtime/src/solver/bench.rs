@@ -48,7 +48,7 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     let stage = seconds(solver, stages)? / count;
     let time_step = seconds(solver, |solver| {
         let scheme = solver.scheme();
-        scheme.run([scheme.time_step(scheme.state.current, scheme.state.bounds.values())?])
+        scheme.find_longest_steps(scheme.state.current)
     })?;
     let reduce = seconds(solver, |solver| {
         let scheme = solver.scheme();
@@ -63,7 +63,7 @@ pub(super) fn benchmark(solver: &mut Solver) -> Result<Seconds, Error> {
     let between_steps = advance_clock + reduce / every as f64;
     let medium = if solver.setup().predicts_series() {
         Some((step - between_steps - count * stage).max(0.0))
-    } else if solver.scheme().program.kernels.renew_medium.is_some() {
+    } else if solver.setup().changing_medium().is_some() {
         // At the start of a step, too.
         Some((count + 1.0) * seconds(solver, renew_medium)?)
     } else {

@@ -55,14 +55,16 @@ pub(super) fn change(scheme: Scheme<'_>, maxima: &Maxima) -> Result<Change, Erro
 
 /// The largest coefficients of every component.
 pub(super) fn maxima(scheme: Scheme<'_>) -> Result<Maxima, Error> {
-    let Scheme { program, state, .. } = scheme;
-    let args = args! {
-        u: state.solution(),
-        v: state.before(),
-        maxima: state.columns.values(),
-        stride: state.columns.stride(),
-    };
-    scheme.run([scheme.on_elements(&program.kernels.change, &args)?])?;
+    let state = scheme.state;
+    for section in scheme.on_sections() {
+        let args = args! {
+            u: section.u(state.current),
+            v: section.u(state.previous),
+            maxima: section.columns(),
+            stride: state.columns.stride(),
+        };
+        section.launch(&section.program.kernels.change, &args)?;
+    }
     let components = scheme.setup.law.state.len();
     let mut changes = scheme.reduce(2 * components, Operation::Max)?;
     let sizes = changes.split_off(components);

@@ -230,17 +230,19 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
 
 /// Compiles the stages of all candidates, and the other kernels, in parallel into the cache. A failure to compile is reported when the
 /// candidate is timed.
-fn compile(device: &Device, setup: &Setup, unit: &Unit, mesh: &Mesh, candidates: &[Variant]) {
+fn compile(device: &Device, setup: &Setup, unit: &'static Unit, mesh: &Mesh, candidates: &[Variant]) {
     let code = code(setup.law, unit, setup.map);
-    let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, unit, 0.0)
-        .map_or(1, |medium| medium.basis);
+    let sections = mesh.sections();
+    let units = sections.iter().map(|section| (section.clone(), unit)).collect();
+    let medium = Projected::new(setup.law, &setup.parameters, setup.medium.as_ref(), mesh, units, 0.0)
+        .map_or(1, |medium| medium.basis_in(0));
     let mut rooms = BTreeMap::new();
     std::thread::scope(|scope| {
         let compile = |options: Options| {
             scope.spawn(move || drop(device.compile(code.text, code.kernels, &options)));
         };
         for (i, &variant) in candidates.iter().enumerate() {
-            let patches = || Patches::new(mesh, variant.patch).room(device.is_cuda());
+            let patches = || Patches::new(mesh, &sections, &[variant.patch]).sections[0].room(device.is_cuda());
             let room = *rooms.entry(variant.patch).or_insert_with(patches);
             let [stage, rest] = setup.options(unit, variant, room, medium);
             compile(stage);

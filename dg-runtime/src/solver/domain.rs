@@ -1,21 +1,21 @@
-//! A mesh on a device: geometry and links of its elements, faces and patches. It knows no solution.
+//! A section of a mesh on a device: geometry and links of its elements, faces and patches. It knows no solution.
 
 use crate::device::{Buffers, Device};
-use crate::law::{Item, Unit};
-use crate::mesh::{Mesh, Neighbour, Stars};
+use crate::law::Item;
+use crate::mesh::{Mesh, Neighbour, Section};
 
 use super::added::Added;
 use super::geometry;
 use super::inventory::{Inventory, Part};
-use super::patches::{INNER, Patches};
+use super::patches::INNER;
+use super::plan::{Plan, SectionPlan};
 use super::point_sources::PointSources;
-use super::projected::Projected;
 use super::receivers::Receivers;
-use super::{Error, Plan, Setup};
+use super::{Error, Setup};
 
-/// A mesh on a device.
+/// A section of a mesh on a device.
 pub(super) struct Domain {
-    pub(super) mesh: Mesh,
+    pub(super) section: Section,
     /// See [`inventory`].
     pub(super) buffers: Buffers,
     /// The most elements that meet at a vertex; 0 unless the limiter needs it.
@@ -29,49 +29,42 @@ pub(super) struct Domain {
 pub(super) const LANES: usize = 16;
 
 impl Domain {
-    pub(super) fn new(device: &Device, mesh: Mesh, setup: &Setup, plan: &Plan) -> Result<Self, Error> {
-        let Plan { unit, patches, medium, stars, .. } = plan;
-        let stars = stars.as_ref();
-        let mut buffers = inventory(&mesh, setup, unit, patches, medium, stars).allocate(device)?;
+    pub(super) fn new(device: &Device, mesh: &Mesh, plan: &Plan, section: usize) -> Result<Self, Error> {
+        let (of_section, stars) = (&plan.sections[section], plan.stars.as_ref());
+        let mut buffers = inventory(mesh, plan, section).allocate(device)?;
+        let patches = &plan.patches.sections[section];
         buffers.count(Item::Patch, patches.starts.len());
         buffers.count(Item::Face, patches.faces.len());
-        buffers.count(Item::Record, patches.records());
-        buffers.count(Item::BoundaryFace, mesh.boundary_faces().len());
         buffers.count(Item::Vertex, stars.map_or(0, |stars| stars.elements.len() / stars.valence));
-        let receivers = Receivers::new(device, setup, &plan.receivers)?;
-        let point_sources = PointSources::new(device, setup, &mesh, &plan.point_sources)?;
-        Ok(Self { buffers, valence: stars.map_or(0, |stars| stars.valence), receivers, point_sources, mesh })
+        let SectionPlan { section, setup, receivers, point_sources, .. } = of_section;
+        Ok(Self {
+            section: section.clone(),
+            buffers,
+            valence: stars.map_or(0, |stars| stars.valence),
+            receivers: Receivers::new(device, setup, receivers)?,
+            point_sources: PointSources::new(device, setup, mesh.dim, section.elements.len(), point_sources)?,
+        })
     }
 
     /// Number of elements.
     pub(super) fn elements(&self) -> usize {
-        self.mesh.element_count()
+        self.section.elements.len()
     }
 }
 
-/// The buffers of a mesh.
-pub(super) fn inventory<'a>(
-    mesh: &'a Mesh,
-    setup: &'a Setup,
-    unit: &'a Unit,
-    patches: &'a Patches,
-    medium: &'a Projected,
-    stars: Option<&'a Stars>,
-) -> Inventory<'a> {
-    let (n, faces, boundary_faces) = (mesh.element_count(), mesh.shape.faces(), mesh.boundary_faces().len());
-    let part = Part::Mesh;
-    let mut inventory = Inventory::new(setup.precision, n);
-    geometry::declare(&mut inventory, mesh, unit, patches);
-    medium.declare(&mut inventory, setup, mesh, unit, patches);
-    // `[faces]`: neighbour · faces + its face, or −1 − boundary face.
-    inventory.written_ints(part, "neighbours", faces, move |e, v| {
-        for (f, value) in v.iter_mut().enumerate() {
-            *value = match mesh.neighbour(e, f) {
-                Neighbour::Element { element, face } => element as i32 * faces as i32 + i32::from(face),
-                Neighbour::Boundary(face) => -1 - face as i32,
-            };
-        }
-    });
+/// The boundary of a mesh and the records on a device, which all sections read.
+pub(super) fn allocate_rim(device: &Device, mesh: &Mesh, setup: &Setup, plan: &Plan) -> Result<Buffers, Error> {
+    let mut buffers = rim(mesh, setup, plan).allocate(device)?;
+    buffers.count(Item::Record, plan.patches.records());
+    buffers.count(Item::BoundaryFace, mesh.boundary_faces().len());
+    Ok(buffers)
+}
+
+/// The buffers of the boundary and the records.
+pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inventory<'a> {
+    let (part, boundary_faces, patches) = (Part::Mesh, mesh.boundary_faces().len(), &plan.patches);
+    let mut inventory = Inventory::new(setup.precision, mesh.element_count());
+    geometry::declare_boundary(&mut inventory, mesh, plan.sections[0].unit);
     // The number of the condition of every boundary face.
     inventory.list_of_ints(part, "conditions", boundary_faces.max(1), move || {
         let added = Added::new(setup);
@@ -79,20 +72,46 @@ pub(super) fn inventory<'a>(
         let numbers: Vec<i32> = setup.boundaries.iter().map(number).collect();
         mesh.boundary_faces().iter().map(|face| numbers[usize::from(face.boundary)]).collect()
     });
-    // The faces of patches: see `Patches`.
+    inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
+    inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
+    inventory
+}
+
+/// The buffers of a section.
+pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> Inventory<'a> {
+    let (patches, stars, part) = (&plan.patches.sections[section], plan.stars.as_ref(), Part::Mesh);
+    let SectionPlan { section: of_mesh, setup, unit, .. } = &plan.sections[section];
+    let (elements, faces) = (of_mesh.elements.clone(), of_mesh.shape.faces());
+    let first = elements.start;
+    let mut inventory = Inventory::new(setup.precision, elements.len());
+    geometry::declare(&mut inventory, mesh, of_mesh, unit, patches);
+    plan.medium.declare(&mut inventory, mesh, plan, section);
+    // `[faces]`: neighbour · faces + its face, or −1 − boundary face. Elements have the numbers of their rows; the face of one of another
+    // shape, which may have more, is left out.
+    let (rows, shape) = (plan.rows(), of_mesh.shape);
+    inventory.written_ints(part, "neighbours", faces, move |e, v| {
+        for (f, value) in v.iter_mut().enumerate() {
+            *value = match mesh.neighbour(first + e, f) {
+                Neighbour::Element { element, face } => {
+                    let is_alike = mesh.shape(element as usize) == shape;
+                    (rows.of_element(element as usize) * faces) as i32 + if is_alike { i32::from(face) } else { 0 }
+                }
+                Neighbour::Boundary(face) => -1 - face as i32,
+            };
+        }
+    });
+    // The faces of patches: see `SectionPatches`.
     inventory.list_of_ints(part, "patches", 2 * patches.starts.len(), || patches.starts.as_flattened().to_vec());
     inventory.list_of_ints(part, "faces", patches.faces.len() + LANES, || patches.faces.clone());
-    inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
     // What fills up the last block of lanes must write no record: a limiter changes it in another way than the element it copies.
     let links = move |e, v: &mut [i32]| v.copy_from_slice(&patches.links[e * faces..][..faces]);
     inventory.padded_ints(part, "links", faces, INNER, links);
-    inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
 
     if setup.limiter.is_some() {
         let part = Part::Limiting;
         match stars {
             Some(stars) => {
-                let corners = mesh.shape.corners();
+                let corners = of_mesh.shape.corners();
                 // `[corner]` of every element: its vertices.
                 inventory.written_ints(part, "corners", corners, move |e, v| {
                     for (vertex, &number) in v.iter_mut().zip(&stars.corners[e * corners..]) {

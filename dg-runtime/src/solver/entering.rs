@@ -3,7 +3,7 @@
 use super::scheme::Scheme;
 use super::{Condition, Error, measure};
 use crate::device::args;
-use crate::law::{Function, Reference};
+use crate::law::Function;
 
 /// A boundary with incoming waves whose ghost state is the inner state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,17 +30,18 @@ pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
     if copying.is_empty() {
         return Ok(Vec::new());
     }
-    let Scheme { program, domain, state, .. } = scheme;
-    let (columns, faces) = (&state.columns, domain.mesh.shape.faces());
-    let kernel = program.kernel("entering")?;
-    let args = args! { u: state.solution(), counts: columns.values(), stride: columns.stride() };
-    scheme.run([scheme.on_elements(&kernel, &args)?])?;
-    let counts = program.read(columns.values(), columns.stride() * faces)?;
+    let stride = scheme.state.columns.stride();
+    for section in scheme.on_sections() {
+        let args = args! { u: section.u(scheme.state.current), counts: section.columns(), stride: stride };
+        section.launch(&section.program.kernel("entering")?, &args)?;
+    }
+    let faces = scheme.mesh.elements().by_shape().map(|(shape, _)| shape.faces()).max().unwrap_or(0);
+    let counts = scheme.columns(faces)?;
     let mut list: Vec<Entering> = Vec::new();
     for (index, function) in copying {
-        let face = scheme.domain.mesh.boundary_faces()[index];
-        let waves = counts[usize::from(face.face) * columns.stride() + face.element as usize] as usize;
-        let boundary = &scheme.domain.mesh.boundaries()[usize::from(face.boundary)].name;
+        let face = scheme.mesh.boundary_faces()[index];
+        let waves = counts[usize::from(face.face)][face.element as usize] as usize;
+        let boundary = &scheme.mesh.boundaries()[usize::from(face.boundary)].name;
         if list.last().is_none_or(|last| last.boundary != *boundary) {
             list.push(Entering { boundary: boundary.clone(), function: function.name, waves: 0, faces: 0, copying: 0 });
         }
@@ -56,16 +57,15 @@ pub(super) fn entering(scheme: Scheme<'_>) -> Result<Vec<Entering>, Error> {
 
 /// The boundary faces whose boundary function returns the inner state for any argument.
 fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, Error> {
-    let (mesh, time) = (&scheme.domain.mesh, scheme.clock()?.time);
-    let Reference { operators, points, .. } = scheme.program.unit.reference();
-    let (dim, points_of_face) = (mesh.dim, operators.face_points.len());
-    let normals = mesh.boundary_normals(&operators.face_points);
+    let (mesh, time) = (scheme.mesh, scheme.clock()?.time);
+    let face_points = &scheme.sections[0].program.unit.reference().operators.face_points;
+    let (dim, points_of_face) = (mesh.dim, face_points.len());
+    let normals = mesh.boundary_normals(face_points);
     let means = measure::means(scheme)?;
     let copying = |index: usize| {
         let face = mesh.boundary_faces()[index];
         let condition = &scheme.setup.boundaries[usize::from(face.boundary)];
-        let point = &points[usize::from(face.face) * points_of_face * dim..][..dim];
-        let position = &mesh.position(face.element as usize, point)[..dim];
+        let position = &mesh.face_position(face.element as usize, face.face.into(), face_points[0])[..dim];
         let normal = &normals[index * points_of_face * dim..][..dim];
         let Condition::Function(function) = condition.in_force(&scheme.setup.arguments(&[], normal, position, time))
         else {

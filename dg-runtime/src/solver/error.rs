@@ -51,6 +51,12 @@ pub enum Error {
     /// The limiter is not made for the mesh's elements.
     #[error("{0}")]
     Limiter(String),
+    /// Elements of several shapes, or straight ones beside curved ones, do not serve something.
+    #[error("{what} is made for meshes of elements of one shape; take such a mesh, or do without it")]
+    Mixed {
+        /// What it is.
+        what: &'static str,
+    },
     /// The law has a medium, and none is given.
     #[error("{law} has a medium, and the setup gives none")]
     NoMedium {

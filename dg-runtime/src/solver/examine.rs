@@ -3,7 +3,7 @@
 use crate::device::{ELEMENT_BLOCK, args};
 
 use super::Error;
-use super::scheme::Scheme;
+use super::scheme::{OnSection, Scheme};
 use super::transfer::Transfer;
 
 /// The states of an element at which the scheme evaluates the law, each with its medium behind it.
@@ -16,14 +16,15 @@ pub(super) struct States {
 
 /// The states of an element of a register.
 pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Result<States, Error> {
-    let Scheme { setup, program, state, .. } = scheme;
+    let (section, element) = scheme.on_element(element);
+    let OnSection { setup, program, domain, .. } = section;
     let (values, points) = (setup.law.values_at_a_point(), program.unit.reference().points.len() / setup.law.dim);
     let fields = (1 + points) * values;
     let first = element / ELEMENT_BLOCK * ELEMENT_BLOCK;
     let transfer = Transfer { precision: program.precision, items: ELEMENT_BLOCK, fields };
     let buffer = transfer.allocate(&program.device)?;
-    let medium = &scheme.domain.buffers["medium"];
-    let args = args! { u: &state.registers[register]["u"], medium: medium, states: &buffer, first: first };
+    let medium = &domain.buffers["medium"];
+    let args = args! { u: section.u(register), medium: medium, states: &buffer, first: first };
     program.device.launch(&program.kernel("examine")?, ELEMENT_BLOCK, &args)?;
     let numbers = transfer.read(&program.device, &buffer)?;
     let (mean, at_points) = numbers[(element - first) * fields..][..fields].split_at(values);

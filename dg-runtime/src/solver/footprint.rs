@@ -3,16 +3,13 @@
 use std::fmt;
 
 use crate::device::Device;
-use crate::law::Unit;
-use crate::mesh::Mesh;
 use crate::system::bytes;
 
 use super::inventory::Part;
-use super::transfer::Transfer;
 use super::{Error, Precision, Setup};
 
 /// Bytes on the device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// The registers of the Runge–Kutta method: coefficients, and records of faces between patches.
     pub registers: usize,
@@ -29,21 +26,15 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The footprint of a unit with this setup on a mesh; `bytes` returns the bytes of the buffers of a part.
-    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, bytes: impl Fn(Part) -> usize) -> Self {
-        let samples = Transfer::samples(setup, unit, mesh.element_count()).bytes();
-        // If the device projects the initial data, no values are uploaded.
-        let values = match &setup.initial {
-            Some(_) => 0,
-            None => Transfer::initial_values(setup, unit, mesh.element_count()).bytes(),
-        };
+    /// The footprint of a solver on so many elements; `bytes` returns the bytes of the buffers of a part.
+    pub(super) fn new(elements: usize, transfers: usize, bytes: impl Fn(Part) -> usize) -> Self {
         Self {
             registers: bytes(Part::Registers),
             mesh: bytes(Part::Mesh),
             limiting: bytes(Part::Limiting),
             reductions: bytes(Part::Reductions),
-            transfers: samples.max(values),
-            elements: mesh.element_count(),
+            transfers,
+            elements,
         }
     }
 

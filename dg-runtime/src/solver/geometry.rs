@@ -5,19 +5,25 @@ use rayon::prelude::*;
 
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
-use super::patches::Patches;
+use super::patches::SectionPatches;
 use crate::law::geometry::{self, Map};
 use crate::law::reference::Operators;
 use crate::law::{MAX_DIM, Unit};
-use crate::mesh::{BoundaryFace, ElementMap, Mesh, inverse};
+use crate::mesh::{BoundaryFace, ElementMap, Mesh, Section, inverse};
 
-/// Adds the arrays of a mesh's geometry.
-pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &'a Unit, patches: &'a Patches) {
-    let (part, shape, dim, faces) = (Part::Mesh, mesh.shape, mesh.dim, mesh.shape.faces());
-    let map = mesh.map();
+/// Adds the arrays of the geometry of a section.
+pub(super) fn declare<'a>(
+    inventory: &mut Inventory<'a>,
+    mesh: &'a Mesh,
+    section: &'a Section,
+    unit: &'a Unit,
+    patches: &'a SectionPatches,
+) {
+    let &Section { shape, map, ref elements } = section;
+    let (part, dim, faces, first) = (Part::Mesh, mesh.dim, shape.faces(), elements.start);
     // J⁻¹, `[dim][dim]`.
     inventory.written_reals(part, "inverse_jacobian", geometry::metric_terms(shape), move |e, v| {
-        let inverse = mesh.geometry(e).inverse;
+        let inverse = mesh.geometry(first + e).inverse;
         for i in 0..dim {
             v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
         }
@@ -26,24 +32,24 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &
     let operators = &unit.reference().operators;
     inventory.written_reals(part, "determinants", 1, move |e, v| {
         v[0] = match map {
-            Map::Affine => mesh.geometry(e).determinant,
-            Map::Polynomial(_) => mass_matrix(&mesh.map_of(e), operators, map)[0][0],
+            Map::Affine => mesh.geometry(first + e).determinant,
+            Map::Polynomial(_) => mass_matrix(&mesh.map_of(first + e), operators, map)[0][0],
         };
     });
     // The coefficients of the map, `[term][dim]`.
     inventory.written_reals(part, "map", geometry::map(shape, map), move |e, v| {
-        for (v, term) in v.chunks_exact_mut(dim).zip(mesh.map_of(e).terms()) {
+        for (v, term) in v.chunks_exact_mut(dim).zip(mesh.map_in(section, first + e).terms()) {
             v.copy_from_slice(&term[..dim]);
         }
     });
     // Their products with the constant one are the integrals of basis functions.
     let integrals = move |e: usize, v: &mut [f64]| {
         let constant = operators.basis_at_volume[0][0];
-        let row = &mass_matrix(&mesh.map_of(e), operators, map)[0];
+        let row = &mass_matrix(&mesh.map_of(first + e), operators, map)[0];
         v.iter_mut().zip(row).for_each(|(v, entry)| *v = entry / constant);
     };
     let inverse_mass = move |e: usize, v: &mut [f64]| {
-        let inverse = inverse(mass_matrix(&mesh.map_of(e), operators, map));
+        let inverse = inverse(mass_matrix(&mesh.map_of(first + e), operators, map));
         let rows = inverse.iter().enumerate().flat_map(|(i, row)| &row[..=i]);
         v.iter_mut().zip(rows).for_each(|(v, entry)| *v = *entry);
     };
@@ -60,19 +66,24 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &
     // Unit outward normals, `[faces][dim]`; then |f| / det J, `[faces]`.
     inventory.written_reals(part, "normals", geometry::normals(shape), move |e, v| {
         for f in 0..faces {
-            let (normal, measure) = of_side(mesh, e, f);
+            let (normal, measure) = of_side(mesh, first + e, f);
             v[f * dim..][..dim].copy_from_slice(&normal[..dim]);
             v[faces * dim + f] = measure;
         }
     });
     // `[faces]`: see `Mesh::crossings`.
-    inventory.written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(e)[..faces]));
+    inventory
+        .written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(first + e)[..faces]));
     let count = patches.faces.len() * geometry::face_geometry(operators, map);
     inventory.list_of_reals(part, "face_geometry", count + LANES, move || of_faces(mesh, operators, patches, map));
+}
+
+/// Adds the array of points on the boundary, which all sections read.
+pub(super) fn declare_boundary<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, unit: &'a Unit) {
     // Buffers must not be empty, even on a mesh without boundaries.
     let count = mesh.boundary_faces().len().max(1) * unit.reference().operators.face_points.len();
-    let count = count * geometry::boundary_point(shape);
-    inventory.list_of_reals(part, "boundary_points", count, move || of_boundary_points(mesh, unit));
+    let count = count * geometry::boundary_point(unit.shape);
+    inventory.list_of_reals(Part::Mesh, "boundary_points", count, move || of_boundary_points(mesh, unit));
 }
 
 /// The unit outward normal of a face of an element, and |f| / det J.
@@ -95,13 +106,10 @@ pub(super) fn mass_matrix(element: &ElementMap, operators: &Operators, map: Map)
 }
 
 /// For every patch and number of [`geometry::face_geometry`]: that number of all its faces. Measures of the second side are 0 on the rim.
-fn of_faces(mesh: &Mesh, operators: &Operators, patches: &Patches, map: Map) -> Vec<f64> {
+fn of_faces(mesh: &Mesh, operators: &Operators, patches: &SectionPatches, map: Map) -> Vec<f64> {
     let (dim, numbers) = (mesh.dim, geometry::face_geometry(operators, map));
-    let sides = mesh.shape.faces() * patches.size;
     let of_face = |patch: usize, both: i32, v: &mut [f64]| {
-        let [own, other] = [both & 0xffff, both >> 16].map(|number| number as usize);
-        let side = |number: usize| (patch * patches.size + number % patches.size, number / patches.size);
-        let (element, face) = side(own);
+        let ((element, face), other) = patches.sides_in(patch, both);
         if map.is_curved() {
             let element = mesh.map_of(element);
             for (v, &s) in v.chunks_exact_mut(dim + 1).zip(&operators.face_points) {
@@ -114,7 +122,7 @@ fn of_faces(mesh: &Mesh, operators: &Operators, patches: &Patches, map: Map) -> 
         let (normal, measure) = of_side(mesh, element, face);
         v[..dim].copy_from_slice(&normal[..dim]);
         v[dim..].copy_from_slice(&match map {
-            Map::Affine => [measure, if other < sides { of_side(mesh, side(other).0, side(other).1).1 } else { 0.0 }],
+            Map::Affine => [measure, other.map_or(0.0, |(element, face)| of_side(mesh, element, face).1)],
             // The mass matrix divides by det J.
             Map::Polynomial(_) => [mesh.geometry(element).face_lengths[face]; 2],
         });

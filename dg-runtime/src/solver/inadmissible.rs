@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::device::Buffer;
 use crate::law::Variable;
 use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use crate::mesh::MAX_DIM;
 
 use super::examine::{self, States};
 use super::not_finite::{boundary_not_finite, given_but_not_finite};
+use super::reduce::Reduction;
 use super::scheme::Scheme;
 use super::step_limit::{StepLimit, Wave, step_limit};
 use super::{Clock, Error, Limiter};
@@ -147,7 +147,7 @@ pub(super) fn inadmissible(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Er
 /// Errors of the device.
 pub(super) fn bottleneck(scheme: Scheme<'_>) -> Result<Bottleneck, Error> {
     let StepLimit { element, wave, .. } = step_limit(scheme)?;
-    let (mesh, algebra) = (&scheme.domain.mesh, &scheme.setup.law.algebra);
+    let (mesh, algebra) = (scheme.mesh, &scheme.setup.law.algebra);
     let position: Vec<_> = mesh.centroid(element)[..mesh.dim].iter().map(|x| format!("{x:.6}")).collect();
     let boundaries = mesh.boundaries_of(element);
     let named = |wave: Wave| {
@@ -202,29 +202,31 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
 
 /// The elements that are inadmissible at some point.
 fn senseless(scheme: Scheme<'_>, register: usize) -> Result<Vec<usize>, Error> {
-    scheme.run([scheme.time_step(register, scheme.state.columns.values())?])?;
-    without_limit(scheme, scheme.state.columns.values())
+    scheme.find_longest_steps(register)?;
+    without_limit(scheme, &scheme.state.columns)
 }
 
 /// The elements without a step: their bound is NaN, or a longest step that is not positive. An error may be 0.
-fn without_limit(scheme: Scheme<'_>, bounds: &Buffer) -> Result<Vec<usize>, Error> {
-    let n = scheme.domain.mesh.element_count();
-    let bounds = scheme.program.read(bounds, n)?;
+fn without_limit(scheme: Scheme<'_>, bounds: &Reduction) -> Result<Vec<usize>, Error> {
+    let bounds = scheme.setup.precision.read(scheme.device, bounds.values(), bounds.stride())?;
+    let bounds = scheme.state.bounds.rows().of_elements(&bounds);
     let zero_is_none = scheme.setup.tolerance.is_none();
-    Ok((0..n).filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0)).collect())
+    Ok((0..bounds.len())
+        .filter(|&element| bounds[element].is_nan() || (zero_is_none && bounds[element] <= 0.0))
+        .collect())
 }
 
 /// The report on a step that was given up; the solution is its start. The step is tried once more to find the inadmissible
 /// stage.
 pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error> {
-    let numbers = scheme.state.clock(&scheme.program.device)?;
+    let numbers = scheme.state.clock(scheme.device)?;
     // The last rejection halved it.
     let tried = 2.0 * clock.stable_dt;
     let mut again = numbers;
     (again[CLOCK_DT], again[CLOCK_FAILED], again[CLOCK_BROKEN]) = (tried, 0.0, 0.0);
-    scheme.state.set_clock(&scheme.program.device, &again)?;
+    scheme.state.set_clock(scheme.device, &again)?;
     let found = find_senseless_stage(scheme);
-    scheme.state.set_clock(&scheme.program.device, &numbers)?;
+    scheme.state.set_clock(scheme.device, &numbers)?;
     match found? {
         Some((register, element)) => {
             report(scheme, clock, (register != scheme.state.current).then_some(tried), register, element)
@@ -235,9 +237,9 @@ pub(super) fn given_up(scheme: Scheme<'_>, clock: Clock) -> Result<Error, Error>
 
 /// Takes the stages of a step until one is inadmissible; returns its register and the first inadmissible element.
 fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Error> {
-    let (start, bounds) = (scheme.state.current, scheme.state.bounds.values());
+    let (start, bounds) = (scheme.state.current, &scheme.state.bounds);
     // Removes the marks of earlier trials.
-    scheme.setup.precision.write(&scheme.program.device, bounds, &vec![1.0; bounds.numbers()])?;
+    scheme.setup.precision.write(scheme.device, bounds.values(), &vec![1.0; bounds.values().numbers()])?;
     scheme.run(scheme.renew_medium(0.0)?)?;
     scheme.run(scheme.begin_limiting(start)?)?;
     scheme.run(scheme.predict(start)?)?;
@@ -248,7 +250,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
         return Ok(unbounded.first().map(|&element| (register, element)));
     }
     for (stage, [_, from, to], c_next, is_last) in scheme.stages_from(start) {
-        scheme.run([scheme.stage(stage, c_next, is_last, [start, from, to])?])?;
+        scheme.run(scheme.each(|section| section.stage(stage, c_next, is_last, [start, from, to]))?)?;
         if is_last {
             // If the last stage finds no bound, its input was inadmissible, in this element or a neighbour.
             let unbounded = without_limit(scheme, bounds)?;
@@ -261,7 +263,7 @@ fn find_senseless_stage(scheme: Scheme<'_>) -> Result<Option<(usize, usize)>, Er
             }
         }
         scheme.run(scheme.end_stage([start, to], c_next)?)?;
-        if scheme.state.clock(&scheme.program.device)?[CLOCK_BROKEN] != 0.0 {
+        if scheme.state.clock(scheme.device)?[CLOCK_BROKEN] != 0.0 {
             return Ok(without_limit(scheme, bounds)?.first().map(|&element| (to, element)));
         }
     }
@@ -276,13 +278,20 @@ fn report(
     register: usize,
     element: usize,
 ) -> Result<Error, Error> {
-    let (mesh, law) = (&scheme.domain.mesh, scheme.setup.law);
+    let (mesh, law) = (scheme.mesh, scheme.setup.law);
     let States { mean, at_points } = examine::states(scheme, register, element)?;
     let finite = mean.iter().chain(at_points.iter().flatten()).all(|x| x.is_finite());
     let centroid = mesh.centroid(element);
     let boundaries = mesh.boundaries_of(element);
-    let points =
-        scheme.program.unit.reference().points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
+    let points = scheme
+        .on_element(element)
+        .0
+        .program
+        .unit
+        .reference()
+        .points
+        .chunks_exact(mesh.dim)
+        .map(|point| mesh.position(element, point));
     let states = std::iter::once((true, centroid, mean.clone()))
         .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
     // A stage lies anywhere within its step.

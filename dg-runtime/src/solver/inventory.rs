@@ -1,6 +1,8 @@
 //! The buffers of a solver. Each is declared once, with its name, size and initial content; the planned and printed memory, the
 //! allocation, and the kernels' arguments by name all come from these declarations.
 
+use std::ops::Range;
+
 use crate::device::{Buffer, Buffers, Device, Number};
 
 use super::layout::{offset, pack, padded};
@@ -28,6 +30,8 @@ struct Declaration<'a> {
     part: Part,
     number: Number,
     count: usize,
+    /// The part of each section of a mesh; none where all have the same buffer.
+    parts: Vec<Range<usize>>,
     content: Content<'a>,
 }
 
@@ -49,17 +53,41 @@ impl<'a> Inventory<'a> {
     /// `count` real numbers, zero.
     pub(super) fn reals(&mut self, part: Part, name: &'static str, count: usize) {
         let number = self.precision.number();
-        self.list.push(Declaration { name, part, number, count, content: Content::Zeros });
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content: Content::Zeros });
     }
 
     /// `count` 64-bit numbers, zero.
     pub(super) fn doubles(&mut self, part: Part, name: &'static str, count: usize) {
-        self.list.push(Declaration { name, part, number: Number::Double, count, content: Content::Zeros });
+        let (number, content) = (Number::Double, Content::Zeros);
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
     }
 
     /// `fields` real numbers for every element, zero; a single number where they are not needed.
     pub(super) fn reals_of_elements(&mut self, part: Part, name: &'static str, fields: usize, needed: bool) {
         self.reals(part, name, if needed { padded(self.elements) * fields } else { 1 });
+    }
+
+    /// `fields` real numbers for every element of each section of a mesh, of which there are `elements[section]`, zero; a single number
+    /// where they are not needed.
+    pub(super) fn reals_of_sections(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        elements: &[usize],
+        fields: impl Fn(usize) -> usize,
+        needed: bool,
+    ) {
+        if !needed {
+            return self.reals(part, name, 1);
+        }
+        let lengths = elements.iter().enumerate().map(|(section, &elements)| padded(elements) * fields(section));
+        let mut count = 0;
+        let parts = lengths.map(|length| {
+            count += length;
+            count - length..count
+        });
+        let (parts, number) = (parts.collect(), self.precision.number());
+        self.list.push(Declaration { name, part, number, count, parts, content: Content::Zeros });
     }
 
     /// `fields` real numbers for every element, given by `write`.
@@ -73,7 +101,7 @@ impl<'a> Inventory<'a> {
         let elements = self.elements;
         let content = Content::Reals(Box::new(move |block| pack(block, elements, fields, &write)));
         let (number, count) = (self.precision.number(), padded(elements) * fields);
-        self.list.push(Declaration { name, part, number, count, content });
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
     }
 
     /// `fields` integers for every element, given by `write`.
@@ -87,7 +115,7 @@ impl<'a> Inventory<'a> {
         let elements = self.elements;
         let content = Content::Ints(Box::new(move |block| pack(block, elements, fields, &write)));
         let (number, count) = (Number::Int, padded(elements) * fields);
-        self.list.push(Declaration { name, part, number, count, content });
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
     }
 
     /// `fields` integers for every element, given by `write`, and `padding` for what fills up the last block.
@@ -110,7 +138,7 @@ impl<'a> Inventory<'a> {
             packed
         }));
         let (number, count) = (Number::Int, padded(elements) * fields);
-        self.list.push(Declaration { name, part, number, count, content });
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
     }
 
     /// A list of real numbers.
@@ -122,7 +150,8 @@ impl<'a> Inventory<'a> {
         values: impl Fn() -> Vec<f64> + 'a,
     ) {
         let content = Content::Reals(Box::new(move |_| values()));
-        self.list.push(Declaration { name, part, number: self.precision.number(), count, content });
+        let number = self.precision.number();
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
     }
 
     /// A list of integers.
@@ -134,12 +163,8 @@ impl<'a> Inventory<'a> {
         values: impl Fn() -> Vec<i32> + 'a,
     ) {
         let content = Content::Ints(Box::new(move |_| values()));
-        self.list.push(Declaration { name, part, number: Number::Int, count, content });
-    }
-
-    /// Elements of the mesh.
-    pub(super) fn elements(&self) -> usize {
-        self.elements
+        let number = Number::Int;
+        self.list.push(Declaration { name, part, number, count, parts: Vec::new(), content });
     }
 
     /// Bytes of all buffers of a part.
@@ -155,7 +180,8 @@ impl<'a> Inventory<'a> {
     pub(super) fn allocate(&self, device: &Device) -> Result<Buffers, Error> {
         let mut buffers = Buffers::default();
         for declaration in &self.list {
-            buffers.insert(declaration.name, self.allocate_one(device, declaration)?);
+            let buffer = self.allocate_one(device, declaration)?;
+            buffers.insert_parts(declaration.name, buffer, declaration.parts.clone());
         }
         Ok(buffers)
     }

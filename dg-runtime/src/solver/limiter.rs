@@ -66,6 +66,11 @@ impl Method {
         }
     }
 
+    /// Whether it reads the means of neighbours.
+    pub(super) fn needs_means(self) -> bool {
+        matches!(self, Self::BarthJespersen | Self::Venkatakrishnan)
+    }
+
     /// Makes sure that the method can limit a law at an order.
     ///
     /// # Errors

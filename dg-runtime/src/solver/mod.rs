@@ -1,7 +1,8 @@
 //! The discontinuous Galerkin method in time.
 //!
-//! A `Program` is a law compiled for a device and knows no mesh, a `Domain` is a mesh on the device and knows no solution, a `State`
-//! is a solution there and knows neither. A `Scheme` makes the launches of a step from the three, and a [`Solver`] owns them all.
+//! A `Program` is a law compiled for a device and knows no mesh, a `Domain` is a section of a mesh on the device, with elements of one shape
+//! and one kind of maps, and knows no solution, a `State` is a solution there and knows neither. A `Scheme` makes the launches of a step
+//! from these, and a [`Solver`] owns them all.
 //!
 //! Time and step size stay on the device; the host reads them only to report them. So a cycle of steps, after which every register has
 //! its old role, always consists of the same launches: it is recorded once and replayed.
@@ -46,6 +47,7 @@ mod receivers;
 mod reduce;
 mod schedule;
 mod scheme;
+mod section;
 mod series;
 mod setup;
 mod signals;
@@ -76,7 +78,7 @@ pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
 pub use measured::{Averages, Faces, Flux, Measured, Points, Quantities, Range, Region, Wall};
 pub use medium::{Medium, MediumOrigin};
-pub(crate) use plan::{Plan, first_step, is_stiff};
+pub(crate) use plan::{Plan, SectionPlan, first_step, is_stiff};
 pub(crate) use point_sources::require_no_tolerance;
 pub use point_sources::{PointSource, Rate};
 pub use pointwise::Pointwise;
@@ -91,23 +93,27 @@ pub use tolerance::Tolerance;
 
 use std::sync::Arc;
 
-use crate::device::{Device, Recording, Resources, args};
+use crate::device::{Buffers, Device, Recording, Resources, args};
 use crate::law::protocol::{CLOCK_CFL, CLOCK_TARGET};
 use crate::law::{Arguments, Function, Unit};
 use crate::mesh::Mesh;
 use crate::scheme::RECEIVER_STEPS;
 
-use domain::Domain;
-use program::Program;
-use scheme::{InitialBounds, LONG_CYCLE, Scheme, cycle};
+use domain::allocate_rim;
+use scheme::{InitialBounds, LONG_CYCLE, OnSection, Scheme, cycle};
+use section::Section;
 use state::{Inventories, REGISTERS, State};
 use transfer::Transfer;
 
 /// A computation on a device.
 pub struct Solver {
     setup: Setup,
-    program: Program,
-    domain: Domain,
+    device: Arc<Device>,
+    mesh: Mesh,
+    /// The sections of the mesh, with the programs for them.
+    sections: Vec<Section>,
+    /// The boundary and the links of records on the device.
+    rim: Buffers,
     state: State,
     footprint: Footprint,
     /// A recorded cycle of steps for each register that may hold the solution at its beginning.
@@ -123,14 +129,14 @@ impl Solver {
     /// [`Error::Schedule`], [`Error::Outside`], a mesh that the limiter cannot use, and errors of the device.
     pub fn new(device: impl Into<Arc<Device>>, mesh: Mesh, setup: Setup) -> Result<Self, Error> {
         let device = device.into();
-        let setup = Setup { map: mesh.map(), ..setup };
         let plan = Plan::new(&device, &mesh, &setup)?;
-        let unit = plan.unit;
-        let program = Program::new(device, &setup, &plan)?;
-        let inventories = Inventories::new(&setup, unit, &mesh, &plan.patches);
-        let domain = Domain::new(&program.device, mesh, &setup, &plan)?;
-        let state = State::new(&program.device, &inventories, setup.law.state.len())?;
-        let mut solver = Self { setup, program, domain, state, footprint: plan.memory, cycles: Default::default() };
+        let new = |number| Section::new(&device, &mesh, &plan, number);
+        let sections: Vec<Section> = (0..plan.sections.len()).map(new).collect::<Result<_, _>>()?;
+        let rim = allocate_rim(&device, &mesh, &setup, &plan)?;
+        let state = State::new(&device, &Inventories::new(&setup, &plan), setup.law.state.len())?;
+        let (footprint, cycles) = (plan.memory, Default::default());
+        let setup = Setup { shape: sections[0].setup.shape, map: sections[0].setup.map, ..setup };
+        let mut solver = Self { setup, device, mesh, sections, rim, state, footprint, cycles };
         solver.scheme().check()?;
         if let Some(steady) = solver.setup.well_balanced {
             solver.balance(steady)?;
@@ -149,9 +155,10 @@ impl Solver {
         self.set_clock(Clock::default())
     }
 
-    /// The scheme of program, domain and state.
+    /// The scheme of programs, domains and state.
     fn scheme(&self) -> Scheme<'_> {
-        Scheme { setup: &self.setup, program: &self.program, domain: &self.domain, state: &self.state }
+        let Self { setup, device, mesh, sections, rim, state, .. } = self;
+        Scheme { setup, device, mesh, sections, rim, state }
     }
 
     /// The memory that the solver takes on its device.
@@ -161,12 +168,12 @@ impl Solver {
 
     /// The mesh.
     pub fn mesh(&self) -> &Mesh {
-        &self.domain.mesh
+        &self.mesh
     }
 
     /// Returns the mesh, and frees all memory of the device.
     pub fn into_mesh(self) -> Mesh {
-        self.domain.mesh
+        self.mesh
     }
 
     /// The setup.
@@ -174,40 +181,51 @@ impl Solver {
         &self.setup
     }
 
-    /// The schedule in use.
+    /// The schedule in use on the first [section](Mesh::sections).
     pub fn schedule(&self) -> Variant {
-        self.program.variant
+        self.sections[0].program.variant
     }
 
-    /// The generated code in use.
+    /// The schedules in use on the sections, as a text: one if all have the same.
+    pub fn schedules(&self) -> String {
+        schedule::names(self.sections.iter().map(|section| section.program.variant))
+    }
+
+    /// The generated code in use on the first section.
     pub fn unit(&self) -> &'static Unit {
-        self.program.unit
+        self.sections[0].program.unit
     }
 
-    /// Coefficients of a field of the medium in an element; 0 where it is the same in the whole domain, or the law has none.
-    pub(crate) fn medium_basis(&self) -> usize {
-        self.program.medium_basis
+    /// The generated code in use for an element.
+    pub fn unit_of(&self, element: usize) -> &'static Unit {
+        self.scheme().on_element(element).0.program.unit
+    }
+
+    /// For each section its code, coefficients of a field of the medium in an element (0 where it is the same in the whole domain, or the
+    /// law has none), and number of elements.
+    pub(crate) fn costs(&self) -> Vec<(&'static Unit, usize, usize)> {
+        let of = |Section { program, domain, .. }: &Section| (program.unit, program.medium_basis, domain.elements());
+        self.sections.iter().map(of).collect()
     }
 
     /// The device.
     pub fn device(&self) -> &Device {
-        &self.program.device
+        &self.device
     }
 
-    /// Registers and memory of a kernel's thread; `None` where the back end does not know, or there is no such kernel.
+    /// Registers and memory of a kernel's thread, on the first section; `None` where the back end does not know, or there is no such kernel.
     pub(crate) fn resources(&self, kernel: &str) -> Option<Resources> {
-        self.program.resources(kernel)
+        self.sections[0].program.resources(kernel)
     }
 
     /// Degrees of freedom: elements × components × basis functions.
     pub fn dof(&self) -> usize {
-        let of_solution = self.of_solution();
-        of_solution.items * of_solution.fields
+        self.scheme().on_sections().map(Self::of_solution).map(|transfer| transfer.items * transfer.fields).sum()
     }
 
-    /// The transfer of a solution's coefficients.
-    fn of_solution(&self) -> Transfer {
-        Transfer::coefficients(&self.setup, self.program.unit, self.domain.elements())
+    /// The transfer of a solution's coefficients on a section.
+    fn of_solution(section: OnSection<'_>) -> Transfer {
+        Transfer::coefficients(section.setup, section.program.unit, section.domain.elements())
     }
 
     /// Attempts `steps` steps towards the time `target`, which is hit exactly; steps may be rejected. Returns the clock
@@ -217,10 +235,10 @@ impl Solver {
     /// [`Error::Inadmissible`] once a step leads to an inadmissible solution; the solution before that step is kept.
     pub fn advance(&mut self, target: f64, steps: u64) -> Result<Clock, Error> {
         let clock = self.clock()?;
-        let mut numbers = self.state.clock(&self.program.device)?;
+        let mut numbers = self.state.clock(&self.device)?;
         numbers[CLOCK_TARGET] = target;
         numbers[CLOCK_CFL] = self.setup.cfl;
-        self.state.set_clock(&self.program.device, &numbers)?;
+        self.state.set_clock(&self.device, &numbers)?;
         if clock.stable_dt == 0.0 {
             // No earlier step has bounded the first.
             self.scheme().run(self.scheme().first_bound()?)?;
@@ -252,7 +270,7 @@ impl Solver {
         let from = self.state.current;
         let mut recording = std::mem::take(&mut self.cycles[from]);
         let scheme = self.scheme();
-        self.device().repeat(&mut recording, || scheme.take_steps(from, 0, count).map(drop))?;
+        self.device.repeat(&mut recording, || scheme.take_steps(from, 0, count).map(drop))?;
         self.cycles[from] = recording;
         self.settle(from);
         Ok(())
@@ -278,7 +296,7 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), Error> {
-        self.state.set_clock(&self.program.device, &clock.numbers(self.setup.cfl))?;
+        self.state.set_clock(&self.device, &clock.numbers(self.setup.cfl))?;
         // Ghost states may depend on the time.
         self.keep_records()
     }
@@ -287,7 +305,7 @@ impl Solver {
     fn keep_records(&self) -> Result<(), Error> {
         let scheme = self.scheme();
         scheme.run(scheme.renew_medium(0.0)?)?;
-        scheme.run([scheme.records(self.state.current)?])
+        scheme.run(scheme.records(self.state.current)?)
     }
 
     /// Sets the solution to the L2 projection of the setup's initial function, and the clock to `time`.
@@ -295,12 +313,13 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no initial function.
     pub fn project(&mut self, time: f64) -> Result<(), Error> {
-        let (scheme, kernel) = (self.scheme(), self.program.kernel("project")?);
-        scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), time: time })?])?;
+        let (scheme, current) = (self.scheme(), self.state.current);
         let bounds = scheme.bounds_of_projection();
-        if bounds == InitialBounds::Data {
-            let least = self.program.kernel("least_of_initial")?;
-            scheme.run([scheme.on_elements(&least, &args! { time: time })?])?;
+        for section in scheme.on_sections() {
+            section.launch(&section.program.kernel("project")?, &args! { u: section.u(current), time: time })?;
+            if bounds == InitialBounds::Data {
+                section.launch(&section.program.kernel("least_of_initial")?, &args! { time: time })?;
+            }
         }
         self.begin(time, bounds)
     }
@@ -310,27 +329,29 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn project_values(&mut self, time: f64, field: impl Fn(&[f64], &mut [f64]) + Sync) -> Result<(), Error> {
-        let Self { setup, program, domain: Domain { mesh, .. }, .. } = self;
-        let components = setup.law.state.len();
-        let (points, ..) = program.unit.reference().operators.projection_rule(setup.map);
-        let transfer = Transfer::initial_values(setup, program.unit, mesh.element_count());
-        let values = transfer.upload(&program.device, |e, values| {
-            for (point, state) in points.iter().zip(values.chunks_exact_mut(components)) {
-                field(&mesh.position(e, point)[..mesh.dim], state);
+        let (scheme, mesh, current) = (self.scheme(), &self.mesh, self.state.current);
+        let (components, bounds) = (self.setup.law.state.len(), scheme.bounds_of_projection());
+        for section in scheme.on_sections() {
+            let OnSection { setup, program, domain, .. } = section;
+            let first = domain.section.elements.start;
+            let (points, ..) = program.unit.reference().operators.projection_rule(setup.map);
+            let transfer = Transfer::initial_values(setup, program.unit, domain.elements());
+            let values = transfer.upload(&self.device, |e, values| {
+                for (point, state) in points.iter().zip(values.chunks_exact_mut(components)) {
+                    field(&mesh.position(first + e, point)[..mesh.dim], state);
+                }
+            })?;
+            let args = args! { u: section.u(current), values: &values };
+            section.launch(&program.kernel("project_values")?, &args)?;
+            if bounds == InitialBounds::Data {
+                section.launch(&program.kernel("least_of_values")?, &args! { values: &values })?;
             }
-        })?;
-        let (scheme, kernel) = (self.scheme(), self.program.kernel("project_values")?);
-        scheme.run([scheme.on_elements(&kernel, &args! { u: self.state.solution(), values: &values })?])?;
-        let bounds = scheme.bounds_of_projection();
-        if bounds == InitialBounds::Data {
-            let least = self.program.kernel("least_of_values")?;
-            scheme.run([scheme.on_elements(&least, &args! { values: &values })?])?;
+            self.device.synchronize()?;
         }
-        self.device().synchronize()?;
         self.begin(time, bounds)
     }
 
-    /// Starts from these coefficients, `[element][component][basis function]`, at time `time`.
+    /// Starts from these coefficients, `[component][basis function]` of one element behind the other, at time `time`.
     ///
     /// # Errors
     /// Errors of the device.
@@ -356,20 +377,23 @@ impl Solver {
 
     /// Copies the solution of a solver with the same law, order, precision, mesh and device, at time 0.
     fn copy_solution(&mut self, other: &Self) -> Result<(), Error> {
-        self.device().copy(other.state.solution(), self.state.solution())?;
+        self.device.copy(other.state.solution(), self.state.solution())?;
         self.set_sizes(&other.state.sizes)?;
         self.set_clock(Clock::default())
     }
 
-    /// The coefficients, `[element][component][basis function]`.
+    /// The coefficients, `[component][basis function]` of one element behind the other.
     ///
     /// # Errors
     /// Errors of the device.
     pub fn coefficients(&self) -> Result<Vec<f64>, Error> {
-        self.of_solution().read(self.device(), self.state.solution())
+        let current = self.state.current;
+        let read = |section: OnSection<'_>| Self::of_solution(section).read(&self.device, section.u(current));
+        let of_sections: Vec<Vec<f64>> = self.scheme().on_sections().map(read).collect::<Result<_, _>>()?;
+        Ok(of_sections.concat())
     }
 
-    /// Replaces the coefficients, `[element][component][basis function]`.
+    /// Replaces the coefficients, `[component][basis function]` of one element behind the other.
     ///
     /// # Errors
     /// Errors of the device.
@@ -378,10 +402,15 @@ impl Solver {
     /// If their number is not [`Solver::dof`].
     pub fn set_coefficients(&mut self, coefficients: &[f64]) -> Result<(), Error> {
         assert_eq!(coefficients.len(), self.dof(), "one coefficient for every degree of freedom");
-        let transfer = self.of_solution();
-        transfer.write(self.device(), self.state.solution(), |e, values| {
-            values.copy_from_slice(&coefficients[e * transfer.fields..][..transfer.fields]);
-        })?;
+        let mut rest = coefficients;
+        for section in self.scheme().on_sections() {
+            let transfer = Self::of_solution(section);
+            let (own, behind) = rest.split_at(transfer.items * transfer.fields);
+            transfer.write(&self.device, section.u(self.state.current), |e, values| {
+                values.copy_from_slice(&own[e * transfer.fields..][..transfer.fields]);
+            })?;
+            rest = behind;
+        }
         self.keep_records()
     }
 
@@ -401,13 +430,20 @@ impl Solver {
     /// Errors of the device.
     pub fn troubled(&self) -> Result<Option<Vec<bool>>, Error> {
         let (scheme, current) = (self.scheme(), self.state.current);
-        let Some(indicate) = scheme.indicate(current)? else { return Ok(None) };
+        let indicate = scheme.indicate(current)?;
+        if indicate.is_empty() {
+            return Ok(None);
+        }
         if self.clock()?.steps == 0 {
             scheme.run(scheme.begin_limiting(current)?)?;
-            scheme.run([indicate])?;
+            scheme.run(indicate)?;
         }
-        let flags = self.program.read(&self.state.buffers["troubled"], self.domain.elements())?;
-        Ok(Some(flags.iter().map(|flag| *flag > 0.0).collect()))
+        let mut troubled = Vec::with_capacity(self.mesh.element_count());
+        for section in scheme.on_sections() {
+            let flags = section.program.read(section.buffer("troubled"), section.domain.elements())?;
+            troubled.extend(flags.iter().map(|flag| *flag > 0.0));
+        }
+        Ok(Some(troubled))
     }
 
     /// The size of every component, to which [tolerances](Tolerance) are relative: that of the data where the computation began.
@@ -427,7 +463,7 @@ impl Solver {
         self.state.sizes = sizes.to_vec();
         let Some(tolerance) = self.setup.tolerance else { return Ok(()) };
         let weights = tolerance::weights(tolerance, self.mesh(), sizes);
-        self.setup.precision.write(self.device(), &self.state.buffers["weights"], &weights)
+        self.setup.precision.write(&self.device, &self.state.buffers["weights"], &weights)
     }
 
     /// Makes sure that the solution is admissible now, not only when Δt was last renewed.

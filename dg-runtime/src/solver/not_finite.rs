@@ -39,29 +39,30 @@ fn formula((text, value): (&str, f64)) -> String {
 
 /// Boundary data that are not finite at these times, for messages.
 pub(super) fn boundary_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
-    let faces = scheme.domain.mesh.boundary_faces().iter();
+    let faces = scheme.mesh.boundary_faces().iter();
     faces.map(|face| face.element as usize).find_map(|element| given_but_not_finite(scheme, element, 1, times))
 }
 
 /// Data of an element that are not finite, for messages: its initial state, if no step has been taken, and the data of its
 /// boundaries at these times.
 pub(super) fn given_but_not_finite(scheme: Scheme<'_>, element: usize, steps: u64, times: &[f64]) -> Option<String> {
-    let (mesh, components) = (&scheme.domain.mesh, scheme.setup.law.state.len());
-    let reference = scheme.program.unit.reference();
+    let (mesh, components) = (scheme.mesh, scheme.setup.law.state.len());
+    let (section, _) = scheme.on_element(element);
+    let reference = section.program.unit.reference();
     let place = |position: &[f64], time: f64| {
         let axes = ["x", "y", "z"].iter().zip(position).map(|(axis, x)| format!("{axis} = {x:.6}, "));
         format!(" at {}t = {time:.6}", axes.collect::<String>())
     };
     let initial = scheme.setup.initial.as_ref().filter(|_| steps == 0);
     let at_start = initial.and_then(|initial| {
-        reference.operators.projection_rule(scheme.setup.map).0.iter().find_map(|point| {
+        reference.operators.projection_rule(section.setup.map).0.iter().find_map(|point| {
             let position = &mesh.position(element, point)[..mesh.dim];
             let what = initial.not_finite(&scheme.setup.arguments(&[], &[], position, 0.0), components)?;
             Some(format!("in the initial state {what}{}", place(position, 0.0)))
         })
     });
     let points_of_face = reference.operators.face_points.len();
-    let faces = reference.points.chunks_exact(mesh.dim * points_of_face).take(mesh.shape.faces());
+    let faces = reference.points.chunks_exact(mesh.dim * points_of_face).take(mesh.shape(element).faces());
     let mut at_faces = faces.enumerate().filter_map(|(face, points)| match mesh.neighbour(element, face) {
         Neighbour::Boundary(face) => Some((mesh.boundary_faces()[face as usize].boundary, points)),
         _ => None,

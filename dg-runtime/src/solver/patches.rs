@@ -1,12 +1,14 @@
 //! Patches of elements, and the links of their faces.
 //!
-//! A patch is a fixed number of consecutively numbered elements. A face between two elements of a patch is computed once, in
+//! A patch is a fixed number of consecutively numbered elements of a section. A face between two elements of a patch is computed once, in
 //! the patch; a face on its rim is computed by both patches, and each reads a record with the other side's trace or a boundary's
 //! ghost states. Records are ordered by the patches that read them; the other side of the face writes them.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use crate::mesh::{Mesh, Neighbour};
+use crate::mesh::{Mesh, Neighbour, Section};
 
 /// A link of a face whose neighbour is in the same patch.
 pub(super) const INNER: i32 = -1;
@@ -16,102 +18,164 @@ pub(super) const INNER: i32 = -1;
 const CUDA_ROOM: usize = 8;
 const HOST_ROOM: usize = 32;
 
-/// The faces of all patches of a mesh, as the kernels see them.
+/// The faces of the patches of all sections of a mesh, as the kernels see them.
 #[derive(Debug)]
 pub(super) struct Patches {
-    /// The numbers of the first face and of the first record of every patch, followed by the total numbers.
+    /// Those of each section.
+    pub(super) sections: Vec<SectionPatches>,
+    /// For every record, in the order of the rims: the link of the face that reads it.
+    pub(super) rim_links: Vec<i32>,
+    /// For every boundary face its record.
+    pub(super) boundary_records: Vec<i32>,
+}
+
+/// The faces of the patches of a section.
+#[derive(Debug)]
+pub(super) struct SectionPatches {
+    /// The numbers of the section's elements.
+    pub(super) elements: Range<usize>,
+    /// Faces of an element.
+    faces_of_element: usize,
+    /// Elements of a patch.
+    size: usize,
+    /// The numbers of the first face, in the section, and of the first record, in the mesh, of every patch, followed by those behind
+    /// the last.
     pub(super) starts: Vec<[i32; 2]>,
     /// For every face of every patch, the inner faces first: the place of its first side among the sides of the patch's elements, face by
     /// face, plus 2^16 times that of its second side or, on the rim, the number of places plus the number of its record in the patch.
     pub(super) faces: Vec<i32>,
-    /// For every record, in the order of the rims: the link of the face that reads it.
-    pub(super) rim_links: Vec<i32>,
     /// `[element][face]`: the record to which the face's trace is written; -1 where the neighbour is in the same patch; or
     /// -2 - boundary face.
     pub(super) links: Vec<i32>,
-    /// For every boundary face its record.
-    pub(super) boundary_records: Vec<i32>,
     /// The largest number of faces on the rim of a patch.
     rim: usize,
-    /// Elements of a patch.
-    pub(super) size: usize,
 }
 
-impl Patches {
-    /// Divides a mesh into patches of `size` elements.
-    pub(super) fn new(mesh: &Mesh, size: usize) -> Self {
-        let (n, faces) = (mesh.element_count(), mesh.shape.faces());
-        let patches = n.div_ceil(size);
-        let elements = |patch: usize| patch * size..((patch + 1) * size).min(n);
-        // The number of the neighbour behind a face within its patch, if it is in the same patch.
-        let inner = |patch: usize, element: usize, face: usize| match mesh.neighbour(element, face) {
-            Neighbour::Element { element, face } if element as usize / size == patch => {
-                Some(usize::from(face) * size + element as usize % size)
+/// An element and the number of its face.
+pub(super) type Side = (usize, usize);
+
+impl SectionPatches {
+    /// The elements of a patch.
+    fn patch(&self, patch: usize) -> Range<usize> {
+        let start = self.elements.start + patch * self.size;
+        start..(start + self.size).min(self.elements.end)
+    }
+
+    fn patch_count(&self) -> usize {
+        self.elements.len().div_ceil(self.size)
+    }
+
+    /// The place, among the sides of a patch, of the side behind a face, if it is in the same patch.
+    fn inner(&self, mesh: &Mesh, patch: usize, (element, face): Side) -> Option<usize> {
+        let elements = self.patch(patch);
+        match mesh.neighbour(element, face) {
+            Neighbour::Element { element, face } if elements.contains(&(element as usize)) => {
+                Some(usize::from(face) * self.size + element as usize - elements.start)
             }
             _ => None,
-        };
-        let count = |patch: usize| {
-            let sides = elements(patch).flat_map(|element| (0..faces).map(move |face| (element, face)));
-            let rim = sides.filter(|&(element, face)| inner(patch, element, face).is_none()).count();
-            [(elements(patch).len() * faces + rim) / 2, rim]
-        };
-        let counts: Vec<[usize; 2]> = (0..patches).into_par_iter().map(count).collect();
-        let mut starts = vec![[0; 2]];
-        starts.extend(counts.iter().scan([0, 0], |[face, record], [faces, rim]| {
-            (*face, *record) = (*face + *faces as i32, *record + *rim as i32);
-            Some([*face, *record])
-        }));
-        let records = starts[patches][1] as usize;
+        }
+    }
 
-        // First the record that each side on a rim reads, then the record that it writes.
-        let mut read = vec![INNER; n * faces];
-        read.par_chunks_mut(size * faces).enumerate().for_each(|(patch, read)| {
-            let mut next = starts[patch][1];
-            for (i, element) in elements(patch).enumerate() {
-                for face in 0..faces {
-                    if inner(patch, element, face).is_none() {
-                        read[i * faces + face] = next;
-                        next += 1;
-                    }
-                }
-            }
-        });
-        let link = |element: usize, face: usize| match mesh.neighbour(element, face) {
-            _ if read[element * faces + face] == INNER => INNER,
-            Neighbour::Element { element, face } => read[element as usize * faces + usize::from(face)],
-            Neighbour::Boundary(face) => -2 - face as i32,
-        };
-        let links: Vec<i32> = (0..n * faces).into_par_iter().map(|side| link(side / faces, side % faces)).collect();
-        let boundary_record =
-            |face: &crate::mesh::BoundaryFace| read[face.element as usize * faces + usize::from(face.face)];
-        let boundary_records = mesh.boundary_faces().iter().map(boundary_record).collect();
+    fn sides(&self, patch: usize) -> impl Iterator<Item = Side> {
+        let faces = self.faces_of_element;
+        self.patch(patch).flat_map(move |element| (0..faces).map(move |face| (element, face)))
+    }
 
-        let of_patch = |patch: usize| {
-            let (mut list, mut rim) = (Vec::with_capacity(counts[patch][0]), Vec::with_capacity(counts[patch][1]));
-            for element in elements(patch) {
-                for face in 0..faces {
-                    let own = face * size + element % size;
-                    match inner(patch, element, face) {
-                        Some(other) if own < other => list.push((own | other << 16) as i32),
-                        Some(_) => {}
-                        None => rim.push((own | (faces * size + rim.len()) << 16) as i32),
-                    }
-                }
+    /// The faces of a patch as the list has them, with the number of those on its rim.
+    fn list(&self, mesh: &Mesh, patch: usize) -> (Vec<i32>, usize) {
+        let (mut list, mut rim) = (Vec::new(), Vec::new());
+        let start = self.patch(patch).start;
+        for side in self.sides(patch) {
+            let own = side.1 * self.size + side.0 - start;
+            match self.inner(mesh, patch, side) {
+                Some(other) if own < other => list.push((own | other << 16) as i32),
+                Some(_) => {}
+                None => rim.push((own | (self.faces_of_element * self.size + rim.len()) << 16) as i32),
             }
-            list.append(&mut rim);
-            list
+        }
+        let on_rim = rim.len();
+        list.append(&mut rim);
+        (list, on_rim)
+    }
+
+    /// The first side of a face of the list of a patch, and the second one if it is in the same patch.
+    pub(super) fn sides_in(&self, patch: usize, both: i32) -> (Side, Option<Side>) {
+        let start = self.patch(patch).start;
+        let side = |number: usize| (start + number % self.size, number / self.size);
+        let [own, other] = [both & 0xffff, both >> 16].map(|number| number as usize);
+        (side(own), (other < self.faces_of_element * self.size).then(|| side(other)))
+    }
+
+    /// The sides of a face of the list of a patch; there is no second one on a boundary.
+    pub(super) fn sides_of(&self, mesh: &Mesh, patch: usize, both: i32) -> (Side, Option<Side>) {
+        let (first, _) = self.sides_in(patch, both);
+        let second = match mesh.neighbour(first.0, first.1) {
+            Neighbour::Element { element, face } => Some((element as usize, usize::from(face))),
+            Neighbour::Boundary(_) => None,
         };
-        let lists: Vec<Vec<i32>> = (0..patches).into_par_iter().map(of_patch).collect();
-        let mut rim_links = Vec::with_capacity(records);
-        let sides = (0..n * faces).filter(|&side| read[side] != INNER);
-        rim_links.extend(sides.map(|side| links[side]));
-        let rim = counts.iter().map(|[_, rim]| *rim).max().unwrap_or(0);
-        Self { starts, faces: lists.concat(), rim_links, links, boundary_records, rim, size }
+        (first, second)
     }
 
     /// The number of records of a patch for which kernels are compiled.
     pub(super) fn room(&self, on_cuda: bool) -> usize {
         self.rim.max(1).next_multiple_of(if on_cuda { CUDA_ROOM } else { HOST_ROOM })
+    }
+}
+
+impl Patches {
+    /// Divides the sections of a mesh into patches of these sizes, one for each section.
+    pub(super) fn new(mesh: &Mesh, sections: &[Section], sizes: &[usize]) -> Self {
+        let mut first_record = 0;
+        let mut of_section = |(section, &size): (&Section, &usize)| {
+            let mut patches = SectionPatches {
+                elements: section.elements.clone(),
+                faces_of_element: section.shape.faces(),
+                size,
+                starts: vec![[0, first_record]],
+                faces: Vec::new(),
+                links: Vec::new(),
+                rim: 0,
+            };
+            let of_patch = |patch: usize| patches.list(mesh, patch);
+            let lists: Vec<(Vec<i32>, usize)> = (0..patches.patch_count()).into_par_iter().map(of_patch).collect();
+            let mut first_face = 0;
+            for (list, rim) in &lists {
+                first_face += list.len() as i32;
+                first_record += *rim as i32;
+                patches.starts.push([first_face, first_record]);
+            }
+            patches.rim = lists.iter().map(|(_, rim)| *rim).max().unwrap_or(0);
+            patches.faces = lists.into_iter().flat_map(|(list, _)| list).collect();
+            patches
+        };
+        let mut sections: Vec<SectionPatches> = sections.iter().zip(sizes).map(&mut of_section).collect();
+
+        // First the record that each side on a rim reads, then the record that it writes.
+        let mut read = vec![INNER; mesh.elements().slots()];
+        for section in &sections {
+            for (patch, start) in section.starts[..section.patch_count()].iter().enumerate() {
+                let on_rim = section.sides(patch).filter(|&side| section.inner(mesh, patch, side).is_none());
+                for ((element, face), record) in on_rim.zip(start[1]..) {
+                    read[mesh.elements().slot(element, face)] = record;
+                }
+            }
+        }
+        let read_by = |(element, face): Side| read[mesh.elements().slot(element, face)];
+        let link = |(element, face): Side| match mesh.neighbour(element, face) {
+            _ if read_by((element, face)) == INNER => INNER,
+            Neighbour::Element { element, face } => read_by((element as usize, face.into())),
+            Neighbour::Boundary(face) => -2 - face as i32,
+        };
+        for section in &mut sections {
+            let faces = section.faces_of_element;
+            let of_element = |element: usize| (0..faces).map(move |face| link((element, face)));
+            section.links = section.elements.clone().into_par_iter().flat_map_iter(of_element).collect();
+        }
+        let boundary_record = |face: &crate::mesh::BoundaryFace| read_by((face.element as usize, face.face.into()));
+        let boundary_records = mesh.boundary_faces().iter().map(boundary_record).collect();
+        let links = sections.iter().flat_map(|section| &section.links);
+        let rim_links = links.copied().filter(|link| *link != INNER).collect();
+        Self { sections, rim_links, boundary_records }
     }
 
     /// Number of records.
@@ -127,44 +191,53 @@ mod tests {
 
     #[test]
     fn every_side_of_a_face_is_computed_once_and_every_record_is_written_by_the_other_side() {
-        for (periodic, cells) in [([true, false], [7, 9]), ([true, true], [2, 1]), ([false, false], [1, 1])] {
-            let mesh = Rectangle { cells, jitter: 0.0, periodic, ..Rectangle::default() }.mesh().unwrap();
+        let meshes = [
+            ([true, false], [7, 9], 0),
+            ([true, true], [2, 1], 0),
+            ([false, false], [1, 1], 0),
+            ([true, false], [7, 9], 4),
+        ];
+        for (periodic, cells, layers) in meshes {
+            let mesh = Rectangle { cells, periodic, layers, ..Rectangle::default() }.mesh().unwrap();
             for size in [4, 32] {
-                let (patches, faces) = (Patches::new(&mesh, size), 3);
-                let mut computed = vec![0; mesh.element_count() * faces];
+                let sections = mesh.sections();
+                let patches = Patches::new(&mesh, &sections, &vec![size; sections.len()]);
+                let (slot, slots) =
+                    (|(element, face): Side| mesh.elements().slot(element, face), mesh.elements().slots());
+                let links: Vec<i32> = patches.sections.iter().flat_map(|section| section.links.clone()).collect();
+                let mut computed = vec![0; slots];
                 let mut written = vec![0; patches.records()];
-                for (patch, pair) in patches.starts.windows(2).enumerate() {
-                    let rim = pair[1][1] - pair[0][1];
-                    assert!(rim as usize <= patches.rim);
-                    let place = |number: usize| (patch * size + number % size, number / size);
-                    for i in pair[0][0]..pair[1][0] {
-                        let both = patches.faces[i as usize] as usize;
-                        let (own, other) = (place(both & 0xffff), both >> 16);
-                        computed[own.0 * faces + own.1] += 1;
-                        let neighbour = mesh.neighbour(own.0, own.1);
-                        if other < faces * size {
-                            let other = place(other);
-                            computed[other.0 * faces + other.1] += 1;
-                            assert_eq!(neighbour, Neighbour::Element { element: other.0 as u32, face: other.1 as u8 });
-                            assert_eq!(patches.links[own.0 * faces + own.1], INNER);
-                            continue;
-                        }
-                        let record = pair[0][1] + (other - faces * size) as i32;
-                        assert_eq!(
-                            i - (pair[1][0] - rim),
-                            record - pair[0][1],
-                            "records lie in the order of the faces"
-                        );
-                        let link = patches.links[own.0 * faces + own.1];
-                        assert_eq!(patches.rim_links[record as usize], link);
-                        match neighbour {
-                            Neighbour::Element { element, face } => {
-                                assert_eq!(patches.links[element as usize * faces + usize::from(face)], record);
-                                written[link as usize] += 1;
+                for section in &patches.sections {
+                    for (patch, pair) in section.starts.windows(2).enumerate() {
+                        let rim = pair[1][1] - pair[0][1];
+                        assert!(rim as usize <= section.rim);
+                        for i in pair[0][0]..pair[1][0] {
+                            let both = section.faces[i as usize];
+                            let (own, other) = section.sides_in(patch, both);
+                            computed[slot(own)] += 1;
+                            let neighbour = mesh.neighbour(own.0, own.1);
+                            let link = links[slot(own)];
+                            if let Some(other) = other {
+                                computed[slot(other)] += 1;
+                                let [element, face] = [other.0 as u32, other.1 as u32];
+                                assert_eq!(neighbour, Neighbour::Element { element, face: face as u8 });
+                                assert_eq!(link, INNER);
+                                continue;
                             }
-                            Neighbour::Boundary(face) => {
-                                assert_eq!((link, patches.boundary_records[face as usize]), (-2 - face as i32, record));
-                                written[record as usize] += 1;
+                            let of_rim = (both >> 16) - (section.faces_of_element * size) as i32;
+                            let record = pair[0][1] + of_rim;
+                            assert_eq!(i - (pair[1][0] - rim), of_rim, "records lie in the order of the faces");
+                            assert_eq!(patches.rim_links[record as usize], link);
+                            match neighbour {
+                                Neighbour::Element { element, face } => {
+                                    assert_eq!(links[slot((element as usize, face.into()))], record);
+                                    written[link as usize] += 1;
+                                }
+                                Neighbour::Boundary(face) => {
+                                    let there = patches.boundary_records[face as usize];
+                                    assert_eq!((link, there), (-2 - face as i32, record));
+                                    written[record as usize] += 1;
+                                }
                             }
                         }
                     }

@@ -1,13 +1,19 @@
 //! Points of the mesh at which a computation takes part: those of receivers and of point sources.
 
 use super::Error;
+use super::section::SectionUnit;
+use crate::law::MAX_DIM;
 use crate::law::reference::basis;
-use crate::law::{MAX_DIM, Unit};
 use crate::mesh::Mesh;
 
 /// A point of the mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
+    /// Its section.
+    pub(super) section: usize,
+    /// The number of its element in the section.
+    pub(super) number: usize,
+    /// The element.
     pub(super) element: usize,
     /// The values of the basis functions there.
     pub(super) basis: Vec<f64>,
@@ -20,12 +26,12 @@ impl Place {
     /// [`Error::Outside`].
     pub(super) fn find(
         mesh: &Mesh,
-        unit: &Unit,
+        code: &[SectionUnit],
         position: [f64; MAX_DIM],
         what: impl Fn() -> String,
     ) -> Result<Self, Error> {
         let place = mesh.locate(&position[..mesh.dim]);
-        place.map(|place| Self::new(mesh, unit, place)).ok_or_else(|| outside(position, what))
+        place.map(|place| Self::new(mesh, code, place)).ok_or_else(|| outside(position, what))
     }
 
     /// The places of a position in all elements there: several on a face or at a vertex.
@@ -34,7 +40,7 @@ impl Place {
     /// [`Error::Outside`].
     pub(super) fn find_all(
         mesh: &Mesh,
-        unit: &Unit,
+        code: &[SectionUnit],
         position: [f64; MAX_DIM],
         what: impl Fn() -> String,
     ) -> Result<Vec<Self>, Error> {
@@ -42,11 +48,14 @@ impl Place {
         if places.is_empty() {
             return Err(outside(position, what));
         }
-        Ok(places.into_iter().map(|place| Self::new(mesh, unit, place)).collect())
+        Ok(places.into_iter().map(|place| Self::new(mesh, code, place)).collect())
     }
 
-    pub(super) fn new(mesh: &Mesh, unit: &Unit, (element, reference): (usize, [f64; MAX_DIM])) -> Self {
-        Self { element, basis: basis::values(unit.shape, unit.order, &reference[..mesh.dim]) }
+    pub(super) fn new(mesh: &Mesh, code: &[SectionUnit], (element, reference): (usize, [f64; MAX_DIM])) -> Self {
+        let section = code.iter().position(|(section, _)| section.elements.contains(&element)).unwrap_or(0);
+        let (of_mesh, unit) = &code[section];
+        let basis = basis::values(unit.shape, unit.order, &reference[..mesh.dim]);
+        Self { section, element, number: element - of_mesh.elements.start, basis }
     }
 }
 

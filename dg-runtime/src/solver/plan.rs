@@ -5,33 +5,93 @@ use rayon::prelude::*;
 use super::patches::Patches;
 use super::point_sources::Placed;
 use super::projected::Projected;
+use super::reduce::Rows;
+use super::section::SectionUnit;
 use super::state::Inventories;
 use super::transfer::Transfer;
 use super::{Error, Footprint, Given, Limiter, Precision, Setup, Variant, domain, linear, receivers, source};
 use crate::device::{Device, Options};
+use crate::law::geometry::Map;
 use crate::law::{Arguments, Law, Shape, Unit};
-use crate::mesh::{Mesh, Stars};
+use crate::mesh::{Mesh, Section, Stars};
 use crate::scheme::{Code, code};
 
 /// What a solver of a setup on a mesh needs on a device.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// What each section of the mesh needs.
+    pub(crate) sections: Vec<SectionPlan>,
+    /// The memory.
+    pub(crate) memory: Footprint,
+    pub(super) patches: Patches,
+    pub(super) medium: Projected,
+    /// The elements around every vertex, if the limiter needs them.
+    pub(super) stars: Option<Stars>,
+}
+
+/// What a section of a mesh needs.
+#[derive(Debug)]
+pub(crate) struct SectionPlan {
+    /// The section.
+    pub(super) section: Section,
+    /// The setup, for its shape and map.
+    pub(super) setup: Setup,
     /// Shape and order, with their generated code.
     pub(crate) unit: &'static Unit,
     /// The generated code.
     pub(crate) code: &'static Code,
     /// The schedule.
     pub(crate) schedule: Variant,
-    /// The memory.
-    pub(crate) memory: Footprint,
     /// How the stage and the rest of the code are compiled.
     pub(super) options: [Options; 2],
-    pub(super) patches: Patches,
-    pub(super) medium: Projected,
     pub(super) receivers: Vec<receivers::Placed>,
     pub(super) point_sources: Placed,
-    /// The elements around every vertex, if the limiter needs them.
-    pub(super) stars: Option<Stars>,
+    /// Whether the mesh has other sections.
+    pub(super) has_others: bool,
+}
+
+impl SectionPlan {
+    fn new(device: &Device, section: Section, setup: &Setup) -> Result<Self, Error> {
+        let law = setup.law;
+        let setup = Setup { shape: section.shape, map: section.map, ..setup.clone() };
+        let known = || orders(law, section.shape);
+        let unit = law.unit(setup.shape, setup.order).ok_or_else(|| Error::NoUnit {
+            law: law.name,
+            order: setup.order,
+            known: known(),
+        })?;
+        linear::require(&setup)?;
+        if setup.map.degree() > setup.order + 1 {
+            return Err(Error::Degree { degree: setup.map.degree(), order: setup.order });
+        }
+        setup.limiter.map_or(Ok(()), |_| Limiter::require_affine(&setup)).map_err(Error::Limiter)?;
+        Ok(Self {
+            unit,
+            code: code(law, unit, setup.map),
+            schedule: Variant::of(&setup, section.elements.len(), device)?,
+            options: Default::default(),
+            receivers: Vec::new(),
+            point_sources: Placed::default(),
+            has_others: false,
+            section,
+            setup,
+        })
+    }
+}
+
+/// The sections of a mesh for a setup: where the medium depends on time each shape has one, because kernels that renew it at faces read
+/// both sides.
+fn sections(mesh: &Mesh, setup: &Setup) -> Result<Vec<Section>, Error> {
+    let sections = mesh.sections();
+    if setup.changing_medium().is_none() || sections.len() == 1 {
+        return Ok(sections);
+    }
+    match mesh.elements().single_shape() {
+        Some(shape) => {
+            Ok(vec![Section { shape, map: Map::Polynomial(mesh.degree()), elements: 0..mesh.element_count() }])
+        }
+        None => Err(Error::Mixed { what: "a medium that depends on time" }),
+    }
 }
 
 impl Plan {
@@ -39,68 +99,111 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], [`Error::Outside`], and a mesh that the limiter cannot use.
+    /// [`Error::Schedule`], [`Error::Outside`], [`Error::Mixed`], and a mesh that the limiter cannot use.
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
-        let unit = law
-            .unit(setup.shape, setup.order)
-            .filter(|unit| unit.shape == mesh.shape)
-            .ok_or_else(|| Error::NoUnit { law: law.name, order: setup.order, known: orders(law, mesh.shape) })?;
-        linear::require(setup)?;
-        if setup.map.degree() > setup.order + 1 {
-            return Err(Error::Degree { degree: setup.map.degree(), order: setup.order });
-        }
-        setup.limiter.map_or(Ok(()), |_| Limiter::require_affine(setup)).map_err(Error::Limiter)?;
+        let new = |section: Section| SectionPlan::new(device, section, setup);
+        let sections: Vec<_> = sections(mesh, setup)?.into_iter().map(new).collect::<Result<_, _>>()?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
-        let schedule = Variant::of(setup, mesh.element_count(), device)?;
-        check_indices(device, mesh, setup, unit)?;
-        let stars =
-            setup.limiter.is_some_and(|limiter| limiter.needs_stars(mesh.shape)).then(|| mesh.stars()).transpose()?;
-        let patches = Patches::new(mesh, schedule.patch);
-        let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, unit, 0.0)?;
-        let receivers = receivers::Placed::all(setup, mesh, unit, &medium)?;
-        let point_sources = Placed::new(setup, mesh, unit)?;
-        let memory = {
-            let domain = domain::inventory(mesh, setup, unit, &patches, &medium, stars.as_ref());
-            let state = Inventories::new(setup, unit, mesh, &patches);
-            let receivers = receivers::inventory(setup, &receivers);
-            let at_points = |part| receivers.bytes(part) + point_sources.bytes(setup, mesh.dim, part);
-            Footprint::new(setup, unit, mesh, |part| domain.bytes(part) + state.bytes(part) + at_points(part))
+        check_indices(device, mesh, setup, &sections)?;
+        let is_of_moments = setup.limiter.is_some_and(Limiter::needs_moments);
+        if sections.len() > 1 && is_of_moments {
+            return Err(Error::Mixed { what: "the limiter `moment`" });
+        }
+        let needs_stars =
+            |section: &SectionPlan| setup.limiter.is_some_and(|limiter| limiter.needs_stars(section.setup.shape));
+        let stars = sections.iter().any(needs_stars).then(|| mesh.stars()).transpose()?;
+        let sizes: Vec<usize> = sections.iter().map(|section| section.schedule.patch).collect();
+        let of_mesh: Vec<Section> = sections.iter().map(|section| section.section.clone()).collect();
+        let patches = Patches::new(mesh, &of_mesh, &sizes);
+        let code: Vec<SectionUnit> = sections.iter().map(|section| (section.section.clone(), section.unit)).collect();
+        let medium = Projected::new(law, &setup.parameters, setup.medium.as_ref(), mesh, code.clone(), 0.0)?;
+        let mut plan = Self { sections, memory: Footprint::default(), patches, medium, stars };
+        receivers::place(&mut plan, setup, mesh, &code)?;
+        Placed::place(&mut plan, setup, mesh, &code)?;
+        plan.memory = plan.footprint(setup, mesh);
+        plan.memory.check(device, setup)?;
+        let has_several = plan.sections.len() > 1;
+        for (section, patches) in plan.sections.iter_mut().zip(&plan.patches.sections) {
+            let room = patches.room(device.is_cuda());
+            section.has_others = has_several;
+            let SectionPlan { setup, unit, schedule, options, section, .. } = section;
+            *options = setup.options(unit, *schedule, room, plan.medium.basis_in(section.elements.start));
+            if has_several && setup.limiter.is_some() {
+                options[1].defines.push(("SEVERAL_SECTIONS".to_owned(), "1".to_owned()));
+            }
+        }
+        Ok(plan)
+    }
+
+    fn footprint(&self, setup: &Setup, mesh: &Mesh) -> Footprint {
+        let rim = domain::rim(mesh, setup, self);
+        let domains: Vec<_> = (0..self.sections.len()).map(|section| domain::inventory(mesh, self, section)).collect();
+        let state = Inventories::new(setup, self);
+        let bytes = |part| {
+            let at_points = |of: &SectionPlan| {
+                receivers::inventory(&of.setup, &of.receivers).bytes(part)
+                    + of.point_sources.bytes(&of.setup, mesh.dim, part)
+            };
+            let of_sections = domains.iter().map(|domain| domain.bytes(part)).sum::<usize>();
+            rim.bytes(part) + state.bytes(part) + of_sections + self.sections.iter().map(at_points).sum::<usize>()
         };
-        memory.check(device, setup)?;
-        let options = setup.options(unit, schedule, patches.room(device.is_cuda()), medium.basis);
-        Ok(Self {
-            unit,
-            code: code(law, unit, setup.map),
-            schedule,
-            memory,
-            options,
-            patches,
-            medium,
-            receivers,
-            point_sources,
-            stars,
-        })
+        let transfers = self.sections.iter().map(|of| {
+            let elements = of.section.elements.len();
+            let samples = Transfer::samples(&of.setup, of.unit, elements).bytes();
+            // If the device projects the initial data, no values are uploaded.
+            let values = match &setup.initial {
+                Some(_) => 0,
+                None => Transfer::initial_values(&of.setup, of.unit, elements).bytes(),
+            };
+            samples.max(values)
+        });
+        Footprint::new(mesh.element_count(), transfers.max().unwrap_or(0), bytes)
+    }
+
+    /// The numbers of elements of the sections.
+    pub(super) fn counts(&self) -> Vec<usize> {
+        self.sections.iter().map(|section| section.section.elements.len()).collect()
+    }
+
+    /// The rows of elements in columns.
+    pub(super) fn rows(&self) -> Rows {
+        Rows::new(&self.counts())
+    }
+
+    /// The schedules of the sections, as a text.
+    pub(crate) fn schedules(&self) -> String {
+        super::schedule::names(self.sections.iter().map(|section| section.schedule))
+    }
+
+    /// Unknowns of all elements.
+    pub(crate) fn dof(&self) -> usize {
+        let of_section = |of: &SectionPlan| of.section.elements.len() * of.unit.basis * of.setup.law.state.len();
+        self.sections.iter().map(of_section).sum()
     }
 
     /// Whether the device has the code in its cache.
     pub(crate) fn is_compiled(&self, device: &Device) -> bool {
-        self.options.iter().all(|options| device.has_compiled(self.code.text, options))
+        let is_compiled =
+            |of: &SectionPlan| of.options.iter().all(|options| device.has_compiled(of.code.text, options));
+        self.sections.iter().all(is_compiled)
     }
 }
 
 /// Makes sure that the numbers of elements and coefficients fit the integers of the kernels.
-fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, unit: &Unit) -> Result<(), Error> {
-    let (elements, faces) = (mesh.element_count(), mesh.shape.faces());
-    if elements as u128 * faces as u128 > i32::MAX as u128 {
-        return Err(Error::TooManyElements { elements, most: i32::MAX as usize / faces });
+fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, sections: &[SectionPlan]) -> Result<(), Error> {
+    let (elements, faces) = (mesh.element_count(), mesh.elements().slots());
+    if faces as u128 > i32::MAX as u128 {
+        return Err(Error::TooManyElements { elements, most: i32::MAX as usize / faces.div_ceil(elements) });
     }
-    let coefficients = Transfer::coefficients(setup, unit, elements).numbers();
-    if !device.is_cuda() && setup.precision == Precision::Single && coefficients > i32::MAX as usize {
-        return Err(Error::TooManyCoefficients { coefficients });
+    for of in sections {
+        let coefficients = Transfer::coefficients(setup, of.unit, of.section.elements.len()).numbers();
+        if !device.is_cuda() && setup.precision == Precision::Single && coefficients > i32::MAX as usize {
+            return Err(Error::TooManyCoefficients { coefficients });
+        }
     }
     Ok(())
 }
@@ -147,7 +250,7 @@ fn step(mesh: &Mesh, setup: &Setup, initial: &Given, rate: impl Fn(&[f64], &[f64
         initial.value(&at, &mut state);
         let state = setup.with_medium(&state, at.position, mesh.groups().of(element), at.time);
         let mut speeds = vec![0.0; function.results];
-        let across = geometry.normals[..mesh.shape.faces()].iter().map(|normal| {
+        let across = geometry.normals[..mesh.shape(element).faces()].iter().map(|normal| {
             host(&Arguments { state: &state, normal: &normal[..mesh.dim], ..at }, &mut speeds);
             speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs()))
         });

@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use super::geometry::mass_matrix;
 use super::inventory::{Inventory, Part};
 use super::places::Place;
-use super::scheme::Scheme;
+use super::plan::{Plan, SectionPlan};
+use super::scheme::OnSection;
+use super::section::SectionUnit;
 use super::{Error, Setup, Stage, Tolerance};
-use crate::device::{Buffer, Buffers, Device, ELEMENT_BLOCK, Launch, args};
+use crate::device::{Buffers, Device, ELEMENT_BLOCK, Launch, View, args};
 use crate::formula::Formulas;
 use crate::law::geometry::Map;
 use crate::law::{MAX_DIM, Unit};
@@ -69,8 +71,8 @@ pub(super) fn formulas(sources: &[PointSource]) -> Vec<&Formulas> {
     formulas
 }
 
-/// Point sources on a mesh.
-#[derive(Debug)]
+/// Point sources on a section of a mesh.
+#[derive(Debug, Default)]
 pub(super) struct Placed {
     /// Sources in different elements each.
     layers: Vec<Vec<Source>>,
@@ -81,6 +83,7 @@ pub(super) struct Placed {
 /// The numbers of a source.
 #[derive(Debug)]
 struct Source {
+    /// The number of its element in the section.
     element: usize,
     position: [f64; MAX_DIM],
     /// The number of its formula, the first entry of its table and the number of entries.
@@ -93,8 +96,8 @@ struct Source {
 const NO_TABLE: [f64; 4] = [0.0, 0.0, 1.0, 0.0];
 
 /// Σ_i M⁻¹_ji φ_i at a place, with the element's mass matrix M.
-fn weighted(mesh: &Mesh, unit: &Unit, place: &Place) -> Vec<f64> {
-    let (element, map) = (mesh.map_of(place.element), mesh.map());
+fn weighted(mesh: &Mesh, unit: &Unit, map: Map, place: &Place) -> Vec<f64> {
+    let element = mesh.map_of(place.element);
     if map == Map::Affine {
         return place.basis.iter().map(|phi| phi / element.mean_determinant()).collect();
     }
@@ -103,39 +106,41 @@ fn weighted(mesh: &Mesh, unit: &Unit, place: &Place) -> Vec<f64> {
 }
 
 impl Placed {
-    /// Places the sources of a setup.
+    /// Places the sources of a setup in the sections of a mesh.
     ///
     /// # Errors
     /// [`Error::Outside`], [`Error::Integrator`].
-    pub(super) fn new(setup: &Setup, mesh: &Mesh, unit: &Unit) -> Result<Self, Error> {
-        let mut placed = Self { layers: Vec::new(), tables: NO_TABLE.into() };
+    pub(super) fn place(plan: &mut Plan, setup: &Setup, mesh: &Mesh, code: &[SectionUnit]) -> Result<(), Error> {
         if !setup.point_sources.is_empty() {
             require_no_tolerance(setup.tolerance).map_err(Error::Integrator)?;
         }
-        let formulas = formulas(&setup.point_sources);
+        let (formulas, mut tables) = (formulas(&setup.point_sources), NO_TABLE.to_vec());
         for source in &setup.point_sources {
             let rate = match &source.rate {
                 Rate::Formula(formula) => {
                     [formulas.iter().position(|known| *known == formula).map_or(-1, |number| number as i32), 0, 2]
                 }
                 Rate::Table(table) => {
-                    let first = placed.tables.len() / 2;
-                    placed.tables.extend(table.as_flattened());
+                    let first = tables.len() / 2;
+                    tables.extend(table.as_flattened());
                     [-1, first as i32, table.len() as i32]
                 }
             };
             // On a face or at a vertex each element has a part of it.
             let places =
-                Place::find_all(mesh, unit, source.position, || format!("the point source `{}`", source.name))?;
+                Place::find_all(mesh, code, source.position, || format!("the point source `{}`", source.name))?;
             for place in &places {
-                let point = weighted(mesh, unit, place);
+                let SectionPlan { section, unit, point_sources, .. } = &mut plan.sections[place.section];
+                let point = weighted(mesh, unit, section.map, place);
                 let share = 1.0 / places.len() as f64;
                 let modes = source.amplitudes.iter();
                 let modes = modes.flat_map(|amplitude| point.iter().map(move |phi| amplitude * share * phi));
-                placed.add(Source { element: place.element, position: source.position, rate, modes: modes.collect() });
+                let (element, position) = (place.number, source.position);
+                point_sources.add(Source { element, position, rate, modes: modes.collect() });
             }
         }
-        Ok(placed)
+        plan.sections.iter_mut().for_each(|section| section.point_sources.tables.clone_from(&tables));
+        Ok(())
     }
 
     fn add(&mut self, source: Source) {
@@ -177,7 +182,7 @@ impl Placed {
     }
 }
 
-/// The point sources of a computation on its device.
+/// The point sources of a section on a device.
 pub(super) struct PointSources {
     /// Buffers of every layer, and its number of sources.
     layers: Vec<(Buffers, usize)>,
@@ -185,34 +190,40 @@ pub(super) struct PointSources {
 }
 
 impl PointSources {
-    pub(super) fn new(device: &Device, setup: &Setup, mesh: &Mesh, placed: &Placed) -> Result<Self, Error> {
-        let buffers = placed.inventories(setup, mesh.dim).map(|inventory| inventory.allocate(device));
+    pub(super) fn new(
+        device: &Device,
+        setup: &Setup,
+        dim: usize,
+        elements: usize,
+        placed: &Placed,
+    ) -> Result<Self, Error> {
+        let buffers = placed.inventories(setup, dim).map(|inventory| inventory.allocate(device));
         let counts = placed.layers.iter().map(Vec::len);
         let layers = buffers.zip(counts).map(|(buffers, count)| Ok((buffers?, count))).collect::<Result<_, Error>>()?;
-        Ok(Self { layers, blocks: placed.blocks(mesh.element_count()) })
+        Ok(Self { layers, blocks: placed.blocks(elements) })
     }
 }
 
-impl<'a> Scheme<'a> {
+impl<'a> OnSection<'a> {
     /// Adds the point sources to the result of a stage, or to that of the predictor before it.
     pub(super) fn add_point_sources(
         self,
         stage: &Stage,
-        u_next: &'a Buffer,
+        u_next: View<'a>,
         predicted: bool,
     ) -> Result<Vec<Launch<'a>>, Error> {
         let Some(kernel) = &self.program.kernels.add_point_sources else { return Ok(Vec::new()) };
         let launch = |(buffers, count): &'a (Buffers, usize)| {
             let args = args! {
                 u_next: u_next,
-                g: &self.state.buffers["g"],
-                clock: &self.state.buffers["clock"],
+                g: self.buffer("g"),
+                clock: self.clock(),
                 c: stage.c,
                 weight: if predicted { 1.0 } else { stage.d + stage.e },
                 keep_g: stage.keep_g && !predicted,
                 predicted: predicted,
             };
-            Ok(self.program.device.prepare(kernel, 0..*count, &args, &[buffers])?)
+            Ok(self.program.device.prepare(kernel, 0..*count, &args, &[buffers.into()])?)
         };
         self.domain.point_sources.layers.iter().map(launch).collect()
     }

@@ -1,6 +1,6 @@
 //! The floating-point type of the generated code.
 
-use crate::device::{Buffer, Device, Number};
+use crate::device::{Buffer, Device, Number, View};
 
 use super::Error;
 
@@ -61,29 +61,29 @@ impl Precision {
         Ok(buffer)
     }
 
-    /// Replaces the first numbers of a buffer.
-    pub(super) fn write(self, device: &Device, buffer: &Buffer, values: &[f64]) -> Result<(), Error> {
+    /// Replaces the first numbers of a buffer, or of a part of one.
+    pub(super) fn write<'a>(self, device: &Device, to: impl Into<View<'a>>, values: &[f64]) -> Result<(), Error> {
         match self {
-            Self::Double => device.upload(buffer, values)?,
+            Self::Double => device.upload(to, values)?,
             Self::Single => {
                 let values: Vec<f32> = values.iter().map(|&v| v as f32).collect();
-                device.upload(buffer, &values)?;
+                device.upload(to, &values)?;
             }
         }
         Ok(())
     }
 
-    /// The first `count` numbers of a buffer.
-    pub(super) fn read(self, device: &Device, buffer: &Buffer, count: usize) -> Result<Vec<f64>, Error> {
+    /// The first `count` numbers of a buffer, or of a part of one.
+    pub(super) fn read<'a>(self, device: &Device, from: impl Into<View<'a>>, count: usize) -> Result<Vec<f64>, Error> {
         Ok(match self {
             Self::Double => {
                 let mut values = vec![0.0; count];
-                device.download(buffer, &mut values)?;
+                device.download(from, &mut values)?;
                 values
             }
             Self::Single => {
                 let mut values = vec![0.0_f32; count];
-                device.download(buffer, &mut values)?;
+                device.download(from, &mut values)?;
                 values.into_iter().map(f64::from).collect()
             }
         })

@@ -1,11 +1,12 @@
-//! A law compiled for a device, at an order, in a precision, with a numerical flux and a limiter. It knows no mesh.
+//! A law compiled for a device, a shape and an order, in a precision, with a numerical flux and a limiter. It knows no mesh.
 
 use std::sync::Arc;
 
-use crate::device::{Buffer, Device, Kernel, Module, Resources, args};
+use crate::device::{Device, Kernel, Module, Resources, View, args};
 use crate::law::Unit;
 
-use super::{Error, Plan, Precision, Setup, Variant, parameters};
+use super::plan::SectionPlan;
+use super::{Error, Method, Precision, Setup, Variant, parameters};
 
 /// A compiled law, on the device that it was compiled for.
 pub(super) struct Program {
@@ -52,6 +53,8 @@ pub(super) struct Kernels {
 pub(super) struct LimitingKernels {
     /// Find the troubled elements, if the setup has an indicator.
     pub(super) indicator: Option<IndicatorKernels>,
+    /// Gathers the means for the limiter, if it reads those of other sections.
+    pub(super) means: Option<Kernel>,
     /// Gathers the derivatives for the limiter, if it reads any.
     pub(super) moments: Option<Kernel>,
     /// Finds the limiter's lower bounds, if it has any.
@@ -70,13 +73,19 @@ pub(super) struct IndicatorKernels {
 const TILE_LANES: usize = 32;
 
 impl Program {
-    /// Compiles both parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters.
+    /// Compiles both parts of the planned code at the same time, or takes them from the cache, and sets the law's parameters. The medium
+    /// has these coefficients if it is the same in the whole domain, and so many of a field in an element.
     ///
     /// # Errors
     /// Errors of the device.
-    pub(super) fn new(device: Arc<Device>, setup: &Setup, plan: &Plan) -> Result<Self, Error> {
-        let (unit, code, precision) = (plan.unit, plan.code, setup.precision);
-        let [for_stage, for_rest] = &plan.options;
+    pub(super) fn new(
+        device: Arc<Device>,
+        plan: &SectionPlan,
+        (uniform, medium_basis): (&[f64], usize),
+    ) -> Result<Self, Error> {
+        let SectionPlan { setup, unit, code, options, schedule, .. } = plan;
+        let precision = setup.precision;
+        let [for_stage, for_rest] = options;
         let compile = |options| device.compile(code.text, code.kernels, options);
         let (stage, rest) = std::thread::scope(|scope| {
             let rest = scope.spawn(|| compile(for_rest));
@@ -89,25 +98,16 @@ impl Program {
                 parameters::set(&device, module, (setup.law, precision), &setup.parameters)?;
             }
         }
-        for (i, &coefficient) in plan.medium.uniform().iter().enumerate() {
+        for (i, &coefficient) in uniform.iter().enumerate() {
             for module in [&mut stage, &mut rest] {
                 module.set_parameter(&format!("uniform_medium_{i}"), coefficient)?;
             }
         }
-        if plan.schedule.schedule.uses_tensors() {
+        if schedule.schedule.uses_tensors() {
             device.launch(&stage.kernel("tiles")?, TILE_LANES, &args! { lanes: TILE_LANES })?;
         }
-        let kernels = Kernels::new(&stage, &rest, setup)?;
-        Ok(Self {
-            device,
-            unit,
-            medium_basis: plan.medium.basis,
-            variant: plan.schedule,
-            precision,
-            kernels,
-            stage,
-            rest,
-        })
+        let kernels = Kernels::new(&stage, &rest, setup, plan.has_others)?;
+        Ok(Self { device, unit, medium_basis, variant: *schedule, precision, kernels, stage, rest })
     }
 
     /// A kernel, other than those of the stage and the clock, that not every setup has, or that not every run launches.
@@ -123,14 +123,14 @@ impl Program {
         self.stage.kernel(kernel).or_else(|_| self.rest.kernel(kernel)).ok()?.resources()
     }
 
-    /// The first numbers of a buffer.
-    pub(super) fn read(&self, buffer: &Buffer, count: usize) -> Result<Vec<f64>, Error> {
-        self.precision.read(&self.device, buffer, count)
+    /// The first numbers of a buffer, or of a part of one.
+    pub(super) fn read<'a>(&self, from: impl Into<View<'a>>, count: usize) -> Result<Vec<f64>, Error> {
+        self.precision.read(&self.device, from, count)
     }
 }
 
 impl Kernels {
-    fn new(stage: &Module, rest: &Module, setup: &Setup) -> Result<Self, Error> {
+    fn new(stage: &Module, rest: &Module, setup: &Setup, has_several: bool) -> Result<Self, Error> {
         Ok(Self {
             stage: stage.kernel("stage")?,
             advance_clock: stage.kernel("advance_clock")?,
@@ -160,13 +160,13 @@ impl Kernels {
                 .then(|| Ok::<_, Error>([stage.kernel("predict_series")?, stage.kernel("evaluate_series")?]))
                 .transpose()?,
             solve_source: setup.integrator.has_implicit_source().then(|| rest.kernel("solve_source")).transpose()?,
-            limiting: LimitingKernels::new(rest, setup)?,
+            limiting: LimitingKernels::new(rest, setup, has_several)?,
         })
     }
 }
 
 impl LimitingKernels {
-    fn new(module: &Module, setup: &Setup) -> Result<Option<Self>, Error> {
+    fn new(module: &Module, setup: &Setup, has_several: bool) -> Result<Option<Self>, Error> {
         let Some(limiter) = setup.limiter else { return Ok(None) };
         let kernel = |needed: bool, name| needed.then(|| module.kernel(name)).transpose();
         let indicator = || -> Result<_, Error> {
@@ -174,6 +174,7 @@ impl LimitingKernels {
         };
         Ok(Some(Self {
             indicator: limiter.indicator.map(|_| indicator()).transpose()?,
+            means: kernel(has_several && limiter.method.is_some_and(Method::needs_means), "gather_means")?,
             moments: kernel(limiter.needs_moments(), "moments")?,
             least: kernel(limiter.needs_bounds(setup.law), "least")?,
             limit: module.kernel("limit")?,

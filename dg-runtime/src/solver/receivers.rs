@@ -3,8 +3,10 @@
 use super::inventory::{Inventory, Part};
 use super::layout::unpack;
 use super::places::Place;
+use super::plan::Plan;
 use super::projected::Projected;
-use super::scheme::Scheme;
+use super::scheme::{OnSection, Scheme};
+use super::section::SectionUnit;
 use super::series::Evolution;
 use super::{Error, Setup};
 use crate::device::{Buffers, Device, Launch, args};
@@ -35,28 +37,34 @@ pub struct Received {
     pub terms: Vec<Vec<f64>>,
 }
 
-/// A receiver on a mesh.
+/// A receiver on a section of a mesh.
 #[derive(Debug)]
 pub(super) struct Placed {
-    place: Place,
+    /// Its number among all receivers.
+    number: usize,
+    /// The number of its element in the section.
+    element: usize,
+    /// The values of the basis functions there.
+    basis: Vec<f64>,
     /// For k = 1 … p and every component the functional of the element's coefficients whose value is the k-th derivative by time over the
     /// power k of the scale, `[k][component]`; and the scale. Empty without a series.
     series: (Vec<f64>, f64),
 }
 
-impl Placed {
-    /// Places the receivers of a setup.
-    ///
-    /// # Errors
-    /// [`Error::Outside`].
-    pub(super) fn all(setup: &Setup, mesh: &Mesh, unit: &Unit, medium: &Projected) -> Result<Vec<Self>, Error> {
-        let place = |receiver: &Receiver| {
-            let place = Place::find(mesh, unit, receiver.position, || format!("the receiver `{}`", receiver.name))?;
-            let series = if setup.has_series() { series(setup, mesh, unit, medium, &place) } else { (Vec::new(), 1.0) };
-            Ok(Self { place, series })
-        };
-        setup.receivers.iter().map(place).collect()
+/// Places the receivers of a setup in the sections of a mesh.
+///
+/// # Errors
+/// [`Error::Outside`].
+pub(super) fn place(plan: &mut Plan, setup: &Setup, mesh: &Mesh, code: &[SectionUnit]) -> Result<(), Error> {
+    for (number, receiver) in setup.receivers.iter().enumerate() {
+        let place = Place::find(mesh, code, receiver.position, || format!("the receiver `{}`", receiver.name))?;
+        let unit = plan.sections[place.section].unit;
+        let series =
+            if setup.has_series() { series(setup, mesh, unit, &plan.medium, &place) } else { (Vec::new(), 1.0) };
+        let Place { section, number: element, basis, .. } = place;
+        plan.sections[section].receivers.push(Placed { number, element, basis, series });
     }
+    Ok(())
 }
 
 fn series(setup: &Setup, mesh: &Mesh, unit: &Unit, medium: &Projected, place: &Place) -> (Vec<f64>, f64) {
@@ -81,9 +89,9 @@ pub(super) fn inventory<'a>(setup: &Setup, placed: &'a [Placed]) -> Inventory<'a
     let mut inventory = Inventory::new(setup.precision, placed.len());
     if let Some(first) = placed.first() {
         let part = Part::Mesh;
-        inventory.written_ints(part, "receiver_elements", 1, |i, v| v[0] = placed[i].place.element as i32);
-        let basis = first.place.basis.len();
-        inventory.written_reals(part, "receiver_basis", basis, |i, v| v.copy_from_slice(&placed[i].place.basis));
+        inventory.written_ints(part, "receiver_elements", 1, |i, v| v[0] = placed[i].element as i32);
+        let basis = first.basis.len();
+        inventory.written_reals(part, "receiver_basis", basis, |i, v| v.copy_from_slice(&placed[i].basis));
         if setup.has_series() {
             let write = |i: usize, v: &mut [f64]| v.copy_from_slice(&placed[i].series.0);
             inventory.written_reals(part, "receiver_series", first.series.0.len(), write);
@@ -104,47 +112,70 @@ fn of_step(setup: &Setup) -> usize {
     terms * setup.law.state.len()
 }
 
-/// The receivers of a computation on its device.
+/// The receivers of a section on a device.
 pub(super) struct Receivers {
-    count: usize,
+    /// Their numbers among all receivers.
+    numbers: Vec<usize>,
     buffers: Buffers,
 }
 
 impl Receivers {
     /// `None` if there are none.
     pub(super) fn new(device: &Device, setup: &Setup, placed: &[Placed]) -> Result<Option<Self>, Error> {
-        let count = placed.len();
-        let new = || Ok(Self { count, buffers: inventory(setup, placed).allocate(device)? });
-        (count > 0).then(new).transpose()
+        let numbers: Vec<usize> = placed.iter().map(|receiver| receiver.number).collect();
+        let is_empty = numbers.is_empty();
+        let new = || Ok(Self { numbers, buffers: inventory(setup, placed).allocate(device)? });
+        (!is_empty).then(new).transpose()
     }
 }
 
-impl<'a> Scheme<'a> {
+impl<'a> OnSection<'a> {
     /// Keeps the solution of a register at the receivers, for the step that begins there.
     pub(super) fn receive(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
         let (Some(kernel), Some(receivers)) = (&self.program.kernels.receive, &self.domain.receivers) else {
             return Ok(None);
         };
-        let args = args! { u: &self.state.registers[register]["u"], clock: &self.state.buffers["clock"] };
-        Ok(Some(self.program.device.prepare(kernel, 0..receivers.count, &args, &[&receivers.buffers])?))
+        let args = args! { u: self.u(register), clock: self.clock() };
+        let others = [(&receivers.buffers).into()];
+        Ok(Some(self.program.device.prepare(kernel, 0..receivers.numbers.len(), &args, &others)?))
     }
 
-    /// What the receivers kept at the starts of the steps from number `from` on, and of the current solution.
-    pub(super) fn received(self, from: u64) -> Result<Vec<Received>, Error> {
-        let Some(receivers) = &self.domain.receivers else { return Ok(Vec::new()) };
-        self.run(self.receive(self.state.current)?)?;
-        let (program, of_step, components) = (self.program, of_step(self.setup), self.setup.law.state.len());
+    /// What the receivers kept of steps: times and lengths of these, and for every receiver its number and its values.
+    fn kept(self) -> Result<Option<Kept>, Error> {
+        let (program, Some(receivers)) = (self.program, &self.domain.receivers) else { return Ok(None) };
         let mut times = [0.0; 2 * RECEIVER_STEPS];
         program.device.download(&receivers.buffers["receiver_times"], &mut times)?;
-        let buffer = &receivers.buffers["received"];
+        let (buffer, fields) = (&receivers.buffers["received"], RECEIVER_STEPS * of_step(self.setup));
         let packed = program.read(buffer, buffer.numbers())?;
         let block = program.precision.block(&program.device);
-        let kept = unpack(block, receivers.count, RECEIVER_STEPS * of_step, &packed);
+        let values = unpack(block, receivers.numbers.len(), fields, &packed);
+        let values = values.chunks_exact(fields).map(<[f64]>::to_vec);
+        Ok(Some(Kept { times, values: receivers.numbers.iter().copied().zip(values).collect() }))
+    }
+}
+
+/// See [`OnSection::kept`].
+struct Kept {
+    times: [f64; 2 * RECEIVER_STEPS],
+    values: Vec<(usize, Vec<f64>)>,
+}
+
+impl Scheme<'_> {
+    /// What the receivers kept at the starts of the steps from number `from` on, and of the current solution.
+    pub(super) fn received(self, from: u64) -> Result<Vec<Received>, Error> {
+        self.run(self.all(|section| section.receive(self.state.current))?)?;
+        let kept: Vec<Kept> =
+            self.on_sections().map(OnSection::kept).filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        let Some(Kept { times, .. }) = kept.first() else { return Ok(Vec::new()) };
+        let mut values: Vec<&(usize, Vec<f64>)> = kept.iter().flat_map(|kept| &kept.values).collect();
+        values.sort_unstable_by_key(|(number, _)| *number);
+        let (of_step, components) = (of_step(self.setup), self.setup.law.state.len());
         let received = |step: u64| {
             let slot = step as usize % RECEIVER_STEPS;
             let term = |k: usize| -> Vec<f64> {
-                let of_receiver = |kept: &[f64]| kept[slot * of_step + k * components..][..components].to_vec();
-                kept.chunks_exact(RECEIVER_STEPS * of_step).flat_map(of_receiver).collect()
+                let of_receiver =
+                    |(_, kept): &&(usize, Vec<f64>)| kept[slot * of_step + k * components..][..components].to_vec();
+                values.iter().flat_map(of_receiver).collect()
             };
             Received {
                 time: times[slot],

@@ -1,6 +1,8 @@
 //! Sums, minima and maxima over all elements, in a fixed order.
 
-use crate::device::{Buffer, Buffers, Device, Launch, args};
+use std::ops::Range;
+
+use crate::device::{Buffer, Buffers, Device, Launch, View, args};
 use crate::law::protocol::{REDUCE_MAX, REDUCE_MIN, REDUCE_SUM, REDUCTION};
 
 use super::inventory::{Inventory, Part};
@@ -23,17 +25,62 @@ const FEW_HOST: usize = 4 << 10;
 /// The buffers for partial results, used in turns.
 const PARTIAL: [&str; 2] = ["partial_0", "partial_1"];
 
-/// Columns with one number for every element, each to be reduced to one number.
+/// Columns with one number for every element, each to be reduced to one number. The elements of each section of a mesh begin with
+/// a new block of memory.
 pub(super) struct Reduction {
-    elements: usize,
+    rows: Rows,
     buffers: Buffers,
+}
+
+/// The rows of the columns that belong to elements, by the sections of a mesh.
+#[derive(Clone, Debug)]
+pub(super) struct Rows(Vec<Range<usize>>);
+
+impl Rows {
+    /// Those of sections with so many elements.
+    pub(super) fn new(elements: &[usize]) -> Self {
+        let starts = elements.iter().scan(0, |next, &count| Some(std::mem::replace(next, *next + padded(count))));
+        Self(starts.zip(elements).map(|(start, count)| start..start + count).collect())
+    }
+
+    /// The length of a column.
+    fn stride(&self) -> usize {
+        self.0.last().map_or(0, |last| last.start + padded(last.len()))
+    }
+
+    /// Partial results of the first pass over each section.
+    fn partials(&self) -> impl Iterator<Item = usize> {
+        self.0.iter().map(|rows| rows.len().div_ceil(REDUCTION))
+    }
+
+    /// The first row of a section.
+    pub(super) fn first(&self, section: usize) -> usize {
+        self.0[section].start
+    }
+
+    /// The row of an element.
+    pub(super) fn of_element(&self, element: usize) -> usize {
+        let mut left = element;
+        for rows in &self.0 {
+            if left < rows.len() {
+                return rows.start + left;
+            }
+            left -= rows.len();
+        }
+        0
+    }
+
+    /// The numbers of the elements in a column.
+    pub(super) fn of_elements(&self, column: &[f64]) -> Vec<f64> {
+        self.0.iter().flat_map(|rows| &column[rows.clone()]).copied().collect()
+    }
 }
 
 /// Columns during their reduction.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
     /// The buffer; the first column begins at its start.
-    pub(super) buffer: &'a Buffer,
+    pub(super) buffer: View<'a>,
     /// Length of each column.
     pub(super) rows: usize,
     stride: usize,
@@ -43,18 +90,20 @@ pub(super) struct Columns<'a> {
 
 impl Reduction {
     /// Buffers for `columns` columns with one number for every element.
-    pub(super) fn inventory(part: Part, precision: Precision, elements: usize, columns: usize) -> Inventory<'static> {
-        let mut inventory = Inventory::new(precision, elements);
+    pub(super) fn inventory(part: Part, precision: Precision, rows: &Rows, columns: usize) -> Inventory<'static> {
+        let mut inventory = Inventory::new(precision, 0);
         for partial in PARTIAL {
-            inventory.reals(part, partial, elements.div_ceil(REDUCTION) * columns);
+            inventory.reals(part, partial, rows.partials().sum::<usize>() * columns);
         }
-        inventory.reals_of_elements(part, "values", columns, true);
+        // A section's part begins at its first row, and is as long.
+        let last = rows.0.last().map_or(0, |last| last.start);
+        inventory.reals(part, "values", rows.stride() * columns + last);
         inventory
     }
 
     /// Allocates the buffers of an [inventory](Self::inventory).
-    pub(super) fn new(device: &Device, inventory: &Inventory<'_>) -> Result<Self, Error> {
-        Ok(Self { elements: inventory.elements(), buffers: inventory.allocate(device)? })
+    pub(super) fn new(device: &Device, rows: &Rows, inventory: &Inventory<'_>) -> Result<Self, Error> {
+        Ok(Self { rows: rows.clone(), buffers: inventory.allocate(device)? })
     }
 
     /// The numbers of every element and column.
@@ -62,14 +111,56 @@ impl Reduction {
         &self.buffers["values"]
     }
 
-    /// Distance between the starts of two columns of [`values`](Self::values).
-    pub(super) fn stride(&self) -> usize {
-        padded(self.elements)
+    /// The numbers of the elements of a section, from its first row on.
+    pub(super) fn of(&self, section: usize) -> View<'_> {
+        self.values().part(self.rows.0[section].start..usize::MAX)
     }
 
-    /// The columns as kernels write them.
+    /// Distance between the starts of two columns of [`values`](Self::values).
+    pub(super) fn stride(&self) -> usize {
+        self.rows.stride()
+    }
+
+    /// Which rows belong to which elements.
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
+    /// The columns before their reduction; where there are several sections those of the first.
     pub(super) fn whole(&self) -> Columns<'_> {
-        Columns { buffer: self.values(), rows: self.elements, stride: self.stride(), next: 0 }
+        let rows = self.rows.0.first().map_or(0, Range::len);
+        Columns { buffer: self.values().into(), rows, stride: self.stride(), next: 0 }
+    }
+
+    /// The columns of partial results with so many rows, after columns that left the buffer `next` free.
+    fn partials(&self, rows: usize, next: usize) -> Columns<'_> {
+        Columns { buffer: (&self.buffers[PARTIAL[next]]).into(), rows, stride: rows, next: 1 - next }
+    }
+
+    /// The columns to begin with: as kernels write them or, where there are several sections, after a pass over each.
+    fn first(&self) -> Columns<'_> {
+        if self.rows.0.len() == 1 { self.whole() } else { self.partials(self.rows.partials().sum(), 0) }
+    }
+
+    /// The passes over each section that lead to the [first](Self::first) columns.
+    fn passes<'a>(
+        &'a self,
+        program: &'a Program,
+        columns: usize,
+        operation: Operation,
+    ) -> Result<Vec<Launch<'a>>, Error> {
+        let all = self.first();
+        if self.rows.0.len() == 1 {
+            return Ok(Vec::new());
+        }
+        let mut next = 0;
+        let of_section = |(section, (rows, partials)): (usize, (&Range<usize>, usize))| {
+            let from = Columns { buffer: self.of(section), rows: rows.len(), stride: self.stride(), next: 0 };
+            let buffer = self.buffers[PARTIAL[0]].part(next..usize::MAX);
+            next += partials;
+            reduction(program, &from, &Columns { buffer, rows: partials, ..all }, columns, operation)
+        };
+        self.rows.0.iter().zip(self.rows.partials()).enumerate().map(of_section).collect()
     }
 
     /// Launches that reduce the first `columns` columns to one number each, at the beginning of
@@ -80,18 +171,20 @@ impl Reduction {
         columns: usize,
         operation: Operation,
     ) -> Result<Vec<Launch<'a>>, Error> {
-        let mut launches = Vec::new();
-        let mut column = self.whole();
+        let (mut launches, mut column) = (self.passes(program, columns, operation)?, self.first());
         while launches.is_empty() || column.rows > 1 {
-            launches.push(self.pass(program, &column, columns, operation)?);
+            launches.push(reduction(program, &column, &self.after(&column), columns, operation)?);
             column = self.after(&column);
         }
         Ok(launches)
     }
 
     /// The buffer in which [`launches`](Self::launches) leave one number for each column.
-    pub(super) fn result(&self) -> &Buffer {
-        let mut column = self.after(&self.whole());
+    pub(super) fn result(&self) -> View<'_> {
+        let mut column = self.first();
+        if self.rows.0.len() == 1 {
+            column = self.after(&column);
+        }
         while column.rows > 1 {
             column = self.after(&column);
         }
@@ -104,11 +197,10 @@ impl Reduction {
         program: &'a Program,
         operation: Operation,
     ) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
-        let mut launches = Vec::new();
-        let mut column = self.whole();
+        let (mut launches, mut column) = (self.passes(program, 1, operation)?, self.first());
         let few = if program.device.is_cuda() { FEW_CUDA } else { FEW_HOST };
         while column.rows > few {
-            launches.push(self.pass(program, &column, 1, operation)?);
+            launches.push(reduction(program, &column, &self.after(&column), 1, operation)?);
             column = self.after(&column);
         }
         Ok((launches, column))
@@ -116,28 +208,26 @@ impl Reduction {
 
     /// The columns after one launch.
     fn after(&self, from: &Columns<'_>) -> Columns<'_> {
-        let rows = from.rows.div_ceil(REDUCTION);
-        Columns { buffer: &self.buffers[PARTIAL[from.next]], rows, stride: rows, next: 1 - from.next }
+        self.partials(from.rows.div_ceil(REDUCTION), from.next)
     }
+}
 
-    /// One launch of the reduction.
-    fn pass<'a>(
-        &'a self,
-        program: &'a Program,
-        from: &Columns<'a>,
-        columns: usize,
-        operation: Operation,
-    ) -> Result<Launch<'a>, Error> {
-        let to = self.after(from);
-        let args = args! {
-            values: from.buffer,
-            partial: to.buffer,
-            rows: from.rows,
-            stride: from.stride,
-            partials: to.rows,
-            partial_stride: to.stride,
-            operation: operation as i64,
-        };
-        Ok(program.device.prepare(&program.kernels.reduce, 0..to.rows * columns, &args, &[])?)
-    }
+/// One launch of the reduction.
+fn reduction<'a>(
+    program: &'a Program,
+    from: &Columns<'a>,
+    to: &Columns<'a>,
+    columns: usize,
+    operation: Operation,
+) -> Result<Launch<'a>, Error> {
+    let args = args! {
+        values: from.buffer,
+        partial: to.buffer,
+        rows: from.rows,
+        stride: from.stride,
+        partials: to.rows,
+        partial_stride: to.stride,
+        operation: operation as i64,
+    };
+    Ok(program.device.prepare(&program.kernels.reduce, 0..to.rows * columns, &args, &[])?)
 }

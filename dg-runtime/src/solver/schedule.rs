@@ -23,6 +23,15 @@ pub(super) fn is_possible(schedule: Schedule, setup: &Setup, device: &Device) ->
     }
 }
 
+/// The names of schedules, one behind the other; one if all are the same.
+pub(crate) fn names(variants: impl Iterator<Item = Variant>) -> String {
+    let mut names: Vec<String> = variants.map(|variant| variant.to_string()).collect();
+    if names.iter().all(|name| *name == names[0]) {
+        names.truncate(1);
+    }
+    names.join(", ")
+}
+
 /// As many elements as fill a GPU with a thread for each.
 pub(crate) const ELEMENTS_FILL_CUDA: usize = 50_000;
 

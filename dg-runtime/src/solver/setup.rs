@@ -28,7 +28,7 @@ use super::{
 pub struct Setup {
     /// The law.
     pub law: &'static Law,
-    /// The shape of the mesh's elements.
+    /// The shape of the elements; a solver takes it from the mesh.
     pub shape: Shape,
     /// The kind of the elements' maps; a solver takes it from the mesh.
     pub map: Map,
@@ -250,8 +250,8 @@ impl Setup {
 
     /// The bound that [`face_share`](Self::face_share) sets, in the form that kernels use: the largest Δt λ |f| / det J at Courant
     /// number 1.
-    pub(super) fn room(&self, mesh: &Mesh) -> f64 {
-        self.face_share.map_or(f64::INFINITY, |share| share * mesh.shape.measure() / self.cfl)
+    pub(super) fn room(&self, shape: Shape) -> f64 {
+        self.face_share.map_or(f64::INFINITY, |share| share * shape.measure() / self.cfl)
     }
 
     /// The factor of the source's rate in the inverse of the longest step at Courant number 1: see `source.cu`. It is 0 where the source
@@ -264,11 +264,11 @@ impl Setup {
     pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64], rate: f64) -> f64 {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
         let rates = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing);
-        let of_waves = mesh.shape.sum_of_rates(rates);
+        let of_waves = mesh.shape(element).sum_of_rates(rates);
         let stable = 1.0 / ((2 * self.order + 1) as f64 * of_waves);
         let through =
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
-        let longest = stable.min(self.room(mesh) / through.fold(0.0, f64::max));
+        let longest = stable.min(self.room(mesh.shape(element)) / through.fold(0.0, f64::max));
         self.cfl / (1.0 / longest + self.source_share() * rate)
     }
 

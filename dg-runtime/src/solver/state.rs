@@ -2,15 +2,14 @@
 //! knows neither the law nor the mesh.
 
 use crate::device::{Buffer, Buffers, Device};
+use crate::law::Role;
 use crate::law::protocol::*;
-use crate::law::{Role, Unit};
-use crate::mesh::Mesh;
 
 use super::inventory::{Inventory, Part};
-use super::patches::Patches;
-use super::reduce::Reduction;
+use super::plan::{Plan, SectionPlan};
+use super::reduce::{Reduction, Rows};
 use super::transfer::Transfer;
-use super::{Error, Setup, measured};
+use super::{Error, Method, Setup, measured};
 
 /// Registers of a step: uⁿ, and two for the results of stages in turn.
 pub(super) const REGISTERS: usize = 3;
@@ -47,50 +46,63 @@ pub(super) struct Inventories {
     bounds: Inventory<'static>,
     columns: Inventory<'static>,
     squares: Option<Inventory<'static>>,
+    rows: Rows,
 }
 
 impl Inventories {
-    pub(super) fn new(setup: &Setup, unit: &Unit, mesh: &Mesh, patches: &Patches) -> Self {
-        let (n, components, law) = (mesh.element_count(), setup.law.state.len(), setup.law);
-        let empty = || Inventory::new(setup.precision, n);
-        let coefficients = Transfer::coefficients(setup, unit, n).fields;
+    pub(super) fn new(setup: &Setup, plan: &Plan) -> Self {
+        let (components, law) = (setup.law.state.len(), setup.law);
+        let (counts, rows) = (plan.counts(), plan.rows());
+        let empty = || Inventory::new(setup.precision, 0);
+        let of_solution = |section: usize| {
+            let SectionPlan { section, setup, unit, .. } = &plan.sections[section];
+            Transfer::coefficients(setup, unit, section.elements.len()).fields
+        };
 
         let mut register = empty();
-        register.reals_of_elements(Part::Registers, "u", coefficients, true);
-        // Buffers must not be empty, even on a mesh of one patch without boundaries.
-        let records = patches.records().max(1) * unit.traces / mesh.shape.faces();
+        register.reals_of_sections(Part::Registers, "u", &counts, of_solution, true);
+        // Buffers must not be empty, even on a mesh of one patch without boundaries. Faces of all shapes have as many points.
+        let unit = plan.sections[0].unit;
+        let records = plan.patches.records().max(1) * unit.traces / unit.shape.faces();
         register.reals(Part::Registers, "records", records);
 
         let mut others = empty();
         let keeps_g = setup.stages().iter().any(|stage| stage.keep_g);
-        others.reals_of_elements(Part::Registers, "g", coefficients, keeps_g);
-        others.reals_of_elements(Part::Registers, "balance", coefficients, setup.well_balanced.is_some());
+        let mut of_elements = |part, name, fields: &dyn Fn(usize) -> usize, needed| {
+            others.reals_of_sections(part, name, &counts, fields, needed);
+        };
+        of_elements(Part::Registers, "g", &of_solution, keeps_g);
+        of_elements(Part::Registers, "balance", &of_solution, setup.well_balanced.is_some());
         if setup.predicts_series() {
-            others.reals_of_elements(Part::Registers, "series", setup.order * coefficients, setup.order > 0);
+            of_elements(Part::Registers, "series", &|section| setup.order * of_solution(section), setup.order > 0);
         }
         if setup.integrator.has_implicit_source() {
             for name in EXPLICIT.into_iter().chain(IMPLICIT) {
-                others.reals_of_elements(Part::Registers, name, coefficients, true);
+                of_elements(Part::Registers, name, &of_solution, true);
             }
         }
-        others.doubles(Part::Reductions, "clock", CLOCK_NUMBERS);
-        // Weight of the error in each component, with a tolerance.
-        others.reals(Part::Reductions, "weights", components);
         let indicator = setup.limiter.and_then(|limiter| limiter.indicator);
         if let Some(limiter) = setup.limiter {
             let part = Part::Limiting;
             // 1 for every troubled element.
-            others.reals_of_elements(part, "troubled", 1, indicator.is_some());
+            of_elements(part, "troubled", &|_| 1, indicator.is_some());
+            // The means, for limiters that read those of neighbours in other sections.
+            let means = plan.sections.len() > 1 && limiter.method.is_some_and(Method::needs_means);
+            of_elements(part, "means", &|_| components, means);
             // The linear parts of all derivatives.
-            others.reals_of_elements(part, "moments", components * unit.moments, limiter.needs_moments());
+            let moments = |section: usize| components * plan.sections[section].unit.moments;
+            of_elements(part, "moments", &moments, limiter.needs_moments());
             // The least values, before a step, of the law's quantities with a minimum principle.
-            let bounded = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
-            others.reals_of_elements(part, "least", bounded, limiter.needs_bounds(law));
+            let bounded: usize = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
+            of_elements(part, "least", &|_| bounded, limiter.needs_bounds(law));
         }
+        others.doubles(Part::Reductions, "clock", CLOCK_NUMBERS);
+        // Weight of the error in each component, with a tolerance.
+        others.reals(Part::Reductions, "weights", components);
 
-        measured::inventory(&mut others, setup, unit, n);
+        measured::inventory(&mut others, setup, plan);
 
-        let reduction = |part, columns| Reduction::inventory(part, setup.precision, n, columns);
+        let reduction = |part, columns| Reduction::inventory(part, setup.precision, &rows, columns);
         Self {
             register,
             others,
@@ -98,12 +110,13 @@ impl Inventories {
             // Up to three norms of the error of every component.
             columns: reduction(Part::Reductions, 3 * components),
             squares: indicator.map(|_| reduction(Part::Limiting, 1)),
+            rows,
         }
     }
 
     /// Bytes of all buffers of a part.
     pub(super) fn bytes(&self, part: Part) -> usize {
-        let Self { register, others, bounds, columns, squares } = self;
+        let Self { register, others, bounds, columns, squares, .. } = self;
         let once = [others, bounds, columns].into_iter().chain(squares);
         REGISTERS * register.bytes(part) + once.map(|inventory| inventory.bytes(part)).sum::<usize>()
     }
@@ -112,9 +125,9 @@ impl Inventories {
 impl State {
     /// The zero solution at time 0.
     pub(super) fn new(device: &Device, inventories: &Inventories, components: usize) -> Result<Self, Error> {
-        let Inventories { register, others, bounds, columns, squares } = inventories;
+        let Inventories { register, others, bounds, columns, squares, rows } = inventories;
         let register = || register.allocate(device);
-        let reduction = |inventory: &Inventory<'_>| Reduction::new(device, inventory);
+        let reduction = |inventory: &Inventory<'_>| Reduction::new(device, rows, inventory);
         Ok(Self {
             registers: [register()?, register()?, register()?],
             current: 0,
@@ -130,11 +143,6 @@ impl State {
     /// The coefficients of the solution.
     pub(super) fn solution(&self) -> &Buffer {
         &self.registers[self.current]["u"]
-    }
-
-    /// The coefficients of the solution before the last step.
-    pub(super) fn before(&self) -> &Buffer {
-        &self.registers[self.previous]["u"]
     }
 
     /// The numbers of the clock, in the kernels' layout.

@@ -38,36 +38,34 @@ pub(super) fn step_limit(scheme: Scheme<'_>) -> Result<StepLimit, Error> {
     let element = slowest_element(scheme)?;
     let waves = fastest_waves(scheme, element)?;
     let rate = |(wave, crossing): (&Option<Wave>, f64)| wave.as_ref().map_or(0.0, |wave| wave.speed * crossing);
-    let rates: Vec<f64> = waves.iter().zip(scheme.domain.mesh.crossings(element)).map(rate).collect();
+    let rates: Vec<f64> = waves.iter().zip(scheme.mesh.crossings(element)).map(rate).collect();
     let most = (0..waves.len()).reduce(|first, face| if rates[face] > rates[first] { face } else { first });
     Ok(StepLimit { element, wave: most.and_then(|face| waves[face].clone()), waves })
 }
 
 /// The element that allows the shortest step.
 pub(super) fn slowest_element(scheme: Scheme<'_>) -> Result<usize, Error> {
-    let columns = scheme.state.columns.values();
-    scheme.run([scheme.time_step(scheme.state.current, columns)?])?;
-    let n = scheme.domain.mesh.element_count();
-    let longest = scheme.program.read(columns, n)?;
-    Ok((0..n).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
+    scheme.find_longest_steps(scheme.state.current)?;
+    let longest = &scheme.columns(1)?[0];
+    Ok((0..longest.len()).min_by(|&a, &b| longest[a].total_cmp(&longest[b])).unwrap_or(0))
 }
 
 /// The fastest wave at each face of an element, among the states over which `time_step` maximizes: the mean, the
 /// states at the points of the face, and the ghost states there.
 fn fastest_waves(scheme: Scheme<'_>, element: usize) -> Result<Vec<Option<Wave>>, Error> {
-    let (mesh, law) = (&scheme.domain.mesh, scheme.setup.law);
+    let (mesh, law) = (scheme.mesh, scheme.setup.law);
     let Some((function, host)) = law.speeds().and_then(|function| Some((function, function.host?))) else {
         return Ok(Vec::new());
     };
     let States { mean, at_points } = examine::states(scheme, scheme.state.current, element)?;
-    let time = scheme.state.clock(&scheme.program.device)?[CLOCK_TIME];
+    let time = scheme.state.clock(scheme.device)?[CLOCK_TIME];
     let geometry = mesh.geometry(element);
-    let Reference { operators, points, .. } = scheme.program.unit.reference();
+    let Reference { operators, points, .. } = scheme.on_element(element).0.program.unit.reference();
     let face_points = operators.face_points.len();
     let positions = points.chunks_exact(mesh.dim).map(|point| mesh.position(element, point));
     let at_points: Vec<_> = at_points.into_iter().zip(positions).collect();
     let mut waves = Vec::new();
-    for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape.faces()).enumerate() {
+    for (face, at_face) in at_points.chunks_exact(face_points).take(mesh.shape(element).faces()).enumerate() {
         let mut fastest: Option<Wave> = None;
         let normal = &geometry.normals[face][..mesh.dim];
         let mut meet = |state: &[f64], position: &[f64]| {
@@ -95,11 +93,11 @@ fn fastest_waves(scheme: Scheme<'_>, element: usize) -> Result<Vec<Option<Wave>>
 /// The ghost state at point `k` of a boundary face.
 fn ghost(scheme: Scheme<'_>, boundary_face: usize, k: usize, state: &[f64], position: &[f64], time: f64) -> Vec<f64> {
     let mut ghost = state.to_vec();
-    let boundary = scheme.domain.mesh.boundary_faces()[boundary_face].boundary;
-    let points = &scheme.program.unit.reference().operators.face_points;
-    let normals = scheme.domain.mesh.boundary_normals(points);
+    let boundary = scheme.mesh.boundary_faces()[boundary_face].boundary;
+    let points = &scheme.sections[0].program.unit.reference().operators.face_points;
+    let normals = scheme.mesh.boundary_normals(points);
     let point = boundary_face * points.len() + k;
-    let normal = &normals[point * scheme.domain.mesh.dim..][..scheme.domain.mesh.dim];
+    let normal = &normals[point * scheme.mesh.dim..][..scheme.mesh.dim];
     let condition = &scheme.setup.boundaries[usize::from(boundary)];
     let components = scheme.setup.law.state.len();
     condition.ghost(&scheme.setup.arguments(state, normal, position, time), &mut ghost[..components]);

@@ -82,7 +82,7 @@ pub(super) fn weights(tolerance: Tolerance, mesh: &Mesh, sizes: &[f64]) -> Vec<f
 /// # Errors
 /// [`Error::NoSize`], and errors of the device.
 pub(super) fn sizes(scheme: Scheme<'_>, tolerance: Tolerance) -> Result<Vec<f64>, Error> {
-    let (law, mesh, means) = (scheme.setup.law, &scheme.domain.mesh, measure::means(scheme)?);
+    let (law, mesh, means) = (scheme.setup.law, scheme.mesh, measure::means(scheme)?);
     let (n, components, time) = (mesh.element_count(), law.state.len(), scheme.clock()?.time);
     let size_of = |e: usize| {
         let mean: Vec<f64> = means.iter().map(|component| component[e]).collect();

@@ -1,6 +1,6 @@
 //! Numbers of elements or points on their way between the host and a device, where they lie in blocks.
 
-use crate::device::{Buffer, Device};
+use crate::device::{Buffer, Device, View};
 use crate::law::Unit;
 
 use super::layout::{pack, padded, unpack};
@@ -50,14 +50,14 @@ impl Transfer {
     }
 
     /// Writes the numbers, of which `write` gives those of an item.
-    pub(super) fn write(
+    pub(super) fn write<'a>(
         self,
         device: &Device,
-        buffer: &Buffer,
+        to: impl Into<View<'a>>,
         write: impl Fn(usize, &mut [f64]) + Sync,
     ) -> Result<(), Error> {
         let packed = pack(self.precision.block(device), self.items, self.fields, write);
-        self.precision.write(device, buffer, &packed)
+        self.precision.write(device, to, &packed)
     }
 
     /// Allocates the buffer, and [writes](Self::write) the numbers.
@@ -68,8 +68,8 @@ impl Transfer {
     }
 
     /// The numbers in a buffer, `[item][field]`.
-    pub(super) fn read(self, device: &Device, buffer: &Buffer) -> Result<Vec<f64>, Error> {
-        let packed = self.precision.read(device, buffer, self.numbers())?;
+    pub(super) fn read<'a>(self, device: &Device, from: impl Into<View<'a>>) -> Result<Vec<f64>, Error> {
+        let packed = self.precision.read(device, from, self.numbers())?;
         Ok(unpack(self.precision.block(device), self.items, self.fields, &packed))
     }
 }

@@ -200,12 +200,13 @@ fn errors_at_a_cylinder(order: usize, settings: &[&str]) -> [f64; 2] {
     let near = positions.iter().zip(&entropy[..]).filter(|([x, y], _)| x.hypot(*y) < 3.0);
     let errors: Vec<f64> = near.map(|(_, entropy)| (entropy - (1.0 / 1.4_f64).ln()).abs()).collect();
     // The pressure on the way from node to node, once around.
-    let nodes = Nodes { shape: mesh.shape, degree: solver.unit().order, dim: 2, positions: positions.as_flattened() };
-    let along = nodes.along_faces();
+    let nodes = Nodes::uniform(mesh.shape(0), solver.unit().order, 2, positions.as_flattened());
+    let nodes = nodes.by_shape().next().unwrap();
+    let (along, per_element) = (nodes.along_faces(), nodes.per_element());
     let walls = mesh.boundary_faces().iter().filter(|face| mesh.boundaries()[face.boundary as usize].name == "inner");
     let drag: f64 = walls
         .flat_map(|face| {
-            let node = move |node: &usize| face.element as usize * nodes.per_element() + node;
+            let node = move |node: &usize| face.element as usize * per_element + node;
             along[face.face as usize].windows(2).map(move |pair| [node(&pair[0]), node(&pair[1])])
         })
         .map(|[from, to]| 0.5 * (pressure[from] + pressure[to]) * (positions[to][1] - positions[from][1]))

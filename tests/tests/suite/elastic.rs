@@ -52,7 +52,7 @@ fn sides(solver: &Solver, component: usize) -> [f64; 2] {
     for e in 0..mesh.element_count() {
         // The first basis function is the constant √2: the reference triangle has the area ½.
         let mean = 2.0_f64.sqrt() * coefficients[(e * components + component) * basis];
-        sides[usize::from(mesh.centroid(e)[0] > 0.0)] += mean * mesh.geometry(e).measure(mesh.shape);
+        sides[usize::from(mesh.centroid(e)[0] > 0.0)] += mean * mesh.geometry(e).measure(mesh.shape(e));
     }
     sides
 }

@@ -159,7 +159,7 @@ fn try_case(read: impl Fn() -> Result<Case, CaseError>, name: &dyn Fn() -> Strin
     let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| {
         let case = read()?;
-        case.identity(Shape::Triangle);
+        case.identity(&[Shape::Triangle]);
         let elements = match &case.mesh.origin {
             MeshOrigin::File(_) => 0.0,
             MeshOrigin::Rectangle(mesh) => mesh.element_count(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
-use dg_runtime::mesh::{Boundary, Draft, Groups, Mesh, NamedFace};
+use dg_runtime::mesh::{Boundary, Draft, Elements, Groups, Mesh, NamedFace};
 use dg_runtime::solver::{Integrator, Method, Solver};
 use tests::{case, means, solver};
 
@@ -178,9 +178,8 @@ fn symmetric_mesh(shape: Shape, cells: usize) -> Mesh {
     };
     let named_faces = (0..cells).flat_map(along).map(|corners| NamedFace { corners, boundary: 0 }).collect();
     let draft = Draft {
-        shape,
         vertices: (0..side * side).flat_map(|v| [place(v % side), place(v / side)]).collect(),
-        elements,
+        elements: Elements::new(shape, elements),
         boundaries: vec![Boundary { name: "wall".to_owned(), curve: None }],
         named_faces,
         periodic_faces: Vec::new(),
@@ -202,7 +201,7 @@ fn asymmetry(solver: &Solver) -> f64 {
     for element in 0..mesh.element_count() {
         let middle = mesh.centroid(element);
         for (n, node) in nodes.iter().enumerate() {
-            let at = &samples.values[(element * samples.nodes + n) * samples.fields.len()..];
+            let at = &samples.values[(element * nodes.len() + n) * samples.fields.len()..];
             values.insert(
                 key(middle, mesh.position(element, node)),
                 ([middle, mesh.position(element, node)], [at[0], at[3]]),

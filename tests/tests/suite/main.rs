@@ -32,6 +32,7 @@ mod measure;
 mod media;
 mod mhd_blast;
 mod mhd_divergence;
+mod mixed;
 mod mutants;
 mod new;
 mod nonconservative;

@@ -140,7 +140,7 @@ fn parts(solver: &Solver, component: usize) -> Vec<(f64, f64)> {
     let of_element = |e: usize| {
         // The first basis function is the constant √2: the reference triangle has the area ½.
         let mean = 2.0_f64.sqrt() * coefficients[(e * components + component) * fields];
-        (mesh.centroid(e)[0], mean * mesh.geometry(e).measure(mesh.shape))
+        (mesh.centroid(e)[0], mean * mesh.geometry(e).measure(mesh.shape(e)))
     };
     (0..mesh.element_count()).map(of_element).collect()
 }
@@ -463,7 +463,7 @@ fn files_of_a_medium_that_cannot_be_used_are_refused_with_the_remedy() {
     assert!(error.contains("grid.csv ends before [0.4") && error.contains("outside = \"nearest\""), "{error}");
     assert!(built(", outside = \"nearest\"").is_ok());
     // Another content is another medium, and a run does not resume with it.
-    let identity = || case(&hump(&medium(""))).identity(Shape::Triangle);
+    let identity = || case(&hump(&medium(""))).identity(&[Shape::Triangle]);
     let before = identity();
     assert_eq!(before, identity());
     std::fs::write(&file, grid.replace("1,2\n", "1,3\n")).unwrap();

@@ -134,7 +134,7 @@ fn a_receiver_has_the_value_of_the_polynomial_of_its_element() {
             let inside = |e: &usize| weights(*e).iter().all(|weight| *weight > -1e-9);
             // On a face it is the first of both.
             let element = (0..mesh.element_count()).find(inside).unwrap();
-            let nodes = &samples.values[element * samples.nodes * fields..][..3 * fields];
+            let nodes = &samples.values[element * tests::nodes(&solver) * fields..][..3 * fields];
             // The nodes of a file are the corners, in their order.
             for c in 0..components {
                 let value: f64 = weights(element).iter().zip(nodes.chunks(fields)).map(|(w, node)| w * node[c]).sum();

@@ -7,7 +7,7 @@ use dg_runtime::conservation_law;
 use dg_runtime::device::{Choice, Device};
 use dg_runtime::law::{Law, Shape};
 use dg_runtime::mesh::generate::Rectangle;
-use dg_runtime::mesh::{Draft, Groups, Mesh};
+use dg_runtime::mesh::{Draft, Elements, Groups, Mesh};
 use dg_runtime::solver::{Integrator, Setup, Solver};
 
 /// Sound in air at rest: ∂p/∂t + ∇·v = 0, ∂v/∂t + ∇p = 0. Its energy is the L2 norm, and it has waves of the highest speed
@@ -100,9 +100,11 @@ fn lattice(shape: Shape, [x, y]: [f64; 2]) -> Mesh {
     let corners = |[i, j]: [usize; 2]| [vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1), vertex(i, j + 1)];
     let elements: Vec<u32> = cells.flat_map(corners).collect();
     let draft = Draft {
-        shape,
         vertices: vertices.flat_map(|[i, j]| [i + j * x, j * y]).collect(),
-        elements: if shape == Shape::Triangle { Shape::Quadrilateral.cut(&elements) } else { elements },
+        elements: Elements::new(
+            shape,
+            if shape == Shape::Triangle { Shape::Quadrilateral.cut(&elements) } else { elements },
+        ),
         boundaries: Vec::new(),
         named_faces: Vec::new(),
         periodic_faces: periods.collect(),

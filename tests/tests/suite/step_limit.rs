@@ -68,7 +68,7 @@ fn with_a_limiter_no_more_than_its_part_passes_a_face() {
             let speeds = geometry.normals.map(|[x, y]| (x + y).abs());
             let rate: f64 = speeds.iter().zip(crossings).map(|(speed, crossing)| (speed * crossing).powi(2)).sum();
             let passing = (0..3).map(|f| speeds[f] * geometry.face_lengths[f]).fold(0.0, f64::max);
-            let volume = geometry.measure(mesh.shape);
+            let volume = geometry.measure(mesh.shape(element));
             [setup.cfl / ((2 * order + 1) as f64 * rate.sqrt()), volume / passing]
         };
         let least =

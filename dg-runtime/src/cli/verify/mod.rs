@@ -144,7 +144,7 @@ fn verify_case(path: &Path, arguments: &Verify, laws: &[&'static Law]) -> Result
             comparisons.extend(formulas::comparisons(
                 device,
                 &case,
-                unit_of(case.law, mesh.shape, order)?,
+                unit_of(case.law, mesh.shape(0), order)?,
                 &mesh,
                 &formulas,
             )?);

@@ -100,9 +100,9 @@ fn of_polynomial(
     let nodes: Vec<[f64; 2]> = (0..mesh.element_count())
         .flat_map(|element| unit.reference().sample_points.chunks_exact(2).map(move |node| place(mesh, element, node)))
         .collect();
-    let states: Vec<Vec<f64>> = (nodes.chunks(samples.nodes).enumerate())
+    let states: Vec<Vec<f64>> = (nodes.chunks(unit.reference().sample_points.len() / mesh.dim).enumerate())
         .flat_map(|(element, nodes)| {
-            let area = mesh.geometry(element).measure(mesh.shape);
+            let area = mesh.geometry(element).measure(mesh.shape(element));
             let mut mean = vec![0.0; law.state.len()];
             for (place, weight) in places(mesh, element) {
                 mean.iter_mut().zip(polynomial(&place)).for_each(|(mean, value)| *mean += weight / area * value);
@@ -145,7 +145,7 @@ fn of_polynomial(
         comparisons.push(of_field(output.name, &right));
     }
     let mut means = vec![0.0; law.state.len()];
-    let area: f64 = (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape)).sum();
+    let area: f64 = (0..mesh.element_count()).map(|element| mesh.geometry(element).measure(mesh.shape(element))).sum();
     for element in 0..mesh.element_count() {
         for (place, weight) in places(mesh, element) {
             let state = polynomial(&place);
@@ -230,8 +230,8 @@ fn place(mesh: &Mesh, element: usize, point: &[f64]) -> [f64; 2] {
 
 /// Points of an element and weights that sum to its area: [`rule`], in the element.
 fn places(mesh: &Mesh, element: usize) -> impl Iterator<Item = ([f64; 2], f64)> {
-    let (map, reference) = (mesh.map_of(element), mesh.shape.measure());
-    rule(mesh.shape)
+    let (map, reference) = (mesh.map_of(element), mesh.shape(element).measure());
+    rule(mesh.shape(element))
         .map(move |(point, weight)| (place(mesh, element, &point), weight * reference * map.determinant(point)))
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::device::arguments::resolve;
+use crate::device::launch::Named;
 use crate::law::Item;
 
 #[test]
@@ -68,9 +69,12 @@ fn arguments_that_do_not_fit_a_kernel_are_refused_by_name() {
         };
         let (right, wrong) = (named(u), named(single));
         let args = args! { out: &out, shift: 3_i64, factor: two };
-        device.run(&device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&right, &wrong]).unwrap()).unwrap();
+        device
+            .run(&device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[(&right).into(), (&wrong).into()]).unwrap())
+            .unwrap();
         assert_eq!(content::<f64>(&device, &out)[..1], [3.0]);
-        let error = device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[&wrong, &right]).err().unwrap();
+        let error =
+            device.prepare(&kernel, 0..ELEMENT_BLOCK, &args, &[(&wrong).into(), (&right).into()]).err().unwrap();
         assert!(error.to_string().contains("argument `u` must be a buffer of double precision"), "{error}");
     }
 }
@@ -98,14 +102,14 @@ fn sizes_may_be_multiples_of_arguments_and_numbers_of_items_and_optional_buffers
     assert_eq!(misuse(1, 29, 10), Some(("columns".into(), Misuse::Size { needed: 30, given: 29 })));
     assert!(misuse(1, 29, -1).is_some());
 
-    let of_rim = |count, others: &[&Buffers]| {
+    let of_rim = |count, others: &[Named<'_>]| {
         let (rim, fields) = (buffer(count), 5_i64);
         resolve(OF_RIM, Number::Single, 32, &args! { rim: &rim, fields: fields }, others).err()
     };
     let mut counts = Buffers::default();
     counts.count(Item::Record, 7);
-    assert_eq!(of_rim(70, &[&counts]), None);
-    assert_eq!(of_rim(69, &[&counts]), Some(("rim".into(), Misuse::Size { needed: 70, given: 69 })));
+    assert_eq!(of_rim(70, &[(&counts).into()]), None);
+    assert_eq!(of_rim(69, &[(&counts).into()]), Some(("rim".into(), Misuse::Size { needed: 70, given: 69 })));
     assert!(of_rim(70, &[]).is_some(), "of items that nobody has counted no buffer holds enough");
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Checkpoint, Coefficients, Identity, Value};
+use super::{Checkpoint, Coefficients, Identity, Value, names};
 use crate::law::Shape;
 
 const MAGIC: &[u8; 8] = b"RANKINE\0";
@@ -51,7 +51,7 @@ fn encode_header(checkpoint: &Checkpoint, out: &mut Vec<u8>) {
         Coefficients::Single(reals) => (size_of::<f32>(), reals.len()),
     };
     encode_text(&identity.law, out);
-    encode_text(identity.shape.name(), out);
+    encode_text(&names(&identity.shapes), out);
     out.extend((identity.order as u32).to_le_bytes());
     out.push(bytes_of_real as u8);
     out.extend(identity.mesh);
@@ -116,11 +116,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, String> {
 
 fn decode(mut body: Reader<'_>) -> Option<Checkpoint> {
     let law = body.text()?;
-    let name = body.text()?;
-    let shape = Shape::ALL.into_iter().find(|shape| shape.name() == name)?;
+    let text = body.text()?;
+    let shape = |name: &str| Shape::ALL.into_iter().find(|shape| shape.name() == name);
+    let shapes = text.split(" and ").map(shape).collect::<Option<_>>()?;
     let order = body.u32()? as usize;
     let bytes_of_real = body.u8()?;
-    let identity = Identity { law, shape, order, mesh: body.array()? };
+    let identity = Identity { law, shapes, order, mesh: body.array()? };
     let (time, step, time_step) = (body.f64()?, body.u64()?, body.f64()?);
     let metadata = (0..body.u32()?).map(|_| Some((body.text()?, body.value()?))).collect::<Option<_>>()?;
     let count = usize::try_from(body.u64()?).ok()?;

@@ -15,7 +15,7 @@ fn sample(step: u64, coefficients: Coefficients) -> Checkpoint {
     Checkpoint {
         identity: Identity {
             law: "euler".into(),
-            shape: Shape::Triangle,
+            shapes: vec![Shape::Triangle],
             order: 3,
             mesh: *blake3::hash(b"a").as_bytes(),
         },

@@ -10,7 +10,7 @@ use super::part::Rectangle;
 use super::range::{drawable, extremes};
 use super::raster::{Raster, Sample};
 use super::sheet::{Area, BACKGROUND, Colour, Drawing, Drawn, GREY, INK, Image, Pen, SAMPLES};
-use crate::io::Nodes;
+use crate::io::nodes::{Nodes, NodesOfShape, for_sub_triangles};
 
 const TOP: usize = 78;
 /// The colour bar's distance from the field, its width, and room for its numbers.
@@ -66,8 +66,15 @@ impl<'a> Plate<'a> {
     /// The sides of the elements with their opacities, if they are visible: where lines are close together, they fade, so that the
     /// field stays visible.
     fn sides(&self) -> Vec<([[f64; 2]; 2], f64)> {
-        let (nodes, faces) = (self.field.nodes, self.field.nodes.along_faces());
-        let elements = nodes.positions.chunks_exact(2 * nodes.per_element()).filter(|_| self.field.sides.is_some());
+        if self.field.sides.is_none() {
+            return Vec::new();
+        }
+        self.field.nodes.by_shape().flat_map(|nodes| self.sides_of(&nodes)).collect()
+    }
+
+    /// The same of the elements of one shape.
+    fn sides_of(&self, nodes: &NodesOfShape<'_>) -> Vec<([[f64; 2]; 2], f64)> {
+        let faces = nodes.along_faces();
         let sides = |element: &[f64]| {
             let position = |node: usize| [element[2 * node], element[2 * node + 1]];
             let ends = |face: &Vec<usize>| [position(face[0]), position(face[face.len() - 1])];
@@ -90,7 +97,7 @@ impl<'a> Plate<'a> {
             let sides: Vec<[[f64; 2]; 2]> = faces.iter().zip(&straight).flat_map(pieces).collect();
             (sides, opacity.min(1.0))
         };
-        let visible = elements.map(sides).filter(|(_, opacity)| *opacity > 0.0);
+        let visible = nodes.positions().map(sides).filter(|(_, opacity)| *opacity > 0.0);
         visible.flat_map(|(sides, opacity)| sides.into_iter().map(move |side| (side, opacity))).collect()
     }
 
@@ -108,10 +115,9 @@ impl<'a> Plate<'a> {
     /// The segments on which the field equals one of the levels.
     fn contours(&self) -> Vec<[[f64; 2]; 2]> {
         let Field { nodes, values, levels, .. } = &self.field;
-        let (triangles, per_element) = (nodes.sub_triangles(), nodes.per_element());
         let mut segments = Vec::new();
-        for (positions, values) in nodes.positions.chunks_exact(2 * per_element).zip(values.chunks_exact(per_element)) {
-            for triangle in triangles.iter().filter(|_| !levels.is_empty()) {
+        for_sub_triangles(nodes, values, |positions, values, triangle| {
+            if !levels.is_empty() {
                 let corner = triangle.map(|n| ([positions[2 * n], positions[2 * n + 1]], values[n]));
                 for &level in levels {
                     let crossings = [(0, 1), (1, 2), (2, 0)].map(|(a, b)| {
@@ -125,7 +131,7 @@ impl<'a> Plate<'a> {
                     }
                 }
             }
-        }
+        });
         segments
     }
 }
@@ -255,19 +261,14 @@ fn colours(field: &Field<'_>, frame: &Frame, shades: &Shades) -> Image {
     let samples = [SAMPLES * frame.width, SAMPLES * frame.height];
     let mut raster = Raster::new(samples[0], samples[1]);
     let scale = SAMPLES as f64 * frame.scale;
-    let (triangles, per_element) = (field.nodes.sub_triangles(), field.nodes.per_element());
     let along = field.bar.along();
     let place = |value: f64| {
         if drawable(value) { (field.bar.at(value) - along.start) / (along.end - along.start) } else { f64::NAN }
     };
-    for (positions, values) in
-        field.nodes.positions.chunks_exact(2 * per_element).zip(field.values.chunks_exact(per_element))
-    {
-        for triangle in &triangles {
-            let at = triangle.map(|n| [0, 1].map(|d| (positions[2 * n + d] - frame.origin[d]) * scale));
-            raster.fill(at, triangle.map(|n| place(values[n])));
-        }
-    }
+    for_sub_triangles(field.nodes, field.values, |positions, values, triangle| {
+        let at = triangle.map(|n| [0, 1].map(|d| (positions[2 * n + d] - frame.origin[d]) * scale));
+        raster.fill(at, triangle.map(|n| place(values[n])));
+    });
     let colour = |sample: Sample| match sample {
         Sample::Inside(place) => shades.at(place.into()),
         Sample::Outside => BACKGROUND,

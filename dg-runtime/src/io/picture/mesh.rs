@@ -69,8 +69,10 @@ pub fn write(path: &Path, format: Format, elements: &Elements<'_>) -> Result<(),
     let Elements { nodes, quality, measure, boundaries, title, about, region } = *elements;
     assert_eq!(nodes.dim, 2, "dimension of a picture");
     assert_eq!(quality.len(), nodes.elements(), "numbers for the elements");
-    let values: Vec<f64> =
-        quality.iter().flat_map(|&quality| std::iter::repeat_n(quality, nodes.per_element())).collect();
+    let per_element =
+        nodes.by_shape().flat_map(|of_shape| std::iter::repeat_n(of_shape.per_element(), of_shape.elements()));
+    let values = quality.iter().zip(per_element).flat_map(|(&quality, nodes)| std::iter::repeat_n(quality, nodes));
+    let values: Vec<f64> = values.collect();
     let style = Style { region, ..Style::default() };
     let found = seen(nodes, &values, &style);
     let [low, high] = found.unwrap_or_default().map(|quality| significant(quality, 3));

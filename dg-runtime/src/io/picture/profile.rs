@@ -2,7 +2,7 @@
 
 use super::part::Rectangle;
 use super::range::{Scale, extremes, interval};
-use crate::io::Nodes;
+use crate::io::nodes::{Nodes, for_sub_triangles};
 
 /// The least ratio of length to width of a strip, and the most elements across it.
 const LONG: f64 = 10.0;
@@ -74,7 +74,7 @@ pub(super) struct Column {
     pub most: f64,
 }
 
-/// The field on so many lines across a strip. It is taken as linear on each of [`Nodes::sub_triangles`], so that
+/// The field on so many lines across a strip. It is taken as linear on each of [`NodesOfShape::sub_triangles`](crate::io::nodes::NodesOfShape::sub_triangles), so that
 /// the means are exact.
 pub(super) fn profile(nodes: &Nodes<'_>, values: &[f64], strip: &Strip, count: usize) -> Vec<Column> {
     let Strip { axis, along: [low, high], across: sides } = *strip;
@@ -83,37 +83,34 @@ pub(super) fn profile(nodes: &Nodes<'_>, values: &[f64], strip: &Strip, count: u
         .map(|i| Column { at: low + (i as f64 + 0.5) * step, mean: 0.0, least: f64::INFINITY, most: f64::NEG_INFINITY })
         .collect();
     let mut lengths = vec![0.0; count];
-    let (triangles, per_element) = (nodes.sub_triangles(), nodes.per_element());
-    for (positions, values) in nodes.positions.chunks_exact(2 * per_element).zip(values.chunks_exact(per_element)) {
-        for triangle in &triangles {
-            let along = triangle.map(|n| positions[2 * n + axis]);
-            let across = triangle.map(|n| positions[2 * n + 1 - axis]);
-            let first = along.into_iter().fold(f64::INFINITY, f64::min);
-            let last = along.into_iter().fold(f64::NEG_INFINITY, f64::max);
-            let index = |position: f64| ((position - low) / step).clamp(0.0, count as f64) as usize;
-            for i in index(first)..(index(last) + 1).min(count) {
-                let column = &mut columns[i];
-                // The line enters through one edge and leaves through another.
-                let mut crossings = [[0.0; 2]; 2];
-                let mut found = 0;
-                for (a, b) in [(0, 1), (1, 2), (2, 0)] {
-                    let part = (column.at - along[a]) / (along[b] - along[a]);
-                    if (along[a] <= column.at) != (along[b] <= column.at) && found < 2 {
-                        let at = |ends: [f64; 3]| ends[a] + part * (ends[b] - ends[a]);
-                        crossings[found] = [at(across), at(triangle.map(|n| values[n]))];
-                        found += 1;
-                    }
-                }
-                if let Some([[from, one], [to, other]]) = within(crossings, sides).filter(|_| found == 2) {
-                    let length = (to - from).abs();
-                    lengths[i] += length;
-                    column.mean += 0.5 * (one + other) * length;
-                    column.least = column.least.min(one).min(other);
-                    column.most = column.most.max(one).max(other);
+    for_sub_triangles(nodes, values, |positions, values, triangle| {
+        let along = triangle.map(|n| positions[2 * n + axis]);
+        let across = triangle.map(|n| positions[2 * n + 1 - axis]);
+        let first = along.into_iter().fold(f64::INFINITY, f64::min);
+        let last = along.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let index = |position: f64| ((position - low) / step).clamp(0.0, count as f64) as usize;
+        for i in index(first)..(index(last) + 1).min(count) {
+            let column = &mut columns[i];
+            // The line enters through one edge and leaves through another.
+            let mut crossings = [[0.0; 2]; 2];
+            let mut found = 0;
+            for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+                let part = (column.at - along[a]) / (along[b] - along[a]);
+                if (along[a] <= column.at) != (along[b] <= column.at) && found < 2 {
+                    let at = |ends: [f64; 3]| ends[a] + part * (ends[b] - ends[a]);
+                    crossings[found] = [at(across), at(triangle.map(|n| values[n]))];
+                    found += 1;
                 }
             }
+            if let Some([[from, one], [to, other]]) = within(crossings, sides).filter(|_| found == 2) {
+                let length = (to - from).abs();
+                lengths[i] += length;
+                column.mean += 0.5 * (one + other) * length;
+                column.least = column.least.min(one).min(other);
+                column.most = column.most.max(one).max(other);
+            }
         }
-    }
+    });
     for (column, length) in columns.iter_mut().zip(lengths) {
         column.mean /= length;
     }

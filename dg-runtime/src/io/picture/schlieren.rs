@@ -16,24 +16,26 @@ const CONTRAST: f64 = 15.0;
 pub(super) fn steepness(nodes: &Nodes<'_>, values: &[f64]) -> Vec<f64> {
     let shared = Shared::of(nodes);
     let continuous = shared.means(values, &vec![1.0; values.len()]);
-    let derivatives = nodes.derivatives();
     let mut gradients = [vec![0.0; values.len()], vec![0.0; values.len()]];
     let mut areas = vec![0.0; values.len()];
-    let per_element = nodes.per_element();
-    for (element, positions) in nodes.positions.chunks_exact(2 * per_element).enumerate() {
-        let first = element * per_element;
-        let own = &continuous[first..][..per_element];
-        for (n, weights) in derivatives.iter().enumerate() {
-            // Derivatives along the axes of the reference triangle, [axis].
-            let along = |value: &dyn Fn(usize) -> f64| {
-                [0, 1].map(|axis| weights.iter().enumerate().map(|(m, weight)| weight[axis] * value(m)).sum::<f64>())
-            };
-            let ([xr, xs], [yr, ys]) = (along(&|m| positions[2 * m]), along(&|m| positions[2 * m + 1]));
-            let [qr, qs] = along(&|m| own[m]);
-            let twice_area = xr * ys - xs * yr;
-            areas[first + n] = twice_area;
-            gradients[0][first + n] = (qr * ys - qs * yr) / twice_area;
-            gradients[1][first + n] = (qs * xr - qr * xs) / twice_area;
+    for of_shape in nodes.by_shape() {
+        let derivatives = of_shape.derivatives();
+        let (per_element, elements) = (of_shape.per_element(), of_shape.positions().zip(of_shape.values(&continuous)));
+        for (element, (positions, own)) in elements.enumerate() {
+            let first = of_shape.first() + element * per_element;
+            for (n, weights) in derivatives.iter().enumerate() {
+                // Derivatives along the axes of the reference triangle, [axis].
+                let along = |value: &dyn Fn(usize) -> f64| {
+                    [0, 1]
+                        .map(|axis| weights.iter().enumerate().map(|(m, weight)| weight[axis] * value(m)).sum::<f64>())
+                };
+                let ([xr, xs], [yr, ys]) = (along(&|m| positions[2 * m]), along(&|m| positions[2 * m + 1]));
+                let [qr, qs] = along(&|m| own[m]);
+                let twice_area = xr * ys - xs * yr;
+                areas[first + n] = twice_area;
+                gradients[0][first + n] = (qr * ys - qs * yr) / twice_area;
+                gradients[1][first + n] = (qs * xr - qr * xs) / twice_area;
+            }
         }
     }
     let [x, y] = gradients.map(|gradient| shared.means(&gradient, &areas));

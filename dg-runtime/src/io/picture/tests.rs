@@ -25,7 +25,7 @@ fn at(positions: &[f64], f: impl Fn(f64, f64) -> f64) -> Vec<f64> {
 }
 
 fn nodes(positions: &[f64], degree: usize) -> Nodes<'_> {
-    Nodes { shape: Shape::Triangle, degree, dim: 2, positions }
+    Nodes::uniform(Shape::Triangle, degree, 2, positions)
 }
 
 fn scene<'a>(nodes: &'a Nodes<'a>, values: &'a [f64]) -> Scene<'a> {
@@ -256,7 +256,7 @@ fn sides_paint_no_mesh_over_however_fine_it_is() {
 #[test]
 fn a_picture_of_quadrilaterals_has_their_sides_and_no_diagonals() {
     let positions = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0, 1.0];
-    let nodes = Nodes { shape: Shape::Quadrilateral, degree: 1, dim: 2, positions: &positions };
+    let nodes = Nodes::uniform(Shape::Quadrilateral, 1, 2, &positions);
     let folder = tempfile::tempdir().unwrap();
     let style = Style { mesh: true, kind: Some(Kind::Colours), size: [400 + field::AROUND[0], 800], ..small() };
     write(&folder.path().join("x"), &scene(&nodes, &[0.0; 8]), &style).unwrap();
@@ -400,7 +400,7 @@ fn lines_are_those_of_the_region() {
     });
     // A domain that is a strip is drawn along its axis, whatever part is shown.
     let tube = rectangle([40, 2], [1.0, 0.05], 1);
-    let tube = Nodes { positions: &tube, degree: 1, ..nodes };
+    let tube = Nodes::uniform(Shape::Triangle, 1, 2, &tube);
     let part = Style { kind: None, ..style([0.5, 0.0], [0.51, 0.05]) };
     assert_eq!(strip(&tube, &part), Some(Strip { axis: 0, along: [0.5, 0.51], across: [0.0, 0.05] }));
 }
@@ -424,7 +424,7 @@ fn a_strip_is_drawn_as_lines_of_its_mean() {
         );
     }
     let standing: Vec<f64> = positions.chunks(2).flat_map(|x| [x[1], x[0]]).collect();
-    assert_eq!(strip(&Nodes { positions: &standing, ..nodes }, &small()).unwrap().axis, 1);
+    assert_eq!(strip(&Nodes::uniform(Shape::Triangle, nodes.degree, 2, &standing), &small()).unwrap().axis, 1);
     assert_eq!(strip(&nodes, &Style { kind: Some(Kind::Colours), ..small() }), None);
 
     let folder = tempfile::tempdir().unwrap();

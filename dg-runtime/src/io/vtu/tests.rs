@@ -87,7 +87,7 @@ fn arrays_decode_to_the_numbers_given() {
         let points = positions.len() / 2;
         let density: Vec<f64> = (0..points).map(|n| (n as f64).sqrt() - 1.0).collect();
         let [v1, v2] = [1.0, 2.0].map(|k| (0..points).map(|n| k / (n as f64 + 1.0)).collect::<Vec<f64>>());
-        let nodes = Nodes { shape: Shape::Triangle, degree, dim: 2, positions: &positions };
+        let nodes = Nodes::uniform(Shape::Triangle, degree, 2, &positions);
         let name = "a<\"b\"&c";
         let fields = [
             Field { name: name.into(), components: vec![Component { name, values: &density }] },
@@ -156,7 +156,7 @@ fn other_files_are_refused_by_name() {
 
 #[test]
 fn missing_folder_is_an_error() {
-    let nodes = Nodes { shape: Shape::Triangle, degree: 1, dim: 2, positions: &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0] };
+    let nodes = Nodes::uniform(Shape::Triangle, 1, 2, &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out/x.vtu");
     let message = write(&path, &nodes, &[], &[], Encoding::default(), 0.0).unwrap_err().to_string();

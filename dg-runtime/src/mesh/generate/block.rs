@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::naca::Naca;
-use super::{Grid, check_grading, graded, per_cell, refuse, spaced};
+use super::{Grid, Layers, check_grading, count, graded, refuse, spaced};
 use crate::law::Shape;
 use crate::mesh::{Boundary, Curve, Mesh, MeshError};
 
@@ -14,6 +14,8 @@ pub struct Block {
     pub shape: Shape,
     /// Number of quadrilaterals in the two directions that the domain names.
     pub cells: [usize; 2],
+    /// Number of rows of quadrilaterals at the body, or the floor, that are not cut for triangles.
+    pub layers: usize,
     /// How many times as long as the one before every cell is, away from the body.
     pub grading: f64,
     /// What the grid fills.
@@ -145,7 +147,7 @@ fn radius_of_arc(height: f64) -> f64 {
 impl Block {
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        per_cell(self.shape) * self.cells[0] as f64 * self.cells[1] as f64
+        count(self.shape, self.cells, self.domain.graded_direction(), self.layers)
     }
 
     /// Makes the mesh.
@@ -161,7 +163,8 @@ impl Block {
         check_grading(generator, self.grading, graded_cells)?;
         let away = |i: usize| graded(i, graded_cells, self.grading);
         let closed = matches!(self.domain, Domain::Cylinder { .. } | Domain::Airfoil { .. });
-        let grid = Grid { generator, shape: self.shape, cells, closed };
+        let layers = Layers { direction: self.domain.graded_direction(), count: self.layers };
+        let grid = Grid { generator, shape: self.shape, layers, cells, closed };
         let straight = || false;
         let boundary = |name: &str, curve: Option<Curve>| Boundary { name: name.to_owned(), curve };
         let side = |side: usize, _: usize| side as u16;
@@ -251,7 +254,7 @@ mod tests {
                 let cells = cells.map(|cells| finer * cells);
                 // Fine meshes are graded by as much in all.
                 let grading = f64::powf(grading, 1.0 / finer as f64);
-                let block = Block { shape, cells, grading, domain: domain.clone() };
+                let block = Block { shape, cells, layers: 0, grading, domain: domain.clone() };
                 let mesh = block.mesh().unwrap_or_else(|error| panic!("{block:?}: {error}"));
                 assert_sound(&mesh, [0.0; 2]);
                 assert_eq!(mesh.element_count() as f64, block.element_count());
@@ -373,13 +376,14 @@ mod tests {
             (ramp(0.5, 15.0), [1, 2], 1.0),
         ] {
             let name = domain.name();
-            let block = Block { shape: Shape::Quadrilateral, cells, grading, domain };
+            let block = Block { shape: Shape::Quadrilateral, cells, layers: 0, grading, domain };
             let error = block.mesh().expect_err(&format!("{block:?}"));
             assert!(matches!(error, MeshError::Options { generator, .. } if generator == name), "{error}");
         }
         let huge = Block {
             shape: Shape::Triangle,
             cells: [usize::MAX; 2],
+            layers: 0,
             grading: 1.0,
             domain: Domain::Cylinder { radii: [1.0, 2.0] },
         };

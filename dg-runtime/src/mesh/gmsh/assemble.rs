@@ -8,7 +8,7 @@ use super::{Element, Line, Node, Records};
 use crate::law::Shape;
 use crate::mesh::connect::FaceUses;
 use crate::mesh::error::place;
-use crate::mesh::{Boundary, Draft, FaceCorners, Groups, Mesh, MeshError, NamedFace};
+use crate::mesh::{Boundary, Draft, Elements, FaceCorners, Groups, Mesh, MeshError, NamedFace};
 
 /// The largest distance of a vertex from the plane, as a fraction of the mesh's extent.
 const PLANE_TOLERANCE: f64 = 1e-9;
@@ -135,24 +135,24 @@ pub(super) fn mesh(records: &Records) -> Result<Mesh, MeshError> {
 
 /// The draft of the mesh, and the nodes of elements with curved sides, `[element][node]` in the order of [`Shape::lattice`].
 fn draft(records: &Records) -> Result<(Draft, Vec<[f64; 2]>), MeshError> {
-    let (shape, degree) = shape(records)?;
+    let degree = degree(records)?;
     let mut vertices = Vertices::new(records)?;
-    let mut elements = Vec::with_capacity(shape.corners() * records.elements.len());
+    let mut by_shape = Shape::ALL.map(|_| Vec::new());
     for element in &records.elements {
         for &node in element.corners() {
-            elements.push(vertices.add(element.tag, node)?);
+            by_shape[element.shape as usize].push(vertices.add(element.tag, node)?);
         }
     }
-    let clockwise = clockwise_surfaces(shape, &records.elements, &elements, &vertices);
-    for (element, corners) in records.elements.iter().zip(elements.chunks_exact_mut(shape.corners())) {
+    let mut elements = Elements::mixed(&by_shape);
+    let clockwise = clockwise_surfaces(&records.elements, &elements, &vertices);
+    for (number, element) in records.elements.iter().enumerate() {
         if clockwise[&element.surface] {
-            corners[1..].reverse();
+            elements.corners_mut(number)[1..].reverse();
         }
     }
-    let nodes = if degree > 1 { nodes(shape, degree, records, &vertices, &clockwise)? } else { Vec::new() };
+    let nodes = if degree > 1 { nodes(degree, records, &vertices, &clockwise)? } else { Vec::new() };
     let (boundaries, named_faces) = boundaries(records, &vertices)?;
     let mut draft = Draft {
-        shape,
         elements,
         boundaries,
         named_faces,
@@ -169,22 +169,26 @@ fn draft(records: &Records) -> Result<(Draft, Vec<[f64; 2]>), MeshError> {
 
 /// The nodes of elements, in the order of [`Shape::lattice`].
 fn nodes(
-    shape: Shape,
     degree: usize,
     records: &Records,
     vertices: &Vertices<'_>,
     clockwise: &HashMap<i64, bool>,
 ) -> Result<Vec<[f64; 2]>, MeshError> {
-    let (lattice, of_file) = (shape.lattice(degree), nodes_of_gmsh(shape, degree));
-    let place = |[i, j]: [usize; 2]| of_file.iter().position(|&node| node == [i, j]).unwrap_or_default();
-    let order: Vec<usize> = lattice.iter().map(|&node| place(node)).collect();
-    // Where corners are taken in the other order, both directions change places.
-    let turned: Vec<usize> = lattice.iter().map(|&[i, j]| place([j, i])).collect();
-    let mut nodes = Vec::with_capacity(lattice.len() * records.elements.len());
+    let places = |shape: Shape| {
+        let (lattice, of_file) = (shape.lattice(degree), nodes_of_gmsh(shape, degree));
+        let place = |[i, j]: [usize; 2]| of_file.iter().position(|&node| node == [i, j]).unwrap_or_default();
+        let order: Vec<usize> = lattice.iter().map(|&node| place(node)).collect();
+        // Where corners are taken in the other order, both directions change places.
+        let turned: Vec<usize> = lattice.iter().map(|&[i, j]| place([j, i])).collect();
+        [order, turned]
+    };
+    let places = Shape::ALL.map(places);
+    let mut nodes = Vec::new();
     for element in &records.elements {
-        let inner = &records.inner[element.inner..][..lattice.len() - shape.corners()];
+        let [order, turned] = &places[element.shape as usize];
+        let inner = &records.inner[element.inner..][..order.len() - element.shape.corners()];
         let tags: Vec<u64> = element.corners().iter().chain(inner).copied().collect();
-        for &number in if clockwise[&element.surface] { &turned } else { &order } {
+        for &number in if clockwise[&element.surface] { turned } else { order } {
             nodes.push(vertices.in_plane(element.tag, tags[number])?.1);
         }
     }
@@ -214,48 +218,27 @@ fn nodes_of_gmsh(shape: Shape, degree: usize) -> Vec<[usize; 2]> {
     }
 }
 
-/// The shape that all elements have, and the degree of their sides.
-fn shape(records: &Records) -> Result<(Shape, usize), MeshError> {
+/// The degree that the sides of all elements have.
+fn degree(records: &Records) -> Result<usize, MeshError> {
     let first = records.elements.first().ok_or(MeshError::NoElements)?;
-    if let Some(other) = records.elements.iter().find(|element| element.degree != first.degree) {
-        return Err(MeshError::Unsupported {
+    match records.elements.iter().find(|element| element.degree != first.degree) {
+        None => Ok(first.degree),
+        Some(other) => Err(MeshError::Unsupported {
             what: format!(
                 "element {} has sides of degree {}, element {} of degree {}",
                 first.tag, first.degree, other.tag, other.degree
             ),
             remedy: "all are to have one degree: set Mesh.ElementOrder before meshing".to_owned(),
-        });
+        }),
     }
-    let Some(other) = records.elements.iter().find(|element| element.shape != first.shape) else {
-        return Ok((first.shape, first.degree));
-    };
-    let count = |shape: Shape| records.elements.iter().filter(|element| element.shape == shape).count();
-    let [triangles, quadrilaterals] = [count(Shape::Triangle), count(Shape::Quadrilateral)];
-    Err(MeshError::Unsupported {
-        what: format!(
-            "the mesh has {triangles} triangles and {quadrilaterals} quadrilaterals: element {} is a {}, element {} a {}",
-            first.tag,
-            first.shape.name(),
-            other.tag,
-            other.shape.name()
-        ),
-        remedy: "all are to have one shape: recombine all (Mesh.RecombineAll = 1, and Mesh.SubdivisionAlgorithm = 1 \
-                 where that leaves triangles), or none"
-            .to_owned(),
-    })
 }
 
 /// The elements of a surface run clockwise if the surface's own normal points down, which is common and no mistake:
 /// such a surface is turned over as a whole. Single clockwise elements are refused by the check of elements.
-fn clockwise_surfaces(
-    shape: Shape,
-    elements: &[Element],
-    corners: &[u32],
-    vertices: &Vertices<'_>,
-) -> HashMap<i64, bool> {
+fn clockwise_surfaces(records: &[Element], elements: &Elements, vertices: &Vertices<'_>) -> HashMap<i64, bool> {
     let mut clockwise: HashMap<i64, bool> = HashMap::new();
-    for (element, corners) in elements.iter().zip(corners.chunks_exact(shape.corners())) {
-        *clockwise.entry(element.surface).or_insert(true) &= vertices.doubled_area(corners) < 0.0;
+    for (number, element) in records.iter().enumerate() {
+        *clockwise.entry(element.surface).or_insert(true) &= vertices.doubled_area(elements.corners(number)) < 0.0;
     }
     clockwise
 }

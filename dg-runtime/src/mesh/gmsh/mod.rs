@@ -1,6 +1,6 @@
 //! Gmsh's files: MSH 2.2 and 4.1, ASCII and binary.
 //!
-//! The reader takes from a file: the triangles or the quadrilaterals, of degree 1 to 4; physical groups of surfaces, which become groups of elements; the names of
+//! The reader takes from a file: triangles and quadrilaterals, all of one degree from 1 to 4; physical groups of surfaces, which become groups of elements; the names of
 //! physical groups of curves, which become boundaries; and `$Periodic`, as an offer: it declares opposite faces, and
 //! [`Mesh::with_periods`] joins them. Only faces without a name are joined at once, because no condition can refer to them. A
 //! surface whose elements all run clockwise is turned over.
@@ -95,6 +95,7 @@ pub fn parse(bytes: &[u8]) -> Result<Mesh, MeshError> {
         Err(error) => Err(at_line(scanner.offset(), error)),
         Ok(()) => {
             records.join_copies();
+            records.elements.sort_by_key(|element| element.shape);
             assemble::mesh(&records).map_err(|error| match records.offset(&error) {
                 Some(offset) => at_line(offset, error),
                 None => error,

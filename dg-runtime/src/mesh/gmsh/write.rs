@@ -163,7 +163,9 @@ fn write_2(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], elements: &
     };
     element(out, 15, [0, 1], &[node_tag(0)]);
     lines.iter().for_each(|(group, nodes)| element(out, 1, [*group, *group], nodes));
-    elements.iter().for_each(|nodes| element(out, number(mesh.shape), [7, 7], nodes));
+    for (shape, range) in mesh.elements.by_shape() {
+        elements[range].iter().for_each(|nodes| element(out, number(shape), [7, 7], nodes));
+    }
     out.text("\n$EndElements\n");
 }
 
@@ -221,7 +223,8 @@ fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], elements: &
     }
     out.text("\n$EndNodes\n$Elements\n");
     let total = (lines.len() + elements.len()) as u64;
-    out.sizes(&[lines.len() as u64 + 1, total, 1, total]);
+    let shapes = mesh.elements.by_shape().count() as u64;
+    out.sizes(&[lines.len() as u64 + shapes, total, 1, total]);
     let mut tag = 0;
     for (curve, nodes) in lines {
         tag += 1;
@@ -230,13 +233,15 @@ fn write_4(out: &mut Writer, mesh: &Mesh, lines: &[(i32, [u64; 2])], elements: &
         out.sizes(nodes);
         out.line_end();
     }
-    out.ints(&[2, 7, number(mesh.shape)]);
-    out.sizes(&[elements.len() as u64]);
-    for nodes in elements {
-        tag += 1;
-        out.sizes(&[tag]);
-        out.sizes(nodes);
-        out.line_end();
+    for (shape, range) in mesh.elements.by_shape() {
+        out.ints(&[2, 7, number(shape)]);
+        out.sizes(&[range.len() as u64]);
+        for nodes in &elements[range] {
+            tag += 1;
+            out.sizes(&[tag]);
+            out.sizes(nodes);
+            out.line_end();
+        }
     }
     out.text("\n$EndElements\n");
 }

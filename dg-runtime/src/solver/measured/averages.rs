@@ -3,7 +3,8 @@
 use crate::device::{Launch, args};
 use crate::law::Unit;
 use crate::solver::inventory::{Inventory, Part};
-use crate::solver::scheme::Scheme;
+use crate::solver::plan::{Plan, SectionPlan};
+use crate::solver::scheme::{OnSection, Scheme};
 use crate::solver::transfer::Transfer;
 use crate::solver::{Error, Setup, Solver};
 
@@ -15,7 +16,7 @@ const CLOCK: usize = 5;
 pub struct Averages {
     /// The time that they cover; 0 before they begin.
     pub duration: f64,
-    /// `[element][node][quantity]`: the means; the values themselves before averages begin.
+    /// `[node][quantity]` of one element behind the other: the means; the values themselves before averages begin.
     pub means: Vec<f64>,
     /// Likewise the integrals in time of the squares of the differences from the means: the variances times the duration.
     pub squares: Vec<f64>,
@@ -29,7 +30,7 @@ impl Averages {
     }
 }
 
-/// The numbers of a kind for every element, if the setup has averages.
+/// The numbers of a kind for every element of a section, if the setup has averages.
 fn transfer(setup: &Setup, unit: &Unit, elements: usize) -> Option<Transfer> {
     let (quantities, _) = setup.measured.averaged.as_ref()?;
     let fields = quantities.names.len() * unit.reference().operators.sample_points.len();
@@ -41,27 +42,44 @@ const MEANS: &str = "averaged_means";
 const SQUARES: &str = "averaged_squares";
 
 /// Declares the buffers of averages, if the setup has any.
-pub(in crate::solver) fn inventory(inventory: &mut Inventory<'_>, setup: &Setup, unit: &Unit, elements: usize) {
-    let Some(transfer) = transfer(setup, unit, elements) else { return };
+pub(in crate::solver) fn inventory(inventory: &mut Inventory<'_>, setup: &Setup, plan: &Plan) {
+    if setup.measured.averaged.is_none() {
+        return;
+    }
+    let fields = |section: usize| {
+        let SectionPlan { section, setup, unit, .. } = &plan.sections[section];
+        transfer(setup, unit, section.elements.len()).map_or(0, |transfer| transfer.fields)
+    };
     inventory.doubles(Part::Reductions, "average_clock", CLOCK);
     for name in [VALUES, MEANS, SQUARES] {
-        inventory.reals_of_elements(Part::Reductions, name, transfer.fields, true);
+        inventory.reals_of_sections(Part::Reductions, name, &plan.counts(), fields, true);
+    }
+}
+
+impl<'a> OnSection<'a> {
+    fn average(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
+        let Some([_, average]) = &self.program.kernels.average else { return Ok(None) };
+        let args = args! { u: self.u(register), numbers: self.buffer(MEANS).numbers() };
+        self.on_elements(average, &args).map(Some)
+    }
+
+    fn averages(self) -> Option<Transfer> {
+        transfer(self.setup, self.program.unit, self.domain.elements())
     }
 }
 
 impl<'a> Scheme<'a> {
     /// Averages the solution of a register, where a step begins: up to the time of the clock.
     pub(in crate::solver) fn average(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let (Some([advance, average]), Some((_, from))) =
-            (&self.program.kernels.average, &self.setup.measured.averaged)
+        let (Some([advance, _]), Some((_, from))) =
+            (&self.sections[0].program.kernels.average, &self.setup.measured.averaged)
         else {
             return Ok(Vec::new());
         };
-        let buffers = &self.state.buffers;
-        let args = args! { from: *from };
-        let clock = self.program.device.prepare(advance, 0..1, &args, &[buffers])?;
-        let args = args! { u: &self.state.registers[register]["u"], numbers: buffers[MEANS].numbers() };
-        Ok(vec![clock, self.on_elements(average, &args)?])
+        let clock = self.device.prepare(advance, 0..1, &args! { from: *from }, &[(&self.state.buffers).into()])?;
+        let mut launches = vec![clock];
+        launches.extend(self.all(|section| section.average(register))?);
+        Ok(launches)
     }
 }
 
@@ -71,12 +89,19 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn averages(&self) -> Result<Option<Averages>, Error> {
-        let Some(transfer) = transfer(&self.setup, self.unit(), self.mesh().element_count()) else { return Ok(None) };
+        if self.setup.measured.averaged.is_none() {
+            return Ok(None);
+        }
         let scheme = self.scheme();
         scheme.run(scheme.average(self.state.current)?)?;
         let mut clock = [0.0; CLOCK];
         self.device().download(&self.state.buffers["average_clock"], &mut clock)?;
-        let read = |name: &str| transfer.read(self.device(), &self.state.buffers[name]);
+        let read = |name: &str| -> Result<Vec<f64>, Error> {
+            let of_section = |section: OnSection<'_>| {
+                section.averages().map(|transfer| transfer.read(self.device(), section.buffer(name)))
+            };
+            Ok(scheme.on_sections().filter_map(of_section).collect::<Result<Vec<_>, _>>()?.concat())
+        };
         Ok(Some(Averages { duration: clock[1], means: read(MEANS)?, squares: read(SQUARES)? }))
     }
 
@@ -88,12 +113,17 @@ impl Solver {
     /// # Panics
     /// If they are of another setup or mesh.
     pub fn set_averages(&mut self, averages: &Averages) -> Result<(), Error> {
-        let Some(transfer) = transfer(&self.setup, self.unit(), self.mesh().element_count()) else { return Ok(()) };
         for (name, values) in [(MEANS, &averages.means), (SQUARES, &averages.squares)] {
-            assert_eq!(values.len(), transfer.items * transfer.fields, "averages of every element");
-            transfer.write(self.device(), &self.state.buffers[name], |element, v| {
-                v.copy_from_slice(&values[element * transfer.fields..][..transfer.fields]);
-            })?;
+            let mut rest = &values[..];
+            for section in self.scheme().on_sections() {
+                let Some(transfer) = section.averages() else { return Ok(()) };
+                let (own, behind) = rest.split_at(transfer.items * transfer.fields);
+                transfer.write(self.device(), section.buffer(name), |element, v| {
+                    v.copy_from_slice(&own[element * transfer.fields..][..transfer.fields]);
+                })?;
+                rest = behind;
+            }
+            assert!(rest.is_empty(), "averages of every element");
         }
         self.start_averages(averages.duration)
     }

@@ -5,11 +5,18 @@ use crate::law::MAX_DIM;
 use crate::law::geometry::Map;
 use crate::mesh::BoundaryFace;
 use crate::solver::inventory::{Inventory, Part};
-use crate::solver::reduce::{Operation, Reduction};
+use crate::solver::reduce::{Operation, Reduction, Rows};
+use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
 
 /// Faces of the boundary on a device, and a point about which the flux has moments.
 pub struct Faces {
+    /// Those of each section that has any, with its number.
+    sections: Vec<(usize, OfSection)>,
+}
+
+/// The faces of a section.
+struct OfSection {
     count: usize,
     buffers: Buffers,
     columns: Reduction,
@@ -30,18 +37,42 @@ impl Solver {
     /// # Errors
     /// [`Error::NoFaces`], and errors of the device.
     pub fn faces(&self, boundaries: &[String], centre: [f64; MAX_DIM]) -> Result<Faces, Error> {
-        let (mesh, reference, precision) = (self.mesh(), self.unit().reference(), self.setup.precision);
+        let mesh = self.mesh();
         let is_named = |face: &BoundaryFace| boundaries.contains(&mesh.boundaries()[usize::from(face.boundary)].name);
         let faces: Vec<(usize, BoundaryFace)> =
             mesh.boundary_faces().iter().copied().enumerate().filter(|(_, face)| is_named(face)).collect();
         if faces.is_empty() {
             return Err(Error::no_faces(boundaries));
         }
-        let (operators, dim, count) = (&reference.operators, mesh.dim, faces.len());
+        let of_section = |section: OnSection<'_>| {
+            let elements = &section.domain.section.elements;
+            let own = faces.iter().copied().filter(|(_, face)| elements.contains(&(face.element as usize)));
+            Ok((section.number, self.faces_of(section, &own.collect::<Vec<_>>(), centre)?))
+        };
+        let sections: Vec<(usize, OfSection)> =
+            self.scheme().on_sections().map(of_section).collect::<Result<_, Error>>()?;
+        Ok(Faces { sections: sections.into_iter().filter(|(_, of)| of.count > 0).collect() })
+    }
+
+    fn faces_of(
+        &self,
+        section: OnSection<'_>,
+        faces: &[(usize, BoundaryFace)],
+        centre: [f64; MAX_DIM],
+    ) -> Result<OfSection, Error> {
+        let (mesh, precision, map) = (self.mesh(), self.setup.precision, section.setup.map);
+        let (operators, dim, count) = (&section.program.unit.reference().operators, mesh.dim, faces.len());
+        let first = section.domain.section.elements.start;
         let numbers = operators.face_points.len();
         let mut inventory = Inventory::new(precision, count);
         let part = Part::Mesh;
-        inventory.written_ints(part, "flux_elements", 1, |i, v| v[0] = faces[i].1.element as i32);
+        let rows = Rows::new(&[count]);
+        let columns = Reduction::inventory(part, precision, &rows, (1 + dim) * self.setup.law.state.len());
+        let columns = Reduction::new(self.device(), &rows, &columns)?;
+        if count == 0 {
+            return Ok(OfSection { count, buffers: Buffers::default(), columns });
+        }
+        inventory.written_ints(part, "flux_elements", 1, |i, v| v[0] = faces[i].1.element as i32 - first as i32);
         inventory.written_ints(part, "flux_faces", 1, |i, v| v[0] = faces[i].0 as i32);
         inventory.written_reals(part, "flux_basis", numbers * operators.basis, |i, v| {
             v.copy_from_slice(&operators.basis_at_face[usize::from(faces[i].1.face)].concat());
@@ -51,8 +82,8 @@ impl Solver {
             let (element, face) = (element as usize, usize::from(face));
             let rule = operators.face_points.iter().zip(&operators.face_weights);
             for (point, (&s, weight)) in v.chunks_exact_mut(2 * dim + 1).zip(rule) {
-                let (normal, measure) = match mesh.map() {
-                    map @ Map::Polynomial(_) if map.is_curved() => mesh.map_of(element).face_normal(face, s),
+                let (normal, measure) = match map {
+                    Map::Polynomial(_) if map.is_curved() => mesh.map_of(element).face_normal(face, s),
                     _ => {
                         let geometry = mesh.geometry(element);
                         (geometry.normals[face], geometry.face_lengths[face])
@@ -64,9 +95,7 @@ impl Solver {
                 (0..dim).for_each(|d| point[dim + 1 + d] = position[d] - centre[d]);
             }
         });
-        let columns = Reduction::inventory(part, precision, count, (1 + dim) * self.setup.law.state.len());
-        let columns = Reduction::new(self.device(), &columns)?;
-        Ok(Faces { count, buffers: inventory.allocate(self.device())?, columns })
+        Ok(OfSection { count, buffers: inventory.allocate(self.device())?, columns })
     }
 
     /// The flux out of the domain through faces.
@@ -74,19 +103,24 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup measures no flux.
     pub fn flux_through(&self, faces: &Faces) -> Result<Flux, Error> {
-        let (scheme, kernel) = (self.scheme(), self.program.kernel("boundary_flux")?);
-        let (columns, components) = (&faces.columns, self.setup.law.state.len());
-        let args = args! {
-            u: self.state.solution(),
-            fluxes: columns.values(),
-            time: scheme.clock()?.time,
-            stride: columns.stride(),
-        };
-        let others = [&faces.buffers, &self.domain.buffers];
-        scheme.run([self.device().prepare(&kernel, 0..faces.count, &args, &others)?])?;
-        let count = (1 + self.mesh().dim) * components;
-        scheme.run(columns.launches(&self.program, count, Operation::Sum)?)?;
-        let sums = self.program.read(columns.result(), count)?;
+        let (scheme, components) = (self.scheme(), self.setup.law.state.len());
+        let (time, count) = (scheme.clock()?.time, (1 + self.mesh().dim) * components);
+        let mut sums = vec![0.0; count];
+        for (number, OfSection { count: faces, buffers, columns }) in &faces.sections {
+            let section = OnSection::new(scheme, *number);
+            let program = section.program;
+            let args = args! {
+                u: section.u(self.state.current),
+                fluxes: columns.values(),
+                time: time,
+                stride: columns.stride(),
+            };
+            let others = [buffers.into(), (&section.domain.buffers).into(), (&self.rim).into()];
+            let kernel = program.kernel("boundary_flux")?;
+            scheme.run([self.device().prepare(&kernel, 0..*faces, &args, &others)?])?;
+            scheme.run(columns.launches(program, count, Operation::Sum)?)?;
+            sums.iter_mut().zip(program.read(columns.result(), count)?).for_each(|(sum, of)| *sum += of);
+        }
         let (flux, moments) = sums.split_at(components);
         Ok(Flux { components: flux.to_vec(), moments: moments.chunks_exact(components).map(<[f64]>::to_vec).collect() })
     }

@@ -5,11 +5,19 @@ use crate::law::MAX_DIM;
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::layout::padded;
 use crate::solver::places::Place;
-use crate::solver::{Error, Setup, Solver};
+use crate::solver::scheme::OnSection;
+use crate::solver::{Error, Solver};
 
 /// Points of a mesh on a device.
 pub struct Points {
     count: usize,
+    sections: Vec<OfSection>,
+}
+
+/// The points in a section.
+struct OfSection {
+    /// Their numbers among all.
+    numbers: Vec<usize>,
     buffers: Buffers,
 }
 
@@ -19,8 +27,9 @@ impl Solver {
     /// # Errors
     /// [`Error::Outside`], and errors of the device.
     pub fn points(&self, positions: &[[f64; MAX_DIM]], what: impl Fn(usize) -> String) -> Result<Points, Error> {
+        let code = self.scheme().code();
         let place = |(i, position): (usize, &[f64; MAX_DIM])| {
-            Place::find(self.mesh(), self.unit(), *position, || what(i)).map(|place| (place, *position))
+            Place::find(self.mesh(), &code, *position, || what(i)).map(|place| (place, *position))
         };
         self.placed(&positions.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?)
     }
@@ -30,24 +39,34 @@ impl Solver {
     /// # Errors
     /// Errors of the device.
     pub fn points_of_elements(&self, points: &[(usize, [f64; MAX_DIM])]) -> Result<Points, Error> {
-        let (mesh, dim) = (self.mesh(), self.mesh().dim);
+        let (mesh, dim, code) = (self.mesh(), self.mesh().dim, self.scheme().code());
         let place = |&(element, reference): &(usize, [f64; MAX_DIM])| {
-            let place = Place::new(mesh, self.unit(), (element, reference));
-            (place, mesh.position(element, &reference[..dim]))
+            (Place::new(mesh, &code, (element, reference)), mesh.position(element, &reference[..dim]))
         };
         self.placed(&points.iter().map(place).collect::<Vec<_>>())
     }
 
     fn placed(&self, points: &[(Place, [f64; MAX_DIM])]) -> Result<Points, Error> {
-        let Setup { precision, .. } = self.setup;
-        let (part, dim, count) = (Part::Mesh, self.mesh().dim, points.len());
-        let mut inventory = Inventory::new(precision, count);
-        inventory.written_ints(part, "point_elements", 1, |i, v| v[0] = points[i].0.element as i32);
-        inventory.written_reals(part, "point_basis", self.unit().basis, |i, v| v.copy_from_slice(&points[i].0.basis));
-        inventory.written_reals(part, "point_positions", dim, |i, v| v.copy_from_slice(&points[i].1[..dim]));
+        let (part, dim) = (Part::Mesh, self.mesh().dim);
         let quantities = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
-        inventory.reals(part, "quantities", padded(count) * quantities.max(1));
-        Ok(Points { count, buffers: inventory.allocate(self.device())? })
+        let of_section = |section: OnSection<'_>| -> Result<OfSection, Error> {
+            let numbers: Vec<usize> =
+                (0..points.len()).filter(|&point| points[point].0.section == section.number).collect();
+            let point = |i: usize| &points[numbers[i]];
+            let mut inventory = Inventory::new(self.setup.precision, numbers.len());
+            if !numbers.is_empty() {
+                let basis = section.program.unit.basis;
+                inventory.written_ints(part, "point_elements", 1, |i, v| v[0] = point(i).0.number as i32);
+                inventory.written_reals(part, "point_basis", basis, |i, v| v.copy_from_slice(&point(i).0.basis));
+                inventory.written_reals(part, "point_positions", dim, |i, v| v.copy_from_slice(&point(i).1[..dim]));
+                inventory.reals(part, "quantities", padded(numbers.len()) * quantities.max(1));
+            }
+            let buffers = inventory.allocate(self.device())?;
+            drop(inventory);
+            Ok(OfSection { numbers, buffers })
+        };
+        let sections = self.scheme().on_sections().map(of_section).collect::<Result<_, _>>()?;
+        Ok(Points { count: points.len(), sections })
     }
 
     /// The quantities of the setup at points, `[quantity][point]`.
@@ -55,17 +74,28 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no quantities.
     pub fn quantities_at(&self, points: &Points) -> Result<Vec<Vec<f64>>, Error> {
-        let (scheme, kernel) = (self.scheme(), self.program.kernel("quantities_at_points")?);
-        let (buffer, stride) = (&points.buffers["quantities"], padded(points.count));
-        let args = args! {
-            u: self.state.solution(),
-            time: scheme.clock()?.time,
-            numbers: buffer.numbers(),
-            stride: stride,
-        };
-        let others = [&points.buffers, &self.domain.buffers];
-        scheme.run([self.device().prepare(&kernel, 0..points.count, &args, &others)?])?;
-        let numbers = self.program.read(buffer, buffer.numbers())?;
-        Ok(numbers.chunks_exact(stride).map(|column| column[..points.count].to_vec()).collect())
+        let (scheme, time) = (self.scheme(), self.scheme().clock()?.time);
+        let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
+        let mut all = vec![vec![0.0; points.count]; count];
+        for (section, OfSection { numbers, buffers }) in scheme.on_sections().zip(&points.sections) {
+            if numbers.is_empty() {
+                continue;
+            }
+            let kernel = section.program.kernel("quantities_at_points")?;
+            let (buffer, stride) = (&buffers["quantities"], padded(numbers.len()));
+            let args = args! {
+                u: section.u(self.state.current),
+                time: time,
+                numbers: buffer.numbers(),
+                stride: stride,
+            };
+            let others = [buffers.into(), (&section.domain.buffers).into()];
+            scheme.run([self.device().prepare(&kernel, 0..numbers.len(), &args, &others)?])?;
+            let values = section.program.read(buffer, buffer.numbers())?;
+            for (of_quantity, column) in all.iter_mut().zip(values.chunks_exact(stride)) {
+                numbers.iter().zip(column).for_each(|(&number, value)| of_quantity[number] = *value);
+            }
+        }
+        Ok(all)
     }
 }

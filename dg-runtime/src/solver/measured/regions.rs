@@ -3,11 +3,13 @@
 use crate::device::{Buffers, args};
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::reduce::Operation;
+use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
 
 /// Elements of a mesh on a device.
 pub struct Region {
-    buffers: Buffers,
+    /// The buffer of each section.
+    sections: Vec<Buffers>,
 }
 
 /// A quantity over a region.
@@ -30,9 +32,14 @@ impl Solver {
         let mesh = self.mesh();
         let counts =
             |element: usize| groups.is_empty() || mesh.groups().of(element).iter().any(|of| groups.contains(of));
-        let mut inventory = Inventory::new(self.setup.precision, mesh.element_count());
-        inventory.written_ints(Part::Mesh, "region", 1, |element, v| v[0] = i32::from(counts(element)));
-        Ok(Region { buffers: inventory.allocate(self.device())? })
+        let of_section = |section: OnSection<'_>| {
+            let elements = section.domain.section.elements.clone();
+            let mut inventory = Inventory::new(self.setup.precision, elements.len());
+            let write = |element: usize, v: &mut [i32]| v[0] = i32::from(counts(elements.start + element));
+            inventory.written_ints(Part::Mesh, "region", 1, write);
+            inventory.allocate(self.device())
+        };
+        Ok(Region { sections: self.scheme().on_sections().map(of_section).collect::<Result<_, _>>()? })
     }
 
     /// The quantities of the setup over a region.
@@ -40,22 +47,23 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup has no quantities.
     pub fn quantities_in(&self, region: &Region) -> Result<Vec<Range>, Error> {
-        let (scheme, kernel) = (self.scheme(), self.program.kernel("quantities_in_region")?);
-        let (columns, components) = (&self.state.columns, self.setup.law.state.len());
+        let (scheme, components) = (self.scheme(), self.setup.law.state.len());
         let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
         let time = scheme.clock()?.time;
         let mut ranges = Vec::new();
         // The columns have room for as many quantities as there are components.
         for first in (0..count).step_by(components) {
-            let args = args! {
-                u: self.state.solution(),
-                region: &region.buffers["region"],
-                columns: columns.values(),
-                time: time,
-                first: first,
-                stride: columns.stride(),
-            };
-            scheme.run([scheme.on_elements(&kernel, &args)?])?;
+            for (section, buffers) in scheme.on_sections().zip(&region.sections) {
+                let args = args! {
+                    u: section.u(self.state.current),
+                    region: &buffers["region"],
+                    columns: section.columns(),
+                    time: time,
+                    first: first,
+                    stride: self.state.columns.stride(),
+                };
+                section.launch(&section.program.kernel("quantities_in_region")?, &args)?;
+            }
             let integrals = scheme.reduce(components, Operation::Sum)?;
             let least = scheme.reduce(2 * components, Operation::Min)?.split_off(components);
             let largest = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);

@@ -21,19 +21,17 @@ impl Solver {
     /// # Errors
     /// [`Error::NoFaces`], and errors of the device.
     pub fn wall(&self, boundaries: &[String]) -> Result<Wall, Error> {
-        let (mesh, operators) = (self.mesh(), &self.unit().reference().operators);
-        let (dim, count) = (mesh.dim, operators.face_points.len());
-        let of_faces = mesh.boundary_normals(&operators.face_points);
+        let (mesh, face_points) = (self.mesh(), &self.unit().reference().operators.face_points);
+        let (dim, count) = (mesh.dim, face_points.len());
+        let of_faces = mesh.boundary_normals(face_points);
         let (mut points, mut lengths, mut positions, mut normals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for curve in mesh.along(boundaries) {
             let mut length = 0.0;
             for number in curve {
                 let face = mesh.boundary_faces()[number];
                 let (element, face) = (face.element as usize, usize::from(face.face));
-                for (k, &s) in operators.face_points.iter().enumerate() {
-                    let mut reference = [0.0; MAX_DIM];
-                    reference[..dim].copy_from_slice(&operators.face_positions[face][k]);
-                    points.push((element, reference));
+                for (k, &s) in face_points.iter().enumerate() {
+                    points.push((element, mesh.shape(element).face_position(face, s)));
                     lengths.push(length + mesh.arc_length(element, face, s));
                     positions.push(mesh.face_position(element, face, s));
                     let mut normal = [0.0; MAX_DIM];

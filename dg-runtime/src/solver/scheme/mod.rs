@@ -1,4 +1,4 @@
-//! The scheme: the launches of a step, made from a program, a domain and a state.
+//! The scheme: the launches of a step, made from programs, domains and a state. Each stands for one on every section of the mesh.
 //!
 //! ```text
 //! time_step, reduce         the longest stable step, before the first
@@ -18,23 +18,22 @@
 //! there: its start replaces its result, and the next step tries half its length. A step with too large an error is rejected too,
 //! and the next one is as long as that error allows. The registers change their roles in any case.
 
-use std::ops::Range;
-
 mod limiting;
+mod section;
 
 pub(super) use limiting::InitialBounds;
+pub(super) use section::OnSection;
 
-use crate::device::{Arg, Buffer, Kernel, Launch, args};
-use crate::law::Item;
+use crate::device::{Buffers, Device, Launch, args};
 use crate::law::protocol::*;
 use crate::law::reference::quadrature::gauss_legendre;
+use crate::mesh::Mesh;
 
-use super::domain::Domain;
-use super::program::Program;
 use super::projected::Projected;
 use super::reduce::{Columns, Operation};
-use super::state::{EXPLICIT, IMPLICIT, REGISTERS, State};
-use super::{Clock, Error, ImplicitStage, Setup, Stage, inadmissible};
+use super::section::SectionUnit;
+use super::state::{REGISTERS, State};
+use super::{Clock, Error, Section, Setup, Stage, inadmissible};
 
 /// A cycle has at least this many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
@@ -45,8 +44,12 @@ pub(super) const LONG_CYCLE: u64 = 1000;
 #[derive(Clone, Copy)]
 pub(super) struct Scheme<'a> {
     pub(super) setup: &'a Setup,
-    pub(super) program: &'a Program,
-    pub(super) domain: &'a Domain,
+    pub(super) device: &'a Device,
+    pub(super) mesh: &'a Mesh,
+    /// The sections of the mesh, with their programs.
+    pub(super) sections: &'a [Section],
+    /// The boundary and the links of records.
+    pub(super) rim: &'a Buffers,
     pub(super) state: &'a State,
 }
 
@@ -62,16 +65,44 @@ pub(super) struct AdvanceClock {
 }
 
 impl<'a> Scheme<'a> {
-    /// Launches a kernel on all elements. Arguments that `args` does not name are buffers of state and domain.
-    pub(super) fn on_elements(self, kernel: &'a Kernel, args: &[(&'static str, Arg<'a>)]) -> Result<Launch<'a>, Error> {
-        let others = [&self.state.buffers, &self.domain.buffers];
-        Ok(self.program.device.prepare(kernel, 0..self.domain.elements(), args, &others)?)
+    /// The scheme on each section.
+    pub(super) fn on_sections(self) -> impl Iterator<Item = OnSection<'a>> {
+        (0..self.sections.len()).map(move |number| OnSection::new(self, number))
+    }
+
+    /// The scheme on the section of an element, and the element's number there.
+    pub(super) fn on_element(self, element: usize) -> (OnSection<'a>, usize) {
+        let is_there = |section: &Section| section.domain.section.elements.contains(&element);
+        let section = OnSection::new(self, self.sections.iter().position(is_there).unwrap_or(0));
+        (section, element - section.domain.section.elements.start)
+    }
+
+    /// The sections with the code for them.
+    pub(super) fn code(self) -> Vec<SectionUnit> {
+        self.sections.iter().map(Section::code).collect()
+    }
+
+    /// A launch on each section.
+    pub(super) fn each(
+        self,
+        launch: impl Fn(OnSection<'a>) -> Result<Launch<'a>, Error>,
+    ) -> Result<Vec<Launch<'a>>, Error> {
+        self.on_sections().map(launch).collect()
+    }
+
+    /// As many launches on each section as there are.
+    pub(super) fn all<L: IntoIterator<Item = Launch<'a>>>(
+        self,
+        launches: impl Fn(OnSection<'a>) -> Result<L, Error>,
+    ) -> Result<Vec<Launch<'a>>, Error> {
+        let of_sections: Vec<L> = self.on_sections().map(launches).collect::<Result<_, _>>()?;
+        Ok(of_sections.into_iter().flatten().collect())
     }
 
     /// Runs launches in order.
     pub(super) fn run<'l>(self, launches: impl IntoIterator<Item = Launch<'l>>) -> Result<(), Error> {
         for launch in launches {
-            self.program.device.run(&launch)?;
+            self.device.run(&launch)?;
         }
         Ok(())
     }
@@ -79,8 +110,16 @@ impl<'a> Scheme<'a> {
     /// Reduces the first columns, with one number for every element, to one number each.
     pub(super) fn reduce(self, columns: usize, operation: Operation) -> Result<Vec<f64>, Error> {
         let numbers = &self.state.columns;
-        self.run(numbers.launches(self.program, columns, operation)?)?;
-        self.program.read(numbers.result(), columns)
+        let program = &self.sections[0].program;
+        self.run(numbers.launches(program, columns, operation)?)?;
+        program.read(numbers.result(), columns)
+    }
+
+    /// The numbers of the first columns, `[column][element]`.
+    pub(super) fn columns(self, count: usize) -> Result<Vec<Vec<f64>>, Error> {
+        let numbers = &self.state.columns;
+        let values = self.setup.precision.read(self.device, numbers.values(), count * numbers.stride())?;
+        Ok(values.chunks_exact(numbers.stride()).map(|column| numbers.rows().of_elements(column)).collect())
     }
 
     /// Makes sure that every kernel of a cycle gets all its arguments, by preparing all launches.
@@ -93,7 +132,7 @@ impl<'a> Scheme<'a> {
         self.limit_once(InitialBounds::Solution)?;
         for start in 0..REGISTERS {
             self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [start; 2])?;
-            self.receive(start)?;
+            self.all(|section| section.receive(start))?;
             self.average(start)?;
             for renew in [false, true] {
                 let end = self.register_after(start);
@@ -111,7 +150,7 @@ impl<'a> Scheme<'a> {
         for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
             let next = self.register_after(register);
-            self.run(self.receive(register)?)?;
+            self.run(self.all(|section| section.receive(register))?)?;
             self.run(self.average(register)?)?;
             self.run(self.step(register, renew)?)?;
             let advance = AdvanceClock { end: true, renew, begin: step < first + count };
@@ -149,14 +188,15 @@ impl<'a> Scheme<'a> {
         let integrator = self.setup.integrator;
         if integrator.has_predictor() {
             let [mean, _] = Self::others(start);
-            launches.extend(self.add_point_sources(&integrator.stages()[0], &self.state.registers[mean]["u"], true)?);
-            launches.extend(self.records_of_point_sources(mean, 0.0)?);
+            let stage = &integrator.stages()[0];
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(mean), true))?);
+            launches.extend(self.all(|section| section.records_of_point_sources(mean, 0.0))?);
         }
         for (stage, registers, c_next, is_last) in self.stages_from(start) {
-            launches.push(self.stage(stage, c_next, renew && is_last, registers)?);
-            launches.extend(self.add_point_sources(stage, &self.state.registers[registers[2]]["u"], false)?);
+            launches.extend(self.each(|section| section.stage(stage, c_next, renew && is_last, registers))?);
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(registers[2]), false))?);
             if !integrator.has_predictor() {
-                launches.extend(self.records_of_point_sources(registers[2], c_next)?);
+                launches.extend(self.all(|section| section.records_of_point_sources(registers[2], c_next))?);
             }
             launches.extend(self.end_stage([start, registers[2]], c_next)?);
         }
@@ -165,23 +205,21 @@ impl<'a> Scheme<'a> {
 
     /// One step of ADER in a medium that depends on time: the solution inside elements as a series in time, and stages from it.
     fn step_by_series(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
-        let Some([predict, evaluate]) = &self.program.kernels.series else { unreachable!("the setup has a series") };
         let [then, to] = Self::others(start);
         let (stages, last) = (self.setup.stages(), self.setup.stages().len() - 1);
         let times = gauss_legendre(self.setup.order + 1).0;
         let mut launches = Vec::new();
         for (i, c) in times.iter().enumerate() {
-            launches.extend(self.renew_medium_in_elements("media", *c, [i, times.len()])?);
+            launches.extend(self.all(|section| section.renew_medium_in_elements("media", *c, [i, times.len()]))?);
         }
-        let [u, u_then] = [start, then].map(|register| &self.state.registers[register]["u"]);
-        launches.push(self.on_elements(predict, &args! { u: u })?);
+        launches.extend(self.all(|section| section.predict_series(start))?);
         for (i, stage) in stages.iter().enumerate() {
-            launches.push(self.on_elements(evaluate, &args! { u: u, u_then: u_then, c: stage.c })?);
-            launches.extend(self.add_point_sources(stage, u_then, true)?);
+            launches.extend(self.all(|section| section.evaluate_series([start, then], stage.c))?);
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(then), true))?);
             launches.extend(self.renew_medium(stage.c)?);
-            launches.push(self.records_of(then, stage.c, 0..self.domain.elements())?);
-            launches.push(self.stage(stage, 1.0, renew && i == last, [start, then, to])?);
-            launches.extend(self.add_point_sources(stage, &self.state.registers[to]["u"], false)?);
+            launches.extend(self.records_of(then, stage.c)?);
+            launches.extend(self.each(|section| section.stage(stage, 1.0, renew && i == last, [start, then, to]))?);
+            launches.extend(self.all(|section| section.add_point_sources(stage, section.u(to), false))?);
         }
         launches.extend(self.renew_medium(1.0)?);
         Ok(launches)
@@ -192,32 +230,21 @@ impl<'a> Scheme<'a> {
     pub(super) fn end_stage(self, [start, to]: [usize; 2], c_next: f64) -> Result<Vec<Launch<'a>>, Error> {
         let mut launches = self.renew_medium(c_next)?;
         launches.extend(self.limit_stage([start, to], c_next)?);
-        if !launches.is_empty() && self.program.kernels.renew_medium.is_some() {
-            launches.push(self.records_of(to, c_next, 0..self.domain.elements())?);
+        if !launches.is_empty() && self.setup.changing_medium().is_some() {
+            launches.extend(self.records_of(to, c_next)?);
         }
         Ok(launches)
     }
 
     /// Renews a medium that depends on time, for the time `c` steps after the start of the step.
     pub(super) fn renew_medium(self, c: f64) -> Result<Vec<Launch<'a>>, Error> {
-        let Some([_, at_faces]) = &self.program.kernels.renew_medium else { return Ok(Vec::new()) };
-        let Domain { buffers, .. } = self.domain;
-        let faces = buffers.count_of(Item::Face).unwrap_or_default();
-        let of_faces = self.program.device.prepare(at_faces, 0..faces, &[], &[buffers])?;
-        let of_elements = self.renew_medium_in_elements("medium", c, [0, 1])?;
-        Ok(of_elements.into_iter().chain([of_faces]).collect())
+        self.all(|section| section.renew_medium(c))
     }
 
-    /// The same in elements alone, in a buffer with the medium at several times: at time `number` of `count`.
-    fn renew_medium_in_elements(
-        self,
-        buffer: &str,
-        c: f64,
-        [number, count]: [usize; 2],
-    ) -> Result<Option<Launch<'a>>, Error> {
-        let Some([kernel, _]) = &self.program.kernels.renew_medium else { return Ok(None) };
-        let args = args! { medium: &self.domain.buffers[buffer], c: c, time: number, times: count };
-        self.on_elements(kernel, &args).map(Some)
+    /// The predictor of a step from the register `start`, if the integrator has one.
+    pub(super) fn predict(self, start: usize) -> Result<Vec<Launch<'a>>, Error> {
+        let [to, _] = Self::others(start);
+        self.all(|section| section.predict([start, to]))
     }
 
     /// One step of an additive method: the explicit half of each stage computes a residual, the implicit half the state of the stage.
@@ -229,57 +256,27 @@ impl<'a> Scheme<'a> {
         let mut launches = self.renew_medium(0.0)?;
         for (i, (explicit, implicit)) in halves.enumerate() {
             let from = if i == 0 { start } else { to };
-            // It writes no records.
-            let into = [&self.state.buffers[EXPLICIT[i]], &self.state.registers[to]["records"]];
-            launches.push(self.stage_into(explicit, implicit.c, renew && i == last, [start, from], into)?);
-            launches.extend(self.add_point_sources(explicit, into[0], false)?);
+            let (half, bound_next) = ((i, explicit, implicit.c), renew && i == last);
+            launches.extend(self.each(|section| section.explicit_half(half, bound_next, [start, from, to]))?);
+            launches.extend(self.all(|section| section.add_point_sources(explicit, section.explicit(i), false))?);
             launches.extend(self.renew_medium(implicit.c)?);
-            launches.push(self.solve_source(implicit, i, [start, to])?);
+            launches.extend(self.each(|section| section.solve_source(implicit, i, [start, to]))?);
         }
         Ok(launches)
     }
 
-    /// The implicit half of stage `i`.
-    fn solve_source(self, half: &ImplicitStage, i: usize, [start, to]: [usize; 2]) -> Result<Launch<'a>, Error> {
-        let Some(kernel) = &self.program.kernels.solve_source else { unreachable!("the method is additive") };
-        let [start, to] = [start, to].map(|register| &self.state.registers[register]);
-        let change = IMPLICIT.get(i);
-        let args = args! {
-            u_start: &start["u"],
-            u_next: &to["u"],
-            records: &to["records"],
-            change: &self.state.buffers[change.copied().unwrap_or(IMPLICIT[0])],
-            a_1: half.a[0],
-            a_2: half.a[1],
-            a_3: half.a[2],
-            a_4: half.a[3],
-            b_1: half.b[0],
-            b_2: half.b[1],
-            b_3: half.b[2],
-            gamma: half.gamma,
-            c: half.c,
-            keep_change: change.is_some(),
-            elements: self.domain.elements(),
-        };
-        self.on_elements(kernel, &args)
-    }
-
     /// The stages of a step from the register `start`, without bounds and without limiting.
     pub(super) fn bare_stages(self, start: usize) -> Result<Vec<Launch<'a>>, Error> {
-        let stages = self.stages_from(start);
-        stages.map(|(stage, registers, c_next, _)| self.stage(stage, c_next, false, registers)).collect()
+        let mut launches = Vec::new();
+        for (stage, registers, c_next, _) in self.stages_from(start) {
+            launches.extend(self.each(|section| section.stage(stage, c_next, false, registers))?);
+        }
+        Ok(launches)
     }
 
     /// The registers that the predictor and the stages of a step from the register `start` write to in turns.
     fn others(start: usize) -> [usize; 2] {
         [(start + 1) % REGISTERS, (start + 2) % REGISTERS]
-    }
-
-    /// The predictor of a step from the register `start`, if the integrator has one.
-    pub(super) fn predict(self, start: usize) -> Result<Option<Launch<'a>>, Error> {
-        let Some(kernel) = &self.program.kernels.predict else { return Ok(None) };
-        let [from, to] = [start, Self::others(start)[0]].map(|register| &self.state.registers[register]);
-        self.on_elements(kernel, &args! { u: &from["u"], u_mean: &to["u"], records: &to["records"] }).map(Some)
     }
 
     /// The stages of a step from the register `start`: each with its registers `[start, from, to]`, the time of the next stage in steps
@@ -296,65 +293,22 @@ impl<'a> Scheme<'a> {
         })
     }
 
-    /// One stage of a step from register `start`: from register `from` to register `to`; the next stage is `c_next` steps after the start.
-    pub(super) fn stage(
-        self,
-        stage: &Stage,
-        c_next: f64,
-        bound_next: bool,
-        [start, from, to]: [usize; 3],
-    ) -> Result<Launch<'a>, Error> {
-        let to = &self.state.registers[to];
-        self.stage_into(stage, c_next, bound_next, [start, from], [&to["u"], &to["records"]])
-    }
-
-    /// The same with buffers for the result and its records.
-    fn stage_into(
-        self,
-        stage: &Stage,
-        c_next: f64,
-        bound_next: bool,
-        [start, from]: [usize; 2],
-        [u_next, records_next]: [&'a Buffer; 2],
-    ) -> Result<Launch<'a>, Error> {
-        let [from, start] = [from, start].map(|register| &self.state.registers[register]);
-        let args = args! {
-            u: &from["u"],
-            u_start: &start["u"],
-            u_next: u_next,
-            records: &from["records"],
-            records_next: records_next,
-            room: self.setup.room(&self.domain.mesh),
-            source_share: self.setup.source_share(),
-            bounds: self.state.bounds.values(),
-            a: stage.a,
-            b: stage.b,
-            c: stage.c,
-            d: stage.d,
-            e: stage.e,
-            alpha: stage.alpha,
-            c_next: c_next,
-            keep_g: stage.keep_g,
-            bound_next: bound_next,
-        };
-        self.on_elements(&self.program.kernels.stage, &args)
-    }
-
     /// Copies the residual of the solution to where stages subtract it; nothing must have been copied there before. The clock is left with a
     /// step of length 1.
     pub(super) fn find_balance(self) -> Result<(), Error> {
-        let Self { program, state, .. } = self;
-        let mut numbers = state.clock(&program.device)?;
+        let Self { device, state, .. } = self;
+        let mut numbers = state.clock(device)?;
         numbers[CLOCK_DT] = 1.0;
-        state.set_clock(&program.device, &numbers)?;
+        state.set_clock(device, &numbers)?;
         let [to, _] = Self::others(state.current);
-        self.run([self.stage(&Stage::RESIDUAL, 0.0, false, [state.current, state.current, to])?])?;
-        Ok(program.device.copy(&state.registers[to]["u"], &state.buffers["balance"])?)
+        let registers = [state.current, state.current, to];
+        self.run(self.each(|section| section.stage(&Stage::RESIDUAL, 0.0, false, registers))?)?;
+        Ok(device.copy(&state.registers[to]["u"], &state.buffers["balance"])?)
     }
 
     /// Advances the clock between two steps; the last one led from register `start` to `end`.
     pub(super) fn advance_clock(self, what: AdvanceClock, [start, end]: [usize; 2]) -> Result<Vec<Launch<'a>>, Error> {
-        let Self { program, state, .. } = self;
+        let Self { device, state, .. } = self;
         let (mut launches, bounds) =
             if what.renew { self.shorten_bounds(what.end)? } else { (Vec::new(), state.bounds.whole()) };
         let [start, end] = [start, end].map(|register| &state.registers[register]);
@@ -372,7 +326,8 @@ impl<'a> Scheme<'a> {
             renew: what.renew,
             begin: what.begin,
         };
-        launches.push(program.device.prepare(&program.kernels.advance_clock, 0..1, &args, &[])?);
+        // It depends on nothing in which sections differ.
+        launches.push(device.prepare(&self.sections[0].program.kernels.advance_clock, 0..1, &args, &[])?);
         Ok(launches)
     }
 
@@ -380,44 +335,36 @@ impl<'a> Scheme<'a> {
     /// step with a tolerance, to sums of their shares of its squared error.
     pub(super) fn shorten_bounds(self, after_step: bool) -> Result<(Vec<Launch<'a>>, Columns<'a>), Error> {
         let has_error = after_step && self.setup.tolerance.is_some();
-        self.state.bounds.shorten(self.program, if has_error { Operation::Sum } else { Operation::Min })
+        self.state.bounds.shorten(&self.sections[0].program, if has_error { Operation::Sum } else { Operation::Min })
     }
 
     /// Bounds the first step, from the solution alone.
     pub(super) fn first_bound(self) -> Result<Vec<Launch<'a>>, Error> {
         let current = self.state.current;
-        let mut launches = vec![self.time_step(current, self.state.bounds.values())?];
+        let share = self.setup.source_share();
+        let mut launches = self.each(|section| section.time_step(current, section.bounds(), share))?;
         launches.extend(self.advance_clock(AdvanceClock { renew: true, ..AdvanceClock::default() }, [current; 2])?);
         Ok(launches)
     }
 
-    /// Finds the longest stable step of every element of the solution in a register, NaN where the solution is inadmissible.
-    pub(super) fn time_step(self, register: usize, longest: &'a Buffer) -> Result<Launch<'a>, Error> {
-        self.time_step_with(register, longest, self.setup.source_share())
+    /// Computes the records of a solution that is not the result of a stage, at the time of the clock.
+    pub(super) fn records(self, register: usize) -> Result<Vec<Launch<'a>>, Error> {
+        self.records_of(register, 0.0)
+    }
+
+    /// The same for the time `c` steps after the start of the step.
+    fn records_of(self, register: usize, c: f64) -> Result<Vec<Launch<'a>>, Error> {
+        self.each(|section| section.records_of(register, c, 0..section.domain.elements()))
+    }
+
+    /// Leaves in the first column the longest stable step of every element of the solution in a register, NaN where it is inadmissible.
+    pub(super) fn find_longest_steps(self, register: usize) -> Result<(), Error> {
+        self.find_longest_steps_with(register, self.setup.source_share())
     }
 
     /// The same with another share of the source.
-    fn time_step_with(self, register: usize, longest: &'a Buffer, source_share: f64) -> Result<Launch<'a>, Error> {
-        let args = args! {
-            u: &self.state.registers[register]["u"],
-            longest: longest,
-            room: self.setup.room(&self.domain.mesh),
-            source_share: source_share,
-        };
-        self.on_elements(&self.program.kernels.time_step, &args)
-    }
-
-    /// Computes the records of a solution that is not the result of a stage, at the time of the clock.
-    pub(super) fn records(self, register: usize) -> Result<Launch<'a>, Error> {
-        self.records_of(register, 0.0, 0..self.domain.elements())
-    }
-
-    /// Computes the records of these elements, for the time `c` steps after the start of the step.
-    pub(super) fn records_of(self, register: usize, c: f64, elements: Range<usize>) -> Result<Launch<'a>, Error> {
-        let register = &self.state.registers[register];
-        let args = args! { u: &register["u"], records: &register["records"], c: c };
-        let others = [&self.state.buffers, &self.domain.buffers];
-        Ok(self.program.device.prepare(&self.program.kernels.records, elements, &args, &others)?)
+    fn find_longest_steps_with(self, register: usize, source_share: f64) -> Result<(), Error> {
+        self.run(self.each(|section| section.time_step(register, section.columns(), source_share))?)
     }
 
     /// The longest step that waves and source of the current solution allow, regardless of earlier rejections; NaN where the solution is
@@ -432,19 +379,18 @@ impl<'a> Scheme<'a> {
     }
 
     fn stable_step_with(self, source_share: f64) -> Result<f64, Error> {
-        let columns = &self.state.columns;
-        self.run([self.time_step_with(self.state.current, columns.values(), source_share)?])?;
+        self.find_longest_steps_with(self.state.current, source_share)?;
         Ok(self.setup.cfl * self.reduce(1, Operation::Min)?[0])
     }
 
     /// Makes sure that a medium that depends on time makes sense at the time of the clock and in the step from there.
     fn check_medium(self, clock: Clock) -> Result<(), Error> {
-        let Self { setup, program, domain, .. } = self;
+        let Self { setup, mesh, .. } = self;
         let Some(medium) = setup.changing_medium() else { return Ok(()) };
         let step = if clock.stable_dt.is_finite() { 2.0 * clock.stable_dt } else { 0.0 };
         [0.0, 0.5, 1.0].into_iter().try_for_each(|c| {
             let time = clock.time + c * step;
-            Projected::new(setup.law, &setup.parameters, Some(medium), &domain.mesh, program.unit, time).map(drop)
+            Projected::new(setup.law, &setup.parameters, Some(medium), mesh, self.code(), time).map(drop)
         })
     }
 
@@ -453,7 +399,7 @@ impl<'a> Scheme<'a> {
     /// # Errors
     /// [`Error::Inadmissible`], [`Error::Collapsed`] or [`Error::Inexact`] where no next step size was found.
     pub(super) fn clock(self) -> Result<Clock, Error> {
-        let numbers = self.state.clock(&self.program.device)?;
+        let numbers = self.state.clock(self.device)?;
         let clock = Clock::from(&numbers);
         if numbers[CLOCK_FAILED] != 0.0 {
             self.check_medium(clock)?;

@@ -1,0 +1,265 @@
+//! Meshes of triangles and quadrilaterals together, and of straight and curved elements: sections with programs of their own, which exchange
+//! traces by one buffer of records.
+
+use dg_runtime::case::Case;
+use dg_runtime::device::Choice;
+use dg_runtime::mesh::generate::QuarterAnnulus;
+use dg_runtime::solver::{Clock, Solver};
+use tests::{case, solver};
+
+/// A case on a square whose lower two thirds are quadrilaterals, which are parallelograms without jitter, below triangles: as many of
+/// both.
+fn square(law: &str, order: usize, cells: usize, jitter: f64) -> String {
+    let layers = 2 * cells / 3;
+    format!(
+        r#"
+        law = "{law}"
+        order = {order}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [2, 2], cells = [{cells}, {cells}], layers = {layers}, jitter = {jitter} }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        "#
+    )
+}
+
+/// A gas between walls.
+fn gas(order: usize, jitter: f64) -> String {
+    square("euler", order, 9, jitter).replace(r#"{ periodic = "top" }"#, r#""slip_wall", top = "slip_wall""#)
+        + r#"
+        initial = { formulas = { rho = "1.2", rho_v1 = "0.7", rho_v2 = "0", rho_e = "2.6" } }
+        time = { final = 1 }
+        "#
+}
+
+/// The same that sloshes.
+fn sloshing(order: usize, jitter: f64) -> String {
+    gas(order, jitter).replace(r#"rho = "1.2""#, r#"rho = "1 + 0.2*sin(pi*x)*cos(pi*y) + 0.1*y""#)
+}
+
+/// The L2 error of waves that a flow along no axis carries from shape to shape.
+fn error(order: usize, cells: usize, jitter: f64) -> f64 {
+    let text = square("advection", order, cells, jitter)
+        + r#"
+        parameters = { v1 = 0.7, v2 = -0.4 }
+        initial = { formulas = { u = "sin(pi*x) + cos(pi*y)" } }
+        exact = { formulas = { u = "sin(pi*(x - 0.7*t)) + cos(pi*(y + 0.4*t))" } }
+        time = { final = 0.6, cfl = 0.3, integrator = "carpenter_kennedy" }
+        "#;
+    let mut solver = solver(&case(&text));
+    solver.advance(0.6, 1_000).unwrap();
+    solver.errors().unwrap().l2[0]
+}
+
+/// The L2 error of the energy of waves for which a source is made, in a gas.
+fn error_of_gas(order: usize, cells: usize, jitter: f64) -> f64 {
+    let text = square("euler", order, cells, jitter)
+        + r#"
+        initial.function = "manufactured_waves"
+        exact.function = "manufactured_waves"
+        time = { final = 0.1, cfl = 0.3, integrator = "carpenter_kennedy" }
+        "#;
+    let mut solver = solver(&case(&text));
+    solver.advance(0.1, 1_000).unwrap();
+    solver.errors().unwrap().l2[3]
+}
+
+#[test]
+fn errors_fall_with_the_power_of_the_order_plus_one() {
+    for order in 1..=5 {
+        let cells = if order > 3 { 6 } else { 9 };
+        for (what, error, jitter) in
+            [("advection", error as fn(usize, usize, f64) -> f64, 0.15), ("gas", error_of_gas, 0.0)]
+        {
+            let [coarse, fine] = [cells, 2 * cells].map(|cells| error(order, cells, jitter));
+            let rate = (coarse / fine).log2();
+            println!("{what}, p = {order}, jitter {jitter}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+            // Random corners are no nested refinement.
+            let least = order as f64 + if jitter > 0.0 { 0.4 } else { 0.7 };
+            assert!(rate > least, "{what}, p = {order}, jitter {jitter}: {coarse:e}, {fine:e}, rate {rate}");
+        }
+    }
+}
+
+/// A polynomial of degree p that is constant along the flow is steady, through faces between shapes too.
+#[test]
+fn a_polynomial_of_the_order_is_exact() {
+    for order in [1, 3] {
+        let steady = format!("{{ u = \"(0.3 + 0.4*x + 0.7*y)^{order}\" }}");
+        let sides = ["left", "right", "bottom", "top"].map(|side| format!("{side} = {{ state = {steady} }}"));
+        let periods = r#"left = { periodic = "right" }, bottom = { periodic = "top" }"#;
+        let rest = format!(
+            r#"
+            parameters = {{ v1 = 0.7, v2 = -0.4 }}
+            initial = {{ formulas = {steady} }}
+            exact = {{ formulas = {steady} }}
+            time.final = 1
+            "#
+        );
+        let text = square("advection", order, 6, 0.2).replace(periods, &sides.join(", ")) + rest.as_str();
+        let mut solver = solver(&case(&text));
+        solver.advance(f64::INFINITY, 20).unwrap();
+        let error = solver.errors().unwrap().max[0];
+        assert!(error < 1e-12, "p = {order}: {error:e}");
+    }
+}
+
+#[test]
+fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
+    for (order, jitter) in [(0, 0.2), (1, 0.0), (3, 0.2)] {
+        let mut uniform = solver(&case(&gas(order, jitter)));
+        let before = uniform.coefficients().unwrap();
+        uniform.advance(f64::INFINITY, 50).unwrap();
+        let after = uniform.coefficients().unwrap();
+        let change = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(change < 1e-13, "p = {order}, jitter {jitter}: {change:e}");
+        // Means over elements, whatever their shape, are those of the state.
+        for (component, [least, largest]) in [1.2, 0.7, 0.0, 2.6].into_iter().zip(uniform.range_of_means().unwrap()) {
+            assert!((least - component).abs() < 1e-13 && (largest - component).abs() < 1e-13, "{least}, {largest}");
+        }
+
+        let mut sloshing = solver(&case(&sloshing(order, jitter)));
+        let before = sloshing.integrals().unwrap();
+        sloshing.advance(f64::INFINITY, 50).unwrap();
+        let after = sloshing.integrals().unwrap();
+        for component in [0, 3] {
+            let change = (after[component] / before[component] - 1.0).abs();
+            assert!(change < 1e-13, "p = {order}, jitter {jitter}, component {component}: {change:e}");
+        }
+    }
+}
+
+/// Steps taken at once, one by one, and from the middle on give the same bits.
+#[test]
+fn runs_repeat_bit_for_bit_also_from_the_middle() {
+    let text =
+        sloshing(2, 0.2).replace("final = 1", r#"final = 1, tolerance = 1e-5, integrator = "carpenter_kennedy""#);
+    for text in [sloshing(2, 0.0), text] {
+        let run = |advance: &dyn Fn(&mut Solver)| {
+            let mut solver = solver(&case(&text));
+            advance(&mut solver);
+            (solver.clock().unwrap(), solver.coefficients().unwrap())
+        };
+        let at_once = run(&|solver| _ = solver.advance(0.1, 40).unwrap());
+        let one_by_one = run(&|solver| (0..40).for_each(|_| _ = solver.advance(0.1, 1).unwrap()));
+        assert_eq!(at_once, one_by_one);
+        let resumed = run(&|solver| {
+            solver.advance(0.1, 17).unwrap();
+            let (clock, coefficients, sizes): (Clock, _, _) =
+                (solver.clock().unwrap(), solver.coefficients().unwrap(), solver.sizes().to_vec());
+            let mut other = tests::solver(&case(&text));
+            other.set_coefficients(&coefficients).unwrap();
+            other.set_clock(clock).unwrap();
+            other.set_sizes(&sizes).unwrap();
+            other.advance(0.1, 23).unwrap();
+            *solver = other;
+        });
+        assert_eq!(at_once, resumed);
+    }
+}
+
+/// Patches of other sizes and other schedules compute the same, to rounding.
+#[test]
+fn schedules_agree() {
+    let result = |schedule: &str| {
+        let mut solver = solver(&case(&format!("schedule = \"{schedule}\"\n{}", sloshing(2, 0.2))));
+        solver.advance(f64::INFINITY, 20).unwrap();
+        solver.coefficients().unwrap()
+    };
+    let reference = result("component/32");
+    for schedule in ["element/32", "component/128"] {
+        let difference = reference.iter().zip(result(schedule)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(difference < 1e-12, "{schedule}: {difference:e}");
+    }
+}
+
+/// Where a curve bends some elements alone, the others are a section of affine ones, with the solution of a mesh all of whose elements have
+/// maps of the curve's degree: elements in an order that mixes both are one section.
+#[test]
+fn straight_elements_beside_curved_ones_are_affine() {
+    let text = r#"
+        law = "euler"
+        order = 2
+        mesh = { generator = "quarter annulus", radii = [1.0, 2.0], cells = [5, 8], degree = 2 }
+        boundaries = { inner = "slip_wall", outer = "slip_wall", inflow = "supersonic_vortex_inflow", outflow = "outflow" }
+        initial.function = "supersonic_vortex"
+        time.final = 1
+        "#;
+    let case = case(text);
+    let device = tests::open(Choice::Cpu).unwrap();
+    let annulus = QuarterAnnulus { outer: 2.0, cells: [5, 8], ..QuarterAnnulus::default() };
+    let disordered = annulus.mesh().unwrap().with_degree(2).unwrap();
+    let meshes = [(case.build_mesh().unwrap(), vec![64, 16]), (disordered, vec![80])];
+    let [apart, together] = meshes.map(|(mesh, expected)| {
+        let counts: Vec<usize> = mesh.sections().iter().map(|section| section.elements.len()).collect();
+        assert_eq!(counts, expected);
+        let setup = case.setup(&mesh).unwrap();
+        let mut solver = Solver::new(device.clone(), mesh, setup).unwrap();
+        case.project(&mut solver).unwrap();
+        solver.advance(1.0, 1_000).unwrap();
+        [solver.errors().unwrap().l2, solver.integrals().unwrap()].concat()
+    });
+    for (apart, together) in apart.iter().zip(together) {
+        assert!((apart - together).abs() < 1e-12, "{apart:e}, {together:e}");
+    }
+}
+
+/// The steady flow in a bend, with quadrilaterals at its inner wall: walls of the degree of the solution are enough for the order p + 1.
+#[test]
+fn curved_walls_keep_the_order() {
+    let path = tests::root().join("equations/cases/supersonic_vortex_mixed.toml");
+    let error = |cells: [usize; 2]| {
+        let layers = 2 * cells[0] / 3;
+        let settings = [
+            "order=2".to_owned(),
+            "mesh.degree=2".to_owned(),
+            format!("mesh.cells={cells:?}"),
+            format!("mesh.layers={layers}"),
+        ];
+        let case = Case::read_with(&path, &settings, equations::LAWS).unwrap();
+        let mut solver = solver(&case);
+        solver.advance(6.0, 100_000).unwrap();
+        solver.errors().unwrap().l2[0]
+    };
+    let [coarse, fine] = [[3, 6], [6, 12]].map(error);
+    let rate = (coarse / fine).log2();
+    assert!(rate > 2.6, "{coarse:e}, {fine:e}, rate {rate}");
+}
+
+/// A limiter that reads means across faces between shapes keeps a profile's range, and what it carries.
+#[test]
+fn limiters_compare_neighbours_of_both_shapes() {
+    for (method, order) in [("barth_jespersen", 1), ("filter", 2)] {
+        let text = square("burgers", order, 9, 0.0)
+            + &*format!(
+                r#"
+                initial = {{ formulas = {{ u = "if(x < 1, 2, 0.5)" }} }}
+                limiter.method = "{method}"
+                time.final = 1
+                "#
+            );
+        let mut solver = solver(&case(&text));
+        let before = solver.integrals().unwrap()[0];
+        solver.advance(f64::INFINITY, 60).unwrap();
+        let after = solver.integrals().unwrap()[0];
+        assert!((after / before - 1.0).abs() < 1e-13, "{method}: {before:e}, {after:e}");
+        let [least, largest] = solver.range_of_means().unwrap()[0];
+        assert!(least > 0.5 - 1e-12 && largest < 2.0 + 1e-12, "{method}: {least}, {largest}");
+        // Without it, values are off the range.
+        let mut free = tests::solver(&case(&text.replace(&format!("limiter.method = \"{method}\""), "")));
+        free.advance(f64::INFINITY, 60).unwrap();
+        let largest = free.samples().unwrap().values.into_iter().fold(0.0, f64::max);
+        assert!(largest > 2.05, "{method}: {largest}");
+    }
+}
+
+/// What cannot be is refused with the remedy.
+#[test]
+fn mistakes_are_told() {
+    let refused = |text: &str| {
+        let case = case(text);
+        let mesh = case.build_mesh().unwrap();
+        let setup = case.setup(&mesh).unwrap();
+        Solver::new(tests::open(Choice::Cpu).unwrap(), mesh, setup).map(|_| ()).unwrap_err().to_string()
+    };
+    let limited = gas(1, 0.0) + "limiter.method = \"moment\"\n";
+    assert!(refused(&limited).contains("one shape"), "{}", refused(&limited));
+}
