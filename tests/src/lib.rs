@@ -2,6 +2,7 @@
 
 pub mod brio_wu;
 mod declared;
+pub mod files;
 pub mod garvin;
 pub mod helpers;
 mod language;

@@ -12,11 +12,14 @@
 //!   reach that of |A|, as it does for the splittings of van Leer and of Steger & Warming.
 //! * If wherever there are waves an eigenvalue of D is twice the largest |λ| or more, as where a ½ is forgotten, the time step, which
 //!   follows from the speeds of waves alone, is too long for the scheme of degree 0, and discontinuities are smeared: a warning. The same
+//!   if at some state the mean eigenvalue of D is twice the largest |λ| of all states, as where a quotient grows without bound, or
 //!   if D is not 0 along an axis in whose direction nothing flows, as where `n.x` is forgotten.
 
 use super::{Checker, Method};
 use crate::algebra::Rational;
-use crate::derive::{Inputs, Number, Point, Setting, Stop, Zero, array_elements, distinct, shifted, spectrum, text};
+use crate::derive::{
+    Inputs, Number, Point, Setting, Stop, Zero, array_elements, distinct, eigenvalues, shifted, spectrum, text,
+};
 use crate::ir::{AXES, FunctionId, Law, Role, Warning};
 
 /// What is smaller than this part of the fastest wave's speed is rounding, or a number that the user adds against division by
@@ -83,8 +86,11 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
     let (mut evaluated, mut little, mut mixes) = (0, None, false);
     // The first excess, while there is one at every state with waves.
     let (mut always, mut excess) = (true, None);
+    // The mean eigenvalues of D.
+    let mut means = Vec::new();
     for point in points {
-        let Ok((finding, found)) = finding(law, id, eigenvalues, point, always) else { continue };
+        let Ok((finding, found, mean)) = finding(law, id, eigenvalues, point, always) else { continue };
+        means.push((point, mean));
         evaluated += 1;
         let place = || format!("at {}", text::point(law, point, text::Show::StateAndNormal));
         match found {
@@ -154,6 +160,17 @@ pub fn check(checker: &mut Checker, id: FunctionId, splitting: bool, points: &[P
                 .into(),
         ];
         checker.warning(Warning::StrongDissipation, span, message, notes);
+    } else if let Some((point, values)) = beyond_all_waves(law, &means) {
+        let message = format!("`{name}` damps at least twice as fast as any wave moves at any state that was tried");
+        let [damping, speed] = values.map(text::real);
+        let notes = vec![
+            format!("at {}", text::floats(law, &point, text::Show::StateAndNormal)),
+            format!(
+                "there the mean eigenvalue of D = ∂f*/∂l - ∂f*/∂r is {damping}, and along this normal the fastest wave of all states has {speed}"
+            ),
+            "the time step follows from the speeds of waves alone, so that the scheme may be unstable there".into(),
+        ];
+        checker.warning(Warning::StrongDissipation, span, message, notes);
     } else if let Some((axis, damping)) = damped_axis(law, id, points) {
         let axis = AXES[axis];
         let message = format!("`{name}` damps in the direction of {axis}, in which the law has no waves");
@@ -200,7 +217,7 @@ fn of_wave(law: &Law, wave: &Wave) -> String {
     format!("there D = ∂f*/∂l - ∂f*/∂r is {damping} in the wave of speed `{name}`, where upwinding has {speed}")
 }
 
-/// What a numerical flux does at a state, and, if wanted, whether it damps far too much. Without eigenvalues it cannot be told how much
+/// What a numerical flux does at a state, if wanted whether it damps far too much, and the mean eigenvalue of D. Without eigenvalues it cannot be told how much
 /// it damps which wave.
 fn finding(
     law: &Law,
@@ -208,10 +225,11 @@ fn finding(
     eigenvalues: Option<FunctionId>,
     point: &Point,
     wanted: bool,
-) -> Result<(Finding, Excess), Stop> {
+) -> Result<(Finding, Excess, f64), Stop> {
     let (mut setting, inputs) = Setting::approximate(law, point);
     let dissipation = dissipation(&mut setting, &inputs, id)?;
     let dissipation = in_units_of(&mut setting, &inputs.left, dissipation)?;
+    let mean = (0..dissipation.len()).map(|i| dissipation[i][i].to_f64()).sum::<f64>() / dissipation.len() as f64;
     let jacobian = setting.normal_jacobian(&inputs)?;
     let jacobian = in_units_of(&mut setting, &inputs.left, jacobian)?;
     let all = eigenvalues.map_or_else(|| Ok(Vec::new()), |eigenvalues| setting.call(eigenvalues, &inputs))?;
@@ -226,7 +244,7 @@ fn finding(
         false => Excess::None,
     };
     let found = of_matrices(&mut setting, dissipation, &jacobian, eigenvalues, (&speeds, &all), (&largest, &margin))?;
-    Ok((found, excess))
+    Ok((found, excess, mean))
 }
 
 /// The largest entry of a matrix.
@@ -248,6 +266,29 @@ fn excess(setting: &Setting, dissipation: &Matrix, largest: &Number, margin: &Nu
     let roots = spectrum::scaled_roots(&spectrum::characteristic(&setting.tower, dissipation)?);
     let damping = roots.iter().map(|(real, _)| *real).fold(0.0, f64::max);
     Ok(Excess::Of { damping, speed: largest.to_f64() })
+}
+
+/// The first of these states with the mean eigenvalues of D at which that is at least twice the speed of any wave of all states, with both
+/// numbers.
+fn beyond_all_waves(law: &Law, means: &[(&Point, f64)]) -> Option<(Inputs<f64>, [f64; 2])> {
+    let fastest = |at: &Inputs<f64>| {
+        let speeds = eigenvalues(law, at).ok()?;
+        Some(speeds.iter().fold(0.0, |fastest: f64, speed| fastest.max(speed.abs())))
+    };
+    let states: Vec<_> = means.iter().map(|(point, _)| point.map(|value| value.to_f64()).left).collect();
+    // Of one law along one normal, if most of the states are states of this law, too.
+    let fastest_of_all = |at: &Inputs<f64>| {
+        let others = states.iter().map(|left| Inputs { left: left.clone(), ..at.clone() });
+        let speeds: Vec<f64> = others.filter(|at| at.is_admissible(law)).filter_map(|at| fastest(&at)).collect();
+        (2 * speeds.len() > states.len()).then(|| speeds.into_iter().fold(0.0, f64::max))
+    };
+    let beyond = |(point, mean): &(&Point, f64)| {
+        let at = point.map(|value| value.to_f64());
+        fastest(&at).filter(|speed| *speed > 0.0 && *mean >= 2.0 * speed)?;
+        let speed = fastest_of_all(&at).filter(|speed| *mean >= 2.0 * speed)?;
+        Some((at, [*mean, speed]))
+    };
+    means.iter().find_map(beyond)
 }
 
 /// An axis along which the flux is the same at all states, though the numerical flux damps jumps there, with the largest entry of D.

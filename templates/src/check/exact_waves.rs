@@ -26,15 +26,13 @@ pub fn check(checker: &mut Checker, id: FunctionId, claimed: &[Isolated], trials
         };
         let mut tried = 0;
         for joined in trials.joined(*wave) {
-            let Ok([found, right, behind, ahead]) = fluxes(law, id, joined) else { continue };
+            let Ok(wrong) = wrong(law, id, joined) else { continue };
             tried += 1;
-            let scale = [&right, &behind, &ahead].into_iter().flatten().fold(0.0, |scale: f64, f| scale.max(f.abs()));
-            let wrong = (0..right.len()).find(|&i| (found[i] - right[i]).abs() > ACCURACY * scale);
-            let Some(i) = wrong else { continue };
+            let Some((i, found, right)) = wrong else { continue };
             let message = format!("`{name}` is not exact at isolated {what}, as it claims");
             // Six digits show what is meant.
             let place = joined.pair.map(|value| decimal(&text::real(*value)).unwrap_or_default());
-            let show = text::apart(&[found[i]], &[right[i]]);
+            let show = text::apart(&[found], &[right]);
             let moves = match (wave, joined.speeds.map(text::real)) {
                 (Isolated::Rarefaction, [tail, head]) => format!("this wave spreads at speeds from {tail} to {head}"),
                 (_, [speed, _]) => format!("this jump moves at {speed}"),
@@ -44,8 +42,8 @@ pub fn check(checker: &mut Checker, id: FunctionId, claimed: &[Isolated], trials
                 format!(
                     "there its `{}` is {}, and that of the exact solution, in which {moves}, is {}",
                     law.state.fields[i].name,
-                    show(found[i]),
-                    show(right[i])
+                    show(found),
+                    show(right)
                 ),
             ];
             return checker.error(span, message, notes);
@@ -63,10 +61,20 @@ pub fn check(checker: &mut Checker, id: FunctionId, claimed: &[Isolated], trials
     }
 }
 
-/// The numerical flux, that of the exact solution, and those of both states.
-fn fluxes(law: &Law, id: FunctionId, Joined { pair, at_face, .. }: &Joined) -> Result<[Vec<f64>; 4], Stop> {
+/// Whether a numerical flux is exact wherever one wave of this kind joins two of the states that are tried.
+pub fn is_exact(law: &Law, id: FunctionId, wave: Isolated, trials: &Trials) -> bool {
+    let mut tried = trials.joined(wave).iter().filter_map(|joined| wrong(law, id, joined).ok()).peekable();
+    tried.peek().is_some() && tried.all(|wrong| wrong.is_none())
+}
+
+/// A component in which a numerical flux is not that of the exact solution, and both.
+fn wrong(law: &Law, id: FunctionId, Joined { pair, at_face, .. }: &Joined) -> Result<Option<(usize, f64, f64)>, Stop> {
     let of = |state: &[f64]| Inputs { left: state.to_vec(), ..pair.clone() }.normal_flux(law);
-    Ok([pair.call(law, id)?, of(at_face)?, of(&pair.left)?, of(&pair.right)?])
+    let (found, right) = (pair.call(law, id)?, of(at_face)?);
+    let (behind, ahead) = (of(&pair.left)?, of(&pair.right)?);
+    let scale = [&right, &behind, &ahead].into_iter().flatten().fold(0.0, |scale: f64, f| scale.max(f.abs()));
+    let differs = (0..right.len()).find(|&i| (found[i] - right[i]).abs() > ACCURACY * scale);
+    Ok(differs.map(|i| (i, found[i], right[i])))
 }
 
 #[cfg(test)]

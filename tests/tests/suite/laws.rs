@@ -2,9 +2,6 @@
 
 use std::time::Instant;
 
-use dg_language::Reading;
-use templates::ir::Law;
-
 /// The most work that the check of a law takes, in the compiler's units, which are the same on every machine: of about half a microsecond
 /// without optimisation, so that checks take less than 3 s.
 const WORK: u64 = 6_000_000;
@@ -34,25 +31,14 @@ fn files() -> Vec<(String, String, String)> {
     files
 }
 
-/// The law of a text, with its derived functions.
-fn read(text: &str) -> Law {
-    let laws = dg_language::laws(text).unwrap();
-    let [(options, module)] = &laws[..] else { panic!("{} laws", laws.len()) };
-    let helpers = tests::helpers::of_law(options);
-    let Reading { law, .. } = dg_language::read_with(options.clone(), module, &helpers);
-    let mut law = law.expect("the text has mistakes");
-    law.functions.extend(templates::derive::sources(&law).unwrap());
-    law
-}
-
 #[test]
 fn right_laws_pass_without_a_message() {
     let mut wrong = Vec::new();
     for (name, _, text) in files() {
-        let law = read(&text);
+        let [law] = &tests::files::laws(&text)[..] else { panic!("{name} is not one law") };
         assert_eq!(law.name, name);
         let start = Instant::now();
-        let (report, _) = templates::analyse(&law);
+        let (report, _) = templates::analyse(law);
         // The time includes that of other checks that run first.
         println!("{name}: {} units of work, {:.2} s", report.work, start.elapsed().as_secs_f64());
         let most = LARGER.iter().find(|(larger, _)| *larger == name).map_or(WORK, |(_, work)| *work);

@@ -300,3 +300,31 @@ fn twice_the_damping_is_found_where_nothing_flows_along_an_axis() {
     assert!(matches!(&found[..], [(STRONG, "friedrichs", _)]), "{found:#?}");
     assert!(found[0].2.contains("twice as fast"), "{found:#?}");
 }
+
+/// Two substances, of which no wave is faster than 1, with a speed in Rusanov's flux that grows without bound where there is little of one.
+#[test]
+fn damping_that_grows_beyond_all_waves_is_found() {
+    let substances = |speed: &str| {
+        let text = format!(
+            "state a, b;
+            fn flux(u: State) -> [State; 2] {{ [State {{ a: u.a, b: u.b / (1.0 + u.b) }}, State {{ a: 0.0, b: 0.0 }}] }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{ [n.x, n.x / ((1.0 + u.b) * (1.0 + u.b))] }}
+            #[admissible] fn positive(u: State) -> [f64; 2] {{ [u.a, u.b] }}
+            #[numerical_flux] fn friedrichs(l: State, r: State, n: Normal) -> State {{
+                let s = {speed} * n.x.abs();
+                State {{
+                    a: 0.5 * (n.x * (l.a + r.a) - s * (r.a - l.a)),
+                    b: 0.5 * (n.x * (l.b / (1.0 + l.b) + r.b / (1.0 + r.b)) - s * (r.b - l.b)),
+                }}
+            }}"
+        );
+        law("substances", &text)
+    };
+    for right in ["1.0", "1.9", "(1.0 + 0.5 / (1.0 + l.a.min(r.a)))"] {
+        accepts(&substances(right), numerical_flux::check);
+    }
+    let wrong = substances("(1.0 + 0.5 / l.a.min(r.a))");
+    let found = found(&wrong);
+    assert!(matches!(&found[..], [(STRONG, "friedrichs", _)]), "{found:#?}");
+    assert!(found[0].2.contains("at any state"), "{found:#?}");
+}

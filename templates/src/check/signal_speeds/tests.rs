@@ -100,3 +100,34 @@ fn the_speed_of_the_slower_side_is_too_small_beside_a_product_as_well() {
     let slow = (Severity::Warning(Warning::SlowSignals), "damped");
     assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == slow), "{found:#?}");
 }
+
+/// A van der Waals gas in Lagrangian coordinates, whose two waves are equally fast, so that Roe's flux has one speed: that of shocks.
+#[test]
+fn roe_may_have_one_speed_between_those_of_both_sides() {
+    let gas = |speed: &str| {
+        let text = format!(
+            "state v, w;
+            fn pressure(u: State) -> f64 {{ 8.8 / (3.0 * u.v - 1.0) - 3.0 / (u.v * u.v) }}
+            fn sound(v: f64) -> f64 {{ (26.4 / ((3.0 * v - 1.0) * (3.0 * v - 1.0)) - 6.0 / (v * v * v)).sqrt() }}
+            fn flux(u: State) -> [State; 2] {{ [State {{ v: -u.w, w: pressure(u) }}, State {{ v: 0.0, w: 0.0 }}] }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{ [-sound(u.v) * n.x, sound(u.v) * n.x] }}
+            #[admissible] fn gaseous(u: State) -> [f64; 1] {{ [3.0 * u.v - 1.0] }}
+            #[numerical_flux] fn roe(l: State, r: State, n: Normal) -> State {{
+                let (a, b) = (3.0 * l.v - 1.0, 3.0 * r.v - 1.0);
+                let s = {speed} * n.x.abs();
+                State {{
+                    v: 0.5 * (-n.x * (l.w + r.w) - s * (r.v - l.v)),
+                    w: 0.5 * (n.x * (pressure(l) + pressure(r)) - s * (r.w - l.w)),
+                }}
+            }}"
+        );
+        law("gas", &text)
+    };
+    let proofs =
+        accepts(&gas("(26.4 / (a * b) - 3.0 * (l.v + r.v) / (l.v * l.v * r.v * r.v)).sqrt()"), numerical_flux::check);
+    assert!(proofs.contains(&"no isolated shock outruns the signals of `roe`".into()), "{proofs:#?}");
+    let source = gas("sound(0.5 * (l.v + r.v))");
+    let found = alone(&source, numerical_flux::check);
+    let slow = (Severity::Warning(Warning::SlowSignals), "roe");
+    assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == slow), "{found:#?}");
+}
