@@ -6,7 +6,7 @@
 ///
 /// * V: voltage, I: current, and per length C: capacitance, L: inductance, G: leakage, R: resistance
 ///
-/// Reference: M. Kac, Rocky Mt. J. Math. 4 (1974) 497–510, <https://doi.org/10.1216/RMJ-1974-4-3-497>.
+/// Reference: M. Kac, Rocky Mt. J. Math. 4 (1974) 497–509, <https://doi.org/10.1216/RMJ-1974-4-3-497>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
 pub mod transmission_line {
     #[parameters]

@@ -8,7 +8,8 @@
 //! imposes none, and for one that prescribes all components the numerical flux selects those that matter: both are
 //! right for some flow. A rank in between must be, at every state tried, the number of incoming characteristics
 //! (negative eigenvalues in direction of the outward normal) of some admissible state. That it is the number of the
-//! same state is not checked. A proved wall is exempt: what it reflects is no datum.
+//! same state is not checked. A proved wall is exempt: what it reflects is no datum. A boundary that lets nothing of a component pass,
+//! and does not say so, is offered to.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +43,8 @@ pub fn check(checker: &mut Checker) {
         }
         // What a wall reflects is no datum: it may turn round more components than waves enter.
         if !is_wall && !checker.eigenvalues_are_wrong {
-            imposes_what_enters(checker, id);
+            let offer = if impermeable.is_empty() { wall_offered(checker, id) } else { None };
+            imposes_what_enters(checker, id, offer);
         }
     }
 }
@@ -181,7 +183,46 @@ fn central_fluxes(
     Ok(residuals)
 }
 
-fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
+/// A boundary that promises nothing may be a wall: the promise it could give, of the components that pass it nowhere by the fluxes that every
+/// law has, though they pass elsewhere.
+fn wall_offered(checker: &mut Checker, id: FunctionId) -> Option<String> {
+    let law = checker.law;
+    let waves = law.speeds();
+    let mut tried = 0;
+    let (mut stops, mut flows) = (vec![true; law.state.fields.len()], vec![false; law.state.fields.len()]);
+    for point in &checker.points {
+        let (mut setting, inputs) = Setting::approximate(law, point);
+        let Ok(flux) = setting.normal_flux(&inputs) else { continue };
+        for i in 0..stops.len() {
+            flows[i] |= flux[i].zero() == Zero::No;
+            stops[i] &= passing(&mut setting, &inputs, id, None, (&[i], waves)).is_ok_and(|residuals| {
+                residuals.iter().all(|terms| sum(&setting, terms).is_ok_and(|sum| sum.zero() != Zero::No))
+            });
+        }
+        tried += 1;
+    }
+    let stopped: Vec<_> = (0..stops.len()).filter(|&i| stops[i] && flows[i]).collect();
+    if stopped.is_empty() {
+        return None;
+    }
+    let names: Vec<_> = stopped.iter().map(|&i| law.state.fields[i].name.as_str()).collect();
+    let list = match &names[..] {
+        [one] => (*one).to_owned(),
+        several => format!("[{}]", several.join(", ")),
+    };
+    let offer = format!("`#[boundary(impermeable = {list})]`");
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    let statement = format!(
+        "`{}` lets no {} pass by Rusanov's flux and HLL; {offer} holds all numerical fluxes to that",
+        law.function(id).name,
+        quoted.join(", ")
+    );
+    checker.proved(statement, Method::FloatingPoint(tried));
+    Some(offer)
+}
+
+/// A mistake names the promise that a wall could give instead.
+fn imposes_what_enters(checker: &mut Checker, id: FunctionId, offer: Option<String>) {
     let law = checker.law;
     let m = law.state.fields.len();
     if law.speeds().is_none() {
@@ -217,7 +258,8 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId) {
     let message = format!("`{name}` imposes {} data, but {} characteristics can enter", list(&wrong), list(&entering));
     let note = "the data imposed are the rank of I - ∂ghost/∂u; write the ghost state with the components that leave \
                 taken from the interior state";
-    checker.error(function.span, message, vec![note.into()]);
+    let wall = offer.map(|offer| format!("if it is a wall, let it promise so: {offer}"));
+    checker.error(function.span, message, [note.to_owned()].into_iter().chain(wall).collect());
 }
 
 /// The numbers of characteristics that enter at random states: those of negative speed, with and without those of speed

@@ -95,12 +95,14 @@ fn dissipates(checker: &mut Checker, id: FunctionId, (pairs, damped): (&[Point],
         &|checker| continuity::check(checker, id, pairs, trials),
         &|checker| entropy::check(checker, id, trials),
     ];
-    // A jump has no speed, nor entropy a flux, that a numerical flux without the product could be held to.
-    let of_products: [Rule; 2] = [&|checker| signal_speeds::check(checker, id, trials), &|checker| {
-        continuity::check(checker, id, pairs, trials);
-    }];
+    // Entropy has no flux that a numerical flux without the product could be held to.
+    let of_products: [Rule; 3] = [
+        &|checker| signal_speeds::check(checker, id, trials),
+        &|checker| isolated_shocks::check(checker, id, trials),
+        &|checker| continuity::check(checker, id, pairs, trials),
+    ];
     let others = match law.state.fields.len() {
-        1 if law.only(&Role::Nonconservative).is_some() => &of_products[1..],
+        1 if law.only(&Role::Nonconservative).is_some() => &of_products[2..],
         _ if law.only(&Role::Nonconservative).is_some() => &of_products,
         1 => &of_scalars,
         _ => &of_systems,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::budget;
 use super::dual::{Dual, Duals};
 use super::number::Stop;
-use super::setting::Inputs;
+use super::setting::{Inputs, QUADRATURE};
 use crate::ir::{BinaryOp, Domain, FunctionId, Law, MathFn, Role, Span, call, flatten};
 
 /// Evaluation in double precision. What has no finite value stops it.
@@ -221,6 +221,28 @@ impl Inputs<f64> {
             }
         }
         Ok(matrix)
+    }
+
+    /// The non-conservative product at the jump from the left state to the right one: that which the law gives, or its mean along the straight
+    /// way; zero without one.
+    ///
+    /// # Errors
+    /// As [`Inputs::call`].
+    pub fn product_at_jump(&self, law: &Law) -> Result<Vec<f64>, Stop> {
+        let mut product = vec![0.0; self.left.len()];
+        if let Some(id) = law.only(&Role::Jump) {
+            return self.call(law, id);
+        }
+        let Some(id) = law.only(&Role::Nonconservative) else { return Ok(product) };
+        let jump: Vec<f64> = self.right.iter().zip(&self.left).map(|(r, l)| r - l).collect();
+        // The medium does not jump.
+        let change = [&jump[..], &vec![0.0; law.medium.fields.len()]].concat();
+        for (share, weight) in QUADRATURE {
+            let left = self.left.iter().zip(&jump).map(|(l, jump)| l + share * jump).collect();
+            let there = Inputs { left, right: change.clone(), ..self.clone() }.call(law, id)?;
+            product.iter_mut().zip(&there).for_each(|(sum, part)| *sum += weight * part);
+        }
+        Ok(product)
     }
 
     /// The derivatives `[i][j]` of the components of a function of states: by the left state's, then, if the function takes two,

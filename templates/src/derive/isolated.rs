@@ -3,7 +3,7 @@
 //! The eigenvectors r of the wave of speed λ are found by the projector `P = Π_{μ ≠ λ} (A - μ I) / (λ - μ)`.
 //!
 //! * Across a contact λ does not change, and states on both sides lie on one curve, `du/dτ = P(u) d`, with any direction d.
-//! * Across a shock of speed s, `F(r)·n - F(l)·n = s (r - l)` (Rankine & Hugoniot), and its wave is faster than s on the left and slower on
+//! * Across a shock of speed s, `F(r)·n - F(l)·n + P = s (r - l)` (Rankine & Hugoniot) with the non-conservative product P at the jump, and its wave is faster than s on the left and slower on
 //!   the right (P. D. Lax, Comm. Pure Appl. Math. 10 (1957) 537–566, <https://doi.org/10.1002/cpa.3160100406>); Newton's method finds r.
 //! * Through a rarefaction the state runs along the curve `du/dτ = r(u)`, on which λ rises from left to right.
 //!
@@ -12,7 +12,7 @@
 use super::eigenvalues::eigenvalues;
 use super::elimination::solution;
 use super::number::Stop;
-use super::setting::Inputs;
+use super::setting::{Inputs, QUADRATURE};
 use crate::ir::{FunctionId, Law, Role};
 
 /// Steps of a curve (Runge & Kutta's method of fourth order).
@@ -121,6 +121,32 @@ impl<'a> Waves<'a> {
 
     fn flux(&self, state: &[f64]) -> Result<Vector, Stop> {
         self.at(state).normal_flux(self.law)
+    }
+
+    /// `F(r)·n - F(l)·n`, and the product at the jump.
+    fn across(&self, left: &[f64], right: &[f64]) -> Result<Vector, Stop> {
+        let change = moved(&self.flux(right)?, -1.0, &self.flux(left)?);
+        let product = Inputs { right: right.to_vec(), ..self.at(left) }.product_at_jump(self.law)?;
+        Ok(moved(&change, 1.0, &product))
+    }
+
+    /// The derivatives of that by the right state.
+    fn across_by_right(&self, left: &[f64], right: &[f64]) -> Result<Vec<Vector>, Stop> {
+        if self.law.only(&Role::Nonconservative).is_none() {
+            return self.at(right).normal_jacobian(self.law);
+        }
+        let step = DIFFERENCE * DIFFERENCE.sqrt() * size(right);
+        let at = |j: usize, step: f64| {
+            let mut there = right.to_vec();
+            there[j] += step;
+            self.across(left, &there)
+        };
+        let column = |j: usize| {
+            let change = moved(&at(j, step)?, -1.0, &at(j, -step)?);
+            Ok(change.iter().map(|change| change / (2.0 * step)).collect::<Vector>())
+        };
+        let columns = (0..right.len()).map(column).collect::<Result<Vec<_>, Stop>>()?;
+        Ok((0..right.len()).map(|i| columns.iter().map(|column| column[i]).collect()).collect())
     }
 
     /// The distinct eigenvalues, from the least.
@@ -250,19 +276,18 @@ impl<'a> Waves<'a> {
         if self.change(start, k, &along)?.abs() < self.flat() {
             return Ok(None);
         }
-        let flux = self.flux(start)?;
         let (mut u, mut speed) = (start.clone(), self.speed(start, k)?);
         for step in 1..=GROWTH {
-            // F(u)·n - F(start)·n = s (u - start), as far from the start along the eigenvector as wanted.
+            // F(u)·n - F(start)·n + P = s (u - start), as far from the start along the eigenvector as wanted.
             let wanted = JUMP * size(start) * step as f64 / GROWTH as f64;
             u = moved(&u, wanted / step as f64, &along);
             for _ in 0..NEWTON {
                 let jump = moved(&u, -1.0, start);
-                let (value, a) = (self.flux(&u)?, self.at(&u).normal_jacobian(self.law)?);
+                let (across, a) = (self.across(start, &u)?, self.across_by_right(start, &u)?);
                 let mut rows: Vec<Vector> = Vec::with_capacity(m + 1);
                 for i in 0..m {
                     let mut row: Vector = (0..m).map(|j| a[i][j] - if i == j { speed } else { 0.0 }).collect();
-                    row.extend([-jump[i], speed * jump[i] - (value[i] - flux[i])]);
+                    row.extend([-jump[i], speed * jump[i] - across[i]]);
                     rows.push(row);
                 }
                 rows.push(along.iter().copied().chain([0.0, wanted - dot(&along, &jump)]).collect());
@@ -313,7 +338,7 @@ impl<'a> Waves<'a> {
         Ok((change.abs() >= 1e-3).then(|| (sonic, along.iter().map(|a| a * change.signum()).collect())))
     }
 
-    /// The largest shock of the wave k around a sonic state, up to the usual size, that stands: `F(l)·n = F(r)·n`.
+    /// The largest shock of the wave k around a sonic state, up to the usual size, that stands.
     fn standing_shock(&self, k: usize, sonic: &[f64], along: &[f64]) -> Result<Option<Joined>, Stop> {
         let m = sonic.len();
         let (mut found, mut behind) = (None, moved(&vec![0.0; m], -1.0, along));
@@ -323,10 +348,9 @@ impl<'a> Waves<'a> {
             if !self.is_admissible(&left) || !self.is_admissible(&right) {
                 break;
             }
-            let flux = self.flux(&left)?;
             for _ in 0..NEWTON {
-                let (value, a) = (self.flux(&right)?, self.at(&right).normal_jacobian(self.law)?);
-                let row = |i: usize| a[i].iter().copied().chain([flux[i] - value[i]]).collect();
+                let (across, a) = (self.across(&left, &right)?, self.across_by_right(&left, &right)?);
+                let row = |i: usize| a[i].iter().copied().chain([-across[i]]).collect();
                 let Some(change) = solution((0..m).map(row).collect(), m, f64::MIN_POSITIVE) else { return Ok(found) };
                 right = moved(&right, 1.0, &change);
                 if size(&change) <= f64::EPSILON * size(&right) {
@@ -385,20 +409,12 @@ impl<'a> Waves<'a> {
     /// Whether a jump of this speed joins two states.
     fn balances(&self, left: &[f64], right: &[f64], speed: f64) -> Result<bool, Stop> {
         let before = self.flux(left)?;
-        let change = moved(&self.flux(right)?, -1.0, &before);
+        let change = self.across(left, right)?;
         let carried: Vector = right.iter().zip(left).map(|(r, l)| speed * (r - l)).collect();
         let scale = size(&before) + size(&carried);
         Ok(size(&moved(&change, -1.0, &carried)) <= ACCURACY * scale)
     }
 }
-
-/// The points and weights of Gauss's quadrature on (0, 1) of order 8.
-const QUADRATURE: [(f64, f64); 4] = [
-    (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
-    (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
-    (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
-    (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
-];
 
 impl Joined {
     /// The two states in the other order.
@@ -406,8 +422,8 @@ impl Joined {
         Inputs { left: self.pair.right.clone(), right: self.pair.left.clone(), ..self.pair.clone() }
     }
 
-    /// The left eigenvector ℓ, with `ℓ·(r - l) = 1`, to which a jump is right eigenvector, of the mean of the flux Jacobian on the straight
-    /// way between both states: it takes `r - l` to `F(r)·n - F(l)·n = s (r - l)`. `None` where there is no such vector.
+    /// The left eigenvector ℓ, with `ℓ·(r - l) = 1`, to which a jump is right eigenvector, of the mean of the flux Jacobian, with the product, on the
+    /// straight way between both states: it takes `r - l` to `s (r - l)`. `None` where there is no such vector.
     pub fn left_eigenvector(&self, law: &Law) -> Option<Vector> {
         let Inputs { left, right, .. } = &self.pair;
         let jump = moved(right, -1.0, left);

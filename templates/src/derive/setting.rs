@@ -75,6 +75,14 @@ impl<R: Clone> Inputs<R> {
     }
 }
 
+/// The points and weights of Gauss's quadrature on (0, 1) of order 8.
+pub(super) const QUADRATURE: [(f64, f64); 4] = [
+    (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
+    (0.330_009_478_207_571_87, 0.326_072_577_431_273_07),
+    (0.669_990_521_792_428_1, 0.326_072_577_431_273_07),
+    (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
+];
+
 /// A law whose functions can be evaluated.
 pub struct Setting<'a> {
     /// The law.

@@ -1,7 +1,7 @@
-use crate::check::Severity;
 use crate::check::laws::{EULER, euler};
 use crate::check::testing::law;
-use crate::check::tests::{found, has_one_mistake, passes};
+use crate::check::tests::{accepts, found, has_one_mistake, passes, report_of};
+use crate::check::{Severity, boundary};
 
 #[test]
 fn a_wall_that_lets_mass_through_is_found() {
@@ -31,4 +31,19 @@ fn a_proved_wall_may_turn_round_more_than_enters() {
     let undeclared = law("euler", &format!("{EULER}#[boundary] {wall}"));
     let found = found(&undeclared);
     assert!(matches!(&found[..], [(Severity::Error, "sticky_wall", _)]), "{found:?}");
+    let report = report_of(&undeclared, boundary::check);
+    assert!(report.diagnostics[0].notes[1].ends_with("`#[boundary(impermeable = [rho, rho_e])]`"), "{report:#?}");
+}
+
+#[test]
+fn a_wall_that_does_not_say_so_is_offered_to() {
+    let silent = EULER.replace("#[boundary(impermeable = rho)]", "#[boundary]");
+    assert_ne!(silent, EULER);
+    let copy = "#[boundary] fn copy(u: State) -> State { u }";
+    let proofs = accepts(&law("euler", &format!("{silent}{copy}")), boundary::check);
+    let offers: Vec<_> = proofs.iter().filter(|proof| proof.contains("#[boundary(impermeable")).collect();
+    assert!(
+        matches!(&offers[..], [offer] if offer.starts_with("`slip_wall` lets no `rho`, `rho_e` pass")),
+        "{proofs:#?}"
+    );
 }

@@ -93,3 +93,45 @@ fn laws_with_a_bound_alone_are_held_to_shocks() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].severity, Severity::Warning(Warning::ExpansionShocks));
 }
+
+/// Shallow water in x whose pressure is a product, with two waves as fast as on their outer side or at a mean.
+#[test]
+fn bores_are_known_beside_a_product() {
+    let water = |mean: &str, outer: bool| {
+        let [slower, faster] = if outer { ["", ""] } else { [".min(v - c)", ".max(v + c)"] };
+        let text = format!(
+            "state h, q;
+            fn flux(u: State) -> [State; 2] {{ [State {{ h: u.q, q: u.q * u.q / u.h }}, State {{ h: 0.0, q: 0.0 }}] }}
+            #[nonconservative] fn slope(u: State, change: State, n: Normal) -> State {{
+                State {{ h: 0.0, q: u.h * change.h * n.x }}
+            }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{
+                let c = u.h.sqrt() * n.x.abs();
+                [u.q / u.h * n.x - c, u.q / u.h * n.x + c]
+            }}
+            #[admissible] fn wet(u: State) -> [f64; 1] {{ [u.h] }}
+            #[numerical_flux] fn hll(l: State, r: State, n: Normal) -> State {{
+                let (a, b) = (l.h.sqrt(), r.h.sqrt());
+                let (vl, vr) = (l.q / l.h * n.x, r.q / r.h * n.x);
+                let v = (a * vl + b * vr) / (a + b);
+                let c = {mean} * n.x.abs();
+                let small = 0.0000001;
+                let sl = (vl - a * n.x.abs()){slower}.min(-small);
+                let sr = (vr + b * n.x.abs()){faster}.max(small);
+                let (pl, pr) = (0.5 * l.h * l.h * n.x, 0.5 * r.h * r.h * n.x);
+                let mass = sr * l.h * vl - sl * r.h * vr + sl * sr * (r.h - l.h);
+                let momentum = sr * (l.q * vl + pl) - sl * (r.q * vr + pr) + sl * sr * (r.q - l.q);
+                State {{ h: mass / (sr - sl), q: momentum / (sr - sl) - 0.5 * (pl + pr) }}
+            }}"
+        );
+        law("water", &text)
+    };
+    let right = "(0.5 * (l.h + r.h)).sqrt()";
+    let proofs = accepts(&water(right, false), numerical_flux::check);
+    assert!(proofs.contains(&"no isolated shock outruns the signals of `hll`".into()), "{proofs:#?}");
+    for wrong in [water("(0.1 * (l.h + r.h)).sqrt()", false), water(right, true)] {
+        let found = report_of(&wrong, numerical_flux::check).diagnostics;
+        assert_eq!(found.len(), 1, "{found:#?}");
+        assert_eq!(found[0].severity, Severity::Warning(Warning::SlowSignals), "{found:#?}");
+    }
+}
