@@ -157,7 +157,10 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
     );
     let kinds = mesh.kinds();
     for (shape, count, affine) in kinds.iter().filter(|(_, count, affine)| affine < count) {
-        let kind = if mesh.has_curved_sides() { "with curved sides" } else { "that are no parallelograms" };
+        let kind = match mesh.degree() {
+            1 => "that are no parallelograms".to_owned(),
+            degree => format!("with maps of degree {degree}"),
+        };
         row("", format!("of the {}s {affine} affine, {} {kind}", shape.name(), count - affine));
     }
     let [lower, upper] = mesh.bounds().map(|corner| position(mesh, &corner));

@@ -145,6 +145,19 @@ fn arrays_decode_to_the_numbers_given() {
     }
 }
 
+/// Two quadratic triangles, then a quadrilateral.
+#[test]
+fn cells_of_both_shapes_have_their_own_types_and_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.vtu");
+    let positions = vec![0.5; 2 * (6 + 6 + 9)];
+    let nodes = Nodes { counts: [2, 1], degree: 2, dim: 2, positions: &positions };
+    write(&path, &nodes, &[], &[], Encoding::default(), 0.0).unwrap();
+    let (arrays, _) = read(&path);
+    // VTK_LAGRANGE_TRIANGLE and VTK_LAGRANGE_QUADRILATERAL of vtkCellType.h.
+    assert_eq!((integers(&arrays[2].3), &arrays[3].3[..]), (vec![6, 12, 21], &[69, 69, 70][..]));
+}
+
 #[test]
 fn other_files_are_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
