@@ -43,6 +43,8 @@ if wanted gallery/garvin_receivers; then
 fi
 draw gallery/zinc v2 zinc
 draw gallery/grains gas_pressure grains --set time.final=1.5
+draw gallery/bow_shock rho bow_shock
+draw gallery/rayleigh_taylor rho rayleigh_taylor
 draw gallery/ringleb mach ringleb
 draw gallery/cylinder mach cylinder
 draw gallery/sod rho sod

@@ -4,6 +4,7 @@
 typedef struct {
     const scalar *u; /* in: unchecked; coefficients, [COMPONENTS][BASIS] of all elements */
     const scalar *medium; /* in, optional: unchecked; coefficients of all elements, see medium.cu */
+    const scalar *basis_integrals; /* in, optional: unchecked; see geometry.cu */
     scalar *states;  /* out: [1 + FACES * FACE_POINTS + VOLUME_POINTS][FIELDS] per element; of the block: at the
                       * mean, the points of faces, those of the volume */
     long long first; /* in; the first element of the block */
@@ -18,7 +19,7 @@ KERNEL(examine, ExamineArguments)
         const int at_face = i - 1, at_volume = at_face - FACES * FACE_POINTS;
         const scalar *phi = i == 0 ? basis_mean : at_volume < 0 ? basis_at_face[at_face] : basis_at_volume[at_volume];
         real value[FIELDS];
-        law_fields(value, evaluate(u, phi));
+        law_fields(value, i == 0 ? mean_state(u, a->basis_integrals, a->first + e) : evaluate(u, phi));
         for (int c = 0; c < FIELDS; ++c) {
             store(a->states + at(e, i * FIELDS + c, EXAMINED * FIELDS), value[c]);
         }

@@ -6,7 +6,7 @@
  * of degree MAP_DEGREE, 1 for quadrilaterals with straight sides. Then the residual is integrated with metric terms times det J, and
  * divide_by_mass completes it:
  *
- *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM], of affine elements
+ *   inverse_jacobian   [METRIC_TERMS] per element: J^-1, [DIM][DIM]; in the middle if the element is not affine
  *   determinants       [1] per element: det J, or its mean
  *   map                [MAP] per element: the coefficients of the terms of EACH_MAP_TERM, [term][DIM]; if the element is affine the
  *                      origin and the columns of J
@@ -181,6 +181,49 @@ DEVICE real determinant(const scalar *determinants, long long e) { return load(d
 DEVICE real element_volume(const scalar *determinants, long long e)
 {
     return REFERENCE_VOLUME * determinant(determinants, e);
+}
+
+/* The mean over an element of one component, phi_0 u_0 where it is affine and sum_j u_j int det J phi_j / int det J elsewhere; phi_0 is
+ * constant.     in: u, basis_integrals */
+DEVICE real mean_of(const real u[BASIS], const scalar *basis_integrals, long long e)
+{
+#if MAP_DEGREE > 0
+    const scalar *const integrals = basis_integrals + at(e, 0, BASIS);
+    real others = splat(R(0.0));
+    for (int j = 1; j < BASIS; ++j) {
+        others += load(integrals + j * BLOCK) * u[j];
+    }
+    return basis_mean[0] * (u[0] + others * real_reciprocal(load(integrals)));
+#else
+    return basis_mean[0] * u[0];
+#endif
+}
+
+/* Those of all components, with the medium there.     in: u, basis_integrals */
+DEVICE State mean_state(const real u[FIELDS][BASIS], const scalar *basis_integrals, long long e)
+{
+#if MAP_DEGREE > 0
+    real mean[FIELDS];
+    law_fields(mean, evaluate(u, basis_mean));
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = mean_of(u[c], basis_integrals, e);
+    }
+    return law_state(mean);
+#else
+    return evaluate(u, basis_mean);
+#endif
+}
+
+/* The inverse of J, in the middle of an element that is not affine.     out: inverse */
+DEVICE void load_inverse(real inverse[DIM][DIM], const scalar *inverse_jacobian, long long e)
+{
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int k = 0; k < DIM; ++k) {
+            inverse[d][k] = load(inverse_jacobian + at(e, d * DIM + k, METRIC_TERMS));
+        }
+    }
 }
 
 /* The position of a reference point. */

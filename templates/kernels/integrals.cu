@@ -8,23 +8,17 @@ typedef struct {
     long long stride;           /* in; the distance of two columns */
 } IntegrateArguments;
 
-/* The volume times the mean of u_h: on affine elements u_0 phi_0, on others sum_j u_j int det J phi_j / int det J, where phi_0 is constant. */
 KERNEL(integrate, IntegrateArguments)
 {
     const real volume = element_volume(a->determinants, e);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        const scalar *const u = a->u + at(e, c * BASIS, COMPONENTS * BASIS);
-        real mean = basis_mean[0] * load(u);
-#if MAP_DEGREE > 0
-        const scalar *const integrals = a->basis_integrals + at(e, 0, BASIS);
-        real moments = splat(R(0.0));
-        for (int j = 1; j < BASIS; ++j) {
-            moments += load(integrals + j * BLOCK) * load(u + j * BLOCK);
+        real u[BASIS];
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            u[j] = load(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS));
         }
-        mean += basis_mean[0] * moments * real_reciprocal(load(integrals));
-#endif
-        store(a->integrals + c * a->stride + e, volume * mean);
+        store(a->integrals + c * a->stride + e, volume * mean_of(u, a->basis_integrals, e));
     }
 }
 

@@ -5,7 +5,7 @@ KERNEL_BACKWARDS(limit, LimitArguments)
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     real u[FIELDS][BASIS];
     load_coefficients(u, a->u, a->medium, e);
-    const mask broken = not(law_is_admissible(evaluate(u, basis_mean))) & mask_of(lane_numbers(e) < (int)a->elements);
+    const mask broken = not(law_is_admissible(mean_state(u, a->basis_integrals, e))) & mask_of(lane_numbers(e) < (int)a->elements);
     mask changed = nowhere();
 #if ORDER > 0
 #if LIMITER != NO_LIMITER
@@ -16,16 +16,26 @@ KERNEL_BACKWARDS(limit, LimitArguments)
     const mask troubled = everywhere();
 #endif
     if (any(troubled)) {
+#if MAP_DEGREE > 0
+        real mean[FIELDS];
+        law_fields(mean, mean_state(u, a->basis_integrals, e));
+#endif
 #if LIMITER != FILTER
         changed = changed | limit_variation(u, troubled, a, e, time);
+#if MAP_DEGREE > 0
+        restore_mean(u, mean, changed, a, e);
+#endif
 #endif
 #if KEEP_BOUNDS
         changed = changed | filter_variation(u, troubled, a, e, time);
+#if MAP_DEGREE > 0
+        restore_mean(u, mean, changed, a, e);
+#endif
 #endif
     }
 #endif
 #if POSITIVITY
-    changed = changed | keep_positive(u);
+    changed = changed | keep_positive(u, a, e);
 #endif
 #endif
     /* All stores come after this, so that no load waits for a store. A step of length zero changes nothing. */
@@ -43,7 +53,7 @@ KERNEL_BACKWARDS(limit, LimitArguments)
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         UNROLL
-        for (int j = 1; j < BASIS; ++j) {
+        for (int j = MAP_DEGREE > 0 ? 0 : 1; j < BASIS; ++j) {
             store(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS), u[c][j]);
         }
     }

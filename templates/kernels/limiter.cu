@@ -15,6 +15,10 @@
 #else
 #define PLACE(a, e) (e)
 #endif
+/* Nor does the first coefficient alone give the mean where det J varies. */
+#if defined(SEVERAL_SECTIONS) || MAP_DEGREE > 0
+#define GATHERS_MEANS
+#endif
 
 typedef struct {
     scalar *u;                      /* inout: [COMPONENTS][BASIS] per element; coefficients after a stage */
@@ -28,6 +32,7 @@ typedef struct {
     const int *links;               /* in: [FACES] per element; see Links */
     const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
+    const scalar *basis_integrals;  /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
     const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see MomentsArguments */
     const scalar *least;            /* in, optional: [BOUNDED] per element; of all sections, where KEEP_BOUNDS, see LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
@@ -37,17 +42,18 @@ typedef struct {
                                      * acts */
     double *clock;                  /* inout: [CLOCK_NUMBERS] */
     scalar *bounds;                 /* out: [1] per element; NaN where the mean is inadmissible */
-    const scalar *means;            /* in, optional: unchecked; [COMPONENTS] per element of all sections, if there are several */
+    const scalar *means;            /* in, optional: unchecked; [COMPONENTS] per element of all sections; where GATHERS_MEANS */
     long long first;                /* in; see PLACE */
     long long elements;             /* in; the number of elements */
     double c;                       /* in; time of the stage after this one, in steps after the start of the step */
     long long in_step;              /* in; 0 for data that do not come from a step */
 } LimitArguments;
 
-#ifdef SEVERAL_SECTIONS
+#ifdef GATHERS_MEANS
 typedef struct {
-    const scalar *u; /* in: [COMPONENTS][BASIS] per element; coefficients */
-    scalar *means;   /* out: [COMPONENTS] per element */
+    const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *basis_integrals; /* in, optional: [BASIS] per element */
+    scalar *means;                 /* out: [COMPONENTS] per element */
 } MeansArguments;
 
 /* The means of a section's elements, for limiters on all sections. */
@@ -55,7 +61,24 @@ KERNEL(gather_means, MeansArguments)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        store(a->means + at(e, c, COMPONENTS), basis_mean[0] * load(a->u + at(e, c * BASIS, COMPONENTS * BASIS)));
+        real u[BASIS];
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            u[j] = load(a->u + at(e, c * BASIS + j, COMPONENTS * BASIS));
+        }
+        store(a->means + at(e, c, COMPONENTS), mean_of(u, a->basis_integrals, e));
+    }
+}
+#endif
+
+#if MAP_DEGREE > 0
+/* Where det J varies, the mean depends on all coefficients: limiters change those of the variation, and then the first one, so that the mean
+ * is this one.     inout: u, where `here` */
+DEVICE void restore_mean(real u[FIELDS][BASIS], const real mean[FIELDS], mask here, const LimitArguments *a, long long e)
+{
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real change = (mean[c] - mean_of(u[c], a->basis_integrals, e)) / basis_mean[0];
+        u[c][0] = select(here, u[c][0] + change, u[c][0]);
     }
 }
 #endif

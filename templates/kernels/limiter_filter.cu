@@ -200,9 +200,22 @@ DEVICE mask is_above(State u, const real least[BOUNDED])
 
 /* The least of the shares with which the quantities at each point, alone, are above their bounds: 1 where they are
  * above them already. */
-DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], mask here, int how)
+DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], mask here, int how, const LimitArguments *a, long long e)
 {
     real share = splat(R(1.0));
+#if MAP_DEGREE > 0
+    /* The mean of the part of each degree, which belongs to the mean of the whole. */
+    real part_mean[ORDER + 1][COMPONENTS];
+    for (int c = 0; c < COMPONENTS; ++c) {
+        for (int d = 0; d <= ORDER; ++d) {
+            real of_degree[BASIS];
+            for (int j = 0; j < BASIS; ++j) {
+                of_degree[j] = basis_degree[j] == d ? u[c][j] : splat(R(0.0));
+            }
+            part_mean[d][c] = mean_of(of_degree, a->basis_integrals, e);
+        }
+    }
+#endif
     NO_UNROLL
     for (int i = 0; i < POINTS; ++i) {
         const scalar *phi = basis_at_point(i);
@@ -218,6 +231,12 @@ DEVICE real share_above(const real u[FIELDS][BASIS], const real least[BOUNDED], 
             for (int j = 0; j < BASIS; ++j) {
                 part[basis_degree[j]][c] += phi[j] * u[c][j];
             }
+#if MAP_DEGREE > 0
+            for (int d = 1; d <= ORDER; ++d) {
+                part[d][c] -= part_mean[d][c];
+                part[0][c] += part_mean[d][c];
+            }
+#endif
         }
         /* Tested with share 1, not with the share so far: the result must not depend on the order of the points. */
         const mask below = here & not(is_above(with_share(part, medium, splat(R(1.0)), how), least));
@@ -259,13 +278,21 @@ DEVICE mask filter_variation(real u[FIELDS][BASIS], mask troubled, const LimitAr
     for (int i = 0; i < BOUNDED; ++i) {
         least[i] -= R(FILTER_TOLERANCE) * real_abs(least[i]);
     }
-    const real share = share_above(u, least, troubled, FILTERED);
+#if MAP_DEGREE > 0
+    const State before = mean_state(u, a->basis_integrals, e);
+#endif
+    const real share = share_above(u, least, troubled, FILTERED, a, e);
     const mask limited = share < R(1.0);
     if (any(limited)) {
         leave_share(u, share, FILTERED);
 #if ORDER > 1 && COMPONENTS == 1
         /* With the share of one point, another may be below its bound, where parts of several degrees cancelled. */
-        leave_share(u, share_above(u, least, limited, SCALED), SCALED);
+#if MAP_DEGREE > 0
+        real mean[FIELDS];
+        law_fields(mean, before);
+        restore_mean(u, mean, limited, a, e);
+#endif
+        leave_share(u, share_above(u, least, limited, SCALED, a, e), SCALED);
 #endif
     }
     return limited;

@@ -61,8 +61,8 @@ KERNEL(moments, MomentsArguments)
         return;
     }
 #endif
-    Metric metric;
-    load_metric(&metric, a->inverse_jacobian, e);
+    real inverse[DIM][DIM];
+    load_inverse(inverse, a->inverse_jacobian, e);
     NO_UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         real v[DERIVATIVES][BASIS];
@@ -79,7 +79,7 @@ KERNEL(moments, MomentsArguments)
                     for (int j = row + 1; j < BASIS; ++j) {
                         slope += derivative[d][row][j] * v[derivative_of[i]][j];
                     }
-                    v[i][row] += metric_term(&metric, d, derivative_along[i]) * slope;
+                    v[i][row] += inverse[d][derivative_along[i]] * slope;
                 }
             }
         }
@@ -101,15 +101,15 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
         slope[d] = splat(R(0.0));
     }
 #if LIMIT_CHARACTERISTIC
-    Metric metric;
-    load_metric(&metric, a->inverse_jacobian, e);
+    real inverse[DIM][DIM];
+    load_inverse(inverse, a->inverse_jacobian, e);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         UNROLL
         for (int k = 0; k < DIM; ++k) {
             UNROLL
             for (int m = 1; m < LINEAR; ++m) {
-                slope[d] += metric_term(&metric, k, d) * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS * COMPONENTS));
+                slope[d] += inverse[k][d] * linear_slope[k][m] * load(a->moments + at(e, m * COMPONENTS, MOMENTS * COMPONENTS));
             }
         }
     }
@@ -249,7 +249,7 @@ DEVICE void limit_derivative(real factor[COMPONENTS], const real slack[COMPONENT
 /* inout: u, where troubled     out: whether anything was limited */
 DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
-    const Frame frame = frame_of(evaluate(u, basis_mean), a, e);
+    const Frame frame = frame_of(mean_state(u, a->basis_integrals, e), a, e);
     real share[COMPONENTS];
     mask acts = nowhere();
     UNROLL

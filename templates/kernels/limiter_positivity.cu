@@ -3,10 +3,10 @@
  * solution. */
 
 /* inout: u     out: whether anything was limited */
-DEVICE mask keep_positive(real u[FIELDS][BASIS])
+DEVICE mask keep_positive(real u[FIELDS][BASIS], const LimitArguments *a, long long e)
 {
     real mean[FIELDS], bound[ADMISSIBLE];
-    find_bound(mean, bound, u);
+    find_bound(mean, bound, mean_state(u, a->basis_integrals, e));
     /* Usually no element needs a change. */
     mask fine = is_within(evaluate(u, basis_at_point(0)), bound);
     UNROLL_POINTS
@@ -23,6 +23,9 @@ DEVICE mask keep_positive(real u[FIELDS][BASIS])
         share = share_or_none(share, u, basis_at_face, FACES * FACE_POINTS, mean, bound);
         share = share_or_none(share, u, basis_at_volume, VOLUME_POINTS, mean, bound);
         scale_variation(u, share);
+#if MAP_DEGREE > 0
+        restore_mean(u, mean, limited, a, e);
+#endif
     }
     return limited;
 }

@@ -200,7 +200,7 @@ DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, 
 /* inout: u, where troubled     out: whether anything was limited */
 DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArguments *a, long long e, real time)
 {
-    const State mean = evaluate(u, basis_mean);
+    const State mean = mean_state(u, a->basis_integrals, e);
     mask limited = nowhere();
     NO_UNROLL
     for (int axis = 0; axis < DIM; ++axis) {

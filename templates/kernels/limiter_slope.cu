@@ -44,8 +44,8 @@ DEVICE real slope_factor(Extent variation, Extent room, real h)
 #endif
 
 /* The variation of one component at the points of the faces. Points come in pairs that are symmetric on a face:
- * their values are the pair's middle plus and minus half their difference. */
-DEVICE Extent variation_of(const real u[BASIS])
+ * their values are the pair's middle plus and minus half their difference.     in: u; offset, of the first mode from the mean */
+DEVICE Extent variation_of(const real u[BASIS], real offset)
 {
     Extent variation = {splat(R(0.0)), splat(R(0.0))};
     UNROLL
@@ -53,7 +53,7 @@ DEVICE Extent variation_of(const real u[BASIS])
         UNROLL
         for (int k = 0; 2 * k < FACE_POINTS; ++k) {
             const scalar *near = basis_at_face[f * FACE_POINTS + k], *far = basis_at_face[(f + 1) * FACE_POINTS - 1 - k];
-            real middle = splat(R(0.0)), apart = splat(R(0.0));
+            real middle = offset, apart = splat(R(0.0));
             UNROLL
             for (int j = 1; j < BASIS; ++j) {
                 middle += R(0.5) * (near[j] + far[j]) * u[j];
@@ -75,12 +75,12 @@ DEVICE void extend_to_neighbours(real least[COMPONENTS], real most[COMPONENTS], 
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints inner = select_ints(on_boundary, 0 * neighbour, neighbour) / FACES;
-#ifndef SEVERAL_SECTIONS
+#ifndef GATHERS_MEANS
         const offsets first = at_lanes(inner, 0, COMPONENTS * BASIS);
 #endif
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-#ifdef SEVERAL_SECTIONS
+#ifdef GATHERS_MEANS
             const real gathered = gather(a->means, at_lanes(inner, c, COMPONENTS));
 #else
             const real gathered = basis_mean[0] * gather(a->u, first + c * BASIS * BLOCK);
@@ -98,7 +98,7 @@ DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArg
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        mean[c] = least[c] = most[c] = basis_mean[0] * u[c][0];
+        mean[c] = least[c] = most[c] = mean_of(u[c], a->basis_integrals, e);
     }
     extend_to_neighbours(least, most, a, e);
     const real h = inscribed_circle(a->normals, e);
@@ -106,7 +106,12 @@ DEVICE mask limit_variation(real u[FIELDS][BASIS], mask troubled, const LimitArg
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         const Extent room = {least[c] - mean[c], most[c] - mean[c]};
-        const real factor = select(troubled, slope_factor(variation_of(u[c]), room, h), splat(R(1.0)));
+#if MAP_DEGREE > 0
+        const real offset = basis_mean[0] * u[c][0] - mean[c];
+#else
+        const real offset = splat(R(0.0));
+#endif
+        const real factor = select(troubled, slope_factor(variation_of(u[c], offset), room, h), splat(R(1.0)));
         limited = limited | (factor < R(1.0));
         UNROLL
         for (int j = 1; j < BASIS; ++j) {

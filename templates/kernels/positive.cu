@@ -24,11 +24,11 @@ DEVICE mask is_within(State u, const real bound[ADMISSIBLE])
     return ok;
 }
 
-/* in: u     out: mean; bound, the least value of each quantity */
-DEVICE void find_bound(real mean[FIELDS], real bound[ADMISSIBLE], const real u[FIELDS][BASIS])
+/* in: middle, what the state varies around     out: mean, the same as fields; bound, the least value of each quantity */
+DEVICE void find_bound(real mean[FIELDS], real bound[ADMISSIBLE], State middle)
 {
-    law_fields(mean, evaluate(u, basis_mean));
-    law_admissible(bound, law_state(mean));
+    law_fields(mean, middle);
+    law_admissible(bound, middle);
     UNROLL
     for (int i = 0; i < ADMISSIBLE; ++i) {
         bound[i] *= R(LEAST_SHARE);

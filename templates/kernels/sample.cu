@@ -22,7 +22,7 @@ DEVICE void make_nodes_admissible(real u[FIELDS][BASIS])
         return;
     }
     real mean[FIELDS], bound[ADMISSIBLE];
-    find_bound(mean, bound, u);
+    find_bound(mean, bound, evaluate(u, basis_mean));
     real share = share_within(splat(R(1.0)), u, basis_at_sample, SAMPLE_POINTS, mean, bound);
     share = share_or_none(share, u, basis_at_sample, SAMPLE_POINTS, mean, bound);
     scale_variation(u, select(mendable, share, splat(R(1.0))));

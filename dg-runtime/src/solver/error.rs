@@ -48,9 +48,6 @@ pub enum Error {
     /// The integrator cannot solve the law, or not with this tolerance.
     #[error("{0}")]
     Integrator(String),
-    /// The limiter is not made for the mesh's elements.
-    #[error("{0}")]
-    Limiter(String),
     /// Elements of several shapes, or straight ones beside curved ones, do not serve something.
     #[error("{what} is made for meshes of elements of one shape; take such a mesh, or do without it")]
     Mixed {

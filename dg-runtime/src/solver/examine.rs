@@ -23,8 +23,9 @@ pub(super) fn states(scheme: Scheme<'_>, register: usize, element: usize) -> Res
     let first = element / ELEMENT_BLOCK * ELEMENT_BLOCK;
     let transfer = Transfer { precision: program.precision, items: ELEMENT_BLOCK, fields };
     let buffer = transfer.allocate(&program.device)?;
-    let medium = &domain.buffers["medium"];
-    let args = args! { u: section.u(register), medium: medium, states: &buffer, first: first };
+    let [medium, integrals] = ["medium", "basis_integrals"].map(|name| &domain.buffers[name]);
+    let u = section.u(register);
+    let args = args! { u: u, medium: medium, basis_integrals: integrals, states: &buffer, first: first };
     program.device.launch(&program.kernel("examine")?, ELEMENT_BLOCK, &args)?;
     let numbers = transfer.read(&program.device, &buffer)?;
     let (mean, at_points) = numbers[(element - first) * fields..][..fields].split_at(values);

@@ -21,12 +21,19 @@ pub(super) fn declare<'a>(
 ) {
     let &Section { shape, map, ref elements } = section;
     let (part, dim, faces, first) = (Part::Mesh, mesh.dim, shape.faces(), elements.start);
-    // J⁻¹, `[dim][dim]`.
+    // J⁻¹, `[dim][dim]`, in the middle of an element where it varies.
+    let corners = shape.reference_corners();
+    let middle: [f64; MAX_DIM] =
+        std::array::from_fn(|d| corners.iter().map(|corner| corner[d]).sum::<f64>() / corners.len() as f64);
     inventory.written_reals(part, "inverse_jacobian", geometry::metric_terms(shape), move |e, v| {
-        let inverse = mesh.geometry(first + e).inverse;
-        for i in 0..dim {
-            v[i * dim..][..dim].copy_from_slice(&inverse[i][..dim]);
-        }
+        let rows = match map {
+            Map::Affine => mesh.geometry(first + e).inverse.map(|row| row[..dim].to_vec()).to_vec(),
+            Map::Polynomial(_) => {
+                let jacobian = mesh.map_of(first + e).jacobian(middle);
+                inverse(jacobian[..dim].iter().map(|row| row[..dim].to_vec()).collect())
+            }
+        };
+        v.chunks_exact_mut(dim).zip(rows).for_each(|(v, row)| v.copy_from_slice(&row));
     });
     // The mean of det J, with the quadrature of the mass matrix if it is not constant: the first basis function is 1 / √|reference element|.
     let operators = &unit.reference().operators;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Setup;
-use crate::law::geometry::Map;
 use crate::law::{CharacteristicVariables, Law, Role, Shape};
 
 /// How the solution is limited after every stage. The kernels are those of `templates/kernels/limit.cu`.
@@ -161,18 +159,6 @@ impl Limiter {
     /// Whether a law states which quantities must be positive.
     pub fn keeps_positive(law: &Law) -> bool {
         law.with_role(Role::Admissible).next().is_some()
-    }
-
-    /// Makes sure that the elements of a mesh can be limited.
-    ///
-    /// # Errors
-    /// The reason, with the remedy.
-    pub(super) fn require_affine(setup: &Setup) -> Result<(), String> {
-        if setup.map == Map::Affine {
-            return Ok(());
-        }
-        let message = "limiters are made for triangles with straight sides and parallelograms; take a mesh of those, or no limiter";
-        Err(message.to_owned())
     }
 
     /// Whether it reads moments of other elements.

@@ -64,7 +64,6 @@ impl SectionPlan {
         if setup.map.degree() > setup.order + 1 {
             return Err(Error::Degree { degree: setup.map.degree(), order: setup.order });
         }
-        setup.limiter.map_or(Ok(()), |_| Limiter::require_affine(&setup)).map_err(Error::Limiter)?;
         Ok(Self {
             unit,
             code: code(law, unit, setup.map),
@@ -99,7 +98,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], [`Error::Outside`], [`Error::Mixed`], and a mesh that the limiter cannot use.
+    /// [`Error::Schedule`], [`Error::Outside`], and [`Error::Mixed`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let new = |section: Section| SectionPlan::new(device, section, setup);

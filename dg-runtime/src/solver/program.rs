@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::device::{Device, Kernel, Module, Resources, View, args};
 use crate::law::Unit;
+use crate::law::geometry::Map;
 
 use super::plan::SectionPlan;
 use super::{Error, Method, Precision, Setup, Variant, parameters};
@@ -174,7 +175,10 @@ impl LimitingKernels {
         };
         Ok(Some(Self {
             indicator: limiter.indicator.map(|_| indicator()).transpose()?,
-            means: kernel(has_several && limiter.method.is_some_and(Method::needs_means), "gather_means")?,
+            means: kernel(
+                (has_several || setup.map != Map::Affine) && limiter.method.is_some_and(Method::needs_means),
+                "gather_means",
+            )?,
             moments: kernel(limiter.needs_moments(), "moments")?,
             least: kernel(limiter.needs_bounds(setup.law), "least")?,
             limit: module.kernel("limit")?,

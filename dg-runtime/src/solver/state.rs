@@ -3,6 +3,7 @@
 
 use crate::device::{Buffer, Buffers, Device};
 use crate::law::Role;
+use crate::law::geometry::Map;
 use crate::law::protocol::*;
 
 use super::inventory::{Inventory, Part};
@@ -86,8 +87,10 @@ impl Inventories {
             let part = Part::Limiting;
             // 1 for every troubled element.
             of_elements(part, "troubled", &|_| 1, indicator.is_some());
-            // The means, for limiters that read those of neighbours in other sections.
-            let means = plan.sections.len() > 1 && limiter.method.is_some_and(Method::needs_means);
+            // The means, for limiters that read those of neighbours in other sections, or where these are not the first coefficients.
+            let is_affine = |section: &SectionPlan| section.setup.map == Map::Affine;
+            let has_own_means = plan.sections.len() > 1 || !plan.sections.iter().all(is_affine);
+            let means = has_own_means && limiter.method.is_some_and(Method::needs_means);
             of_elements(part, "means", &|_| components, means);
             // The linear parts of all derivatives.
             let moments = |section: usize| components * plan.sections[section].unit.moments;

@@ -129,20 +129,36 @@ fn what_a_case_adds_compiles() {
         bilinear("advection", "function = \"gaussian\""),
         bilinear("two_layer_shallow_water", "formulas = { h1 = 1, q1x = 0, q1y = 0, h2 = 1, q2x = 0, q2y = 0 }"),
     ];
-    // Both shapes with curved sides.
-    let curved = ["triangles", "quadrilaterals"].map(|elements| {
+    // Both shapes with curved sides, and all limiters.
+    let curved = [
+        ("triangles", 3, "moment\", variables = \"characteristic"),
+        ("triangles", 1, "barth_jespersen"),
+        ("quadrilaterals", 3, "filter"),
+    ];
+    let curved = curved.map(|(elements, order, method)| {
         tests::case(&format!(
             r#"
             law = "euler"
-            order = 3
-            mesh = {{ generator = "rectangle", elements = "{elements}", lower = [0, 0], upper = [1, 1], cells = [4, 4], degree = 3, curvature = 0.05 }}
+            order = {order}
+            limiter = {{ method = "{method}" }}
+            mesh = {{ generator = "rectangle", elements = "{elements}", lower = [0, 0], upper = [1, 1], cells = [4, 4], degree = 2, curvature = 0.05 }}
             boundaries = {{ left = "slip_wall", right = "slip_wall", bottom = {{ periodic = "top" }} }}
             initial.function = "isentropic_vortex"
             time.final = 1"#
         ))
     });
     let [by_stages, by_series] = changing;
-    let setups = [case, tests::case(every_function), tests::case(ader), by_stages, by_series, implicit];
+    let on_squares = ader
+        .replace(
+            r#""disc", radius = 1, rings = 2"#,
+            r#""rectangle", elements = "quadrilaterals", lower = [0, 0], upper = [1, 1], cells = [4, 4]"#,
+        )
+        .replace(
+            "boundaries.rim.state.u = \"sin(x + t)\"",
+            "boundaries = { left = { periodic = \"right\" }, bottom = { periodic = \"top\" } }",
+        );
+    let [ader, on_squares] = [ader, &on_squares].map(tests::case);
+    let setups = [case, tests::case(every_function), ader, on_squares, by_stages, by_series, implicit];
     let setups = setups.into_iter().chain(limited).chain(bilinear).chain(curved);
     let setups: Vec<_> = setups.map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case)).collect();
     // Compiled without regard to what is steady.

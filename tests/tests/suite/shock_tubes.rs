@@ -105,6 +105,24 @@ fn laxs_problem_on_squares_is_sharp_without_undershoots() {
     }
 }
 
+/// Quadrilaterals that are no parallelograms, as sharp as those.
+#[test]
+fn laxs_problem_on_skewed_quadrilaterals_is_as_sharp() {
+    for (order, limiter) in [
+        (1, r#"{ method = "barth_jespersen" }"#),
+        (2, RECOMMENDED),
+        (2, r#"{ method = "filter", indicator = "decay" }"#),
+    ] {
+        let [straight, skewed] = ["jitter = 0", "jitter = 0.2"].map(|jitter| {
+            let (error, least) = lax(&format!("elements = \"quadrilaterals\", {jitter}"), order, limiter, 150);
+            println!("p = {order}, {limiter}, {jitter}: {error:.2e}, density from {least:.3}");
+            assert!(least > 0.29, "p = {order}, {limiter}, {jitter}: {least}");
+            error
+        });
+        assert!(skewed < 1.15 * straight, "p = {order}, {limiter}: {straight}, {skewed}");
+    }
+}
+
 /// The mean difference of the density from a function of x over the mesh, by quadrature.
 fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let (mut difference, mut area) = (0.0, 0.0);
