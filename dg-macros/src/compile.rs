@@ -91,6 +91,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         source_jacobian,
         steady,
         changing_media,
+        mirrors,
         characteristic,
         far_field,
     } = algebra;
@@ -115,6 +116,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             source_jacobian: #source_jacobian,
             steady: &[#(#steady),*],
             changing_media: &[#(#changing_media),*],
+            mirrors: &[#(#mirrors),*],
             characteristic: #characteristic,
             far_field: #far_field,
         }

@@ -294,7 +294,7 @@ pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
             name: #name, doc: "", dim: 0,             parameters: &[], state: &[], medium: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, source_linear: false,
-                source_jacobian: &[], steady: &[], changing_media: &[],
+                source_jacobian: &[], steady: &[], changing_media: &[], mirrors: &[],
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], physics: "", pointwise: "", once: 0, units: &[],
@@ -457,6 +457,7 @@ fn function(law: &ir::Law, function: &ir::Function) -> TokenStream {
         Type::Parameters => quote!(make_parameters(arguments.parameters)),
         Type::Normal => quote!(make_normal(arguments.normal)),
         Type::Point => quote!(make_point(arguments.position)),
+        Type::Array(element, length) if **element == Type::State => quote!([make_state(arguments.right); #length]),
         Type::Array(_, length) => {
             let elements = variables.by_ref().take(*length);
             quote!([#(#elements),*])
@@ -505,6 +506,7 @@ fn role(law: &ir::Law, function: &ir::Function) -> TokenStream {
         ir::Role::NumericalFlux(_) => quote!(NumericalFlux),
         ir::Role::Nonconservative => quote!(Nonconservative),
         ir::Role::Jump => quote!(Jump),
+        ir::Role::ViscousFlux => quote!(ViscousFlux),
         ir::Role::Source => quote!(Source),
         ir::Role::Medium => quote!(Medium),
         ir::Role::Initial => quote!(Initial),

@@ -3,6 +3,8 @@
 // A file holds one `pub mod` of its own name, under the attribute, which is what users see.
 #[path = "acoustics.rs"]
 mod acoustics_law;
+#[path = "advection_diffusion.rs"]
+mod advection_diffusion_law;
 #[path = "advection.rs"]
 mod advection_law;
 #[path = "anisotropic_elastic.rs"]
@@ -31,6 +33,8 @@ mod maxwell_te_law;
 mod maxwell_tm_law;
 #[path = "mhd.rs"]
 mod mhd_law;
+#[path = "navier_stokes.rs"]
+mod navier_stokes_law;
 #[path = "relativistic_gas.rs"]
 mod relativistic_gas_law;
 #[path = "ringleb.rs"]
@@ -45,6 +49,7 @@ mod transport_law;
 mod two_layer_shallow_water_law;
 
 pub use acoustics_law::acoustics;
+pub use advection_diffusion_law::advection_diffusion;
 pub use advection_law::advection;
 pub use anisotropic_elastic_law::anisotropic_elastic;
 pub use aw_rascle_zhang_law::aw_rascle_zhang;
@@ -59,6 +64,7 @@ pub use material_helpers::material;
 pub use maxwell_te_law::maxwell_te;
 pub use maxwell_tm_law::maxwell_tm;
 pub use mhd_law::mhd;
+pub use navier_stokes_law::navier_stokes;
 pub use relativistic_gas_law::relativistic_gas;
 pub use ringleb_law::ringleb;
 pub use shallow_water_law::shallow_water;
@@ -70,6 +76,7 @@ pub use two_layer_shallow_water_law::two_layer_shallow_water;
 pub static LAWS: &[&dg_runtime::law::Law] = &[
     &acoustics::LAW,
     &advection::LAW,
+    &advection_diffusion::LAW,
     &anisotropic_elastic::LAW,
     &aw_rascle_zhang::LAW,
     &baer_nunziato::LAW,
@@ -82,6 +89,7 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &maxwell_te::LAW,
     &maxwell_tm::LAW,
     &mhd::LAW,
+    &navier_stokes::LAW,
     &relativistic_gas::LAW,
     &ringleb::LAW,
     &shallow_water::LAW,
@@ -127,7 +135,7 @@ mod tests {
             let waves = |role: &Role| [Role::Eigenvalues, Role::WaveSpeed].contains(role);
             match &roles[..] {
                 [Role::Flux, second, ..] if waves(second) => {}
-                [Role::Flux, Role::Nonconservative, third, ..] if waves(third) => {}
+                [Role::Flux, Role::Nonconservative | Role::ViscousFlux, third, ..] if waves(third) => {}
                 [Role::Flux, Role::Nonconservative, Role::Jump, fourth, ..] if waves(fourth) => {}
                 _ => panic!("{}: {roles:?}", law.name),
             }

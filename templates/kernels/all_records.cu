@@ -2,6 +2,8 @@
 typedef struct {
     const scalar *u;               /* in: [COMPONENTS][BASIS] per element; coefficients */
     const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
+    const scalar *map;             /* in: [MAP] per element */
     scalar *records;               /* out: [FACE_POINTS][TRACE] per record */
     const int *links;              /* in: [FACES] per element; see Links */
     const int *boundary_records;   /* in: [1] per boundary face */
@@ -26,6 +28,6 @@ KERNEL(records, RecordsArguments)
         }
     }
 #else
-    store_records(a->records, &links, u, e, splat((scalar)time_at(a->clock, a->c)));
+    store_records(a->records, &links, u, a->METRIC_ARRAY, e, splat((scalar)time_at(a->clock, a->c)));
 #endif
 }

@@ -38,7 +38,7 @@ DEVICE void column_from_faces(wide r[BASIS], const scalar *rows)
 DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int q)
 {
     given[0][0] = interpolated(basis_at_volume[q], u);
-#ifdef NONCONSERVATIVE
+#if GIVEN > 1
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         given[1 + d][0] = interpolated(weighted_gradient[q][d], u);

@@ -66,6 +66,7 @@ DEVICE void find_traces(wide trace[FACES][LINES], const wide u[BASIS])
     }
 }
 
+#ifndef VISCOUS
 /* Rows of the coefficients of all traces, from which value_of_column finds those on the rim. */
 #define KEPT_ROWS TRACES
 DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, long long e)
@@ -90,6 +91,8 @@ DEVICE real value_of_column(const scalar *rows, ints number, int k)
     }
     return value;
 }
+
+#endif
 
 /* The values at the points of the faces.     in: u     out: rows */
 DEVICE void column_to_faces(scalar *rows, const wide u[BASIS])
@@ -159,7 +162,7 @@ DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int l)
     for (int k = 0; k < LINE; ++k) {
         given[0][k] = on_line(line_basis[k], value);
     }
-#ifdef NONCONSERVATIVE
+#if GIVEN > 1
     wide slope[LINES];
     UNROLL
     for (int i = 0; i < LINES; ++i) {

@@ -1,4 +1,5 @@
-/* What a column leaves for the faces on the rim of its patch. */
+/* What a column leaves for the faces on the rim of its patch; with a viscous flux see columns_slopes.cu. */
+#ifndef VISCOUS
 
 /* Stores in the rows the data from which value_of_column finds the traces on the rim.     in: u, links, e     out: rows */
 #ifdef __CUDACC__
@@ -35,4 +36,5 @@ DEVICE real value_of_column(const scalar *rows, ints number, int k)
 {
     return gather(rows, place_of(number) + k * (FACES * ROW));
 }
+#endif
 #endif

@@ -5,8 +5,8 @@ typedef struct {
 } Column;
 typedef Column ColumnSum;
 
-#define FACE_ROWS TRACES
-#define VOLUME_ROWS (VOLUME_CHUNK * TERMS)
+#define FACE_ROWS (SIDE_VALUES * TRACES)
+#define VOLUME_ROWS (VOLUME_CHUNK * POINT_ROWS)
 
 #define UNROLL_CHUNKS UNROLL_ROWS
 /* The number of coefficients that are updated at once, the fastest measured: larger batches overlap more loads,
@@ -52,7 +52,7 @@ DEVICE void project_faces(ColumnSum *r, const scalar *rows)
     *r = sum;
 }
 
-/* What is given at the items of the chunk from `first` on, each in the first of the rows of its TERMS.     in: u
+/* What is given at the items of the chunk from `first` on, each in the first of its POINT_ROWS.     in: u
  *     out: rows */
 DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
 {
@@ -66,7 +66,7 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
             for (int k = 0; k < LINE; ++k) {
                 UNROLL
                 for (int i = 0; i < GIVEN; ++i) {
-                    store_wide(rows + ((l * LINE + k) * TERMS + i) * VOLUME_ROW, STRIDE, given[i][k]);
+                    store_wide(rows + ((l * LINE + k) * POINT_ROWS + i) * VOLUME_ROW, STRIDE, given[i][k]);
                 }
             }
         }
@@ -85,7 +85,7 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
             for (int k = 0; k < LINE; ++k) {
                 UNROLL
                 for (int d = 0; d < TERMS; ++d) {
-                    terms[d][k] = load_wide(rows + ((l * LINE + k) * TERMS + d) * VOLUME_ROW, STRIDE);
+                    terms[d][k] = load_wide(rows + ((l * LINE + k) * POINT_ROWS + d) * VOLUME_ROW, STRIDE);
                 }
             }
             project_line(sum.v, first / LINE + l, terms);

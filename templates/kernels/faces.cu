@@ -6,7 +6,7 @@
 
 /* The size of a component's buffer, used in turn for traces and those of the rim, fluxes, volume terms, and new
  * traces. */
-#define COMPONENT_NUMBERS LARGER(RIM_TRACES + FACE_POINTS * RIM, SHARED_ROWS * ROW)
+#define COMPONENT_NUMBERS LARGER(RIM_TRACES + SIDE_VALUES * FACE_POINTS * RIM, SHARED_ROWS * ROW)
 
 /* Faces and records of a patch. */
 typedef struct {
@@ -28,8 +28,12 @@ DEVICE void take_records(scalar rows[COMPONENTS][COMPONENT_NUMBERS], const scala
     records += (long long)faces->first_record * (FACE_POINTS * TRACE);
     EACH_OF_PATCH(i, faces->rim * FACE_POINTS) {
         UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            fetch(&rows[c][RIM_TRACES + i % FACE_POINTS * RIM + i / FACE_POINTS], records + i * TRACE + c);
+        for (int v = 0; v < SIDE_VALUES; ++v) {
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                fetch(&rows[c][RIM_TRACES + (v * FACE_POINTS + i % FACE_POINTS) * RIM + i / FACE_POINTS],
+                      records + i * TRACE + v * COMPONENTS + c);
+            }
         }
     }
 }
@@ -41,10 +45,12 @@ DEVICE ints side_plus(ints both) { return both >> 16; }
 
 /* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
  * non-conservative product is there, too: each side has half of what it is at the jump.
- *     in: list, see side_minus; face_geometry; face_medium      inout: rows
+ * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same.
+ *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, penalty and share of every face, see
+ *     subtract_viscous_flux      inout: rows
  *     out: speeds, unless null: the largest wave speed at each point, in the places of the traces */
 DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds, const int *list, const scalar *face_geometry,
-                      const scalar *face_medium, const PatchFaces *faces, int i, int k, mask live)
+                      const scalar *face_medium, const scalar *viscous_faces, const PatchFaces *faces, int i, int k, mask live)
 {
     const ints both = load_ints(list + faces->first_face + i);
     const ints minus = side_minus(both), other = side_plus(both);
@@ -68,6 +74,29 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds
     law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
     const real scale = patch_face_measure(face, faces->faces, 0, k);
     const real opposite = -patch_face_measure(face, faces->faces, 1, k);
+#ifdef VISCOUS
+    Side sides[2] = {{inside}, {outside}};
+    const offsets rows_plus = select_ints(inner, 0 * plus + TRACES * ROW, 0 * plus + FACE_POINTS * RIM);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            sides[0].slope[d][c] = gather(rows[c], at_minus + (1 + d) * (TRACES * ROW));
+            sides[1].slope[d][c] = gather(rows[c], at_plus + (1 + d) * rows_plus);
+        }
+    }
+    const scalar *viscous_face = viscous_faces + (long long)faces->first_face * 2 + i;
+    real of_jump[2][DIM][COMPONENTS];
+    subtract_viscous_flux(flux, of_jump, &sides[0], &sides[1], normal, load(viscous_face), load(viscous_face + faces->faces));
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            scatter(rows[c], at_minus + (1 + d) * (TRACES * ROW), R(-0.5) * scale * of_jump[0][d][c], live);
+            scatter(rows[c], at_plus + (1 + d) * rows_plus, R(0.5) * opposite * of_jump[1][d][c], live);
+        }
+    }
+#endif
 #ifdef NONCONSERVATIVE
     real product[COMPONENTS];
     law_components(product, law_path_product(inside, outside, normal));

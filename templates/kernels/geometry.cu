@@ -156,11 +156,27 @@ DEVICE real metric_at(real terms[DIM][DIM], const Metric *metric, int q)
 }
 #endif
 
-/* The flux in reference coordinates.     in: state, terms, d xi_d / d x_k     out: reference */
-DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const real terms[DIM][DIM])
+#ifdef VISCOUS
+/* d xi_d / d x_k at point i of those of all faces.     out: terms */
+DEVICE void inverse_at_face(real terms[DIM][DIM], const Metric *metric, int i)
 {
-    real f[DIM][COMPONENTS];
-    law_flux(f, state);
+#if MAP_DEGREE > 0
+    real j[DIM][DIM];
+    jacobian_at(j, metric, face_positions[i]);
+    const real factor = real_reciprocal(j[0][0] * j[1][1] - j[0][1] * j[1][0]);
+    terms[0][0] = factor * j[1][1];
+    terms[0][1] = -factor * j[0][1];
+    terms[1][0] = -factor * j[1][0];
+    terms[1][1] = factor * j[0][0];
+#else
+    metric_at(terms, metric, 0);
+#endif
+}
+#endif
+
+/* A flux in reference coordinates.     in: f, terms, d xi_d / d x_k     out: reference */
+DEVICE void to_reference(real reference[DIM][COMPONENTS], const real f[DIM][COMPONENTS], const real terms[DIM][DIM])
+{
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         UNROLL
@@ -172,6 +188,14 @@ DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const r
             }
         }
     }
+}
+
+/* The flux in reference coordinates.     in: state, terms, d xi_d / d x_k     out: reference */
+DEVICE void reference_flux(real reference[DIM][COMPONENTS], State state, const real terms[DIM][DIM])
+{
+    real f[DIM][COMPONENTS];
+    law_flux(f, state);
+    to_reference(reference, f, terms);
 }
 
 /* det J */

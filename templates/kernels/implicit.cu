@@ -20,6 +20,7 @@ typedef struct {
     double *clock;                 /* inout: [CLOCK_NUMBERS]; CLOCK_BROKEN is set where no solution is found */
     const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
     const scalar *map;             /* in: [MAP] per element */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const int *links;              /* in: [FACES] per element; see Links */
     const int *boundary_records;   /* in: [1] per boundary face */
     const int *conditions;         /* in: [1] per boundary face */
@@ -174,6 +175,6 @@ KERNEL(solve_source, SolveSourceArguments)
     }
     store_coefficients(a->u_next, u, e);
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
-    store_records(a->records, &links, u, e, splat((scalar)time_at(a->clock, a->c)));
+    store_records(a->records, &links, u, a->METRIC_ARRAY, e, splat((scalar)time_at(a->clock, a->c)));
 }
 #endif

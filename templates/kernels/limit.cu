@@ -58,5 +58,5 @@ KERNEL_BACKWARDS(limit, LimitArguments)
         }
     }
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
-    store_records(a->records, &links, u, e, splat((scalar)time_at(a->clock, a->c)));
+    store_records(a->records, &links, u, a->METRIC_ARRAY, e, splat((scalar)time_at(a->clock, a->c)));
 }

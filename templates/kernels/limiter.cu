@@ -33,6 +33,7 @@ typedef struct {
     const int *boundary_records;    /* in: [1] per boundary face */
     const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
     const scalar *basis_integrals;  /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
+    const scalar *map;              /* in: [MAP] per element */
     const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see MomentsArguments */
     const scalar *least;            /* in, optional: [BOUNDED] per element; of all sections, where KEEP_BOUNDS, see LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */

@@ -13,9 +13,37 @@ typedef struct {
 
 #define LINK_INNER (-1)
 
+#ifdef VISCOUS
+DEVICE void side_values(real value[TRACE], const Side *side)
+{
+    law_components(value, side->state);
+    UNROLL
+    for (int i = 0; i < DIM * COMPONENTS; ++i) {
+        value[COMPONENTS + i] = side->slope[i / COMPONENTS][i % COMPONENTS];
+    }
+}
+
+DEVICE Side select_Side(mask here, Side a, Side b)
+{
+    Side chosen = a;
+    chosen.state = select_State(here, a.state, b.state);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            chosen.slope[d][c] = select(here, a.slope[d][c], b.slope[d][c]);
+        }
+    }
+    return chosen;
+}
+#else
+DEVICE void side_values(real value[TRACE], const State *side) { law_components(value, *side); }
+#define select_Side select_State
+#endif
+
 /* Writes a state at point k of a face to the record of its link: on a boundary a ghost state.
  *     in: link, left (the state), live (the lanes whose face has a record)      out: records */
-DEVICE void put_record(scalar *records, const Links *links, ints link, int k, State left, mask live)
+DEVICE void put_record(scalar *records, const Links *links, ints link, int k, Side left, mask live)
 {
     const mask on_boundary = live & mask_of(link < LINK_INNER);
     ints record = link;
@@ -26,32 +54,44 @@ DEVICE void put_record(scalar *records, const Links *links, ints link, int k, St
     }
     real value[TRACE];
     value[TRACE - 1] = splat(R(0.0));
-    law_components(value, left);
+    side_values(value, &left);
     scatter_tuple(records, select_ints(on_boundary, record * FACE_POINTS + (FACE_POINTS - 1 - k), record * FACE_POINTS + k), value,
                   TRACE, live);
 }
 
 /* Writes the record of the state u at point k of a face: on a boundary its ghost state.     in: link, u, time, live */
-DEVICE void store_record(scalar *records, const Links *links, ints link, int k, State u, real time, mask live)
+DEVICE void store_record(scalar *records, const Links *links, ints link, int k, Side u, real time, mask live)
 {
     const mask on_boundary = live & mask_of(link < LINK_INNER);
-    State left = u;
+    Side left = u;
     if (any(on_boundary)) {
         const ints boundary_face = select_ints(on_boundary, -2 - link, 0 * link);
-        left = select_State(on_boundary, boundary_trace(links->conditions, links->boundary_points, boundary_face, k, u, time), u);
+        left = select_Side(on_boundary, boundary_side(links->conditions, links->boundary_points, boundary_face, k, &u, time), u);
     }
     put_record(records, links, link, k, left, live);
 }
 
-/* Writes the records of those faces of an element that are on the rim.     in: u, time     out: records */
-DEVICE void store_records(scalar *records, const Links *links, const real u[FIELDS][BASIS], long long e, real time)
+/* Writes the records of those faces of an element that are on the rim.     in: u, metric_array, time     out: records */
+DEVICE void store_records(scalar *records, const Links *links, const real u[FIELDS][BASIS], const scalar *metric_array, long long e,
+                          real time)
 {
+#ifdef VISCOUS
+    Metric metric;
+    load_metric(&metric, metric_array, e);
+#endif
     for (int f = 0; f < FACES; ++f) {
         const ints link = load_ints(links->links + at(e, f, FACES));
         const mask on_rim = not(mask_of(link == LINK_INNER));
         if (any(on_rim)) {
             for (int k = 0; k < FACE_POINTS; ++k) {
+#ifdef VISCOUS
+                Side side;
+                side.state = evaluate(u, basis_at_face[f * FACE_POINTS + k]);
+                evaluate_slopes(side.slope, u, &metric, f * FACE_POINTS + k);
+                store_record(records, links, link, k, side, time, on_rim);
+#else
                 store_record(records, links, link, k, evaluate(u, basis_at_face[f * FACE_POINTS + k]), time, on_rim);
+#endif
             }
         }
     }

@@ -26,9 +26,16 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
 #endif
     ask_for(a->rim_links + faces.first_record, faces.rim * sizeof(int));
     EACH_GROUP(local) {
+#ifdef VISCOUS
+        Metric metric[WIDTH];
+        load_metrics(metric, a->METRIC_ARRAY, first + local);
+#endif
         EACH_COMPONENT(c) {
             AGAIN(load_column(&u[OWN(c)], a->u, first + local, c));
             interpolate_to_faces(shared->rows[c] + local, &u[OWN(c)]);
+#ifdef VISCOUS
+            column_slopes_to_faces(shared->rows[c] + local, u[OWN(c)].v, metric);
+#endif
         }
     }
     FETCHED;
@@ -36,16 +43,23 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
 
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(shared->rows, speeds, a->faces, a->face_geometry, a->face_medium, &faces, i, k, live);
+        face_flux(shared->rows, speeds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, i, k, live);
     }
     BARRIER;
 
     EACH_GROUP(local) {
         const long long e = first + local;
+#ifdef VISCOUS
+        Metric metric[WIDTH];
+        load_metrics(metric, a->METRIC_ARRAY, e);
+#endif
         EACH_COMPONENT(c) {
             prefetch_update(a, at(e, c * BASIS, COMPONENTS * BASIS), BASIS);
             AGAIN(load_column(&u[OWN(c)], a->u, e, c));
             project_faces(&r[OWN(c)], shared->rows[c] + local);
+#ifdef VISCOUS
+            column_from_face_slopes(r[OWN(c)].v, shared->rows[c] + local, metric);
+#endif
         }
         add_volume_term(r, u, a, shared, e, local, thread);
 #if MAP_DEGREE > 0
@@ -59,6 +73,9 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         EACH_COMPONENT(c) {
             update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->rows[c] + local);
             keep_for_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
+#ifdef VISCOUS
+            column_slopes_to_faces(shared->rows[c] + local, u[OWN(c)].v, metric);
+#endif
         }
         if (TEAM > 1 && a->bound_next != 0) {
             if (HAS_TOLERANCE) {
@@ -112,7 +129,19 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
             value[c] = rim_value(shared->rows[c], number, k);
         }
         const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
+#ifdef VISCOUS
+        Side side = {law_state(value)};
+        UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                side.slope[d][c] = gather(shared->rows[c], place_of(number) + ((1 + d) * TRACES + k * FACES) * ROW);
+            }
+        }
+        store_record(a->records_next, &links, link, k, side, time, live);
+#else
         store_record(a->records_next, &links, link, k, law_state(value), time, live);
+#endif
     }
 #endif
 }

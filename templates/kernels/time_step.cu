@@ -12,7 +12,8 @@ typedef struct {
     const double *clock;            /* in: [CLOCK_NUMBERS] */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
-    double source_share;            /* in; see longest_with_source */
+    double source_share;            /* in; see longest_with_rate */
+    double viscous_share;           /* in; likewise, of diffusion */
     scalar *longest;                /* out: [1] per element; its longest stable step, NaN where inadmissible */
 } TimeStepArguments;
 
@@ -82,7 +83,10 @@ KERNEL(time_step, TimeStepArguments)
     }
     real longest = longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
 #ifdef SOURCE_RATE
-    longest = longest_with_source(longest, source_rate(u, a->map, e, time), (scalar)a->source_share);
+    longest = longest_with_rate(longest, source_rate(u, a->map, e, time), (scalar)a->source_share);
+#endif
+#ifdef VISCOUS
+    longest = longest_with_rate(longest, viscous_rate(u, a->normals, a->crossings, e), (scalar)a->viscous_share);
 #endif
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));
 }

@@ -35,7 +35,9 @@ typedef struct {
     const scalar *boundary_points;  /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     const scalar *crossings;        /* in: [FACES] per element; see longest_stable */
     double room;                    /* in; likewise */
-    double source_share;            /* in; see longest_with_source */
+    double source_share;            /* in; see longest_with_rate */
+    double viscous_share;           /* in; likewise, of diffusion */
+    const scalar *viscous_faces;    /* in, optional: [2] per face; penalty and share of a viscous flux, see face_flux */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a
@@ -164,7 +166,14 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
         real u[FIELDS][BASIS];
         load_coefficients(u, a->u, a->medium, e);
         const real rate = source_rate(u, a->map, e, splat((scalar)time_at(a->clock, 1.0)));
-        bound = longest_with_source(bound, rate, (scalar)a->source_share);
+        bound = longest_with_rate(bound, rate, (scalar)a->source_share);
+    }
+#endif
+#ifdef VISCOUS
+    if (!HAS_TOLERANCE) {
+        real u[FIELDS][BASIS];
+        load_coefficients(u, a->u, a->medium, e);
+        bound = longest_with_rate(bound, viscous_rate(u, a->normals, a->crossings, e), (scalar)a->viscous_share);
     }
 #endif
     store(a->bounds + e, select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0))));

@@ -17,12 +17,13 @@
 #define VOLUME_ITEMS VOLUME_POINTS
 #define basis_at_item(q) basis_at_volume[q]
 #endif
-/* Rows that are filled before the terms are computed: the value and, for a product, its derivatives. */
-#ifdef NONCONSERVATIVE
-#define GIVEN TERMS
+/* Rows that are filled before the terms are computed: the value and, for a product or a viscous flux, its derivatives. */
+#if defined(NONCONSERVATIVE) || defined(VISCOUS)
+#define GIVEN (1 + DIM)
 #else
 #define GIVEN 1
 #endif
+#define POINT_ROWS LARGER(GIVEN, TERMS)
 
 #ifdef NONCONSERVATIVE
 /* - B(u) . grad u at a point.
@@ -46,6 +47,43 @@ DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], 
 }
 #endif
 
+#ifdef VISCOUS
+/* The flux less the viscous flux in reference coordinates.     in: state, given, see add_product; metric, with the factor of integrals
+ *     out: reference */
+DEVICE void viscous_reference_flux(real reference[DIM][COMPONENTS], State state, const real given[GIVEN][FIELDS],
+                                   const real metric[DIM][DIM], real factor, int q)
+{
+    real f[DIM][COMPONENTS], viscous[DIM][COMPONENTS], slope[DIM][COMPONENTS];
+#if MAP_DEGREE > 0
+    const real share = inverse_volume_weights[q] * real_reciprocal(factor);
+#else
+    const scalar share = inverse_volume_weights[q];
+#endif
+    UNROLL
+    for (int x = 0; x < DIM; ++x) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            real sum = metric[0][x] * given[1][c];
+            UNROLL
+            for (int d = 1; d < DIM; ++d) {
+                sum += metric[d][x] * given[1 + d][c];
+            }
+            slope[x][c] = share * sum;
+        }
+    }
+    law_flux(f, state);
+    law_viscous_flux(viscous, state, slope);
+    UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            f[d][c] -= viscous[d][c];
+        }
+    }
+    to_reference(reference, f, metric);
+}
+#endif
+
 /* The terms at an item.     in: given, see add_product; e, q     out: terms */
 DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][FIELDS], const Metric *metric,
                          const StageArguments *a, long long e, int q)
@@ -53,7 +91,11 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
     const State state = law_state(given[0]);
     real of_point[DIM][DIM];
     const real factor = metric_at(of_point, metric, q);
+#ifdef VISCOUS
+    viscous_reference_flux(terms, state, given, of_point, factor, q);
+#else
     reference_flux(terms, state, of_point);
+#endif
 #if TERMS > DIM
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {

@@ -33,7 +33,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
                     for (int i = 0; i < GIVEN; ++i) {
                         UNROLL
                         for (int c = 0; c < COMPONENTS; ++c) {
-                            given[i][c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + (q * TERMS + i) * VOLUME_ROW);
+                            given[i][c] = load(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + i) * VOLUME_ROW);
                         }
                     }
                     give_medium(given, medium, chunk + q);
@@ -42,7 +42,7 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
                     for (int d = 0; d < TERMS; ++d) {
                         UNROLL
                         for (int c = 0; c < COMPONENTS; ++c) {
-                            store(VOLUME_ROWS_OF(c) + w * STRIDE + (q * TERMS + d) * VOLUME_ROW, terms[d][c]);
+                            store(VOLUME_ROWS_OF(c) + w * STRIDE + (q * POINT_ROWS + d) * VOLUME_ROW, terms[d][c]);
                         }
                     }
                 }

@@ -75,7 +75,7 @@ impl Group {
     fn of(role: &Role) -> Option<Self> {
         Some(match role {
             Role::Helper => return None,
-            Role::Flux | Role::Nonconservative => Self::Flux,
+            Role::Flux | Role::Nonconservative | Role::ViscousFlux => Self::Flux,
             Role::Eigenvalues | Role::WaveSpeed => Self::Eigenvalues,
             Role::NumericalFlux(_) | Role::Jump => Self::NumericalFlux,
             Role::MinimumPrinciple => Self::MinimumPrinciple,
@@ -343,6 +343,7 @@ fn narrowed(law: &Law, changed: &str, group: Group) -> Law {
             Role::Helper
             | Role::Flux
             | Role::Nonconservative
+            | Role::ViscousFlux
             | Role::Eigenvalues
             | Role::WaveSpeed
             | Role::Admissible

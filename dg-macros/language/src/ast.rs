@@ -171,6 +171,8 @@ pub enum Role {
     Nonconservative,
     /// `#[jump]`.
     Jump,
+    /// `#[viscous_flux]`.
+    ViscousFlux,
     /// `#[source]`.
     Source,
     /// `#[medium]` of a function.
@@ -202,6 +204,7 @@ impl Role {
             Self::NumericalFlux(_) => "`#[numerical_flux]`",
             Self::Nonconservative => "`#[nonconservative]`",
             Self::Jump => "`#[jump]`",
+            Self::ViscousFlux => "`#[viscous_flux]`",
             Self::Source => "`#[source]`",
             Self::Medium => "`#[medium]`",
             Self::Initial => "`#[initial]`",

@@ -60,6 +60,7 @@ pub fn lower(block: &Block<'_>, options: &Options, out: &mut Diagnostics) -> Opt
     });
     let (state, parameters, medium) = (state?, parameters?, medium?);
     unique_roles(block, out);
+    degrees_for_gradients(block, options, out);
     for field in block.medium.iter().flat_map(|medium| &medium.fields) {
         let numbers = medium.members().into_iter().find(|member| field.ident == member.name);
         let numbers = numbers.map_or(&[][..], |member| &medium.fields[member.fields]);
@@ -206,7 +207,14 @@ fn default(field: &Field<'_>, length: usize, names: &Names<'_>, out: &mut Diagno
 }
 
 fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
-    for role in [Role::Nonconservative, Role::Jump, Role::WaveSpeed, Role::Admissible, Role::MinimumPrinciple] {
+    for role in [
+        Role::Nonconservative,
+        Role::Jump,
+        Role::ViscousFlux,
+        Role::WaveSpeed,
+        Role::Admissible,
+        Role::MinimumPrinciple,
+    ] {
         let mut holders = block.functions.iter().filter(|function| function.role == role);
         let first = holders.next();
         for second in holders {
@@ -255,6 +263,16 @@ fn unique_roles(block: &Block<'_>, out: &mut Diagnostics) {
     }
 }
 
+/// Polynomials of degree 0 have no gradient, which a viscous flux needs.
+fn degrees_for_gradients(block: &Block<'_>, options: &Options, out: &mut Diagnostics) {
+    let viscous = block.functions.iter().find(|function| function.role == Role::ViscousFlux);
+    if let Some(viscous) = viscous.filter(|_| *options.orders.start() == 0) {
+        let message =
+            "a viscous flux needs gradients, which polynomials of degree 0 do not have: let `orders` begin with 1";
+        out.error(&viscous.item.sig.ident, message);
+    }
+}
+
 fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
     match role {
         Role::Helper => ir::Role::Helper,
@@ -266,6 +284,7 @@ fn role(scope: &Scope<'_>, role: &Role, out: &mut Diagnostics) -> ir::Role {
         Role::NumericalFlux(claims) => ir::Role::NumericalFlux(claims.clone()),
         Role::Nonconservative => ir::Role::Nonconservative,
         Role::Jump => ir::Role::Jump,
+        Role::ViscousFlux => ir::Role::ViscousFlux,
         Role::Source => ir::Role::Source,
         Role::Medium => ir::Role::Medium,
         Role::Initial => ir::Role::Initial,

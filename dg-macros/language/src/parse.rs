@@ -21,7 +21,7 @@ pub use accept::is_accept;
 pub use numbers::{MOST_ELEMENTS, length, real};
 
 /// The attributes that mark the items of a law; rustc does not see them.
-const MARKS: [&str; 19] = [
+const MARKS: [&str; 20] = [
     "parameters",
     "state",
     "symmetry",
@@ -34,6 +34,7 @@ const MARKS: [&str; 19] = [
     "boundary",
     "numerical_flux",
     "nonconservative",
+    "viscous_flux",
     "jump",
     "source",
     "initial",

@@ -133,6 +133,8 @@ pub enum Role {
     Nonconservative,
     /// What the non-conservative product is at a jump, where that is not its mean along the straight way.
     Jump,
+    /// Viscous flux, `dim` states, linear in the gradient of the state, whose part in every direction is the right state of [`Arguments`].
+    ViscousFlux,
     /// Source term.
     Source,
     /// The derivative of the source by the state, row by row; derived where the source depends on it.
@@ -229,6 +231,8 @@ pub struct Algebra<S: Storage = Static> {
     pub steady: S::List<S::Text>,
     /// The `#[medium]` functions that depend on time.
     pub changing_media: S::List<S::Text>,
+    /// The boundaries whose ghost states depend on the inner state: a viscous flux sees the mirror image of the inner gradient behind them.
+    pub mirrors: S::List<S::Text>,
     /// Characteristic variables.
     pub characteristic: CharacteristicVariables<S>,
     /// If there are no derived boundaries, the reason.
@@ -388,6 +392,16 @@ impl Law {
     /// The numbers on which the physics at a point depends: the components of the state and the fields of the medium.
     pub fn values_at_a_point(&self) -> usize {
         self.state.len() + self.medium.len()
+    }
+
+    /// Whether the law has a viscous flux.
+    pub fn is_viscous(&self) -> bool {
+        self.with_role(Role::ViscousFlux).next().is_some()
+    }
+
+    /// The numbers of a trace at a point of a face: the components of the state and, for a viscous flux, their derivatives.
+    pub fn values_of_trace(&self) -> usize {
+        self.state.len() * if self.is_viscous() { 1 + self.dim } else { 1 }
     }
 
     /// The derived source with which a manufactured solution solves the law, if it has one.

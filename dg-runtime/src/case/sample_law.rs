@@ -74,6 +74,7 @@ pub(crate) const LAW: Law = Law {
         source_jacobian: &[],
         steady: &[],
         changing_media: &[],
+        mirrors: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },

@@ -34,11 +34,12 @@ pub(super) fn length_of_steps(setup: &Setup) -> String {
     }
 }
 
-/// The source, if it bounds steps beside the waves.
+/// What bounds steps beside the waves: a viscous flux, and the source.
 fn and_source(setup: &Setup) -> String {
     let bounds = setup.law.has_source_jacobian() && setup.integrator.source_interval().is_finite();
     let source = setup.law.with_role(Role::Source).next().filter(|_| bounds);
-    source.map_or(String::new(), |source| format!(" and `{}`", source.name))
+    let names = setup.law.with_role(Role::ViscousFlux).chain(source);
+    names.map(|function| format!(" and `{}`", function.name)).collect()
 }
 
 /// The least factor by which a source makes steps shorter that is worth a remark.

@@ -21,12 +21,13 @@ pub(super) struct Describe {
 type OfRole = fn(&Role) -> bool;
 
 /// The roles shown as lists of functions.
-const LISTS: [(OfRole, &str, &str); 11] = [
+const LISTS: [(OfRole, &str, &str); 12] = [
     (|role| matches!(role, Role::WaveSpeed), "Declared bound on the speeds of waves", "declared_wave_speed"),
     (|role| matches!(role, Role::Boundary { .. }), "Boundaries", "boundaries"),
     (|role| matches!(role, Role::DerivedBoundary), "Derived boundaries", "derived_boundaries"),
     (|role| matches!(role, Role::NumericalFlux), "Numerical fluxes", "numerical_fluxes"),
     (|role| matches!(role, Role::Nonconservative | Role::Jump), "Non-conservative product", "nonconservative"),
+    (|role| matches!(role, Role::ViscousFlux), "Viscous flux", "viscous_flux"),
     (|role| matches!(role, Role::Source), "Source", "sources"),
     (|role| matches!(role, Role::Initial), "Initial states", "initial"),
     (|role| matches!(role, Role::Exact), "Exact solutions", "exact"),

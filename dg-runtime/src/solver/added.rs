@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::formula::{Formulas, StateFormulas};
+use crate::law::Law;
 
 use super::given::function_name;
 use super::{Condition, Given, Measured, Medium, Setup, point_sources};
@@ -14,6 +15,8 @@ pub(super) struct Added<'s> {
     states: Vec<&'s StateFormulas>,
     /// Conditions in use, each with whether a boundary has it; the parts of a choice come before the choice.
     conditions: Vec<(&'s Condition, bool)>,
+    /// The law, if it has a viscous flux, for which ghost states have derivatives.
+    viscous: Option<&'static Law>,
     /// Rates of point sources.
     rates: Vec<&'s Formulas>,
     /// The medium, if it depends on time, and the fields of the law's.
@@ -34,8 +37,15 @@ impl<'s> Added<'s> {
 
     /// The functions of the boundaries alone, with the same names.
     pub(super) fn to_boundaries(setup: &'s Setup) -> Self {
-        let mut added =
-            Self { states: Vec::new(), conditions: Vec::new(), rates: Vec::new(), medium: None, measured: None };
+        let viscous = Some(setup.law).filter(|law| law.is_viscous());
+        let mut added = Self {
+            states: Vec::new(),
+            conditions: Vec::new(),
+            viscous,
+            rates: Vec::new(),
+            medium: None,
+            measured: None,
+        };
         setup.boundaries.iter().for_each(|condition| added.add(condition, true));
         added.conditions.sort_by_cached_key(|(condition, _)| match condition {
             Condition::Function(function) => function.name,
@@ -49,6 +59,7 @@ impl<'s> Added<'s> {
         Self {
             states: states.iter().collect(),
             conditions: Vec::new(),
+            viscous: None,
             rates: Vec::new(),
             medium: None,
             measured: None,
@@ -100,10 +111,19 @@ impl<'s> Added<'s> {
 
     /// The `#define`s that add these functions.
     pub(super) fn defines(&self) -> Vec<(String, String)> {
-        let in_use = self.conditions.iter().enumerate().filter(|(_, (_, of_boundary))| *of_boundary);
-        let list: Vec<_> =
-            in_use.map(|(number, (condition, _))| format!("X({number}, {})", self.condition(condition))).collect();
-        let mut defines = vec![("BOUNDARY_CONDITIONS(X)".to_owned(), list.join(" "))];
+        let list = |is_listed: &dyn Fn(&Condition) -> bool| {
+            let in_use = self
+                .conditions
+                .iter()
+                .enumerate()
+                .filter(|(_, (condition, of_boundary))| *of_boundary && is_listed(condition));
+            let entries = in_use.map(|(number, (condition, _))| format!("X({number}, {})", self.condition(condition)));
+            entries.collect::<Vec<_>>().join(" ")
+        };
+        let mut defines = vec![("BOUNDARY_CONDITIONS(X)".to_owned(), list(&|_| true))];
+        if let Some(law) = self.viscous {
+            defines.push(("BOUNDARY_MIRRORS(X)".to_owned(), list(&|condition| condition.is_mirror(law))));
+        }
         let functions = self.functions();
         if !functions.is_empty() {
             defines.push(("CASE_FUNCTIONS".to_owned(), format!("\\\n{}", functions.trim_end().replace('\n', " \\\n"))));
@@ -119,6 +139,14 @@ impl<'s> Added<'s> {
                 let _ = writeln!(
                     text,
                     "DEVICE State law_boundary_{number}(State u, Normal n, Point x, real t)\n{{\n{body}}}"
+                );
+            }
+            if self.viscous.is_some()
+                && let Some(body) = condition.change_body(self)
+            {
+                let _ = writeln!(
+                    text,
+                    "DEVICE State law_boundary_change_{number}(State u, State v, Normal n, Point x, real t)\n{{\n{body}}}"
                 );
             }
         }

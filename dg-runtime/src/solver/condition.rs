@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::formula::{Formulas, mask};
-use crate::law::{Arguments, Function};
+use crate::law::{Arguments, Function, Law};
 
 use super::Given;
 use super::added::Added;
@@ -86,19 +86,39 @@ impl Condition {
             Self::Absorbing(given) => {
                 Some(format!("    return law_far_field(u, {}(x, splat(R(0.0))), n);\n", added.given(given)))
             }
+            Self::If(choice) => Some(Self::choose(choice, added, |name| format!("law_boundary_{name}(u, n, x, t)"))),
+        }
+    }
+
+    /// Whether the ghost state depends on the inner state by a function of the law: then the gradient behind the boundary is a mirror image.
+    /// Otherwise the ghost state is the value on the boundary itself.
+    pub fn is_mirror(&self, law: &Law) -> bool {
+        match self {
+            Self::Function(function) => law.algebra.mirrors.contains(&function.name),
+            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => false,
+            Self::If(choice) => choice.holds.is_mirror(law) || choice.fails.is_mirror(law),
+        }
+    }
+
+    /// The body of the function for the change of the ghost state with the inner state, unless it is a function of the law.
+    pub(super) fn change_body(&self, added: &Added<'_>) -> Option<String> {
+        match self {
+            Self::Function(_) => None,
+            Self::Given(_) | Self::FarField(_) | Self::Absorbing(_) => {
+                Some("    const real none[COMPONENTS] = {splat(R(0.0))};\n    return law_change(none);\n".to_owned())
+            }
             Self::If(choice) => {
-                let (statements, values) = choice.condition.code();
-                let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
-                let [a, b] = [&choice.holds, &choice.fails].map(|condition| added.condition(condition));
-                let call = |name: &str| format!("law_boundary_{name}(u, n, x, t)");
-                Some(format!(
-                    "{statements}    return select_State({}, {}, {});\n",
-                    holds.join(" & "),
-                    call(&a),
-                    call(&b)
-                ))
+                Some(Self::choose(choice, added, |name| format!("law_boundary_change_{name}(u, v, n, x, t)")))
             }
         }
+    }
+
+    /// The body that calls one of two functions.
+    fn choose(choice: &Choice, added: &Added<'_>, call: impl Fn(&str) -> String) -> String {
+        let (statements, values) = choice.condition.code();
+        let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
+        let [a, b] = [&choice.holds, &choice.fails].map(|condition| call(&added.condition(condition)));
+        format!("{statements}    return select_State({}, {a}, {b});\n", holds.join(" & "))
     }
 
     /// The conditions of a choice.

@@ -11,7 +11,7 @@ use super::patches::INNER;
 use super::plan::{Plan, SectionPlan};
 use super::point_sources::PointSources;
 use super::receivers::Receivers;
-use super::{Error, Setup};
+use super::{Error, Setup, viscous};
 
 /// A section of a mesh on a device.
 pub(super) struct Domain {
@@ -85,6 +85,7 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
     let first = elements.start;
     let mut inventory = Inventory::new(setup.precision, elements.len());
     geometry::declare(&mut inventory, mesh, of_mesh, unit, patches);
+    viscous::declare(&mut inventory, mesh, setup, patches);
     plan.medium.declare(&mut inventory, mesh, plan, section);
     // `[faces]`: neighbour · faces + its face, or −1 − boundary face. Elements have the numbers of their rows; the face of one of another
     // shape, which may have more, is left out.

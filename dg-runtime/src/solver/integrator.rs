@@ -154,6 +154,12 @@ impl Integrator {
         if !self.has_predictor() {
             return Ok(());
         }
+        if let Some(viscous) = law.with_role(Role::ViscousFlux).next() {
+            return Err(format!(
+                "`ader` is for laws of waves alone, and `{}` has the viscous flux `{}`; {other}",
+                law.name, viscous.name
+            ));
+        }
         if !law.algebra.linear {
             let entry = law.state_dependent_entry().map_or(String::new(), |entry| format!(": {entry}"));
             return Err(format!(
@@ -275,6 +281,22 @@ impl Integrator {
             Self::CarpenterKennedy => 3.1,
             Self::NiegemannDiehlBusch => 6.0,
             Self::Ars443 => f64::INFINITY,
+        }
+    }
+
+    /// The length r of the interval -r ≤ z ≤ 0 in which the method is stable, for u' = z u / Δt: how long a step may be for a diffusion whose
+    /// largest rate is 1.
+    pub fn diffusion_interval(self) -> f64 {
+        match self {
+            Self::Heun => 2.0,
+            Self::SspRk3 => 2.51,
+            Self::SspRk43 => 5.14,
+            Self::Rk4 => 2.78,
+            Self::CarpenterKennedy => 4.65,
+            Self::NiegemannDiehlBusch => 18.5,
+            Self::Ars443 => 2.14,
+            // It is for linear fluxes alone.
+            Self::Ader => 1.0,
         }
     }
 
@@ -507,6 +529,16 @@ mod tests {
             let expected = if method == Integrator::Heun { 0.5 } else { 1.0 / 24.0 };
             let leading = estimated(method, 1.0, 0.0, 1e-3, |u, _| u) / 1e-3_f64.powf(order);
             assert!((leading / expected - 1.0).abs() < 5e-3, "{method}: {leading}");
+        }
+    }
+
+    #[test]
+    fn diffusion_decays_within_the_interval_and_not_beyond() {
+        for method in runge_kutta() {
+            let r = method.diffusion_interval();
+            let grows = |z: f64| step(method, 1.0, 0.0, z, |u, _| -u).abs() > 1.0;
+            assert!(!(1..=1000).any(|i| grows(r * f64::from(i) / 1000.0)), "{method}");
+            assert!(grows(1.01 * r), "{method}");
         }
     }
 

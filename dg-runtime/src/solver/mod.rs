@@ -56,6 +56,7 @@ mod state;
 mod step_limit;
 mod tolerance;
 mod transfer;
+mod viscous;
 
 pub use crate::law::Schedule;
 pub use additive::ImplicitStage;

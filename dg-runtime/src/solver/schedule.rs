@@ -11,13 +11,13 @@ use crate::law::{Law, Schedule, Shape, Unit};
 use crate::scheme;
 
 /// Whether a device runs the schedule of a setup. Sums along lines leave tensor instructions nothing to do, and they do not divide by mass
-/// matrices.
+/// matrices nor differentiate at faces.
 pub(super) fn is_possible(schedule: Schedule, setup: &Setup, device: &Device) -> bool {
     match schedule {
         Schedule::Element | Schedule::Component => true,
         Schedule::Pair => device.is_cuda(),
         Schedule::Tensor => {
-            let products = setup.shape == Shape::Triangle && setup.map == Map::Affine;
+            let products = setup.shape == Shape::Triangle && setup.map == Map::Affine && !setup.law.is_viscous();
             products && device.has_double_tensors() && setup.precision == Precision::Double
         }
     }
@@ -154,7 +154,7 @@ impl Variant {
         let (traces, points) =
             (unit.shape.faces() * unit.reference().operators.face_points.len(), unit.reference().points.len() / dim);
         let volume_points = (points - traces).max(1);
-        let terms = dim + usize::from(scheme::has_point_term(law));
+        let terms = dim + usize::from(scheme::has_point_term(law) || law.is_viscous());
         let at_once = (VOLUME_ROWS.max(traces) / terms).max(1);
         let at_once = if self.schedule == Schedule::Tensor { at_once.next_multiple_of(TILE_POINTS) } else { at_once };
         // Of products whole lines.

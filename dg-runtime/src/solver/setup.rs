@@ -11,7 +11,7 @@ use crate::scheme::Part;
 use super::added::Added;
 use super::{
     Condition, Error, Given, Integrator, Limiter, Measured, Medium, PointSource, Precision, Receiver, Stage, Tolerance,
-    Variant, parameters,
+    Variant, parameters, viscous,
 };
 
 /// The description of a computation: what to solve, and how.
@@ -258,6 +258,15 @@ impl Setup {
     /// bounds no step.
     pub(super) fn source_share(&self) -> f64 {
         if self.law.has_source_jacobian() { self.cfl / self.integrator.source_interval() } else { 0.0 }
+    }
+
+    /// The factor of the rate of diffusion in the inverse of the longest step at Courant number 1: see `viscous.cu`.
+    pub(super) fn viscous_share(&self) -> f64 {
+        if !self.law.is_viscous() {
+            return 0.0;
+        }
+        let (integrator, shape, order) = (self.integrator, self.shape, self.order);
+        integrator.stable_cfl(shape, order) * viscous::rate(shape, order) / integrator.diffusion_interval()
     }
 
     /// The longest step that waves of these speeds, one for each face, and a source of this rate allow in an element.

@@ -114,7 +114,7 @@ impl Parts {
         let operators = &unit.reference().operators;
         let mut before = header::header(law, unit, operators);
         before.push_str(&prelude(&sizes::sizes(law, operators)));
-        before.push_str(&tables::tables(operators, sizes::projects(law), map));
+        before.push_str(&tables::tables(operators, sizes::projects(law), law.is_viscous(), map));
 
         let mut after = String::new();
         let mut add = |text: &str| {
@@ -177,14 +177,15 @@ fn prelude(sizes: &str) -> String {
 pub fn before_physics(shape: Shape) -> String {
     let Ok(operators) = Operators::new(shape, 0) else { return String::new() };
     let numbers = sizes::NUMBERS.map(|name| format!("#define {name} 0\n")).concat();
-    prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true, Map::Polynomial(1))
+    prelude(&(numbers + &sizes::of_order(&operators))) + &tables::tables(&operators, true, true, Map::Polynomial(1))
 }
 
 /// The parts of a unit besides the scheme and the physics of its law: header, sizes and tables.
 pub fn special(law: &Law, unit: &Unit) -> String {
     let operators = &unit.reference().operators;
     let header = header::header(law, unit, operators);
-    let tables = tables::tables(operators, sizes::projects(law), Map::Affine) + &tables::of_limiters(operators);
+    let tables = tables::tables(operators, sizes::projects(law), law.is_viscous(), Map::Affine)
+        + &tables::of_limiters(operators);
     format!("{header}{}{tables}", sizes::sizes(law, operators))
 }
 
@@ -197,11 +198,13 @@ fn read(texts: &[&'static str], sizes: &arguments::Sizes) -> &'static [Kernel] {
 const POINTWISE_FORMULAS: &str = "KERNEL_POINTWISE(pointwise_formulas, PointwiseArguments, COMPONENTS)\n";
 
 /// Functions that both parts of a unit use.
-const COMMON: [&str; 9] = [
+const COMMON: [&str; 11] = [
     include_str!("../medium.cu"),
     include_str!("../element.cu"),
     include_str!("../geometry.cu"),
+    include_str!("../spectral_radius.cu"),
     include_str!("../source.cu"),
+    include_str!("../viscous.cu"),
     include_str!("../boundary.cu"),
     include_str!("../bound.cu"),
     include_str!("../records.cu"),
@@ -260,6 +263,9 @@ const DEFAULTS: &str = "\
 #endif
 #ifndef BOUNDARY_CONDITIONS
 #define BOUNDARY_CONDITIONS(X)
+#endif
+#ifndef BOUNDARY_MIRRORS
+#define BOUNDARY_MIRRORS(X)
 #endif
 
 ";

@@ -10,8 +10,8 @@ fn kernels(schedule: Schedule, shape: Shape) -> Vec<&'static str> {
     let padding = if schedule == Schedule::Tensor { "#define ROW_PADDING 4\n" } else { "" };
     let columns: &[_] = match (schedule, shape.is_product()) {
         (Schedule::Tensor, _) => &[RIM, TENSOR],
-        (_, false) => &[RIM, include_str!("../columns_points.cu"), VECTOR],
-        (_, true) => &[include_str!("../columns_product.cu"), VECTOR],
+        (_, false) => &[RIM, include_str!("../columns_points.cu"), SLOPES, VECTOR],
+        (_, true) => &[include_str!("../columns_product.cu"), SLOPES, VECTOR],
     };
     let volume = if schedule == Schedule::Element { include_str!("../volume_element.cu") } else { TEAM };
     [&[padding, PATCH, WIDE, COLUMNS, UPDATE, VOLUME], columns, &[FACES, volume, STAGE]].concat()
@@ -23,6 +23,7 @@ const COLUMNS: &str = include_str!("../columns.cu");
 const UPDATE: &str = include_str!("../update.cu");
 const VOLUME: &str = include_str!("../volume.cu");
 const RIM: &str = include_str!("../columns_rim.cu");
+const SLOPES: &str = include_str!("../columns_slopes.cu");
 const VECTOR: &str = include_str!("../columns_vector.cu");
 const TENSOR: &str = include_str!("../columns_tensor.cu");
 const FACES: &str = include_str!("../faces.cu");

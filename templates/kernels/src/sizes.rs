@@ -39,7 +39,7 @@ fn numbers(law: &Law, o: &Operators) -> [usize; 14] {
         law.state.len(),
         law.medium.len(),
         law.values_at_a_point(),
-        protocol::trace(law.state.len()),
+        protocol::trace(law.values_of_trace()),
         law.with_role(Role::Output).count(),
         o.basis,
         o.shape.faces(),

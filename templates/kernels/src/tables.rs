@@ -10,7 +10,7 @@ use dg_contract::reference::{
 };
 
 /// Tables of one shape and order, for elements with such maps, with those of a source where there is one.
-pub fn tables(operators: &Operators, projects: bool, map: Map) -> String {
+pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) -> String {
     let o = operators;
     let mut text = String::new();
     let weighted = |table: &[Vec<f64>], weights: &[f64]| -> Vec<Vec<f64>> {
@@ -56,6 +56,9 @@ pub fn tables(operators: &Operators, projects: bool, map: Map) -> String {
         "w_k phi_j(xi_k), face by face",
         &weighted_basis_at_face,
     );
+    if viscous {
+        of_viscous(&mut text, table, o);
+    }
     vector(&mut text, "TABLE", "face_weights", "[FACE_POINTS]", "w_k of a face", &o.face_weights);
     let mut mean = vec![0.0; o.basis];
     mean[0] = o.basis_at_volume[0][0];
@@ -98,6 +101,22 @@ pub fn tables(operators: &Operators, projects: bool, map: Map) -> String {
         &o.basis_at_sample,
     );
     text
+}
+
+/// Tables of derivatives, for a viscous flux.
+fn of_viscous(text: &mut String, table: &str, o: &Operators) {
+    let positions = o.face_positions.concat();
+    let at_faces: Vec<Vec<Vec<f64>>> = positions.iter().map(|xi| basis::gradients(o.shape, o.order, xi)).collect();
+    let weights = o.face_weights.iter().cycle();
+    let weighted: Vec<Vec<Vec<f64>>> = (at_faces.iter().zip(weights))
+        .map(|(rows, w)| rows.iter().map(|row| row.iter().map(|v| w * v).collect()).collect())
+        .collect();
+    let shape = "[FACES * FACE_POINTS][DIM][BASIS]";
+    array(text, table, "gradient_at_face", shape, "d phi_j / d xi_d (xi_k), face by face", &at_faces);
+    array(text, table, "weighted_gradient_at_face", shape, "w_k d phi_j / d xi_d (xi_k), face by face", &weighted);
+    matrix(text, "TABLE", "face_positions", "[FACES * FACE_POINTS][DIM]", "xi_k, face by face", &positions);
+    let inverse: Vec<f64> = o.volume_weights.iter().map(|w| 1.0 / w).collect();
+    vector(text, "TABLE", "inverse_volume_weights", "[VOLUME_POINTS]", "1 / w_q", &inverse);
 }
 
 /// Tables of the polynomials on a line whose products the basis functions are.

@@ -10,12 +10,14 @@
 //! (negative eigenvalues in direction of the outward normal) of some admissible state. That it is the number of the
 //! same state is not checked. A proved wall is exempt: what it reflects is no datum. A boundary that lets nothing of a component pass,
 //! and does not say so, is offered to.
+//! Components that diffuse take one datum each, whatever
+//! enters: their value, or else their slope, which the scheme makes vanish.
 
 use std::collections::BTreeSet;
 
 use super::numerical_flux::fails_at_wall;
 use super::symmetry::is_refuted;
-use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum};
+use super::{Checker, Method, prove::Verdict, prove::prove, prove::sum, viscous};
 use crate::algebra::Rational;
 use crate::derive::{Dual, Inputs, Number, Points, Setting, Stop, Zero, eigenvalues, text};
 use crate::ir::{FunctionId, Law, Role, Span, Type, Warning};
@@ -255,7 +257,10 @@ fn imposes_what_enters(checker: &mut Checker, id: FunctionId, offer: Option<Stri
         .collect();
     let distinct: BTreeSet<usize> = ranks.iter().copied().collect();
     let partial: BTreeSet<usize> = distinct.iter().copied().filter(|rank| (1..m).contains(rank)).collect();
-    let entering = entering(law, &partial);
+    let mut entering = entering(law, &partial);
+    if law.only(&Role::ViscousFlux).is_some() {
+        entering.extend(0..=viscous::diffusing(law, &checker.points));
+    }
     let function = law.function(id);
     let name = &function.name;
     if entering.is_empty() || ranks.is_empty() {

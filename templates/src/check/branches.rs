@@ -88,6 +88,7 @@ fn is_proved(role: &Role) -> bool {
         Role::Flux
         | Role::Nonconservative
         | Role::Jump
+        | Role::ViscousFlux
         | Role::Eigenvalues
         | Role::WaveSpeed
         | Role::MinimumPrinciple

@@ -1,4 +1,4 @@
-//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂F_d(u)/∂x_d + Σ_d B_d(u) ∂u/∂x_d = S`, a manufactured one with its derived
+//! Rule 5: every `#[exact]` solution satisfies `∂u/∂t + Σ_d ∂(F_d(u) - G_d(u, ∇u))/∂x_d + Σ_d B_d(u) ∂u/∂x_d = S`, a manufactured one with its derived
 //! source.
 //!
 //! Points lie at several scales around the origin. A solution in closed form holds as long as it is defined, and is
@@ -56,7 +56,8 @@ pub fn check(checker: &mut Checker) {
             if let Ok(value) = value {
                 let product = law.only(&Role::Nonconservative).map_or("", |_| " + Σ B_d ∂u/∂x_d");
                 let has_source = law.only(&Role::Source).is_some() || derived.is_some();
-                let formula = format!("∂u/∂t + Σ ∂F_d/∂x_d{product}{}", if has_source { " - S" } else { "" });
+                let viscous = law.only(&Role::ViscousFlux).map_or("", |_| " - Σ ∂G_d/∂x_d");
+                let formula = format!("∂u/∂t + Σ ∂F_d/∂x_d{viscous}{product}{}", if has_source { " - S" } else { "" });
                 notes.push(format!("there {formula} of `{component}` is {}, not 0", text::real(value.to_f64())));
             }
             let name = &law.function(id).name;
@@ -67,9 +68,10 @@ pub fn check(checker: &mut Checker) {
             }
             checker.error(law.function(id).span, message, notes);
         });
-        // Jumps between branches of a manufactured solution are in no source, and none are known of a law with a product.
+        // Jumps between branches of a manufactured solution are in no source, and none are known of a law with a product or viscosity.
         if derived.is_none()
             && law.only(&Role::Nonconservative).is_none()
+            && law.only(&Role::ViscousFlux).is_none()
             && !checker.has_error_at(law.function(id).span)
         {
             exact_jumps::check(checker, id, if closed { LATE } else { EARLY });
@@ -137,11 +139,13 @@ fn residuals(
     for source in law.only(&Role::Source).into_iter().chain(derived) {
         sources.push(setting.call(source, &at_solution)?);
     }
+    let diffusion = setting.diffusion(id, inputs)?;
     let m = law.state.fields.len();
     let mut residuals = Vec::with_capacity(m);
     for (i, rate) in rates.into_iter().enumerate() {
         let mut terms = vec![rate];
         terms.extend((0..law.dim).map(|d| flux[d * m + i].partial(d)));
+        terms.extend(diffusion[i].iter().map(|term| setting.tower.neg(term)));
         terms.extend(products.iter().map(|product| product[i].clone()));
         terms.extend(sources.iter().map(|source| setting.tower.neg(&source[i])));
         residuals.push(terms);

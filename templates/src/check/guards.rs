@@ -138,6 +138,7 @@ pub(super) fn takes_a_state(role: &Role) -> bool {
         Role::Flux
         | Role::Nonconservative
         | Role::Jump
+        | Role::ViscousFlux
         | Role::Eigenvalues
         | Role::WaveSpeed
         | Role::MinimumPrinciple

@@ -6,6 +6,10 @@ use crate::ir::Role;
 
 /// Whether flux and non-conservative product are linear in the state; recorded where they are.
 pub fn check(checker: &mut Checker) -> bool {
+    // What is done for linear laws knows of no viscous flux.
+    if checker.law.only(&Role::ViscousFlux).is_some() {
+        return false;
+    }
     let residuals = |setting: &mut Setting, inputs: &Inputs<Number>| residuals(setting, inputs);
     match prove(checker.law, &checker.points, &residuals, &mut checker.taken) {
         Verdict::Holds(method) => {

@@ -33,6 +33,7 @@
 //! | 11 | `galilean` | what is the same for moving observers for the flux is so for numerical fluxes, where it is declared |
 //! | 12 | `variables` | other variables reach all states |
 //! | 13 | `ranges` | the law makes sense for all values that a case may set |
+//! | 14 | `viscous` | a viscous flux is linear in the gradient, and its eigenvalues are real and not negative |
 //! | all | `branches` | the proofs cover every branch |
 //! | | `causes` | one mistake gives one message |
 //! | | `accept` | warnings that the law accepts are left out |
@@ -84,6 +85,7 @@ mod trials;
 mod unsatisfiable;
 mod usage;
 mod variables;
+mod viscous;
 mod waves;
 
 use dg_contract::{Method, Owned, Proof};
@@ -268,6 +270,7 @@ fn examine<'l>(written: &Law, law: &'l Law) -> Checker<'l> {
         return checker;
     }
     nonconservative::check(&mut checker);
+    viscous::check(&mut checker);
     eigenvalues::check(&mut checker);
     checker.bound_tried = declared_speed::check(&mut checker);
     if !checker.flux_is_suspect {
@@ -308,12 +311,14 @@ fn analyse_in_session(written: &Law, law: &Law) -> (Report, Derived) {
     let far_field = far_field::check(&mut checker);
     let characteristic = characteristic::at_run_time(&mut checker, characteristic, &far_field);
     let path_points = nonconservative::path_points(&mut checker);
+    let viscous = viscous::derive(&mut checker);
     let mut derived = Derived {
         far_field,
         linear,
         path_points,
         source_jacobian,
         source_linear,
+        viscous,
         ..derive(law, &checker.points, SEED)
     };
     if !matches!(characteristic, Characteristic::None(_)) {

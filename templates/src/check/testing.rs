@@ -181,6 +181,7 @@ impl<'a> Parser<'a> {
             "boundary" => Role::Boundary { impermeable },
             "numerical_flux" => Role::NumericalFlux(claims),
             "nonconservative" => Role::Nonconservative,
+            "viscous_flux" => Role::ViscousFlux,
             "jump" => Role::Jump,
             "source" => Role::Source,
             "initial" => Role::Initial,

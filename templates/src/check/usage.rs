@@ -67,7 +67,8 @@ fn parameters(checker: &mut Checker) {
 fn components(checker: &mut Checker) {
     let law = checker.law;
     let Some(flux) = law.only(&Role::Flux) else { return };
-    let moving = law.only(&Role::Nonconservative).into_iter().chain([flux]);
+    let further = [Role::Nonconservative, Role::ViscousFlux];
+    let moving = further.iter().filter_map(|role| law.only(role)).chain([flux]);
     let functions: BTreeSet<_> = moving.flat_map(|id| reachable(law, id)).collect();
     let used: BTreeSet<_> = functions.iter().flat_map(|&id| read(law.function(id), &Type::State)).collect();
     // A flux that hands on whole states (`[u, u]`) reads every component without naming one.

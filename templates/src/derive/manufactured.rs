@@ -1,13 +1,14 @@
 //! Sources of manufactured solutions: terms added to a law so that a function of position and time solves it.
 //!
-//! For a function `v(x, t)` it is `∂v/∂t + Σ_d ∂F_d(v)/∂x_d + Σ_d B_d(v) ∂v/∂x_d - S(v, x, t)`, with the derivatives of the function and of
-//! the flux as formulas (P. J. Roache, J. Fluids Eng. 124 (2002) 4–10).
+//! For a function `v(x, t)` it is `∂v/∂t + Σ_d ∂F_d(v)/∂x_d + Σ_d B_d(v) ∂v/∂x_d - S(v, x, t)`, less `Σ_d ∂G_d(v, ∇v)/∂x_d` of a viscous flux G, with
+//! the derivatives of the function and of the fluxes as formulas (P. J. Roache, J. Fluids Eng. 124 (2002) 4–10).
 
 use super::draft::Draft;
 use super::dual::{Dual, Duals};
 use super::formula::Formulas;
 use super::number::Stop;
 use super::setting::Inputs;
+use super::viscous::diffusion;
 use crate::ir::{AXES, BinaryOp, Domain, Function, FunctionId, Law, Role, Type, call, flatten};
 use crate::medium;
 
@@ -76,6 +77,13 @@ fn source(law: &Law, id: FunctionId) -> Result<Function, Stop> {
             }
         }
     }
+    if law.only(&Role::ViscousFlux).is_some() {
+        let plain = inputs.map(|dual| dual.value);
+        for (rate, term) in rates.iter_mut().zip(diffusion(&mut formulas, id, law, &plain)?) {
+            *rate = Duals::new(&mut formulas).sum(BinaryOp::Sub, *rate, term)?;
+        }
+    }
+    let mut duals = Duals::with_names(&mut formulas, &directions);
     if let Some(source) = law.only(&Role::Source) {
         let source = flatten(&call(&mut duals, law, source, &inputs.arguments(law, source))?);
         for (rate, term) in rates.iter_mut().zip(source) {

@@ -33,6 +33,7 @@ mod source;
 pub mod spectrum;
 pub mod text;
 mod tower;
+mod viscous;
 pub(crate) mod waves;
 mod wide;
 
@@ -56,6 +57,8 @@ pub use setting::{Inputs, Point, Setting};
 pub(crate) use source::source_jacobian;
 pub use source::{SOURCE_JACOBIAN, SourceJacobian};
 pub use tower::Tower;
+pub use viscous::Viscous;
+pub(crate) use viscous::viscous;
 pub use wide::Wide;
 
 use crate::ir::{ExprId, ExprKind, Function, Law, Role, Type};
@@ -87,6 +90,8 @@ pub struct Derived {
     pub path_points: usize,
     /// The Jacobian of the source, where this depends on the state.
     pub source_jacobian: Option<SourceJacobian>,
+    /// What follows from the viscous flux, if the law has one.
+    pub viscous: Option<Viscous>,
     /// `[i][j]` = ∂S_i/∂u_j as text; empty where the source does not depend on the state, or it is too large to print.
     pub source_entries: Vec<Vec<String>>,
     /// Values of the law's functions.
@@ -127,7 +132,7 @@ pub const DERIVED_BOUNDARIES: [(&str, &str); 2] = [
     ("absorbing", "Lets waves leave, and takes those that come in from the initial state."),
 ];
 
-/// Derives everything but `characteristic`, `far_field`, `linear` and `source_jacobian`, which are proved like a check; the points are admissible, and
+/// Derives everything but `characteristic`, `far_field`, `linear`, `source_jacobian` and `viscous`, which are proved like a check; the points are admissible, and
 /// without any there are no samples.
 pub(crate) fn derive(law: &Law, points: &[Point], seed: u64) -> Derived {
     let mut derived = Derived::default();

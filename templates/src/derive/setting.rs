@@ -66,6 +66,15 @@ impl<R: Clone> Inputs<R> {
                 }
                 Type::Normal => elements(&self.normal),
                 Type::Point => elements(&self.position),
+                // A gradient; a single state stands for its part in every direction.
+                Type::Array(element, length) if **element == Type::State => {
+                    let part =
+                        |d: usize| match self.right.get(d * law.state.fields.len()..(d + 1) * law.state.fields.len()) {
+                            Some(part) => elements(part),
+                            None => elements(&self.right[..components]),
+                        };
+                    Value::Elements((0..*length).map(part).collect())
+                }
                 Type::Array(_, length) => {
                     Value::Elements(reals.by_ref().take(*length).cloned().map(Value::Real).collect())
                 }

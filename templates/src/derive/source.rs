@@ -87,7 +87,7 @@ fn entries(law: &Law) -> Result<Option<Entries>, Stop> {
 }
 
 /// The groups of components that depend on each other, by themselves or through others, in a matrix of m rows with these entries.
-fn blocks(depends: &[bool], m: usize) -> Vec<Vec<usize>> {
+pub(super) fn blocks(depends: &[bool], m: usize) -> Vec<Vec<usize>> {
     let mut reaches = depends.to_vec();
     for (k, i, j) in (0..m).flat_map(|k| (0..m).flat_map(move |i| (0..m).map(move |j| (k, i, j)))) {
         reaches[i * m + j] |= reaches[i * m + k] && reaches[k * m + j];

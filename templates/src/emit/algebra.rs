@@ -31,6 +31,7 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         source_linear: derived.source_linear,
         source_jacobian: derived.source_entries.clone(),
         steady: law.steady().map(|id| law.function(id).name.clone()).collect(),
+        mirrors: law.mirrors().map(|id| law.function(id).name.clone()).collect(),
         changing_media: law.changing_media().map(|id| law.function(id).name.clone()).collect(),
         characteristic,
         far_field: match &derived.far_field {

@@ -70,7 +70,11 @@ pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh>
     let mut functions: String = functions;
     let of_waves = derived.between.iter().map(|along| (ALONG, &**along));
     let of_source = derived.source_jacobian.iter().map(|jacobian| (jacobian.entries.name.as_str(), &*jacobian.entries));
-    let further: Vec<_> = of_waves.chain(of_source).collect();
+    let of_viscous = derived.viscous.iter().flat_map(|viscous| {
+        let ghosts = viscous.ghosts.iter().map(|(_, change)| (change.name.as_str(), change));
+        std::iter::once((viscous.entries.name.as_str(), &*viscous.entries)).chain(ghosts)
+    });
+    let further: Vec<_> = of_waves.chain(of_source).chain(of_viscous).collect();
     functions.extend(further.iter().map(|(name, function)| physics::derived(name, &names, function)));
     let further: Vec<_> = further.iter().map(|(_, function)| *function).collect();
     let mut text = physics::types(law, &further, &names, &functions);
@@ -94,6 +98,12 @@ pub fn generate(law: &Law, derived: &Derived) -> Result<Generated, OrderTooHigh>
     })
 }
 
+/// The numbers of a trace at a point: the state and, for a viscous flux, its gradient.
+fn values_of_trace(law: &Law) -> usize {
+    let gradient = if law.only(&Role::ViscousFlux).is_some() { law.dim } else { 0 };
+    law.state.fields.len() * (1 + gradient)
+}
+
 /// One unit.
 fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit<Owned>, OrderTooHigh> {
     let operators = Operators::new(shape, order)?;
@@ -101,7 +111,7 @@ fn unit(law: &Law, derived: &Derived, shape: Shape, order: usize) -> Result<Unit
         shape,
         order,
         basis: operators.basis,
-        traces: shape.faces() * operators.face_points.len() * protocol::trace(law.state.fields.len()),
+        traces: shape.faces() * operators.face_points.len() * protocol::trace(values_of_trace(law)),
         moments: moments(shape, order),
         costs: cost::kernels(law, derived, &operators),
     })

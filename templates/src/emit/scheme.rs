@@ -15,6 +15,7 @@ pub(super) fn bridge(law: &Law, names: &Names, derived: &Derived) -> String {
     conversions(&mut text, law, names);
     changing_media(&mut text, law, names);
     nonconservative(&mut text, law, derived);
+    viscous(&mut text, law, derived);
     fluxes(&mut text, law, names, derived);
     for (id, function) in roles(law) {
         let name = &function.name;
@@ -100,6 +101,7 @@ fn call_at(law: &Law, id: FunctionId, states: &[&str]) -> String {
             Type::Normal => Some("n".to_owned()),
             Type::Point => Some("x".to_owned()),
             Type::Real if function.role == Role::Variables => variables.next(),
+            Type::Array(element, _) if **element == Type::State => Some("gradient".to_owned()),
             Type::Array(_, length) => {
                 let elements: Vec<_> = variables.by_ref().take(*length).collect();
                 Some(format!("make_Reals{length}({})", elements.join(", ")))
@@ -179,14 +181,7 @@ fn source_jacobian(text: &mut String, law: &Law, derived: &Derived) {
             "/* Components whose sources depend on each other: the Jacobian's eigenvalues that are not zero are those of these blocks. */\n\
              #define SOURCE_BLOCKS(ONE, TWO, MORE)",
         );
-        for block in &jacobian.blocks {
-            let components = block.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-            let _ = match block.len() {
-                1 => write!(text, " ONE({components})"),
-                2 => write!(text, " TWO({components})"),
-                n => write!(text, " MORE({n}, {components})"),
-            };
-        }
+        text.push_str(&listed(&jacobian.blocks));
         text.push_str("\n\n");
     }
     if jacobian.is_product {
@@ -241,6 +236,58 @@ fn nonconservative(text: &mut String, law: &Law, derived: &Derived) {
          UNROLL\n        for (int c = 0; c < COMPONENTS; ++c) {{\n            mean[c] += weights[p] * product[c];\n        }}\n    }}\n    \
          return law_change(mean);\n}}\n"
     );
+}
+
+/// The viscous flux, if the law has one, its matrix along a normal, and how ghost states change.
+fn viscous(text: &mut String, law: &Law, derived: &Derived) {
+    let (Some(id), Some(viscous)) = (law.only(&Role::ViscousFlux), &derived.viscous) else { return };
+    let (ty, m) = (super::physics::type_name(&law.function(id).result), law.state.fields.len());
+    let parts: Vec<_> = (0..law.dim).map(|d| format!("law_change(slope[{d}])")).collect();
+    let _ = writeln!(
+        text,
+        "#define VISCOUS\n\
+         // The viscous flux in every direction of a state with these slopes, its derivatives by x_d.\n\
+         DEVICE void law_viscous_flux(real f[DIM][COMPONENTS], State u, const real slope[DIM][COMPONENTS])\n{{\n    \
+         const {ty} gradient = make_{ty}({});\n    const {ty} G = {};",
+        parts.join(", "),
+        call(law, id)
+    );
+    for d in 0..law.dim {
+        let _ = writeln!(text, "    law_components(f[{d}], G.v[{d}]);");
+    }
+    text.push_str("}\n\nDEVICE void law_normal_components(real component[DIM], Normal n)\n{\n");
+    for (d, axis) in AXES[..law.dim].iter().enumerate() {
+        let _ = writeln!(text, "    component[{d}] = n.{axis};");
+    }
+    let (entries, matrix) = (&viscous.entries.name, super::physics::type_name(&viscous.entries.result));
+    let _ = writeln!(
+        text,
+        "}}\n\n// Its matrix in direction n, [i][j].\n\
+         DEVICE void law_diffusion(real d[COMPONENTS][COMPONENTS], State u, Normal n)\n{{\n    const {matrix} all = {entries}(u, n);"
+    );
+    for (i, j) in (0..m).flat_map(|i| (0..m).map(move |j| (i, j))) {
+        let _ = writeln!(text, "    d[{i}][{j}] = all.v[{}];", i * m + j);
+    }
+    let _ = writeln!(
+        text,
+        "}}\n\n/* Components that diffuse into each other: the eigenvalues of the matrix that are not zero are those of these blocks. */\n\
+         #define DIFFUSION_BLOCKS(ONE, TWO, MORE){}\n",
+        listed(&viscous.blocks)
+    );
+}
+
+/// Blocks of components, as calls of `ONE`, `TWO` and `MORE`.
+fn listed(blocks: &[Vec<usize>]) -> String {
+    let mut list = String::new();
+    for block in blocks {
+        let components = block.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let _ = match block.len() {
+            1 => write!(list, " ONE({components})"),
+            2 => write!(list, " TWO({components})"),
+            n => write!(list, " MORE({n}, {components})"),
+        };
+    }
+    list
 }
 
 /// Places and weights of Gauss's quadrature on [0, 1] with one point or three.
@@ -525,6 +572,7 @@ pub(super) fn pointwise_kernels(law: &Law, derived: &Derived) -> String {
             }
             Role::Nonconservative => state("law_product(u, r, n)"),
             Role::Jump => state("law_path_product(l, r, n)"),
+            Role::ViscousFlux => "viscous_flux_of_equal_slopes((real(*)[COMPONENTS])value, u, r)".to_owned(),
             Role::Source => state("law_source(u, x, t)"),
             Role::NumericalFlux(_) => state(&numerical_flux(name)),
             Role::Boundary { .. } => state(&format!("law_boundary_{name}(u, n, x, t)")),

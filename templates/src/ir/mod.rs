@@ -15,7 +15,7 @@
 //! * `..base` and field shorthand are resolved: a `State` literal lists every component.
 //! * Locals are unique: a shadowed name gives two [`Local`]s with the same name.
 //! * Exactly one function has [`Role::Flux`], at most one [`Role::Eigenvalues`], [`Role::WaveSpeed`], [`Role::Admissible`], [`Role::MinimumPrinciple`],
-//!   [`Role::Nonconservative`], [`Role::Jump`] and [`Role::Source`].
+//!   [`Role::Nonconservative`], [`Role::Jump`], [`Role::ViscousFlux`] and [`Role::Source`].
 
 mod eval;
 mod warning;
@@ -29,7 +29,7 @@ use std::ops::{Bound, Range, RangeInclusive};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span(pub u32);
 
-/// A conservation law `∂u/∂t + Σ_d ∂F_d(u)/∂x_d + Σ_d B_d(u) ∂u/∂x_d = S(u, x, t)`.
+/// A conservation law `∂u/∂t + Σ_d ∂(F_d(u) - G_d(u, ∇u))/∂x_d + Σ_d B_d(u) ∂u/∂x_d = S(u, x, t)`.
 #[derive(Clone, Debug)]
 pub struct Law {
     /// The name of the user's module.
@@ -153,6 +153,9 @@ pub enum Role {
     Nonconservative,
     /// `#[jump] fn (l: State, r: State, n: Normal, …) -> State`, the non-conservative product at a jump, where the straight way is not meant.
     Jump,
+    /// `#[viscous_flux] fn (u: State, gradient: [State; dim], …) -> [State; dim]`, the flux that is linear in the gradient of the state and is
+    /// subtracted from the flux of waves.
+    ViscousFlux,
     /// `#[source] fn (u: State, x: Point, t: f64, …) -> State`.
     Source,
     /// `#[medium] fn (x: Point, t: f64, …) -> Medium`, data of the medium.
@@ -448,6 +451,12 @@ impl Law {
     pub fn steady(&self) -> impl Iterator<Item = FunctionId> {
         let exact = self.with_role(|role| *role == Role::Exact { manufactured: false });
         exact.filter(|id| self.function(*id).signature().all(|ty| *ty != Type::Real))
+    }
+
+    /// The boundaries whose ghost states depend on the inner state.
+    pub fn mirrors(&self) -> impl Iterator<Item = FunctionId> {
+        self.with_role(|role| matches!(role, Role::Boundary { .. }))
+            .filter(|id| self.function(*id).signature().any(|ty| *ty == Type::State))
     }
 
     /// The `#[medium]` functions that depend on time.

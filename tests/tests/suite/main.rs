@@ -66,6 +66,7 @@ mod strong_shocks;
 mod tolerance;
 mod ui;
 mod unheard;
+mod viscous;
 mod wave_speeds;
 mod well_balanced;
 

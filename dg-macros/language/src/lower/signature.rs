@@ -177,7 +177,7 @@ pub fn roles(scope: &Scope<'_>, out: &mut Diagnostics) {
 }
 
 /// The arguments that a role offers, each as often as it is listed, and how many of the first are required.
-fn offers(role: &Role) -> (Vec<Type>, usize) {
+fn offers(role: &Role, dim: usize) -> (Vec<Type>, usize) {
     use Type::{Medium, Normal, Parameters, Point, Real, State};
     match role {
         Role::Helper | Role::Variables => (Vec::new(), 0),
@@ -189,10 +189,16 @@ fn offers(role: &Role) -> (Vec<Type>, usize) {
         Role::NumericalFlux(_) | Role::Nonconservative | Role::Jump => {
             (vec![State, State, Normal, Medium, Medium, Parameters], 3)
         }
+        Role::ViscousFlux => (vec![gradient(dim), State, Medium, Parameters], 1),
         Role::Source => (vec![State, Point, Real, Medium, Parameters], 0),
         Role::Initial => (vec![Point, Parameters], 0),
         Role::Medium | Role::Exact { .. } => (vec![Point, Real, Parameters], 0),
     }
+}
+
+/// A state for every direction: the gradient of the state, or a flux.
+fn gradient(dim: usize) -> Type {
+    Type::Array(Box::new(Type::State), dim)
 }
 
 /// Checks that a function computes a state from as many other variables, each with a name.
@@ -268,7 +274,7 @@ fn distinct_variables(scope: &Scope<'_>, out: &mut Diagnostics) {
 
 fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>, out: &mut Diagnostics) {
     let name = &function.item.sig.ident;
-    let (offered, needed) = offers(&function.role);
+    let (offered, needed) = offers(&function.role, scope.dim);
     let count = |types: &[Type], ty: &Type| types.iter().filter(|t| *t == ty).count();
     let mut taken = Vec::new();
     for ((_, ty), argument) in signature.arguments.iter().zip(&function.item.sig.inputs) {
@@ -285,8 +291,10 @@ fn arguments(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'
                 })
                 .collect();
             let role = function.role.name();
-            let is_of_waves =
-                matches!(function.role, Role::Flux | Role::Eigenvalues | Role::WaveSpeed | Role::Nonconservative);
+            let is_of_waves = matches!(
+                function.role,
+                Role::Flux | Role::ViscousFlux | Role::Eigenvalues | Role::WaveSpeed | Role::Nonconservative
+            );
             let remedy = match ty {
                 Type::Point | Type::Real if is_of_waves => "; what varies in space or time is a `#[medium]`",
                 _ => "",
@@ -313,7 +321,7 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
     let components = scope.state.fields.len();
     let wanted = match &function.role {
         Role::Helper => return,
-        Role::Flux => Type::Array(Box::new(Type::State), scope.dim),
+        Role::Flux | Role::ViscousFlux => gradient(scope.dim),
         Role::Eigenvalues => Type::Array(Box::new(Type::Real), components),
         Role::Admissible | Role::MinimumPrinciple => match &signature.result {
             Type::Array(element, length) if **element == Type::Real => Type::Array(Box::new(Type::Real), *length),
@@ -334,7 +342,7 @@ fn result(scope: &Scope<'_>, function: &Function<'_>, signature: &Signature<'_>,
              found `{found}`",
             scope.state.name
         ),
-        Role::Flux => {
+        Role::Flux | Role::ViscousFlux => {
             format!("`{name}` gives one state for each of {} directions, `{wanted_shown}`; found `{found}`", scope.dim)
         }
         Role::WaveSpeed => format!(

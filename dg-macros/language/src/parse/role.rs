@@ -34,6 +34,7 @@ pub(super) fn role(item: &ItemFn, out: &mut Diagnostics) -> Role {
         "numerical_flux" => return Role::NumericalFlux(claims(attr, out)),
         "nonconservative" => Role::Nonconservative,
         "jump" => Role::Jump,
+        "viscous_flux" => Role::ViscousFlux,
         "source" => Role::Source,
         "medium" => Role::Medium,
         "initial" => Role::Initial,

@@ -216,6 +216,7 @@ impl<'a> OnSection<'a> {
             records_next: records_next,
             room: self.setup.room(self.setup.shape),
             source_share: self.setup.source_share(),
+            viscous_share: self.setup.viscous_share(),
             bounds: self.bounds(),
             a: stage.a,
             b: stage.b,
@@ -242,6 +243,7 @@ impl<'a> OnSection<'a> {
             longest: longest,
             room: self.setup.room(self.setup.shape),
             source_share: source_share,
+            viscous_share: self.setup.viscous_share(),
         };
         self.on_elements(&self.program.kernels.time_step, &args)
     }

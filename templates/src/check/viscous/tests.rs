@@ -1,0 +1,93 @@
+use crate::check::testing::law;
+use crate::check::tests::{found, has_one_mistake, method, passes};
+use crate::check::{Method, Severity};
+
+/// Advection and diffusion of two quantities, of which the second drives the first.
+const PAIR: &str = "
+params nu = 0.5 in 0.1 .. 2.0, chi = 0.25 in 0.0 .. 1.0;
+state a, b;
+
+fn flux(u: State) -> [State; 2] {
+    [State { a: u.a, b: u.b }, State { a: 0.0, b: 0.0 }]
+}
+
+#[viscous_flux]
+fn spread(u: State, g: [State; 2], p: Params) -> [State; 2] {
+    [
+        State { a: p.nu * g[0].a + p.chi * u.b * g[0].b, b: p.nu * g[0].b },
+        State { a: p.nu * g[1].a + p.chi * u.b * g[1].b, b: p.nu * g[1].b },
+    ]
+}
+
+fn eigenvalues(u: State, n: Normal) -> [f64; 2] {
+    [n.x, n.x]
+}
+
+#[boundary]
+fn wall(u: State) -> State {
+    State { a: 2.0 - u.a, b: u.b }
+}
+
+#[exact(manufactured)]
+fn wave(x: Point, t: f64) -> State {
+    State { a: (x.x - t).sin(), b: (x.y + t).cos() }
+}
+";
+
+#[test]
+fn a_viscous_flux_is_linear_and_diffuses() {
+    let (report, derived) = passes("pair", PAIR);
+    for statement in ["`spread` is linear in the gradient", "`wave` satisfies the law"] {
+        assert!(
+            matches!(method(&report, statement), Some(Method::Symbolic | Method::RationalStates(_))),
+            "{statement}"
+        );
+    }
+    assert!(method(&report, "the eigenvalues of `spread` in any direction are real and not negative").is_some());
+    let viscous = derived.viscous.unwrap();
+    // Triangular: each component is a block of its own.
+    assert_eq!(viscous.blocks, [vec![0], vec![1]]);
+    assert_eq!(viscous.ghosts.len(), 1);
+    // What is done for linear laws knows of no viscous flux.
+    assert!(!derived.linear);
+}
+
+#[test]
+fn a_flux_that_is_not_linear_in_the_gradient_is_a_mistake() {
+    let squared = PAIR.replace("b: p.nu * g[0].b }", "b: p.nu * g[0].b * g[0].b }");
+    let shifted = PAIR.replace("b: p.nu * g[1].b }", "b: p.nu * g[1].b + 1.0 }");
+    for text in [squared, shifted] {
+        let source = law("pair", &text);
+        let found = found(&source);
+        assert!(
+            found
+                .iter()
+                .any(|(_, at, message)| *at == "spread" && message.contains("`b` is not linear in the gradient")),
+            "{found:?}"
+        );
+    }
+    let limited = PAIR.replace("b: p.nu * g[0].b }", "b: if g[0].b > 0.0 { p.nu * g[0].b } else { 0.0 } }");
+    let source = law("pair", &limited);
+    assert!(
+        found(&source).iter().any(|(_, _, message)| message.contains("depends on the gradient")),
+        "{:?}",
+        found(&source)
+    );
+}
+
+#[test]
+fn what_does_not_diffuse_is_a_mistake_with_a_state() {
+    let steeper = PAIR.replace("b: p.nu * g[1].b }", "b: -p.nu * g[1].b }");
+    has_one_mistake(&law("pair", &steeper), "spread", "`spread` does not diffuse");
+    // Two quantities that turn into each other do not diffuse either.
+    let turning = PAIR
+        .replace("p.nu * g[0].a + p.chi * u.b * g[0].b, b: p.nu * g[0].b", "g[0].b, b: -g[0].a")
+        .replace("p.nu * g[1].a + p.chi * u.b * g[1].b, b: p.nu * g[1].b", "p.nu * p.chi * g[1].b, b: -g[1].a");
+    let source = law("pair", &turning);
+    let found = found(&source);
+    let errors: Vec<_> = found.iter().filter(|(severity, ..)| *severity == Severity::Error).collect();
+    assert!(
+        errors.iter().any(|(_, _, message)| message.contains("has the eigenvalue") && message.contains('i')),
+        "{found:?}"
+    );
+}

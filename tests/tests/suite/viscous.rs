@@ -1,0 +1,172 @@
+//! Viscous fluxes: order, energy, conservation, the length of steps, and published solutions.
+
+use dg_runtime::case::Case;
+use dg_runtime::law::Shape;
+use dg_runtime::solver::{Integrator, Solver};
+use tests::{case, example, solver};
+
+const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
+
+/// A case of advection and diffusion in the unit square.
+fn diffusion(order: usize, mesh: &str, boundaries: &str, rest: &str) -> Case {
+    case(&format!(
+        r#"
+        law = "advection_diffusion"
+        order = {order}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [1, 1], {mesh} }}
+        boundaries = {{ {boundaries} }}
+        {rest}
+        "#
+    ))
+}
+
+/// The L2 error of a wave between walls of which two are cold and two insulated, or that is given at the boundaries and carried through.
+fn error(order: usize, mesh: &str, mirrors: bool) -> f64 {
+    let (v, boundaries) = match mirrors {
+        true => ("v1 = 0, v2 = 0", r#"left = "cold", right = "cold", bottom = "insulated", top = "insulated""#),
+        false => (
+            "v1 = 1, v2 = 0.5",
+            r#"left = { state = "wave" }, right = { state = "wave" }, bottom = { periodic = "top" }"#,
+        ),
+    };
+    let rest = format!(
+        r#"
+        parameters = {{ {v}, nu = 0.05 }}
+        initial.function = "wave"
+        time = {{ final = 0.02, integrator = "carpenter_kennedy" }}
+        "#
+    );
+    let mut solver = solver(&diffusion(order, mesh, boundaries, &rest));
+    solver.advance(0.02, 100_000).unwrap();
+    solver.errors().unwrap().l2[0]
+}
+
+#[test]
+fn errors_fall_with_the_power_of_the_order_plus_one_on_every_shape() {
+    let meshes = [(1, "jitter = 0.2", true), (2, "degree = 2, curvature = 0.08", true), (3, "jitter = 0.2", false)];
+    for (shape, (order, kind, mirrors)) in SHAPES.into_iter().flat_map(|shape| meshes.map(|mesh| (shape, mesh))) {
+        let of = |cells: usize| {
+            let mesh = format!(r#"elements = "{shape}", cells = [{cells}, {cells}], {kind}"#);
+            error(order, &mesh, mirrors)
+        };
+        let (coarse, fine) = (of(6), of(12));
+        let rate = (coarse / fine).log2();
+        println!("{shape}, p = {order}, {kind}, mirrors {mirrors}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+        assert!(rate > order as f64 + 0.75, "{shape}, p = {order}, {kind}: {coarse:e}, {fine:e}, rate {rate}");
+    }
+}
+
+/// Σ u_j², on elements of one size the energy ½ ∫ u² up to a factor.
+fn energy(solver: &Solver) -> f64 {
+    solver.coefficients().unwrap().iter().map(|u| u * u).sum()
+}
+
+/// Noise, of all frequencies that the mesh has, between a cold wall and an insulated one.
+fn noise(shape: &str, order: usize, integrator: Integrator, times_default: f64) -> Solver {
+    let mesh = format!(r#"elements = "{shape}", cells = [5, 5], jitter = 0"#);
+    let boundaries = r#"left = "cold", right = "insulated", bottom = { periodic = "top" }"#;
+    let of_shape = if shape == "triangles" { Shape::Triangle } else { Shape::Quadrilateral };
+    let cfl = times_default * integrator.default_cfl(of_shape, order);
+    let rest = format!(
+        r#"
+        parameters = {{ v1 = 0, v2 = 0, nu = 0.3 }}
+        initial.formulas.u = "sin(1000*x + 3000*y) + cos(7000*x*y)"
+        time = {{ final = 1000, integrator = "{integrator}", cfl = {cfl} }}
+        "#
+    );
+    solver(&diffusion(order, &mesh, boundaries, &rest))
+}
+
+#[test]
+fn the_energy_of_the_heat_equation_never_grows_in_steps_of_the_default_length_and_does_in_steps_of_twice_that() {
+    let integrators = [Integrator::SspRk3, Integrator::NiegemannDiehlBusch];
+    for (shape, order) in SHAPES.into_iter().flat_map(|shape| [(shape, 1), (shape, 4)]) {
+        for integrator in integrators {
+            let mut decaying = noise(shape, order, integrator, 1.0);
+            let mut before = energy(&decaying);
+            for step in 0..30 {
+                decaying.advance(1000.0, 1).unwrap();
+                let after = energy(&decaying);
+                assert!(after < before, "{shape}, p = {order}, {integrator}, step {step}: {before:e} to {after:e}");
+                before = after;
+            }
+        }
+        let mut growing = noise(shape, order, integrators[0], 2.0);
+        let before = energy(&growing);
+        growing.advance(1000.0, 30).unwrap();
+        assert!(energy(&growing) > before, "{shape}, p = {order}: {before:e} to {:e}", energy(&growing));
+    }
+}
+
+/// The integrals of a gas with viscosity and conduction in a periodic square.
+#[test]
+fn mass_momentum_and_energy_of_a_viscous_gas_are_kept() {
+    for (shape, kind) in [("triangles", "jitter = 0.2"), ("quadrilaterals", "degree = 2, curvature = 0.05")] {
+        let text = format!(
+            r#"
+            law = "navier_stokes"
+            order = 2
+            parameters = {{ mu = 0.05, sutherland = 1 }}
+            mesh = {{ generator = "rectangle", elements = "{shape}", lower = [0, 0], upper = [2, 2], cells = [5, 5], {kind} }}
+            boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+            initial.formulas = {{ rho = "1 + 0.2*sin(pi*x)", v1 = "0.3*cos(pi*y)", v2 = "0.2", p = "1 + 0.1*cos(pi*(x + y))" }}
+            time = {{ final = 0.05 }}
+            "#
+        );
+        let mut solver = solver(&case(&text));
+        let before = solver.integrals().unwrap();
+        solver.advance(0.05, 10_000).unwrap();
+        for (before, after) in before.iter().zip(solver.integrals().unwrap()) {
+            assert!((before - after).abs() < 1e-12 * (1.0 + before.abs()), "{shape}: {before} and {after}");
+        }
+    }
+}
+
+/// The largest error of density, momentum and energy of waves in a gas with Sutherland's viscosity, for which a source is derived.
+fn error_of_gas(shape: &str, order: usize, cells: usize) -> [f64; 4] {
+    let text = format!(
+        r#"
+        law = "navier_stokes"
+        order = {order}
+        parameters = {{ mu = 0.1, sutherland = 1 }}
+        mesh = {{ generator = "rectangle", elements = "{shape}", lower = [0, 0], upper = [2, 2], cells = [{cells}, {cells}] }}
+        boundaries = {{ left = {{ periodic = "right" }}, bottom = {{ periodic = "top" }} }}
+        initial.function = "manufactured_waves"
+        exact.function = "manufactured_waves"
+        flux.numerical = "hllc"
+        time = {{ final = 0.1, integrator = "carpenter_kennedy" }}
+        "#
+    );
+    let mut solver = solver(&case(&text));
+    solver.advance(0.1, 100_000).unwrap();
+    std::array::from_fn(|c| solver.errors().unwrap().l2[c])
+}
+
+#[test]
+fn errors_of_a_viscous_gas_fall_with_the_power_of_the_order_plus_one() {
+    for (shape, order) in SHAPES.into_iter().zip([1, 2]) {
+        let [coarse, fine] = [6, 12].map(|cells| error_of_gas(shape, order, cells));
+        let rates: Vec<f64> = coarse.iter().zip(fine).map(|(coarse, fine)| (coarse / fine).log2()).collect();
+        println!("{shape}, p = {order}: {fine:.2?}, rates {rates:.2?}");
+        let mean = rates.iter().sum::<f64>() / 4.0;
+        assert!(mean > order as f64 + 0.75, "{shape}, p = {order}: {rates:?}");
+    }
+}
+
+/// Flow between plates of given temperature, of which one moves (F. Bassi & S. Rebay 1997): its own steady state, without a source.
+#[test]
+fn couette_flow_has_order_p_plus_1() {
+    for (shape, order) in [("triangles", 2), ("quadrilaterals", 1)] {
+        let [coarse, fine] = ["[4, 2]", "[8, 4]"].map(|cells| {
+            let cells = format!("mesh.cells={cells}");
+            let shape = format!("mesh.elements={shape}");
+            let settings = [&*cells, &*shape, "time.final=0.3"];
+            let mut solver = solver(&example("couette.toml", &[&settings[..], &[&format!("order={order}")]].concat()));
+            solver.advance(0.3, 100_000).unwrap();
+            let l2 = solver.errors().unwrap().l2;
+            [l2[0], l2[1]]
+        });
+        let rates = [0, 1].map(|c| (coarse[c] / fine[c]).log2());
+        assert!(rates.iter().all(|rate| *rate > order as f64 + 0.8), "{shape}, p = {order}: {rates:?}");
+    }
+}
