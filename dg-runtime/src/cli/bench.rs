@@ -17,7 +17,7 @@ use super::{Error, Report, selected_laws, shapes, signals};
 use crate::case::{Case, require_order};
 use crate::device::{Choice, Device, Resources};
 use crate::io::picture::roofline;
-use crate::law::{KernelCost, Law, Shape, Unit};
+use crate::law::{Law, Shape, Unit};
 use crate::mesh::Mesh;
 use crate::solver::{
     Ceilings, Footprint, Given, Indicator, Integrator, Limiter, Method, Precision, Seconds, Setup, Solver, Trials,
@@ -105,10 +105,9 @@ enum Subject {
 /// One law, order and mesh.
 struct Measurement {
     law: &'static Law,
-    unit: &'static Unit,
-    /// Coefficients of a field of the medium in an element; 0 where it is uniform.
-    medium_basis: usize,
-    elements: usize,
+    order: usize,
+    /// Of every section of the mesh: its unit, the coefficients of a field of the medium in an element, and its number of elements.
+    sections: Vec<(&'static Unit, usize, usize)>,
     integrator: Integrator,
     numerical_flux: &'static str,
     precision: Precision,
@@ -136,12 +135,19 @@ const NO_LAUNCH: f64 = 1e-7;
 struct Timing {
     name: &'static str,
     seconds: f64,
-    /// The cost of a kernel that works on every element.
-    cost: Option<&'static KernelCost>,
+    /// The work of a kernel on all elements, if it has any.
+    work: Option<Work>,
     floor: f64,
     resources: Option<Resources>,
     /// Updates of degrees of freedom per second.
     dofs: Option<f64>,
+}
+
+/// Flops of a kernel, and bytes that it moves.
+#[derive(Clone, Copy)]
+struct Work {
+    flops: usize,
+    bytes: usize,
 }
 
 pub(super) fn bench(arguments: &Bench, laws: &[&'static Law]) -> Result<Report, Error> {
@@ -402,9 +408,8 @@ fn measure(mut solver: Solver, trials: Option<Trials>) -> Result<Measurement, Er
     let setup = solver.setup();
     Ok(Measurement {
         law: setup.law,
-        unit: solver.unit(),
-        medium_basis: solver.costs()[0].1,
-        elements: solver.mesh().element_count(),
+        order: solver.unit().order,
+        sections: solver.costs(),
         integrator: setup.integrator,
         numerical_flux: setup.numerical_flux.name,
         precision: setup.precision,
@@ -422,31 +427,48 @@ impl Measurement {
         self.integrator.stages().len()
     }
 
+    fn elements(&self) -> usize {
+        self.sections.iter().map(|(.., elements)| elements).sum()
+    }
+
+    /// The work of a kernel on all elements, and its least time; `None` if it has no counted cost.
+    fn work(&self, kernel: &str, ceilings: &Ceilings) -> Option<(Work, f64)> {
+        let mut sum = (Work { flops: 0, bytes: 0 }, 0.0);
+        for &(unit, medium_basis, elements) in &self.sections {
+            let cost = unit.cost(kernel, medium_basis)?;
+            sum.0.flops += cost.flops * elements;
+            sum.0.bytes += bytes(cost, self.precision) * elements;
+            sum.1 += ceilings.floor(cost, elements, self.precision).seconds;
+        }
+        Some(sum)
+    }
+
     /// The kernels, followed by the whole step.
     fn timings(&self, ceilings: &Ceilings) -> Vec<Timing> {
-        let dof = (self.elements * self.law.state.len() * self.unit.basis) as f64;
+        let coefficients: usize = self.sections.iter().map(|(unit, _, elements)| unit.basis * elements).sum();
+        let dof = (coefficients * self.law.state.len()) as f64;
+        let floor_of_step = |&(unit, medium_basis, elements): &(&Unit, usize, usize)| {
+            ceilings.floor_of_step(unit, medium_basis, self.integrator, elements, self.precision).seconds
+        };
         let Seconds { predict, stage, limiting, medium, time_step, reduce, advance_clock, step, .. } = self.seconds;
         let seconds = [predict, Some(stage), Some(time_step), Some(reduce), Some(advance_clock)];
         let kernels = KERNELS.into_iter().zip(seconds).zip(self.resources);
         let mut timings: Vec<_> = kernels
             .filter_map(|((name, seconds), resources)| Some((name, seconds?, resources)))
             .map(|(name, seconds, resources)| {
-                let cost = self.unit.cost(name, self.medium_basis).filter(|_| seconds > NO_LAUNCH);
-                let floor = cost.map_or(0.0, |cost| ceilings.floor(cost, self.elements, self.precision).seconds);
+                let (work, floor) = self.work(name, ceilings).filter(|_| seconds > NO_LAUNCH).unzip();
                 let dofs = matches!(name, "predict" | "stage").then_some(dof / seconds);
-                Timing { name, seconds, cost, floor, resources, dofs }
+                Timing { name, seconds, work, floor: floor.unwrap_or(0.0), resources, dofs }
             })
             .collect();
-        let uncounted = |name, seconds, dofs| Timing { name, seconds, cost: None, floor: 0.0, resources: None, dofs };
+        let uncounted = |name, seconds, dofs| Timing { name, seconds, work: None, floor: 0.0, resources: None, dofs };
         timings.extend(limiting.map(|seconds| uncounted("limiting", seconds, Some(dof / seconds))));
         timings.extend(medium.map(|seconds| uncounted("medium", seconds, None)));
         timings.push(Timing {
             name: "whole step",
             seconds: step,
-            cost: None,
-            floor: ceilings
-                .floor_of_step(self.unit, self.medium_basis, self.integrator, self.elements, self.precision)
-                .seconds,
+            work: None,
+            floor: self.sections.iter().map(floor_of_step).sum(),
             resources: None,
             dofs: Some(dof * self.stages() as f64 / step),
         });
@@ -461,11 +483,11 @@ impl Measurement {
     /// The kernels as points under the roof.
     fn points(&self, ceilings: &Ceilings) -> Vec<roofline::Point> {
         let point = |timing: Timing| {
-            let cost = timing.cost?;
+            let Work { flops, bytes } = timing.work?;
             Some(roofline::Point {
-                label: format!("{} {}, p = {}", self.law.name, timing.name, self.unit.order),
-                intensity: cost.flops as f64 / bytes(cost, self.precision) as f64,
-                flops_per_second: (cost.flops * self.elements) as f64 / timing.seconds,
+                label: format!("{} {}, p = {}", self.law.name, timing.name, self.order),
+                intensity: flops as f64 / bytes as f64,
+                flops_per_second: flops as f64 / timing.seconds,
             })
         };
         self.timings(ceilings).into_iter().filter_map(point).collect()
@@ -497,11 +519,13 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
     let mut rows = vec![heading.into_iter().map(String::from).collect()];
     let mut list: Vec<Value> = Vec::new();
     for measurement in measurements {
-        let (law, order, elements) = (measurement.law.name, measurement.unit.order, measurement.elements);
+        let (law, order, elements) = (measurement.law.name, measurement.order, measurement.elements());
         let mut kernels = Vec::new();
-        for Timing { name, seconds, cost, floor, resources, dofs } in measurement.timings(ceilings) {
-            let (flops, bytes) = (cost.map(|cost| cost.flops), cost.map(|cost| bytes(cost, measurement.precision)));
-            let rate = |count: Option<usize>| count.map(|count| (count * elements) as f64 / seconds);
+        for Timing { name, seconds, work, floor, resources, dofs } in measurement.timings(ceilings) {
+            let (flops, bytes) = work.map(|work| (work.flops, work.bytes)).unzip();
+            let rate = |count: Option<usize>| count.map(|count| count as f64 / seconds);
+            // The mean over elements of several shapes.
+            let [flops_each, bytes_each] = [flops, bytes].map(|count| count.map(|count| count.div_ceil(elements)));
             let fraction = (floor > 0.0).then_some(floor / seconds);
             let giga = |rate: Option<f64>| rate.map(|rate| format!("{:.3}", rate * 1e-9));
             let percent = |fraction: Option<f64>| fraction.map(|fraction| format!("{:.1} %", 100.0 * fraction));
@@ -513,8 +537,8 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
                 Some(name.to_owned()),
                 Some(format!("{:.2}", seconds * 1e6)),
                 giga(dofs),
-                flops.map(|count| count.to_string()),
-                bytes.map(|count| count.to_string()),
+                flops_each.map(|count| count.to_string()),
+                bytes_each.map(|count| count.to_string()),
                 giga(rate(flops)),
                 giga(rate(bytes)),
                 percent(fraction),
@@ -530,7 +554,7 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
             rows.push(cells.into_iter().map(Option::unwrap_or_default).collect());
             kernels.push(json!({
                 "kernel": name, "seconds": seconds, "dof_per_second": dofs,
-                "flops_per_element": flops, "bytes_per_element": bytes,
+                "flops_per_element": flops_each, "bytes_per_element": bytes_each,
                 "flops_per_second": rate(flops), "bytes_per_second": rate(bytes), "fraction_of_floor": fraction,
                 "registers": resources.map(|resources| resources.registers),
                 "spilled_bytes": resources.map(|resources| resources.spilled_bytes),
@@ -557,19 +581,19 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
     }
     for measurement in measurements {
         if let Some(share) = measurement.limiting() {
-            let (law, order) = (measurement.law.name, measurement.unit.order);
+            let (law, order) = (measurement.law.name, measurement.order);
             text += &format!("\n{law}, order {order}: limiting takes {:.1} % of a step\n", 100.0 * share);
         }
         if let Some(other) = measurement.runge_kutta {
-            let (law, order, own) = (measurement.law.name, measurement.unit.order, of_unit_time(&measurement.seconds));
+            let (law, order, own) = (measurement.law.name, measurement.order, of_unit_time(&measurement.seconds));
             text += &format!(
                 "\n{law}, order {order}: a unit of time takes {own:.3e} s, with {COMPARED} {other:.3e} s: {:.3} of it\n",
                 own / other
             );
         }
         if let Some(trials) = &measurement.trials {
-            let (law, order, chosen) = (measurement.law.name, measurement.unit.order, measurement.schedule);
-            let dof = trials.elements * measurement.law.state.len() * measurement.unit.basis;
+            let (law, order, chosen) = (measurement.law.name, measurement.order, measurement.schedule);
+            let dof = trials.elements * measurement.law.state.len() * measurement.sections[0].0.basis;
             text += &format!("\n{law}, order {order}: {}", schedule::as_text(trials, chosen, dof));
         }
     }
@@ -583,7 +607,7 @@ fn report(device: &str, subject: &Subject, ceilings: &Ceilings, measurements: &[
 mod tests {
     use super::*;
     use crate::case::sample_law::WAVES;
-    use crate::law::Unit;
+    use crate::law::KernelCost;
 
     #[test]
     fn registers_and_spills_are_shown_where_they_are_known() {
@@ -609,9 +633,8 @@ mod tests {
         let shown = |resources| {
             let measurement = Measurement {
                 law: &WAVES,
-                unit,
-                medium_basis: 0,
-                elements: 10,
+                order: 1,
+                sections: vec![(unit, 0, 4), (unit, 0, 6)],
                 integrator: Integrator::SspRk3,
                 numerical_flux: "rusanov",
                 precision,
@@ -632,9 +655,10 @@ mod tests {
         assert_eq!(known.json["measurements"][0]["kernels"][0]["registers"], 255);
         assert_eq!(known.json["measurements"][0]["kernels"][0]["occupancy"], 0.25);
         // Ten elements of eight bytes take 80 µs; three stages and the next step's bound take 320.
-        assert_eq!(known.json["measurements"][0]["kernels"][0]["fraction_of_floor"], 0.08);
-        let of_step = known.json["measurements"][0]["kernels"][4]["fraction_of_floor"].as_f64().unwrap();
-        assert!((of_step - 0.08).abs() < 1e-12, "{of_step}");
+        for kernel in [0, 4] {
+            let fraction = known.json["measurements"][0]["kernels"][kernel]["fraction_of_floor"].as_f64().unwrap();
+            assert!((fraction - 0.08).abs() < 1e-12, "{kernel}: {fraction}");
+        }
         // A kernel without a launch has no rate.
         assert_eq!(known.json["measurements"][0]["kernels"][2]["bytes_per_second"], Value::Null);
         assert_eq!(known.json["measurements"][0]["kernels"][3]["fraction_of_floor"], Value::Null);
