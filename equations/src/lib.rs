@@ -100,14 +100,16 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
 
 #[cfg(test)]
 mod tests {
-    use dg_runtime::law::{Arguments, Role};
+    use dg_runtime::law::{Arguments, Parameter, Role};
 
     use super::*;
 
     #[test]
     fn host_functions_take_their_arguments_by_type() {
+        let value = |of: &Parameter| if of.name == "gamma" { 1.5 } else { of.default.unwrap() };
+        let parameters: Vec<_> = euler::LAW.parameters.iter().map(value).collect();
         let arguments = Arguments {
-            parameters: &[1.5],
+            parameters: &parameters,
             state: &[1.0, 2.0, 3.0, 10.0],
             right: &[1.0, 2.0, 3.0, 10.0],
             normal: &[0.6, 0.8],
