@@ -58,7 +58,7 @@ warnings! {
     NeedlessManufactured = "needless_manufactured",
     /// a numerical flux damps a wave less than upwinding does
     WeakDissipation = "weak_dissipation",
-    /// a numerical flux damps a wave at least twice as fast as any wave moves, at every state, or where none moves
+    /// a numerical flux damps a wave at least twice as fast as any wave moves at every state, or in comparison with all states, or where none moves
     StrongDissipation = "strong_dissipation",
     /// a numerical flux is exact in one medium, and not between two
     InexactInterface = "inexact_interface",
