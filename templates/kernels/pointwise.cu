@@ -20,6 +20,18 @@ DEVICE real output(State u, Point x, real t, int number)
     return value[number];
 }
 
+#ifdef VISCOUS
+/* The viscous flux of a state whose derivatives along all axes are r. */
+DEVICE void viscous_flux_of_equal_slopes(real f[DIM][COMPONENTS], State u, State r)
+{
+    real slope[DIM][COMPONENTS];
+    for (int d = 0; d < DIM; ++d) {
+        law_components(slope[d], r);
+    }
+    law_viscous_flux(f, u, slope);
+}
+#endif
+
 /* A kernel with `results` results, which the last argument, a statement, stores in `value`. */
 #define KERNEL_POINTWISE(name, Arguments, results, ...)                                                                \
     KERNEL(name, Arguments)                                                                                            \
