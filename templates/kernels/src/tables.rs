@@ -105,6 +105,8 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
 
 /// Tables of derivatives, for a viscous flux.
 fn of_viscous(text: &mut String, table: &str, o: &Operators) {
+    // With these, the tables of order 7 would outgrow the 64 KiB of constant memory on CUDA.
+    let table = if o.order < 7 { table } else { "RARE_TABLE" };
     let positions = o.face_positions.concat();
     let at_faces: Vec<Vec<Vec<f64>>> = positions.iter().map(|xi| basis::gradients(o.shape, o.order, xi)).collect();
     let weights = o.face_weights.iter().cycle();
