@@ -86,7 +86,8 @@ impl Host {
         ["host".into(), command.join(" "), flags.join(" "), macros.clone()]
     }
 
-    pub fn launch(&self, kernel: &Kernel, items: Range<usize>, arguments: &[u64]) {
+    pub fn launch(&self, launch: &Launch) {
+        let Launch { kernel, items, arguments } = launch;
         let n = items.len();
         let blocks = n.div_ceil(ELEMENT_BLOCK);
         let parts = if n <= SERIAL { 1 } else { blocks.min(rayon::current_num_threads() * PARTS) };
@@ -104,11 +105,26 @@ pub(super) struct Module {
     library: Arc<Library>,
 }
 
+#[derive(Clone)]
 pub(super) struct Kernel {
     function: Function,
     pub arguments: usize,
     /// Keeps the code loaded.
     _library: Arc<Library>,
+}
+
+/// A kernel with its arguments, of which pointers must be valid when it runs.
+pub(super) struct Launch {
+    kernel: Kernel,
+    items: Range<usize>,
+    arguments: Box<[u64]>,
+}
+
+impl Kernel {
+    /// Makes a launch of the kernel, with at least its arguments.
+    pub fn launch(&self, items: Range<usize>, words: &[u64]) -> Launch {
+        Launch { kernel: self.clone(), items, arguments: words[..self.arguments].into() }
+    }
 }
 
 impl Module {

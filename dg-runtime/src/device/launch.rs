@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, Range};
 
 use super::arguments::{Arg, MAX_ARGUMENTS, resolve};
-use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel, View};
+use super::{Backend, Buffer, Device, ELEMENT_BLOCK, Error, Function, Kernel, View, host};
 use crate::law::Item;
 
 /// Buffers by their names in kernels, and the numbers of items that determine their sizes.
@@ -107,6 +107,14 @@ pub(crate) struct Launch<'a> {
     buffers: PhantomData<&'a Buffer>,
 }
 
+impl Launch<'_> {
+    /// The same as a launch of the host, which does not keep the buffers alive.
+    pub(super) fn on_host(&self) -> Result<host::Launch, Error> {
+        let Function::Host(kernel) = &self.kernel.function else { return Err(Error::OtherDevice("kernel")) };
+        Ok(kernel.launch(self.items.clone(), &self.words))
+    }
+}
+
 impl Device {
     /// Prepares a kernel to run on these items, the first of which is a multiple of [`ELEMENT_BLOCK`], with arguments by name as
     /// [`args`](super::args) makes them. Each other argument, and the numbers of items, come from the first of `others` that has
@@ -145,8 +153,8 @@ impl Device {
         let Launch { kernel, items, words, .. } = launch;
         match (&self.backend, &kernel.function) {
             _ if items.is_empty() => Ok(()),
-            (Backend::Host(host), Function::Host(kernel)) => {
-                host.launch(kernel, items.clone(), words);
+            (Backend::Host(host), Function::Host(_)) => {
+                host.launch(&launch.on_host()?);
                 Ok(())
             }
             (Backend::Cuda(cuda), Function::Cuda(kernel)) => cuda.launch(kernel, items.clone(), words),

@@ -186,9 +186,14 @@ enum Function {
     Cuda(cuda::Kernel),
 }
 
-/// Recorded launches of [`Device::repeat`], which need not be made one by one a second time; empty at first.
+/// Recorded launches of [`Device::repeat`], which need not be prepared a second time; empty at first.
 #[derive(Default)]
-pub(crate) struct Recording(Option<cuda::Graph>);
+pub(crate) struct Recording(Option<Recorded>);
+
+enum Recorded {
+    Host(Vec<host::Launch>),
+    Cuda(cuda::Graph),
+}
 
 impl Device {
     /// Opens a device. If there is a GPU with a driver that [`Choice::Auto`] cannot use, a line on standard error says so.
@@ -380,24 +385,35 @@ impl Device {
         }
     }
 
-    /// Runs `work`, which must only launch kernels, and always the same ones with one recording. On CUDA the first call records
-    /// it; later calls replay the recording without calling `work`.
+    /// Runs launches, always the same ones with one recording: the first call records what `launches` prepares, later calls
+    /// repeat it without calling `launches`. The owner of the recording keeps its buffers alive.
     ///
     /// # Errors
-    /// Those of `work`; `work` does something that cannot be recorded.
-    pub(crate) fn repeat<E: From<Error>>(
+    /// Those of `launches`; a launch of another device; CUDA cannot record.
+    pub(crate) fn repeat<'a, E: From<Error>>(
         &self,
         recording: &mut Recording,
-        work: impl FnOnce() -> Result<(), E>,
+        launches: impl FnOnce() -> Result<Vec<Launch<'a>>, E>,
     ) -> Result<(), E> {
+        let recorded = match &mut recording.0 {
+            Some(recorded) => recorded,
+            empty => empty.insert(self.record(&launches()?)?),
+        };
+        match (&self.backend, recorded) {
+            (Backend::Host(host), Recorded::Host(launches)) => {
+                launches.iter().for_each(|launch| host.launch(launch));
+                Ok(())
+            }
+            (Backend::Cuda(cuda), Recorded::Cuda(graph)) => Ok(cuda.replay(graph)?),
+            _ => Err(Error::OtherDevice("recording").into()),
+        }
+    }
+
+    fn record(&self, launches: &[Launch<'_>]) -> Result<Recorded, Error> {
         match &self.backend {
-            Backend::Host(_) => work(),
+            Backend::Host(_) => launches.iter().map(Launch::on_host).collect::<Result<_, _>>().map(Recorded::Host),
             Backend::Cuda(cuda) => {
-                let graph = match &mut recording.0 {
-                    Some(graph) => graph,
-                    empty => empty.insert(cuda.record(work)?),
-                };
-                Ok(cuda.replay(graph)?)
+                cuda.record(|| launches.iter().try_for_each(|launch| self.run(launch))).map(Recorded::Cuda)
             }
         }
     }

@@ -255,7 +255,8 @@ impl Solver {
                 cycle
             } else {
                 let to_cycle = if into_cycle == 0 { left } else { left.min(every - into_cycle) };
-                let to = self.scheme().take_steps(self.state.current, step, to_cycle)?;
+                let (launches, to) = self.scheme().steps(self.state.current, step, to_cycle)?;
+                self.scheme().run(launches)?;
                 self.settle(to);
                 to_cycle
             };
@@ -271,7 +272,7 @@ impl Solver {
         let from = self.state.current;
         let mut recording = std::mem::take(&mut self.cycles[from]);
         let scheme = self.scheme();
-        self.device.repeat(&mut recording, || scheme.take_steps(from, 0, count).map(drop))?;
+        self.device.repeat(&mut recording, || scheme.steps(from, 0, count).map(|(launches, _)| launches))?;
         self.cycles[from] = recording;
         self.settle(from);
         Ok(())

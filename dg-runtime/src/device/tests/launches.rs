@@ -88,16 +88,13 @@ fn what_is_recorded_is_repeated() {
         let add = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
         let mut recording = Recording::default();
         for turn in 1..4 {
-            let work = || {
-                device
-                    .launch(&kernel, ELEMENT_BLOCK, &double)
-                    .and_then(|()| device.launch(&kernel, ELEMENT_BLOCK, &add))
-            };
-            device.repeat(&mut recording, work).unwrap();
+            let launches =
+                || [&double, &add].map(|args| device.prepare(&kernel, 0..ELEMENT_BLOCK, args, &[])).into_iter().collect();
+            device.repeat::<Error>(&mut recording, launches).unwrap();
             // Each turn doubles the first field and adds one.
             assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);
         }
-        let fails = || device.launch(&kernel, ELEMENT_BLOCK, &[]);
+        let fails = || device.prepare(&kernel, 0..ELEMENT_BLOCK, &[], &[]).map(|launch| vec![launch]);
         assert!(matches!(device.repeat(&mut Recording::default(), fails), Err(Error::Argument { .. })));
         device.launch(&kernel, ELEMENT_BLOCK, &add).unwrap();
         assert_eq!(content::<f64>(&device, &buffer)[0], 16.0);

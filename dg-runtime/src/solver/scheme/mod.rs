@@ -143,21 +143,22 @@ impl<'a> Scheme<'a> {
         Ok(())
     }
 
-    /// Takes `count` steps from the register `from`, numbered from `first`; returns the register of the result.
-    pub(super) fn take_steps(self, from: usize, first: u64, count: u64) -> Result<usize, Error> {
+    /// `count` steps from the register `from`, numbered from `first`, and the register of the result.
+    pub(super) fn steps(self, from: usize, first: u64, count: u64) -> Result<(Vec<Launch<'a>>, usize), Error> {
         let mut register = from;
-        self.run(self.advance_clock(AdvanceClock { begin: true, ..AdvanceClock::default() }, [from; 2])?)?;
+        let begin = AdvanceClock { begin: true, ..AdvanceClock::default() };
+        let mut launches = self.advance_clock(begin, [from; 2])?;
         for step in first + 1..=first + count {
             let renew = step % self.setup.step_every == 0;
             let next = self.register_after(register);
-            self.run(self.all(|section| section.receive(register))?)?;
-            self.run(self.average(register)?)?;
-            self.run(self.step(register, renew)?)?;
+            launches.extend(self.all(|section| section.receive(register))?);
+            launches.extend(self.average(register)?);
+            launches.extend(self.step(register, renew)?);
             let advance = AdvanceClock { end: true, renew, begin: step < first + count };
-            self.run(self.advance_clock(advance, [register, next])?)?;
+            launches.extend(self.advance_clock(advance, [register, next])?);
             register = next;
         }
-        Ok(register)
+        Ok((launches, register))
     }
 
     /// The register after a step. Three steps lead back to the first register, two to the start of the third.
