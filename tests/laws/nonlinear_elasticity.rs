@@ -64,6 +64,21 @@ pub mod nonlinear_elasticity {
         }
     }
 
+    /// The jump of the flux is split into a wave to the left in the bar on the left, and one to the right in that on the right.
+    ///
+    /// Reference: D. S. Bale, R. J. LeVeque, S. Mitran & J. A. Rossmanith, SIAM J. Sci. Comput. 24 (2002) 955–978,
+    /// <https://doi.org/10.1137/S106482750139738X>.
+    #[numerical_flux]
+    pub fn f_waves(l: State, r: State, n: Normal, bar: Bar) -> State {
+        let (a, b) = if n.x > 0.0 { (l, r) } else { (r, l) };
+        let (fa, fb) = (flux(a, bar), flux(b, bar));
+        let (ca, cb) = (speed(a, bar), speed(b, bar));
+        // Waves (1, ρ cₐ) to the left and (1, −ρ c_b) to the right.
+        let (strain, m) = (fb[0].strain - fa[0].strain, fb[0].m - fa[0].m);
+        let left = (bar.density * cb * strain + m) / (bar.density * (ca + cb));
+        State { strain: n.x * (fa[0].strain + left), m: n.x * (fa[0].m + bar.density * ca * left) }
+    }
+
     #[boundary(impermeable = strain)]
     pub fn clamped(u: State) -> State {
         State { m: -u.m, ..u }

@@ -67,11 +67,21 @@ impl Library {
     }
 }
 
+/// Opens a shared object and finds all symbols that it needs at once: one that is missing is an error here, and later would end the
+/// process.
+///
 /// # Safety
 /// The file's code may run here.
 unsafe fn open(path: &Path) -> Result<libloading::Library, Error> {
+    #[cfg(unix)]
+    use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+    #[cfg(unix)]
     // SAFETY: guaranteed by the caller.
-    unsafe { libloading::Library::new(path) }.map_err(|error| {
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map(Into::into);
+    #[cfg(not(unix))]
+    // SAFETY: guaranteed by the caller.
+    let library = unsafe { libloading::Library::new(path) };
+    library.map_err(|error| {
         // The loader's own message is the cause.
         let message = std::error::Error::source(&error).unwrap_or(&error).to_string();
         // The name of a file in memory is meaningless to users.

@@ -5,10 +5,12 @@
 //! the left and to the right are exchanged. With signs τ of the axes and a map σ of the components, which changes signs and exchanges
 //! pairs, a flux is the same if `F_d(σ u) = τ_d σ F_d(u)` along each axis d, and states σ u are admissible where u are. Such maps are found
 //! by trying all, and those are kept of which the others are products. A non-conservative product is to be the same, too. Then a numerical
-//! flux is to satisfy `f*(σ l, σ r, τ n) = σ f*(l, r, n)`, and an impermeable wall, without places or times, `g(σ u, τ n) = σ g(u, n)`. This is
+//! flux is to satisfy `f*(σ l, σ r, τ n) = σ f*(l, r, n)`, and an impermeable wall, without places or times,
+//! `g(σ u, τ n) = σ g(u, n)`, also one that takes no normal, which is a wall in all directions. A parameter of walls alone, such as their
+//! velocity, may change sign, too. This is
 //! the mirror of laws along a line, whose waves to both sides are alike though they have no [rotation](super::symmetry).
 
-use super::symmetry::{self, DISAGREE, different, is_for_all_directions, states};
+use super::symmetry::{self, DISAGREE, different, is_for_all_directions, states, turn_parameter, unless_turned};
 use super::{Checker, Method};
 use crate::derive::{Inputs, text};
 use crate::ir::{AXES, FunctionId, Law, Role, Warning};
@@ -59,7 +61,10 @@ pub fn hold(checker: &mut Checker, mirrors: &Mirrors, wanted: fn(&Role) -> bool)
     let law = checker.law;
     for id in law.with_role(wanted).filter(|&id| is_for_all_directions(law, id)) {
         if !symmetry::is_refuted(checker, id) {
-            let tried = |mirror: &Mirror| disagreement(law, id, mirror, &mirrors.states);
+            let states = &mirrors.states;
+            let tried = |mirror: &Mirror| {
+                unless_turned(law, id, states, |turned| disagreement(law, id, mirror, states, turned))
+            };
             if let Some((mirror, found)) = mirrors.mirrors.iter().find_map(|mirror| Some((mirror, tried(mirror)?))) {
                 explain(checker, id, mirror, &found);
             }
@@ -200,7 +205,7 @@ fn with_signs(law: &Law, states: &[Inputs<f64>], from: &[usize], bits: u32) -> V
     }
     // What the product has not the law has not.
     let product = law.only(&Role::Nonconservative);
-    found.retain(|mirror| product.is_none_or(|product| disagreement(law, product, mirror, states).is_none()));
+    found.retain(|mirror| product.is_none_or(|product| disagreement(law, product, mirror, states, None).is_none()));
     found
 }
 
@@ -212,9 +217,17 @@ struct Disagreement {
     values: [f64; 2],
 }
 
-fn disagreement(law: &Law, id: FunctionId, mirror: &Mirror, states: &[Inputs<f64>]) -> Option<Disagreement> {
+fn disagreement(
+    law: &Law,
+    id: FunctionId,
+    mirror: &Mirror,
+    states: &[Inputs<f64>],
+    turned: Option<usize>,
+) -> Option<Disagreement> {
     let differs = |point: &Inputs<f64>| {
-        let (Ok(here), Ok(there)) = (point.call(law, id), mirror.point(point).call(law, id)) else { return None };
+        let mut there = mirror.point(point);
+        turn_parameter(&mut there, turned);
+        let (Ok(here), Ok(there)) = (point.call(law, id), there.call(law, id)) else { return None };
         let expected = mirror.of(&here);
         let component = different(&there, &expected)?;
         Some(Disagreement { point: point.clone(), component, values: [there[component], expected[component]] })

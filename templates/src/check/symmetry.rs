@@ -67,13 +67,14 @@ pub fn find(checker: &mut Checker) -> Vec<Kind> {
         let mirrored = with_turns(&states, &[MIRROR]);
         let declared = declared.is_some();
         kinds.push(Kind { pairs: pairs.clone(), states: states.clone(), how: "rotate", declared });
-        if law.reflection.is_none() && disagreement(&mirrored, &pairs, &|point| point.normal_flux(law)).is_none() {
+        if law.reflection.is_none() && disagreement(&mirrored, &pairs, &|point| point.normal_flux(law), None).is_none()
+        {
             kinds.push(Kind { pairs, states: mirrored, how: MIRRORED, declared });
         }
     }
     if let Some(reflection) = &law.reflection {
         let mirrored = with_turns(&states, &[MIRROR, OTHER_MIRROR]);
-        match disagreement(&mirrored, &reflection.pairs, &|point| point.normal_flux(law)) {
+        match disagreement(&mirrored, &reflection.pairs, &|point| point.normal_flux(law), None) {
             Some(found) => {
                 let vectors = names(law, &reflection.pairs);
                 let message = format!("the flux is not the same in a mirror, if {vectors} are mirrored");
@@ -88,7 +89,7 @@ pub fn find(checker: &mut Checker) -> Vec<Kind> {
     }
     if let Some(product) = law.only(&Role::Nonconservative) {
         kinds.retain(|kind| {
-            kind.declared || disagreement(&kind.states, &kind.pairs, &|point| point.call(law, product)).is_none()
+            kind.declared || disagreement(&kind.states, &kind.pairs, &|point| point.call(law, product), None).is_none()
         });
     }
     kinds
@@ -99,8 +100,13 @@ pub fn hold(checker: &mut Checker, kinds: &[Kind], wanted: fn(&Role) -> bool) {
     let law = checker.law;
     for id in law.with_role(wanted) {
         if is_for_all_directions(law, id) && !has_error(checker, id) {
-            let function = |point: &Inputs<f64>| point.call(law, id);
-            let tried = |kind: &Kind| disagreement(&kind.states, &kind.pairs, &function);
+            let tried = |kind: &Kind| {
+                let states: Vec<_> = kind.states.iter().map(|(point, _)| point.clone()).collect();
+                unless_turned(law, id, &states, |turned| {
+                    let function = |point: &Inputs<f64>| point.call(law, id);
+                    disagreement(&kind.states, &kind.pairs, &function, turned)
+                })
+            };
             if let Some((kind, found)) = kinds.iter().find_map(|kind| Some((kind, tried(kind)?))) {
                 explain(checker, id, kind, &found);
             }
@@ -132,10 +138,41 @@ fn with_turns(states: &[(Inputs<f64>, Turn)], turns: &[Turn]) -> Vec<(Inputs<f64
     states.iter().zip(turns.iter().cycle()).map(|((point, _), turn)| (point.clone(), *turn)).collect()
 }
 
-/// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states with a normal and without a place.
+/// Whether a function has a direction from the normal alone: numerical fluxes, and ghost states with a normal and without a place. Nothing
+/// passes a wall without a normal in any direction.
 pub fn is_for_all_directions(law: &Law, id: FunctionId) -> bool {
     let takes = |wanted: &[Type]| law.function(id).signature().any(|ty| wanted.contains(ty));
-    takes(&[Type::Normal]) && !takes(&[Type::Point, Type::Real])
+    let is_wall = matches!(&law.function(id).role, Role::Boundary { impermeable } if !impermeable.is_empty());
+    (is_wall || takes(&[Type::Normal])) && !takes(&[Type::Point, Type::Real])
+}
+
+/// What is found wrong with a function, unless it is a boundary and right if a parameter that the flux does not depend on changes
+/// sign, too: the velocity of a wall has a direction, as states have. `tried` gets the parameter that changes sign.
+pub fn unless_turned<T>(
+    law: &Law,
+    id: FunctionId,
+    states: &[Inputs<f64>],
+    tried: impl Fn(Option<usize>) -> Option<T>,
+) -> Option<T> {
+    let found = tried(None)?;
+    let is_beside_the_flux = |i: &usize| {
+        states.iter().all(|point| {
+            let mut turned = point.clone();
+            turn_parameter(&mut turned, Some(*i));
+            matches!((point.normal_flux(law), turned.normal_flux(law)), (Ok(here), Ok(there)) if here == there)
+        })
+    };
+    let parameters = states.first().map_or(0, |point| point.parameters.len());
+    let is_boundary = matches!(law.function(id).role, Role::Boundary { .. });
+    let turns = is_boundary && (0..parameters).filter(is_beside_the_flux).any(|i| tried(Some(i)).is_none());
+    (!turns).then_some(found)
+}
+
+/// Changes the sign of a parameter.
+pub fn turn_parameter(point: &mut Inputs<f64>, turned: Option<usize>) {
+    if let Some(value) = turned.and_then(|i| point.parameters.get_mut(i)) {
+        *value = -*value;
+    }
 }
 
 fn has_error(checker: &Checker, id: FunctionId) -> bool {
@@ -232,14 +269,20 @@ struct Disagreement {
 
 pub type FloatFunction<'f> = dyn Fn(&Inputs<f64>) -> Result<Vec<f64>, Stop> + 'f;
 
-fn disagreement(states: &[(Inputs<f64>, Turn)], pairs: &[Pair], function: &FloatFunction) -> Option<Disagreement> {
+fn disagreement(
+    states: &[(Inputs<f64>, Turn)],
+    pairs: &[Pair],
+    function: &FloatFunction,
+    turned: Option<usize>,
+) -> Option<Disagreement> {
     let differs = |(point, turn): &(Inputs<f64>, Turn)| {
-        let there = Inputs {
+        let mut there = Inputs {
             left: turn_state(turn, pairs, &point.left),
             right: turn_state(turn, pairs, &point.right),
             normal: turn_vector(turn, &point.normal).to_vec(),
             ..point.clone()
         };
+        turn_parameter(&mut there, turned);
         let (Ok(here), Ok(found)) = (function(point), function(&there)) else { return None };
         let expected = turn_state(turn, pairs, &here);
         let component = different(&found, &expected)?;

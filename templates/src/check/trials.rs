@@ -16,6 +16,9 @@ const STARTS: usize = 10;
 /// The number of waves around sonic states that are enough.
 const SONIC: usize = 6;
 
+/// Where weak waves are on the way between two states; in the end the waves have no direction to the other state.
+const PLACES: [f64; 4] = [0.0, 0.3, 0.6, 0.9];
+
 /// A pair of random states, exact and in double precision.
 pub struct Pair {
     pub point: Point,
@@ -59,6 +62,17 @@ impl<'a> Trials<'a> {
     pub fn standing_shocks(&self) -> &[Joined] {
         let find = || self.waves().flat_map(|waves| waves.standing_shocks()).take(SONIC).collect();
         self.standing_shocks.get_or_init(find)
+    }
+
+    /// Pairs that a weak wave joins, around both states of all pairs and between them.
+    pub fn weak(&self) -> impl Iterator<Item = Joined> + '_ {
+        self.pairs.iter().flat_map(move |Pair { floats, .. }| {
+            let between = move |share: f64| {
+                let ends = floats.left.iter().zip(&floats.right);
+                Inputs { left: ends.map(|(l, r)| l + share * (r - l)).collect(), ..floats.clone() }
+            };
+            PLACES.into_iter().flat_map(move |share| Waves::new(self.law, &between(share)).weak())
+        })
     }
 
     fn waves(&self) -> impl Iterator<Item = Waves<'a>> + '_ {

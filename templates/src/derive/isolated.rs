@@ -36,6 +36,9 @@ const SMALL: f64 = 1e-6;
 /// The step of differences of speeds, relative to the state.
 const DIFFERENCE: f64 = 1e-4;
 
+/// The size of half a wave that is weak, relative to the state.
+const WEAK: f64 = 1e-4;
+
 /// Halvings of the way to a sonic state.
 const HALVINGS: usize = 60;
 
@@ -87,6 +90,22 @@ impl<'a> Waves<'a> {
     /// Pairs that a shock joins.
     pub fn shocks(&self) -> Vec<Joined> {
         self.of_each(|k| self.shock(k))
+    }
+
+    /// Pairs that a weak wave of any kind joins, which is a jump but for the square of its size, around the left state of the point. Of
+    /// waves that are equally fast there is none.
+    pub fn weak(&self) -> Vec<Joined> {
+        let start = &self.start.left;
+        self.of_each(|k| {
+            if self.speeds(start)?.len() < start.len() {
+                return Ok(None);
+            }
+            let Some(along) = self.direction(start, k, &self.towards())? else { return Ok(None) };
+            let half = WEAK * size(start);
+            let [left, right] = [-half, half].map(|half| moved(start, half, &along));
+            let is_admissible = self.is_admissible(&left) && self.is_admissible(&right);
+            Ok(if is_admissible { Some(self.jump(&left, &right, self.speed(start, k)?)) } else { None })
+        })
     }
 
     /// Pairs that a shock at rest joins, around sonic states between both states of the point.
@@ -271,33 +290,17 @@ impl<'a> Waves<'a> {
 
     /// A shock of the wave k from the left state of the point.
     fn shock(&self, k: usize) -> Result<Option<Joined>, Stop> {
-        let (start, m) = (&self.start.left, self.start.left.len());
+        let start = &self.start.left;
         let Some(along) = self.direction(start, k, &self.towards())? else { return Ok(None) };
         if self.change(start, k, &along)?.abs() < self.flat() {
             return Ok(None);
         }
         let (mut u, mut speed) = (start.clone(), self.speed(start, k)?);
         for step in 1..=GROWTH {
-            // F(u)·n - F(start)·n + P = s (u - start), as far from the start along the eigenvector as wanted.
             let wanted = JUMP * size(start) * step as f64 / GROWTH as f64;
             u = moved(&u, wanted / step as f64, &along);
-            for _ in 0..NEWTON {
-                let jump = moved(&u, -1.0, start);
-                let (across, a) = (self.across(start, &u)?, self.across_by_right(start, &u)?);
-                let mut rows: Vec<Vector> = Vec::with_capacity(m + 1);
-                for i in 0..m {
-                    let mut row: Vector = (0..m).map(|j| a[i][j] - if i == j { speed } else { 0.0 }).collect();
-                    row.extend([-jump[i], speed * jump[i] - across[i]]);
-                    rows.push(row);
-                }
-                rows.push(along.iter().copied().chain([0.0, wanted - dot(&along, &jump)]).collect());
-                let Some(change) = solution(rows, m + 1, f64::MIN_POSITIVE) else { return Ok(None) };
-                u = moved(&u, 1.0, &change[..m]);
-                speed += change[m];
-                if size(&change[..m]) <= f64::EPSILON * size(&u) {
-                    break;
-                }
-            }
+            let Some(grown) = self.jump_of_size((u, speed), &along, wanted)? else { return Ok(None) };
+            (u, speed) = grown;
         }
         if !self.is_admissible(&u) {
             return Ok(None);
@@ -306,6 +309,36 @@ impl<'a> Waves<'a> {
         let (left, right) = if here > there { (start, &u) } else { (&u, start) };
         let compressed = here.max(there) > speed && speed > here.min(there);
         Ok((compressed && self.balances(left, right, speed)?).then(|| self.jump(left, right, speed)))
+    }
+
+    /// The state that a jump joins to the left state of the point, so far from it along a direction, and the jump's speed, by Newton's
+    /// method from a guess of both.
+    fn jump_of_size(
+        &self,
+        (mut u, mut speed): (Vector, f64),
+        along: &[f64],
+        wanted: f64,
+    ) -> Result<Option<(Vector, f64)>, Stop> {
+        let (start, m) = (&self.start.left, along.len());
+        for _ in 0..NEWTON {
+            // F(u)·n - F(start)·n + P = s (u - start).
+            let jump = moved(&u, -1.0, start);
+            let (across, a) = (self.across(start, &u)?, self.across_by_right(start, &u)?);
+            let mut rows: Vec<Vector> = Vec::with_capacity(m + 1);
+            for i in 0..m {
+                let mut row: Vector = (0..m).map(|j| a[i][j] - if i == j { speed } else { 0.0 }).collect();
+                row.extend([-jump[i], speed * jump[i] - across[i]]);
+                rows.push(row);
+            }
+            rows.push(along.iter().copied().chain([0.0, wanted - dot(along, &jump)]).collect());
+            let Some(change) = solution(rows, m + 1, f64::MIN_POSITIVE) else { return Ok(None) };
+            u = moved(&u, 1.0, &change[..m]);
+            speed += change[m];
+            if size(&change[..m]) <= f64::EPSILON * size(&u) {
+                break;
+            }
+        }
+        Ok(Some((u, speed)))
     }
 
     /// A state between both of the point at which the wave k stands, and its eigenvector along which the speed rises; `None` if there is
@@ -417,6 +450,18 @@ impl<'a> Waves<'a> {
 }
 
 impl Joined {
+    /// A jump of the same wave from the same left state, of this share of the size; `None` where there is none.
+    pub fn weaker(&self, law: &Law, share: f64) -> Option<Self> {
+        let waves = Waves::new(law, &self.pair);
+        let (left, jump) = (&self.pair.left, waves.towards());
+        let length = size(&jump);
+        let along: Vector = jump.iter().map(|j| j / length).collect();
+        let guess = (moved(left, share, &jump), self.speeds[0]);
+        let (right, speed) = waves.jump_of_size(guess, &along, share * length).ok()??;
+        let joins = waves.is_admissible(&right) && waves.balances(left, &right, speed).ok()?;
+        joins.then(|| waves.jump(left, &right, speed))
+    }
+
     /// The two states in the other order.
     pub fn reversed(&self) -> Inputs<f64> {
         Inputs { left: self.pair.right.clone(), right: self.pair.left.clone(), ..self.pair.clone() }

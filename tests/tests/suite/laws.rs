@@ -9,7 +9,7 @@ const WORK: u64 = 6_000_000;
 /// Laws that take more: one with two numerical fluxes that are proved exact at shocks and contacts, and with inlets and outlets, one whose
 /// functions iterate, and one whose velocities are fractions of degree two in the depth and a parameter.
 const LARGER: [(&str, u64); 4] = [
-    ("euler", 20_000_000),
+    ("euler", 14_000_000),
     ("navier_stokes", 9_000_000),
     ("relativistic_gas", 10_000_000),
     ("shallow_water", 8_000_000),

@@ -61,3 +61,18 @@ fn what_is_wrong_with_a_compiler_is_said_and_nothing_of_it_kept() {
         assert_eq!(std::fs::read_dir(device.cache.path()).unwrap().count(), 0, "{does}");
     }
 }
+
+/// The loader would otherwise look for the function when a kernel first calls it, and end the process.
+#[cfg(unix)]
+#[test]
+fn a_unit_that_lacks_a_function_is_not_loaded() {
+    let device = host();
+    let text = lanes()
+        + "
+        double nowhere_defined(double);
+        typedef struct { scalar *out; } LackArguments;
+        KERNEL(lack, LackArguments) { a->out[0] = nowhere_defined(1.0); }
+    ";
+    let error = device.compile(&text, KERNELS, &options("double")).err().unwrap().to_string();
+    assert!(error.contains("cannot load the compiled kernels: ") && error.contains("nowhere_defined"), "{error}");
+}

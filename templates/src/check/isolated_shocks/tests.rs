@@ -135,3 +135,68 @@ fn bores_are_known_beside_a_product() {
         assert_eq!(found[0].severity, Severity::Warning(Warning::SlowSignals), "{found:#?}");
     }
 }
+
+/// A bar that stiffens as it is stretched, with waves of the jump of the flux, and with one speed.
+#[test]
+fn what_falls_with_the_square_of_a_shock_is_no_mistake() {
+    let bar = |fluxes: &str| {
+        let text = format!(
+            "state e, m;
+            fn stress(e: f64) -> f64 {{ e + e * e * e }}
+            fn speed(e: f64) -> f64 {{ (1.0 + 3.0 * e * e).sqrt() }}
+            fn flux(u: State) -> [State; 2] {{ [State {{ e: -u.m, m: -stress(u.e) }}, State {{ e: 0.0, m: 0.0 }}] }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{ [-speed(u.e) * n.x, speed(u.e) * n.x] }}
+            #[numerical_flux] fn waves(l: State, r: State, n: Normal) -> State {{ {fluxes} }}"
+        );
+        law("bar", &text)
+    };
+    // A wave to the left in the material on the left, one to the right in that on the right.
+    let split = "
+        let (a, b) = if n.x > 0.0 { (l, r) } else { (r, l) };
+        let (ca, cb) = (speed(a.e), speed(b.e));
+        let left = (cb * (a.m - b.m) + stress(a.e) - stress(b.e)) / (ca + cb);
+        State { e: n.x * (left - a.m), m: n.x * (ca * left - stress(a.e)) }";
+    let proofs = accepts(&bar(split), numerical_flux::check);
+    assert!(proofs.contains(&"no isolated shock outruns the signals of `waves`".into()), "{proofs:#?}");
+    // A speed that is too small by the jump itself.
+    let slow = "
+        let c = speed(l.e).min(speed(r.e)) * n.x.abs();
+        State {
+            e: 0.5 * (-n.x * (l.m + r.m) - c * (r.e - l.e)),
+            m: 0.5 * (-n.x * (stress(l.e) + stress(r.e)) - c * (r.m - l.m)),
+        }";
+    let found = report_of(&bar(slow), numerical_flux::check).diagnostics;
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].severity, Severity::Warning(Warning::SlowSignals), "{found:#?}");
+}
+
+/// Vehicles with two destinations and one speed: the smaller of what the road behind sends and what that ahead takes is one of two
+/// functions, with a kink at equal states.
+#[test]
+fn weak_waves_are_tried_to_both_sides() {
+    let traffic = |best: f64| {
+        let text = format!(
+            "state on, off;
+            fn flux(u: State) -> [State; 2] {{
+                let speed = 1.0 - u.on - u.off;
+                [State {{ on: u.on * speed, off: u.off * speed }}, State {{ on: 0.0, off: 0.0 }}]
+            }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 2] {{
+                [(1.0 - 2.0 * u.on - 2.0 * u.off) * n.x, (1.0 - u.on - u.off) * n.x]
+            }}
+            #[admissible] fn room(u: State) -> [f64; 3] {{ [u.on, u.off, 1.0 - u.on - u.off] }}
+            #[numerical_flux] fn transmission(l: State, r: State, n: Normal) -> State {{
+                let (behind, ahead) = if n.x > 0.0 {{ (l, r) }} else {{ (r, l) }};
+                let (from, to) = (behind.on + behind.off, ahead.on + ahead.off);
+                let (sent, taken) = (from.min(0.5), to.max({best}));
+                let flow = (sent * (1.0 - sent)).min(taken * (1.0 - taken));
+                State {{ on: n.x * flow * behind.on / from, off: n.x * flow * behind.off / from }}
+            }}"
+        );
+        law("traffic", &text)
+    };
+    accepts(&traffic(0.5), numerical_flux::check);
+    let found = report_of(&traffic(0.25), numerical_flux::check).diagnostics;
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(found[0].message.starts_with("`transmission` has slower signals"), "{found:#?}");
+}

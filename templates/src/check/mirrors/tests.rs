@@ -165,3 +165,35 @@ fn eigenvalues(u: State, n: Normal) -> [f64; 2] {
 ";
     assert_eq!(described(&law("carried", carried)), ["`a` changes sign", "y changes sign"]);
 }
+
+/// A gas of constant temperature along x that moves across, too, between walls that take no normal: nothing passes them in any direction.
+#[test]
+fn walls_without_a_normal_are_held_to_mirrors() {
+    let between = |across: &str| {
+        let text = format!(
+            "params wall = 0.3;
+            state rho, q, p;
+            fn flux(u: State) -> [State; 2] {{
+                [State {{ rho: u.q, q: u.q * u.q / u.rho + u.rho, p: u.q * u.p / u.rho }}, State {{ rho: 0.0, q: 0.0, p: 0.0 }}]
+            }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 3] {{
+                [(u.q / u.rho - 1.0) * n.x, u.q / u.rho * n.x, (u.q / u.rho + 1.0) * n.x]
+            }}
+            #[admissible] fn positive(u: State) -> [f64; 1] {{ [u.rho] }}
+            #[boundary(impermeable = rho)] fn closed(u: State, with: Params) -> State {{
+                State {{ rho: u.rho, q: -u.q, p: {across} }}
+            }}"
+        );
+        law("between", &text)
+    };
+    // A wall that slips, one that sticks, and one that sticks and moves: its velocity turns round with the gas.
+    for right in ["u.p + 0.0 * with.wall", "-u.p + 0.0 * with.wall", "2.0 * with.wall * u.rho - u.p"] {
+        assert_eq!(found(&between(right)), [], "{right}");
+    }
+    let warning = (Severity::Warning(Warning::BrokenSymmetry), "closed");
+    for wrong in ["u.q - u.p + 0.0 * with.wall", "u.p * u.p + 0.0 * with.wall"] {
+        let source = between(wrong);
+        let found = found(&source);
+        assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == warning), "{wrong}: {found:#?}");
+    }
+}
