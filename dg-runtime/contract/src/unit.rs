@@ -81,8 +81,8 @@ impl Unit {
 }
 
 impl Unit {
-    /// The same on a mesh whose elements have degrees up to `mesh_order`, made once. Its work is not counted: the compiler counted that with
-    /// fewer points on faces.
+    /// The same on a mesh whose elements have degrees up to `mesh_order`, made once. Its costs stay those with the
+    /// points on faces of its own degree, so that it takes at least as much.
     pub fn on_mesh(&'static self, mesh_order: usize) -> &'static Self {
         static KNOWN: Mutex<Vec<(&'static Unit, &'static Unit)>> = Mutex::new(Vec::new());
         if mesh_order <= self.mesh_order {
@@ -94,7 +94,7 @@ impl Unit {
             return made;
         }
         let traces = self.traces / (self.order + 1) * (mesh_order + 1);
-        let made: &'static Self = Box::leak(Box::new(Self { mesh_order, traces, costs: &[], ..self.clone() }));
+        let made: &'static Self = Box::leak(Box::new(Self { mesh_order, traces, ..self.clone() }));
         known.push((self, made));
         made
     }

@@ -53,7 +53,7 @@ impl Mesh {
                 if self.orders.is_empty() { vec![elements.start] } else { elements.clone().collect() };
             let runs: Vec<usize> =
                 numbers.chunk_by(|a, b| self.order(*a) == self.order(*b)).map(|run| run[0]).collect();
-            let ends = runs[1..].to_vec().into_iter().chain([elements.end]);
+            let ends = runs[1..].iter().copied().chain([elements.end]);
             let runs: Vec<_> =
                 runs.iter().zip(ends).map(|(&start, end)| (shape, self.order(start), start..end)).collect();
             runs
