@@ -47,6 +47,7 @@ draw gallery/bow_shock rho bow_shock
 draw gallery/rayleigh_taylor rho rayleigh_taylor
 draw gallery/ringleb mach ringleb
 draw gallery/cylinder mach cylinder
+draw gallery/cylinder_mixed mach cylinder_mixed
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock

@@ -170,7 +170,7 @@ fn sample(sample: &Sample<Owned>) -> TokenStream {
 }
 
 /// A generated unit as the runtime's data.
-fn unit(Unit { shape, order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
+fn unit(Unit { shape, order, mesh_order, basis, traces, moments, costs }: &Unit<Owned>) -> TokenStream {
     let shape = format_ident!("{shape:?}");
     let costs = costs.iter().map(|KernelCost { name, medium_basis, flops, reals, integers }| {
         quote! {
@@ -183,6 +183,7 @@ fn unit(Unit { shape, order, basis, traces, moments, costs }: &Unit<Owned>) -> T
         ::dg_runtime::law::Unit {
             shape: ::dg_runtime::law::Shape::#shape,
             order: #order,
+            mesh_order: #mesh_order,
             basis: #basis,
             traces: #traces,
             moments: #moments,

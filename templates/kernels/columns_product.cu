@@ -84,10 +84,10 @@ DEVICE void keep_column(scalar *rows, const wide u[BASIS], const Links *links, l
 DEVICE real value_of_column(const scalar *rows, ints number, int k)
 {
     const ints place = place_of(number);
-    real value = line_basis[k][0] * gather(rows, place);
+    real value = LINE_AT_FACE[k][0] * gather(rows, place);
     UNROLL
     for (int i = 1; i < LINES; ++i) {
-        value += line_basis[k][i] * gather(rows, place + i * (FACES * ROW));
+        value += LINE_AT_FACE[k][i] * gather(rows, place + i * (FACES * ROW));
     }
     return value;
 }
@@ -102,8 +102,8 @@ DEVICE void column_to_faces(scalar *rows, const wide u[BASIS])
     UNROLL
     for (int f = 0; f < FACES; ++f) {
         UNROLL
-        for (int k = 0; k < LINES; ++k) {
-            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, on_line(line_basis[k], trace[f]));
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            store_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE, on_line(LINE_AT_FACE[k], trace[f]));
         }
     }
 }
@@ -114,14 +114,18 @@ DEVICE void column_from_faces(wide r[BASIS], const scalar *rows)
     wide along[FACES][LINES];
     UNROLL
     for (int f = 0; f < FACES; ++f) {
-        wide flux[LINES];
+        wide flux[FACE_POINTS];
         UNROLL
-        for (int k = 0; k < LINES; ++k) {
+        for (int k = 0; k < FACE_POINTS; ++k) {
             flux[k] = load_wide(rows + TRACE_ROW(f, k) * ROW, STRIDE);
         }
         UNROLL
         for (int i = 0; i < LINES; ++i) {
-            along[f][i] = along_line(line_weighted_basis, flux, i);
+            along[f][i] = LINE_WEIGHTED_AT_FACE[0][i] * flux[0];
+            UNROLL
+            for (int k = 1; k < FACE_POINTS; ++k) {
+                along[f][i] += LINE_WEIGHTED_AT_FACE[k][i] * flux[k];
+            }
         }
     }
     /* Sums of opposite faces, for functions of even and of odd degree across. */
@@ -175,7 +179,7 @@ DEVICE void given_on_line(wide given[GIVEN][LINE], const wide u[BASIS], int l)
     }
     UNROLL
     for (int k = 0; k < LINE; ++k) {
-        given[1][k] = face_weights[l] * on_line(line_weighted_gradient[k], value);
+        given[1][k] = LINE_WEIGHTS[l] * on_line(line_weighted_gradient[k], value);
         given[2][k] = on_line(line_weighted_basis[k], slope);
     }
 #endif

@@ -57,7 +57,7 @@ DEVICE void divide_projected(real u[COMPONENTS][BASIS], const Determinant *deter
             for (int j = 0; j < BASIS; ++j) {
                 value += basis_at_volume[q][j] * u[c][j];
             }
-            value *= face_weights[q % LINES] * face_weights[q / LINES] * real_reciprocal(determinant_at(determinant, volume_points[q]));
+            value *= LINE_WEIGHTS[q % LINES] * LINE_WEIGHTS[q / LINES] * real_reciprocal(determinant_at(determinant, volume_points[q]));
             for (int j = 0; j < BASIS; ++j) {
                 quotient[j] += basis_at_volume[q][j] * value;
             }

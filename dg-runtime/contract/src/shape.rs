@@ -28,6 +28,14 @@ impl Shape {
         }
     }
 
+    /// The name of several, in files.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Triangle => "triangles",
+            Self::Quadrilateral => "quadrilaterals",
+        }
+    }
+
     /// Number of space dimensions.
     pub fn dim(self) -> usize {
         match self {

@@ -25,6 +25,7 @@ impl Case {
             "law": self.law.name,
             "generated_code": shapes.iter().filter_map(|shape| self.code(*shape)).collect::<Vec<_>>().join(" "),
             "order": self.order,
+            "orders": (!self.orders.is_empty()).then_some(&self.orders),
             "precision": self.precision.c_type(),
             "parameters": parameters,
             "literal_parameters": self.literal_parameters,

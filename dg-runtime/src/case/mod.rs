@@ -116,6 +116,8 @@ pub struct Case {
     pub law: &'static Law,
     /// Polynomial degree.
     pub order: usize,
+    /// The degrees of elements of groups, or of shapes, that have their own: see [`Mesh::with_orders`](crate::mesh::Mesh::with_orders).
+    pub orders: Vec<(String, usize)>,
     /// The floating-point type.
     pub precision: Precision,
     /// How the work on an element is divided among threads, if the case says so.
@@ -263,23 +265,33 @@ impl Case {
         Ok(Self { order, ..self })
     }
 
+    /// All degrees: that of the case, and those of groups.
+    fn all_orders(&self) -> impl Iterator<Item = usize> {
+        self.orders.iter().map(|(_, order)| *order).chain([self.order])
+    }
+
+    /// Each of these shapes with all degrees.
+    fn kinds(&self, shapes: &[Shape]) -> impl Iterator<Item = (Shape, usize)> {
+        shapes.iter().flat_map(|shape| self.all_orders().map(|order| (*shape, order)))
+    }
+
     /// The Courant number on elements of these shapes: unless the case sets it, the least default.
     pub fn cfl(&self, shapes: &[Shape]) -> f64 {
-        let default = |shape: &Shape| self.time.integrator.default_cfl(*shape, self.order);
-        self.time.cfl.unwrap_or_else(|| least(shapes.iter().map(default)))
+        let default = |(shape, order)| self.time.integrator.default_cfl(shape, order);
+        self.time.cfl.unwrap_or_else(|| least(self.kinds(shapes).map(default)))
     }
 
     /// The largest Courant number at which steps on elements of these shapes are stable.
     pub fn stable_cfl(&self, shapes: &[Shape]) -> f64 {
-        least(shapes.iter().map(|shape| self.time.integrator.stable_cfl(*shape, self.order)))
+        least(self.kinds(shapes).map(|(shape, order)| self.time.integrator.stable_cfl(shape, order)))
     }
 
     /// The part of an element of these shapes that may pass one of its faces in a step, if bounded: with a limiter, unless the case
     /// sets the step size.
     pub fn face_share(&self, shapes: &[Shape]) -> Option<f64> {
         let bounded = self.limiter.is_some() && self.time.cfl.is_none();
-        let of_shape = |shape: &Shape| self.time.integrator.face_share(*shape, self.order);
-        shapes.iter().filter_map(of_shape).reduce(f64::min).filter(|_| bounded)
+        let of_kind = |(shape, order)| self.time.integrator.face_share(shape, order);
+        self.kinds(shapes).filter_map(of_kind).reduce(f64::min).filter(|_| bounded)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::document::{Mistake, Place, Section};
 use super::names::unknown;
+use crate::law::Shape;
 use crate::mesh::Mesh;
 
 /// The names of boundaries and of groups of elements in a case file, with their places.
@@ -12,10 +13,12 @@ pub(super) struct Places {
     groups: Option<(Place, Vec<(String, Place)>)>,
     /// Of groups over which something is measured.
     regions: Vec<(String, Place)>,
+    /// Of groups or shapes whose elements have degrees of their own.
+    orders: Vec<(String, Place)>,
 }
 
 impl Places {
-    /// The names in `[mesh.curves]`, `[boundaries]`, `[medium.groups]` and `[measure]`.
+    /// The names in `[mesh.curves]`, `[boundaries]`, `[orders]`, `[medium.groups]` and `[measure]`.
     pub fn of(root: &Section<'_>) -> Result<Self, Mistake> {
         let mut boundaries = Vec::new();
         let inner = |of: &str, key: &str| Ok(root.section(of)?.map(|of| of.section(key)).transpose()?.flatten());
@@ -46,7 +49,10 @@ impl Places {
             Ok(names)
         };
         boundaries.extend(measured(&["forces", "fluxes", "walls"], "boundaries")?);
-        Ok(Self { boundaries, groups, regions: measured(&["regions"], "groups")? })
+        let of_orders = root.section("orders")?;
+        let orders =
+            of_orders.iter().flat_map(Section::entries).map(|value| (value.key.to_owned(), value.name_place()));
+        Ok(Self { boundaries, groups, orders: orders.collect(), regions: measured(&["regions"], "groups")? })
     }
 
     /// Makes sure that each name is that of a boundary or group, and that the medium is given in every element, once.
@@ -54,6 +60,10 @@ impl Places {
         let boundaries: Vec<&str> = mesh.boundaries().iter().map(|boundary| boundary.name.as_str()).collect();
         require("boundary of the mesh", &self.boundaries, &boundaries)?;
         require("group of elements in the mesh", &self.regions, &mesh.groups().names())?;
+        let shapes = Shape::ALL.into_iter().filter(|shape| mesh.elements().shapes().contains(shape));
+        let with_orders: Vec<&str> =
+            mesh.groups().names().into_iter().chain(shapes.map(|shape| shape.plural())).collect();
+        require("group of elements, or shape, in the mesh", &self.orders, &with_orders)?;
         let Some((section, given)) = &self.groups else { return Ok(()) };
         let groups = mesh.groups();
         if groups.sets.is_empty() {

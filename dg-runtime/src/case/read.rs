@@ -60,6 +60,7 @@ impl Case {
         root.allow(&[
             "law",
             "order",
+            "orders",
             "precision",
             "schedule",
             "literal_parameters",
@@ -85,6 +86,7 @@ impl Case {
         let law = laws[root.require("law", "the name of the law: law = \"euler\"")?.choice("law", &names)?];
         let order = root.require("order", "the polynomial degree: order = 2")?;
         let degree = order.whole(0)?;
+        let orders = orders(law, &root)?;
 
         let states = States::read(law, &root)?;
         let medium = medium(law, degree, path, &root, &states)?;
@@ -96,6 +98,10 @@ impl Case {
         let precision = [Precision::Double, Precision::Single][precision];
         let time = time(law, &root, precision)?;
         let limiter = limiter(law, degree, time.integrator, &root)?;
+        if let Some(method) = limiter.and_then(|limiter| limiter.method) {
+            let unsuited = orders.iter().find_map(|(_, order)| method.require(law, *order).err());
+            unsuited.map_or(Ok(()), |message| Err(root.mistake(message)))?;
+        }
         let well_balanced = match root.get("well_balanced") {
             Some(value) => Some(well_balanced(law, &value, &time, limiter, exact.as_ref())?),
             None => None,
@@ -108,6 +114,7 @@ impl Case {
             path: path.to_owned(),
             law,
             order: degree,
+            orders,
             precision,
             schedule: root.get("schedule").map(|value| schedule(&value)).transpose()?,
             parameters: parameters(law, &root)?,
@@ -131,6 +138,16 @@ impl Case {
         require_order(law, degree).map_err(|error| order.mistake(error.to_string()))?;
         Ok(case)
     }
+}
+
+/// The degrees of groups of elements.
+fn orders(law: &'static Law, root: &Section<'_>) -> Result<Vec<(String, usize)>> {
+    let of_group = |value: Value<'_>| {
+        let order = value.whole(0)?;
+        require_order(law, order).map_err(|error| value.mistake(error.to_string()))?;
+        Ok((value.key.to_owned(), order))
+    };
+    root.section("orders")?.iter().flat_map(Section::entries).map(of_group).collect()
 }
 
 fn schedule(value: &Value<'_>) -> Result<Variant> {
@@ -305,9 +322,9 @@ fn rectangle(section: &Section<'_>) -> Result<Rectangle> {
 
 /// The shape of the elements of a generator that makes both.
 fn shape(section: &Section<'_>) -> Result<Shape> {
-    section.get("elements").map_or(Ok(Shape::Triangle), |value| {
-        Ok([Shape::Triangle, Shape::Quadrilateral][value.choice("shape", &["triangles", "quadrilaterals"])?])
-    })
+    section
+        .get("elements")
+        .map_or(Ok(Shape::Triangle), |value| Ok(Shape::ALL[value.choice("shape", &Shape::ALL.map(Shape::plural))?]))
 }
 
 /// The rows of quadrilaterals beside triangles.

@@ -11,7 +11,7 @@ use crate::io::checkpoint::{self, Checkpoint, Coefficients};
 use crate::io::grid::{self, Grid};
 use crate::io::{self, nodes};
 use crate::law::{Shape, Unit};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, Section};
 use crate::notice::inform;
 use crate::solver::{self, Solver};
 
@@ -128,7 +128,7 @@ impl Case {
         };
         let components = self.law.state.len();
         let how = if identity.mesh == solver.mesh().hash() {
-            let before = |shape: Shape| units.iter().find(|unit| unit.shape == shape).map_or(0, |unit| unit.basis);
+            let before = |section: &Section| self.law.unit(section.shape, section.order.unwrap_or(identity.order));
             let resized = resized(&coefficients, components, solver, before).ok_or_else(version)?;
             solver.start_from(time, &resized)?;
             "on the same mesh".to_owned()
@@ -178,18 +178,18 @@ fn find(from: &Path) -> Result<(PathBuf, Checkpoint), RestartError> {
     Err(RestartError::Missing(from.to_owned()))
 }
 
-/// Extends or truncates coefficients from `before` basis functions of each shape to those of a solver: lower degrees come first. `None` if
+/// Extends or truncates coefficients from the basis functions of the units `before` to those of a solver: lower degrees come first. `None` if
 /// there are not as many as elements of its mesh have.
 fn resized(
     coefficients: &[f64],
     components: usize,
     solver: &Solver,
-    before: impl Fn(Shape) -> usize,
+    before: impl Fn(&Section) -> Option<&'static Unit>,
 ) -> Option<Vec<f64>> {
-    let (elements, mut rest, mut all) = (solver.mesh().elements(), coefficients, Vec::new());
-    for (shape, elements) in elements.by_shape() {
-        let (before, now) = (before(shape), solver.unit_of(elements.start).basis);
-        let (own, behind) = rest.split_at_checked(elements.len() * components * before)?;
+    let (mut rest, mut all) = (coefficients, Vec::new());
+    for section in solver.mesh().sections() {
+        let (before, now) = (before(&section)?.basis, solver.unit_of(section.elements.start).basis);
+        let (own, behind) = rest.split_at_checked(section.elements.len() * components * before)?;
         let kept = before.min(now);
         let resized = |modes: &[f64]| {
             let mut resized = vec![0.0; now];

@@ -27,6 +27,7 @@ pub(crate) const fn unit(order: usize) -> Unit {
     Unit {
         shape: Shape::Triangle,
         order,
+        mesh_order: order,
         basis: (order + 1) * (order + 2) / 2,
         moments: 0,
         traces: 6,

@@ -30,7 +30,7 @@ impl Case {
             mesh = rectangle.bent(mesh)?;
         }
         require_parts(&self.output.pictures, &mesh)?;
-        Ok(mesh.renumbered())
+        Ok(mesh.with_orders(&self.orders).renumbered())
     }
 
     /// Makes sure that the mesh, after its refinements, fits the machine. Returns the shapes of its elements.

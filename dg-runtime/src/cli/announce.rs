@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schedule::Origin;
+use super::shapes::orders;
 use crate::law::Role;
 use crate::mesh::Mesh;
 use crate::notice::inform;
@@ -11,10 +12,10 @@ use crate::solver::{Condition, Error, Footprint, Setup, Solver};
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
-    let (law, order, device) = (setup.law.name, setup.order, solver.device().name());
+    let (law, orders, device) = (setup.law.name, orders(solver.mesh(), setup.order), solver.device().name());
     let (schedule, memory) = (solver.schedules(), solver.memory());
     inform(format_args!(
-        "{law}: order {order}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
+        "{law}: {orders}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
     ));
     inform(format_args!("{}", length_of_steps(setup)));
 }

@@ -159,11 +159,17 @@ fn formulas(lines: &[(&str, &str)]) -> String {
     lines.iter().map(|(name, value)| format!("{name} = {value}\n")).collect()
 }
 
-/// A table of kernels by orders, on triangles.
+/// Tables of kernels by orders, one for each shape.
 fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
-    let Some(first) = law.units.first() else { return String::new() };
+    let of_shape = |shape: Shape| format!("on a {}\n{}", shape.name(), work_on(law, shape, &count));
+    Shape::ALL.map(of_shape).join("\n")
+}
+
+/// A table of kernels by orders, on a shape.
+fn work_on(law: &Law, shape: Shape, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
+    let Some(first) = law.units_of(shape).next() else { return String::new() };
     let mut rows = vec![vec!["order".to_owned()], vec!["basis functions".to_owned()]];
-    for unit in law.units_of(Shape::Triangle) {
+    for unit in law.units_of(shape) {
         rows[0].push(format!("p = {}", unit.order));
         rows[1].push(unit.basis.to_string());
     }
@@ -171,7 +177,7 @@ fn work(law: &Law, count: impl Fn(&crate::law::KernelCost) -> usize) -> String {
         let of_unit = |unit: &crate::law::Unit| {
             unit.cost(kernel.name, 0).map_or(String::new(), |kernel| count(kernel).to_string())
         };
-        rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units_of(Shape::Triangle).map(of_unit)).collect());
+        rows.push(std::iter::once(kernel.name.to_owned()).chain(law.units_of(shape).map(of_unit)).collect());
     }
     table(&rows)
 }

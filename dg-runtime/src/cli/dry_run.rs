@@ -10,6 +10,7 @@ use super::march::require_reach;
 use super::position::position;
 use super::run::warn_of_cfl;
 use super::schedule::Choosing;
+use super::shapes::orders;
 use super::smallest;
 use super::table::table;
 use super::{Error, Report};
@@ -74,9 +75,9 @@ impl Planned {
     }
 
     /// The unknowns, for people.
-    pub fn unknowns(&self) -> String {
+    pub fn unknowns(&self, mesh: &Mesh) -> String {
         let precision = if self.setup.precision == Precision::Double { "double" } else { "single" };
-        format!("{} of order {}, in {precision} precision", self.dof(), self.setup.order)
+        format!("{} of {}, in {precision} precision", self.dof(), orders(mesh, self.setup.order))
     }
 
     /// The length of the first step, for people.
@@ -153,7 +154,7 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
     for (name, faces) in &faces {
         row("", format!("boundary {name}: {faces} faces"));
     }
-    row("unknowns", planned.unknowns());
+    row("unknowns", planned.unknowns(mesh));
     row("memory", plan.memory.to_string());
     row("schedule", format!("{}, {}", plan.schedules(), origin.words().1));
     let length: usize = plan.sections.iter().map(|section| section.code.text.len()).sum();
@@ -179,7 +180,7 @@ fn report(case: &Case, device: &Device, mesh: &Mesh, planned: &Planned, start: &
         outputs.map_or("nobody knows how often".into(), |count| format!("written {count} times"))
             + &format!(", into {}: {}", case.output.directory.display(), start.remark()),
     );
-    let mut text = format!("{}: order {}, on {}\n", case.law.name, setup.order, device.name());
+    let mut text = format!("{}: {}, on {}\n", case.law.name, orders(mesh, setup.order), device.name());
     // The table's heading is empty.
     let _ = write!(text, "{}\nnothing was compiled or written", table(&rows).trim_start_matches('\n'));
     let json = json!({

@@ -218,7 +218,7 @@ fn rows(mesh: &mesh::Mesh, survey: &Survey, run: Option<&Run>) -> Vec<Vec<String
         }
         Some(Ok((planned, device))) => {
             row("run", format!("{} on {device}", planned.setup.law.name));
-            row("unknowns", planned.unknowns());
+            row("unknowns", planned.unknowns(mesh));
             row("memory", planned.plan.memory.to_string());
             row("steps", planned.first_step());
             row("", length_of_steps(&planned.setup));

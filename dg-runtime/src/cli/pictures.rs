@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::scales::scales;
-use super::shapes::numbers_of_elements;
+use super::shapes::{degrees, numbers_of_elements};
 use crate::case::{Case, Picture};
 use crate::io::picture::{self, Range, Reference, Scale, Scene, Strip, Style};
 use crate::io::{self, Nodes, vtu};
@@ -33,7 +33,7 @@ pub(super) struct Pictures {
 impl Pictures {
     pub fn new(case: &Case, mesh: &Mesh) -> Self {
         let stem = case.path.file_stem().unwrap_or(case.path.as_os_str()).to_string_lossy();
-        let (order, elements) = (case.order, numbers_of_elements(mesh));
+        let (order, elements) = (degrees(mesh, case.order), numbers_of_elements(mesh));
         Self {
             directory: case.output.directory.clone(),
             pictures: case.output.pictures.clone(),

@@ -12,6 +12,7 @@ use super::files::{self, Files};
 use super::march::{Ending, Outcome, march};
 use super::progress::Progress;
 use super::schedule::{self, Origin};
+use super::shapes::orders;
 use super::speed::Speed;
 use super::table::table;
 use super::{Error, Report, START, entering, signals, smallest};
@@ -163,9 +164,9 @@ fn as_text(
 ) -> String {
     let (clock, elements) = (outcome.clock, solver.mesh().element_count());
     let mut text = format!(
-        "{}: order {}, {elements} elements, {} degrees of freedom, on {}\n",
+        "{}: {}, {elements} elements, {} degrees of freedom, on {}\n",
         case.law.name,
-        case.order,
+        orders(solver.mesh(), case.order),
         solver.dof(),
         solver.device().name(),
     );

@@ -1,4 +1,4 @@
-//! Shapes as arguments and in reports.
+//! Shapes as arguments, and shapes and degrees in reports.
 
 use crate::law::Shape;
 use crate::mesh::Mesh;
@@ -21,4 +21,14 @@ pub(super) fn number_of(number: usize, thing: &str) -> String {
 pub(super) fn numbers_of_elements(mesh: &Mesh) -> String {
     let of_shape = mesh.elements().by_shape().map(|(shape, elements)| number_of(elements.len(), shape.name()));
     of_shape.collect::<Vec<_>>().join(" and ")
+}
+
+/// The degrees of the elements, where `others` is that of elements without their own: `2 and 4`.
+pub(super) fn degrees(mesh: &Mesh, others: usize) -> String {
+    mesh.all_orders(others).iter().map(usize::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+/// The same for people: `orders 2 and 4`.
+pub(super) fn orders(mesh: &Mesh, others: usize) -> String {
+    format!("order{} {}", if mesh.all_orders(others).len() == 1 { "" } else { "s" }, degrees(mesh, others))
 }

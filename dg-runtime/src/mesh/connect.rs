@@ -322,6 +322,7 @@ impl Mesh {
             offered_periods,
             groups: draft.groups,
             curved: None,
+            orders: Vec::new(),
         };
         mesh.check_curves()?;
         Ok(mesh)

@@ -4,7 +4,7 @@ use super::{Mesh, Neighbour};
 
 impl Mesh {
     /// A hash of everything in the mesh that affects a solution: vertices, elements and their maps, neighbours, the names and curves of the
-    /// boundaries, and groups of elements.
+    /// boundaries, groups of elements, and their degrees.
     pub fn hash(&self) -> [u8; 32] {
         let neighbour = |neighbour: &Neighbour| match *neighbour {
             Neighbour::Element { element, face } => [element, face.into()],
@@ -16,7 +16,8 @@ impl Mesh {
         let shapes: Vec<_> = self.elements.by_shape().collect();
         // `Debug` quotes text and writes floating-point numbers exactly.
         let degree = self.degree();
-        let meaning = format!("{shapes:?} {:?} {:?} {degree}", self.boundaries, self.groups.sets);
+        let orders = if self.orders.is_empty() { String::new() } else { format!(" {:?}", self.orders) };
+        let meaning = format!("{shapes:?} {:?} {:?} {degree}{orders}", self.boundaries, self.groups.sets);
         let terms = self.curved.as_ref().map_or(&[][..], |curved| &curved.terms);
 
         let mut hasher = blake3::Hasher::new();

@@ -70,6 +70,8 @@ pub struct Mesh {
     groups: Groups,
     /// The maps of elements with curved sides, if the mesh has such.
     curved: Option<Curved>,
+    /// Of every element the degree of the solution there, if it has one of its own; empty where none has.
+    orders: Vec<Option<u8>>,
 }
 
 /// The other side of a face.
@@ -135,6 +137,28 @@ impl Mesh {
     /// The groups in which the elements are.
     pub fn groups(&self) -> &Groups {
         &self.groups
+    }
+
+    /// The degree of the solution in an element, if it has one of its own.
+    pub fn order(&self, element: usize) -> Option<usize> {
+        self.orders.get(element).copied().flatten().map(usize::from)
+    }
+
+    /// The same mesh where elements in these groups, or of these shapes by the [plurals](Shape::plural) of their names, have degrees of their
+    /// own: in several, the largest.
+    pub fn with_orders(self, orders: &[(String, usize)]) -> Self {
+        let names = self.groups.names();
+        let [of_groups, of_shapes]: [Vec<_>; 2] = [true, false]
+            .map(|is_group| orders.iter().filter(|(name, _)| names.contains(&name.as_str()) == is_group).collect());
+        let order = |element: usize| {
+            let (groups, shape) = (self.groups.of(element), self.shape(element).plural());
+            let own = of_groups.iter().filter(|(name, _)| groups.contains(name));
+            let own = own.map(|(_, order)| *order).max();
+            own.or_else(|| of_shapes.iter().find(|(name, _)| name == shape).map(|(_, order)| *order))
+                .map(|order| order as u8)
+        };
+        let orders: Vec<_> = (0..self.element_count()).map(order).collect();
+        Self { orders: if orders.iter().all(Option::is_none) { Vec::new() } else { orders }, ..self }
     }
 
     /// The shape of an element.

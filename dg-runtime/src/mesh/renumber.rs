@@ -36,7 +36,23 @@ impl Mesh {
         let (dim, boundaries) = (self.dim, self.boundaries.clone());
         let groups = self.groups.reordered(&order);
         let curved = self.curved.as_ref().map(|curved| curved.reordered(&self.elements, &order));
-        Self { dim, vertices, elements, neighbours, boundary_faces, boundaries, offered_periods, groups, curved }
+        let orders = if self.orders.is_empty() {
+            Vec::new()
+        } else {
+            order.iter().map(|&old| self.orders[old as usize]).collect()
+        };
+        Self {
+            dim,
+            vertices,
+            elements,
+            neighbours,
+            boundary_faces,
+            boundaries,
+            offered_periods,
+            groups,
+            curved,
+            orders,
+        }
     }
 
     fn renumber_vertices(&self, order: &[u32]) -> (Elements, Vec<f64>) {

@@ -85,7 +85,7 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
     let first = elements.start;
     let mut inventory = Inventory::new(setup.precision, elements.len());
     geometry::declare(&mut inventory, mesh, of_mesh, unit, patches);
-    viscous::declare(&mut inventory, mesh, setup, patches);
+    viscous::declare(&mut inventory, mesh, plan, section);
     plan.medium.declare(&mut inventory, mesh, plan, section);
     // `[faces]`: neighbour · faces + its face, or −1 − boundary face. Elements have the numbers of their rows; the face of one of another
     // shape, which may have more, is left out.

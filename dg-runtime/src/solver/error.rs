@@ -54,6 +54,9 @@ pub enum Error {
         /// What it is.
         what: &'static str,
     },
+    /// Elements of several degrees with ADER.
+    #[error("`ader` takes one order for all elements; leave out [orders], or take another integrator")]
+    OrdersWithPredictor,
     /// The law has a medium, and none is given.
     #[error("{law} has a medium, and the setup gives none")]
     NoMedium {

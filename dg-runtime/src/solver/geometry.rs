@@ -19,7 +19,7 @@ pub(super) fn declare<'a>(
     unit: &'a Unit,
     patches: &'a SectionPatches,
 ) {
-    let &Section { shape, map, ref elements } = section;
+    let &Section { shape, map, ref elements, .. } = section;
     let (part, dim, faces, first) = (Part::Mesh, mesh.dim, shape.faces(), elements.start);
     // J⁻¹, `[dim][dim]`, in the middle of an element where it varies.
     let corners = shape.reference_corners();

@@ -51,9 +51,10 @@ pub(crate) struct SectionPlan {
 }
 
 impl SectionPlan {
-    fn new(device: &Device, section: Section, setup: &Setup) -> Result<Self, Error> {
+    fn new(device: &Device, section: Section, setup: &Setup, mesh_order: usize) -> Result<Self, Error> {
         let law = setup.law;
-        let setup = Setup { shape: section.shape, map: section.map, ..setup.clone() };
+        let order = section.order.unwrap_or(setup.order);
+        let setup = Setup { shape: section.shape, map: section.map, order, ..setup.clone() };
         let known = || orders(law, section.shape);
         let unit = law.unit(setup.shape, setup.order).ok_or_else(|| Error::NoUnit {
             law: law.name,
@@ -65,8 +66,8 @@ impl SectionPlan {
             return Err(Error::Degree { degree: setup.map.degree(), order: setup.order });
         }
         Ok(Self {
-            unit,
-            code: code(law, unit, setup.map),
+            unit: unit.on_mesh(mesh_order),
+            code: code(law, unit.on_mesh(mesh_order), setup.map),
             schedule: Variant::of(&setup, section.elements.len(), device)?,
             options: Default::default(),
             receivers: Vec::new(),
@@ -86,10 +87,13 @@ fn sections(mesh: &Mesh, setup: &Setup) -> Result<Vec<Section>, Error> {
         return Ok(sections);
     }
     match mesh.elements().single_shape() {
-        Some(shape) => {
-            Ok(vec![Section { shape, map: Map::Polynomial(mesh.degree()), elements: 0..mesh.element_count() }])
-        }
-        None => Err(Error::Mixed { what: "a medium that depends on time" }),
+        Some(shape) if sections.iter().all(|section| section.order.is_none()) => Ok(vec![Section {
+            shape,
+            map: Map::Polynomial(mesh.degree()),
+            order: None,
+            elements: 0..mesh.element_count(),
+        }]),
+        _ => Err(Error::Mixed { what: "a medium that depends on time" }),
     }
 }
 
@@ -101,8 +105,14 @@ impl Plan {
     /// [`Error::Schedule`], [`Error::Outside`], and [`Error::Mixed`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
-        let new = |section: Section| SectionPlan::new(device, section, setup);
-        let sections: Vec<_> = sections(mesh, setup)?.into_iter().map(new).collect::<Result<_, _>>()?;
+        let sections = sections(mesh, setup)?;
+        let mesh_order =
+            sections.iter().map(|section| section.order.unwrap_or(setup.order)).max().unwrap_or(setup.order);
+        if setup.integrator.has_predictor() && sections.iter().any(|section| section.order.is_some()) {
+            return Err(Error::OrdersWithPredictor);
+        }
+        let new = |section: Section| SectionPlan::new(device, section, setup, mesh_order);
+        let sections: Vec<_> = sections.into_iter().map(new).collect::<Result<_, _>>()?;
         if let Some(boundary) = mesh.boundaries().get(setup.boundaries.len()) {
             let known: Vec<String> = law.boundaries().map(|f| format!("`{}`", f.name)).collect();
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
@@ -166,6 +176,12 @@ impl Plan {
     /// The numbers of elements of the sections.
     pub(super) fn counts(&self) -> Vec<usize> {
         self.sections.iter().map(|section| section.section.elements.len()).collect()
+    }
+
+    /// The degree of the solution in an element.
+    pub(super) fn order_in(&self, element: usize) -> usize {
+        let section = self.sections.iter().find(|section| section.section.elements.contains(&element));
+        section.unwrap_or(&self.sections[0]).unit.order
     }
 
     /// The rows of elements in columns.

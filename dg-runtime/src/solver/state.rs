@@ -62,7 +62,7 @@ impl Inventories {
 
         let mut register = empty();
         register.reals_of_sections(Part::Registers, "u", &counts, of_solution, true);
-        // Buffers must not be empty, even on a mesh of one patch without boundaries. Faces of all shapes have as many points.
+        // Buffers must not be empty, even on a mesh of one patch without boundaries. Faces of all elements have as many points.
         let unit = plan.sections[0].unit;
         let records = plan.patches.records().max(1) * unit.traces / unit.shape.faces();
         register.reals(Part::Registers, "records", records);

@@ -1,9 +1,8 @@
 //! Viscous fluxes: the penalty of jumps at faces, and the rate of diffusion that bounds steps.
 
-use super::Setup;
+use super::Plan;
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
-use super::patches::SectionPatches;
 use crate::law::Shape;
 use crate::mesh::{Mesh, Neighbour};
 
@@ -32,26 +31,23 @@ pub(super) fn rate(shape: Shape, order: usize) -> f64 {
 }
 
 /// Declares the penalty and the share of every face of every patch: see `subtract_viscous_flux` in the kernels.
-pub(super) fn declare<'a>(
-    inventory: &mut Inventory<'a>,
-    mesh: &'a Mesh,
-    setup: &'a Setup,
-    patches: &'a SectionPatches,
-) {
+pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan, section: usize) {
+    let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
     if setup.law.is_viscous() {
         let count = 2 * patches.faces.len() + LANES;
-        inventory.list_of_reals(Part::Mesh, "viscous_faces", count, move || of_faces(mesh, setup, patches));
+        inventory.list_of_reals(Part::Mesh, "viscous_faces", count, move || of_faces(mesh, plan, section));
     } else {
         inventory.reals(Part::Mesh, "viscous_faces", 1);
     }
 }
 
 /// For every patch the penalty of all its faces, then their shares.
-fn of_faces(mesh: &Mesh, setup: &Setup, patches: &SectionPatches) -> Vec<f64> {
+fn of_faces(mesh: &Mesh, plan: &Plan, section: usize) -> Vec<f64> {
+    let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
     // The penalty of a side, of which a face between elements has the mean.
     let of_side = |element: usize, face: usize| {
         let (shape, geometry) = (mesh.shape(element), mesh.geometry(element));
-        penalty(shape, setup.order) * geometry.face_lengths[face] / (geometry.determinant * shape.measure())
+        penalty(shape, plan.order_in(element)) * geometry.face_lengths[face] / (geometry.determinant * shape.measure())
     };
     let shares: Vec<f64> =
         setup.boundaries.iter().map(|condition| if condition.is_mirror(setup.law) { 1.0 } else { 2.0 }).collect();

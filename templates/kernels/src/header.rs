@@ -29,6 +29,13 @@ pub fn header(law: &Law, unit: &Unit, o: &Operators) -> String {
         let _ =
             writeln!(text, " * {:<10} {:>8} {:>7} {:>10}", kernel.name, kernel.flops, kernel.reals, kernel.integers);
     }
+    if o.mesh_order > o.order {
+        let points = o.order + 1;
+        let _ = writeln!(
+            text,
+            " *\n * Counted with {points} points on a face, so that it is more with those of a higher degree beside it."
+        );
+    }
     text.push_str(
         " *\n\
          \x20* Counted are the kernels of steps and of rows of the history; the others run once, or for a file, or do nothing per\n\

@@ -75,17 +75,18 @@ impl Part {
 
 /// The code of a law for one shape and order, and elements with such maps, which is joined once.
 pub fn code(law: &'static Law, unit: &Unit, map: Map) -> &'static Code {
-    type Known = Vec<((&'static Law, Shape, usize, Map), &'static Code)>;
+    type Known = Vec<((&'static Law, Shape, [usize; 2], Map), &'static Code)>;
     static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_this = |&(of, shape, order, of_map): &(&'static Law, _, _, _)| {
-        std::ptr::eq(of, law) && (shape, order, of_map) == (unit.shape, unit.order, map)
+    let orders = [unit.order, unit.mesh_order];
+    let is_this = |&(of, shape, of_orders, of_map): &(&'static Law, _, _, _)| {
+        std::ptr::eq(of, law) && (shape, of_orders, of_map) == (unit.shape, orders, map)
     };
     if let Some((_, found)) = known.iter().find(|(key, _)| is_this(key)) {
         return found;
     }
     let made: &'static Code = Box::leak(Box::new(Parts::new(law, unit, map).join(law, unit, map)));
-    known.push(((law, unit.shape, unit.order, map), made));
+    known.push(((law, unit.shape, orders, map), made));
     made
 }
 

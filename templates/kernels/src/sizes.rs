@@ -103,6 +103,15 @@ pub fn of_geometry(o: &Operators, map: Map) -> String {
     text.push('\n');
     if o.shape.is_product() {
         text.push_str("#define IS_PRODUCT\n");
+        // Where all elements of a mesh have the same degree, the points along a face are those of a line.
+        let [weights, basis, weighted] = match o.mesh_order == o.order {
+            true => ["face_weights", "line_basis", "line_weighted_basis"],
+            false => ["line_weights", "line_at_face", "line_weighted_at_face"],
+        };
+        let _ = write!(
+            text,
+            "#define LINE_WEIGHTS {weights}\n#define LINE_AT_FACE {basis}\n#define LINE_WEIGHTED_AT_FACE {weighted}\n"
+        );
     }
     text
 }

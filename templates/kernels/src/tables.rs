@@ -123,10 +123,11 @@ fn of_viscous(text: &mut String, table: &str, o: &Operators) {
 
 /// Tables of the polynomials on a line whose products the basis functions are.
 fn of_line(text: &mut String, o: &Operators, line: &Line) {
-    let weighted = |table: &[Vec<f64>]| -> Vec<Vec<f64>> {
-        table.iter().zip(&o.face_weights).map(|(row, w)| row.iter().map(|v| w * v).collect()).collect()
+    let by = |weights: &[f64], table: &[Vec<f64>]| -> Vec<Vec<f64>> {
+        table.iter().zip(weights).map(|(row, w)| row.iter().map(|v| w * v).collect()).collect()
     };
-    let _ = writeln!(text, "#define LINES {}", o.face_points.len());
+    let weighted = |table: &[Vec<f64>]| by(&line.weights, table);
+    let _ = writeln!(text, "#define LINES {}", o.order + 1);
     text.push_str("/* The number of the product of function i in x and j in y. */\n");
     text.push_str("#define PRODUCT(i, j) ((i) >= (j) ? (i) * (i) + (j) : (j) * ((j) + 1) + 1 + (i))\n\n");
     matrix(text, "TABLE", "line_basis", "[LINES][LINES]", "phi_i(x_k)", &line.basis);
@@ -140,6 +141,13 @@ fn of_line(text: &mut String, o: &Operators, line: &Line) {
         &weighted(&line.gradient),
     );
     vector(text, "TABLE", "end_of_line", "[LINES]", "phi_i(1), and but for its sign phi_i(0)", &line.end);
+    if o.mesh_order > o.order {
+        vector(text, "TABLE", "line_weights", "[LINES]", "w_k", &line.weights);
+        let shape = "[FACE_POINTS][LINES]";
+        matrix(text, "TABLE", "line_at_face", shape, "phi_i at the points along a face", &line.at_face);
+        let of_face = by(&o.face_weights, &line.at_face);
+        matrix(text, "TABLE", "line_weighted_at_face", shape, "w_k phi_i at the points along a face", &of_face);
+    }
 }
 
 /// Tables of moment limiters: for triangles those for derivatives of the solution, up to one order less than its own.

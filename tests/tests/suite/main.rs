@@ -39,6 +39,7 @@ mod nonconservative;
 mod nonconvex;
 mod numerical_flux;
 mod nvrtc;
+mod orders;
 mod parameters;
 mod paraview;
 mod point_sources;

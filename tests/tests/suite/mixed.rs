@@ -9,7 +9,7 @@ use tests::{case, solver};
 
 /// A case on a square whose lower two thirds are quadrilaterals, which are parallelograms without jitter, below triangles: as many of
 /// both.
-fn square(law: &str, order: usize, cells: usize, jitter: f64) -> String {
+pub(crate) fn square(law: &str, order: usize, cells: usize, jitter: f64) -> String {
     let layers = 2 * cells / 3;
     format!(
         r#"
@@ -22,7 +22,7 @@ fn square(law: &str, order: usize, cells: usize, jitter: f64) -> String {
 }
 
 /// A gas between walls.
-fn gas(order: usize, jitter: f64) -> String {
+pub(crate) fn gas(order: usize, jitter: f64) -> String {
     square("euler", order, 9, jitter).replace(r#"{ periodic = "top" }"#, r#""slip_wall", top = "slip_wall""#)
         + r#"
         initial = { formulas = { rho = "1.2", rho_v1 = "0.7", rho_v2 = "0", rho_e = "2.6" } }
@@ -31,7 +31,7 @@ fn gas(order: usize, jitter: f64) -> String {
 }
 
 /// The same that sloshes.
-fn sloshing(order: usize, jitter: f64) -> String {
+pub(crate) fn sloshing(order: usize, jitter: f64) -> String {
     gas(order, jitter).replace(r#"rho = "1.2""#, r#"rho = "1 + 0.2*sin(pi*x)*cos(pi*y) + 0.1*y""#)
 }
 

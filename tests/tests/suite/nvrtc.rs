@@ -285,6 +285,21 @@ fn the_predictor_compiles() {
     }
 }
 
+/// Code for elements of a mesh with others of a higher degree, which have more points on faces than on a line.
+#[test]
+fn units_beside_higher_orders_compile() {
+    let law = equations::LAWS.iter().copied().find(|law| law.name == "euler").unwrap();
+    for shape in Shape::ALL.into_iter().filter(|_| is_there()) {
+        let unit = law.unit(shape, 1).unwrap().on_mesh(3);
+        for (map, schedule) in [(Map::Affine, Schedule::Element), (Map::Polynomial(2), Schedule::Pair)] {
+            for options in everything(law, unit, schedule.into(), Precision::Double) {
+                let outcome = nvrtc_accepts(code(law, unit, map).text, &options, ARCHITECTURES[1]);
+                assert!(outcome.is_ok(), "{}, {}: {}", shape.name(), schedule.name(), outcome.unwrap_err());
+            }
+        }
+    }
+}
+
 /// Every unit for triangles in double precision with the schedule of large meshes, and every second one in one more form; of those for
 /// quadrilaterals every seventh, so that they are of every order.
 #[test]

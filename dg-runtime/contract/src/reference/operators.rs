@@ -17,6 +17,9 @@ pub struct Operators {
     pub shape: Shape,
     /// The polynomial degree p.
     pub order: usize,
+    /// The largest degree m of the elements of a mesh, at least p. Elements of all degrees have the points of its quadrature on faces, so
+    /// that a face between two has the same points for both, and its nodes for files.
+    pub mesh_order: usize,
     /// The number n of basis functions.
     pub basis: usize,
     /// The degree of phi_j, `[j]`: see [`basis::degrees`].
@@ -31,13 +34,13 @@ pub struct Operators {
     pub gradient_at_volume: Vec<Vec<Vec<f64>>>,
     /// The derivative of phi_j by reference coordinate d in the basis, `[d][i][j]`.
     pub derivative: Vec<Vec<Vec<f64>>>,
-    /// The p + 1 Gauss-Legendre parameters in (0,1) along a face, `[k]`.
+    /// The m + 1 Gauss-Legendre parameters in (0,1) along a face, `[k]`.
     pub face_points: Vec<f64>,
     /// `[k]`, with sum 1: to be scaled by the measure of the face.
     pub face_weights: Vec<f64>,
     /// The face points in reference coordinates, `[f][k][d]`.
     pub face_positions: Vec<Vec<Vec<f64>>>,
-    /// phi_j at the face points, `[f][k][j]`. In the plane the neighbour's points run the other way: point k is its p - k.
+    /// phi_j at the face points, `[f][k][j]`. In the plane the neighbour's points run the other way: point k is its m - k.
     pub basis_at_face: Vec<Vec<Vec<f64>>>,
     /// `[q][d]`, exact to degree 2p + 4, for projections and errors.
     pub fine_points: Vec<Vec<f64>>,
@@ -45,7 +48,7 @@ pub struct Operators {
     pub fine_weights: Vec<f64>,
     /// phi_j at the fine points, `[q][j]`.
     pub basis_at_fine: Vec<Vec<f64>>,
-    /// The Lagrange nodes of degree max(1, p) in VTK's order, `[s][d]`.
+    /// The Lagrange nodes of degree max(1, m) in VTK's order, `[s][d]`.
     pub sample_points: Vec<Vec<f64>>,
     /// phi_j at the sample points, `[s][j]`.
     pub basis_at_sample: Vec<Vec<f64>>,
@@ -53,26 +56,34 @@ pub struct Operators {
     pub line: Option<Line>,
 }
 
-/// The p + 1 orthonormal polynomials on (0,1) whose products are the basis functions, at the points along a face. The points of the
-/// volume are products of these, too, those along x next to each other.
+/// The p + 1 orthonormal polynomials on (0,1) whose products are the basis functions, at the p + 1 Gauss-Legendre points there. The points
+/// of the volume are products of these, those along x next to each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
+    /// The weights of the points, `[k]`.
+    pub weights: Vec<f64>,
     /// phi_i at the points, `[k][i]`.
     pub basis: Vec<Vec<f64>>,
     /// The derivative of phi_i at the points, `[k][i]`.
     pub gradient: Vec<Vec<f64>>,
     /// phi_i at 1, `[i]`.
     pub end: Vec<f64>,
+    /// phi_i at the points along a face, `[k][i]`.
+    pub at_face: Vec<Vec<f64>>,
 }
 
 impl Line {
-    fn new(order: usize, points: &[f64]) -> Self {
+    fn new(order: usize, face_points: &[f64]) -> Self {
+        let (points, weights) = gauss_legendre(order + 1);
         let at = |points: &[f64]| points.iter().map(|&x| basis::on_line(order, x)).collect::<Vec<_>>();
         let (mut basis, mut gradient): (Vec<Vec<f64>>, Vec<Vec<f64>>) =
-            at(points).into_iter().map(|jets| jets.into_iter().unzip()).unzip();
+            at(&points).into_iter().map(|jets| jets.into_iter().unzip()).unzip();
+        let values = |jets: Vec<(f64, f64)>| jets.into_iter().map(|(value, _)| value).collect::<Vec<_>>();
+        let mut at_face: Vec<Vec<f64>> = at(face_points).into_iter().map(values).collect();
         clean(basis.iter_mut(), 1e-15);
         clean(gradient.iter_mut(), 1e-15);
-        Self { basis, gradient, end: basis::on_line(order, 1.0).into_iter().map(|(value, _)| value).collect() }
+        clean(at_face.iter_mut(), 1e-15);
+        Self { weights, basis, gradient, end: values(basis::on_line(order, 1.0)), at_face }
     }
 }
 
@@ -111,23 +122,32 @@ impl Operators {
         (&self.fine_points, &self.fine_weights, &self.basis_at_fine)
     }
 
-    /// Builds all tables.
+    /// Builds all tables, for a mesh of elements of this degree.
     ///
     /// # Errors
     ///
     /// If the order is above [`Operators::highest_order`].
     pub fn new(shape: Shape, order: usize) -> Result<Operators, OrderTooHigh> {
+        Self::on_mesh(shape, order, order)
+    }
+
+    /// Builds all tables, for a mesh of elements of degrees up to `mesh_order`, which is at least `order`.
+    ///
+    /// # Errors
+    ///
+    /// If the order is above [`Operators::highest_order`].
+    pub fn on_mesh(shape: Shape, order: usize, mesh_order: usize) -> Result<Operators, OrderTooHigh> {
         let rule = |degree| {
             let too_high = OrderTooHigh { shape, order, highest: Operators::highest_order(shape) };
             volume_rule(shape, degree).ok_or(too_high)
         };
         let Rule { points: volume_points, weights: volume_weights } = rule(2 * order)?;
         let Rule { points: fine_points, weights: fine_weights } = rule(2 * order + 4)?;
-        let (face_points, face_weights) = gauss_legendre(order + 1);
+        let (face_points, face_weights) = gauss_legendre(mesh_order + 1);
         let face_positions: Vec<Vec<Vec<f64>>> = (0..shape.faces())
             .map(|face| face_points.iter().map(|&s| shape.face_position(face, s)[..shape.dim()].to_vec()).collect())
             .collect();
-        let sample_points = nodes::lagrange(shape, order.max(1));
+        let sample_points = nodes::lagrange(shape, mesh_order.max(1));
 
         let basis_at = |points: &[Vec<f64>]| -> Vec<Vec<f64>> {
             let mut table: Vec<_> = points.iter().map(|point| basis::values(shape, order, point)).collect();
@@ -145,6 +165,7 @@ impl Operators {
         Ok(Operators {
             shape,
             order,
+            mesh_order,
             degrees: basis::degrees(shape, order),
             basis: basis::count(shape, order),
             basis_at_volume,
