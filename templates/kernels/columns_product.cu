@@ -46,6 +46,25 @@ DEVICE void at_ends(wide ends[2], const wide v[LINES])
     ends[1] = even + odd;
 }
 
+#ifdef VISCOUS
+/* The derivatives at both ends of a line, likewise.     in: v     out: ends */
+DEVICE void slopes_at_ends(wide ends[2], const wide v[LINES])
+{
+    wide odd = wide_of(R(0.0)), even = wide_of(R(0.0));
+    UNROLL
+    for (int i = 1; i < LINES; ++i) {
+        const wide term = slope_at_end_of_line[i] * v[i];
+        if (i % 2 == 0) {
+            even += term;
+        } else {
+            odd += term;
+        }
+    }
+    ends[0] = odd - even;
+    ends[1] = odd + even;
+}
+#endif
+
 /* The traces on the faces, polynomials along each from its first corner to its second.     in: u     out: trace, coefficients */
 DEVICE void find_traces(wide trace[FACES][LINES], const wide u[BASIS])
 {

@@ -2,8 +2,13 @@
  * tables with them. Values at points lie in rows. */
 typedef struct {
     wide v[BASIS];
+#ifdef LIFTED
+    Slopes slopes; /* what the slopes in the volume are found from, beside v */
+#endif
 } Column;
-typedef Column ColumnSum;
+typedef struct {
+    wide v[BASIS];
+} ColumnSum;
 
 #define FACE_ROWS (SIDE_VALUES * TRACES)
 #define VOLUME_ROWS (VOLUME_CHUNK * POINT_ROWS)
@@ -22,11 +27,11 @@ DEVICE void load_column(Column *u, const scalar *coefficients, long long e, int 
 }
 
 /* in: u     out: coefficients */
-DEVICE void store_column(scalar *coefficients, const Column *u, long long e, int c)
+DEVICE void store_column(scalar *coefficients, const wide u[BASIS], long long e, int c)
 {
     UNROLL
     for (int j = 0; j < BASIS; ++j) {
-        store_wide(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS), u->v[j]);
+        store_wide(coefficients + at(e, c * BASIS + j, COMPONENTS * BASIS), STRIDE_OF(COMPONENTS * BASIS), u[j]);
     }
 }
 
@@ -37,12 +42,14 @@ DEVICE void interpolate_to_faces(scalar *rows, const Column *u)
     column_to_faces(rows, own.v);
 }
 
+#ifndef VISCOUS
 /* See keep_column. */
 DEVICE void keep_for_rim(scalar *rows, const Column *u, const Links *links, long long e)
 {
     keep_column(rows, u->v, links, e);
 }
 #define rim_value value_of_column
+#endif
 
 /* See column_from_faces. */
 DEVICE void project_faces(ColumnSum *r, const scalar *rows)
@@ -61,7 +68,11 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
     for (int l = 0; l < VOLUME_CHUNK / LINE; ++l) {
         if (first / LINE + l < VOLUME_LINES) {
             wide given[GIVEN][LINE];
+#ifdef LIFTED
+            lifted_on_line(given, own.v, &own.slopes, first / LINE + l);
+#else
             given_on_line(given, own.v, first / LINE + l);
+#endif
             UNROLL
             for (int k = 0; k < LINE; ++k) {
                 UNROLL
@@ -73,6 +84,29 @@ DEVICE void interpolate_to_volume(scalar *rows, const Column *u, int first)
     }
 }
 
+#ifdef WEIGHTED_TERMS
+/* in: rows, the terms times w_q at the items of the chunk that begins with `first`      inout: r */
+DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
+{
+    ColumnSum sum = *r;
+    UNROLL
+    for (int d = 0; d < TERMS; ++d) {
+        wide integrals[BASIS];
+        UNROLL
+        for (int j = 0; j < INTEGRALS(d); ++j) {
+            integrals[j] = wide_of(R(0.0));
+        }
+        UNROLL_ROWS
+        for (int q = 0; q < VOLUME_CHUNK; ++q) {
+            if (first + q < VOLUME_POINTS) {
+                integrate_term(integrals, first + q, load_wide(rows + (q * POINT_ROWS + d) * VOLUME_ROW, STRIDE), d);
+            }
+        }
+        project_integrals(sum.v, integrals, d);
+    }
+    *r = sum;
+}
+#else
 /* in: rows, the terms at the items of the chunk that begins with `first`      inout: r */
 DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
 {
@@ -93,6 +127,7 @@ DEVICE void project_volume(ColumnSum *r, const scalar *rows, int first)
     }
     *r = sum;
 }
+#endif
 
 /* Every row is written before it is read. */
 DEVICE void clear_padding(scalar *rows) {}
@@ -111,8 +146,8 @@ DEVICE void update_column(Column *u, ColumnSum *r, wide *error, const StageArgum
             update(&u->v[first + j], &r->v[first + j], error, a, registers[j], weight, dt);
         }
     }
-    store_column(a->u_next, u, e, c);
+    store_column(a->u_next, u->v, e, c);
     if (uses_g(a)) {
-        store_column(a->g, r, e, c);
+        store_column(a->g, r->v, e, c);
     }
 }

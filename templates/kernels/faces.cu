@@ -45,11 +45,12 @@ DEVICE ints side_plus(ints both) { return both >> 16; }
 
 /* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
  * non-conservative product is there, too: each side has half of what it is at the jump.
- * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same.
+ * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same; or, LIFTED, the first of
+ * them with half of the jump.
  *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, penalty and share of every face, see
  *     subtract_viscous_flux      inout: rows
- *     out: speeds, unless null: the largest wave speed at each point, in the places of the traces */
-DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds, const int *list, const scalar *face_geometry,
+ *     out: bounds, unless null: what bounds the next step at each point, see FACE_BOUNDS, in the places of the traces */
+DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds, const int *list, const scalar *face_geometry,
                       const scalar *face_medium, const scalar *viscous_faces, const PatchFaces *faces, int i, int k, mask live)
 {
     const ints both = load_ints(list + faces->first_face + i);
@@ -72,8 +73,8 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds
     const State inside = law_state(left), outside = law_state(right);
     const real speed = law_face_speed(inside, outside, normal);
     law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
-    const real scale = patch_face_measure(face, faces->faces, 0, k);
-    const real opposite = -patch_face_measure(face, faces->faces, 1, k);
+    const real scale = FACE_FACTOR(k) * patch_face_measure(face, faces->faces, 0, k);
+    const real opposite = -FACE_FACTOR(k) * patch_face_measure(face, faces->faces, 1, k);
 #ifdef VISCOUS
     Side sides[2] = {{inside}, {outside}};
     const offsets rows_plus = select_ints(inner, 0 * plus + TRACES * ROW, 0 * plus + FACE_POINTS * RIM);
@@ -86,16 +87,32 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds
         }
     }
     const scalar *viscous_face = viscous_faces + (long long)faces->first_face * 2 + i;
-    real of_jump[2][DIM][COMPONENTS];
-    subtract_viscous_flux(flux, of_jump, &sides[0], &sides[1], normal, load(viscous_face), load(viscous_face + faces->faces));
+    real n[DIM], jump[COMPONENTS];
+    law_normal_components(n, normal);
+    subtract_viscous_flux(flux, jump, &sides[0], &sides[1], n, load(viscous_face), load(viscous_face + faces->faces));
+#ifdef LIFTED
     UNROLL
-    for (int d = 0; d < DIM; ++d) {
+    for (int c = 0; c < COMPONENTS; ++c) {
+        const real half = R(0.5) * FACE_FACTOR(k) * jump[c];
+        scatter(rows[c], at_minus + TRACES * ROW, half, live);
+        scatter(rows[c], at_plus + rows_plus, -half, live);
+    }
+#else
+    UNROLL
+    for (int side = 0; side < 2; ++side) {
+        real of_jump[DIM][COMPONENTS];
+        flux_of_jump(of_jump, sides[side].state, jump, n);
+        const real share = side == 0 ? R(-0.5) * scale : R(0.5) * opposite;
         UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-            scatter(rows[c], at_minus + (1 + d) * (TRACES * ROW), R(-0.5) * scale * of_jump[0][d][c], live);
-            scatter(rows[c], at_plus + (1 + d) * rows_plus, R(0.5) * opposite * of_jump[1][d][c], live);
+        for (int d = 0; d < DIM; ++d) {
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                const offsets place = side == 0 ? at_minus + (1 + d) * (TRACES * ROW) : at_plus + (1 + d) * rows_plus;
+                scatter(rows[c], place, share * of_jump[d][c], live);
+            }
         }
     }
+#endif
 #endif
 #ifdef NONCONSERVATIVE
     real product[COMPONENTS];
@@ -111,15 +128,21 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *speeds
         scatter(rows[c], at_plus, opposite * flux[c], live);
 #endif
     }
-    if (speeds != 0) {
-        scatter(speeds, at_minus, speed, live);
-        scatter(speeds, select_ints(inner, at_plus, at_minus), speed, live);
+    if (bounds != 0) {
+        const offsets also = select_ints(inner, at_plus, at_minus);
+        scatter(bounds, at_minus, speed, live);
+        scatter(bounds, also, speed, live);
+#ifdef VISCOUS
+        const real most = largest_or_nan(diffusivity(inside, normal), diffusivity(outside, normal));
+        scatter(bounds, at_minus + TRACES * ROW, most, live);
+        scatter(bounds, also + TRACES * ROW, most, live);
+#endif
     }
 }
 
 /* The shared memory of a patch. */
 typedef struct {
     scalar rows[COMPONENTS][COMPONENT_NUMBERS];
-    /* The largest wave speed at every point of a face; or, in the first rows, the members' parts of the error. */
-    scalar found[LARGER(TRACES, TEAM) * ROW];
+    /* What bounds the next step at every point of a face; or, in the first rows, the members' parts of the error. */
+    scalar found[LARGER(FACE_BOUNDS * TRACES, TEAM) * ROW];
 } StageShared;

@@ -133,6 +133,20 @@ DEVICE void scatter(scalar *p, offsets k, real x, mask live)
 #define TRACES (FACES * FACE_POINTS)
 #define TRACE_ROW(f, k) ((k)*FACES + (f))
 
+/* The weight of a point in what face_flux leaves for it, where tables of the faces are not weighted. */
+#ifdef WEIGHTED_TERMS
+#define FACE_FACTOR(k) face_weights[k]
+#else
+#define FACE_FACTOR(k) R(1.0)
+#endif
+
+/* Numbers at every point of a face that bound the next step: the wave speed, and the diffusivity of a viscous flux. */
+#ifdef VISCOUS
+#define FACE_BOUNDS 2
+#else
+#define FACE_BOUNDS 1
+#endif
+
 /* The offset of number f * PATCH + local among the traces of a component at the first point. */
 DEVICE ints place_of(ints number) { return ROW_PADDING == 0 ? number : number / PATCH * ROW + number % PATCH; }
 

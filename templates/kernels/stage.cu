@@ -5,7 +5,7 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     const Links links = {a->links, a->boundary_records, a->conditions, a->boundary_points};
     const scalar dt = (scalar)a->clock[CLOCK_DT];
     const long long first = patch * PATCH;
-    scalar *const speeds = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
+    scalar *const bounds = a->bound_next != 0 && !HAS_TOLERANCE ? shared->found : 0;
     Column u[OWNED];
     ColumnSum r[OWNED];
 
@@ -43,22 +43,26 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
 
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(shared->rows, speeds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, i, k, live);
+        face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, i, k, live);
     }
     BARRIER;
 
     EACH_GROUP(local) {
         const long long e = first + local;
-#ifdef VISCOUS
+#if defined(VISCOUS) && !defined(LIFTED)
         Metric metric[WIDTH];
         load_metrics(metric, a->METRIC_ARRAY, e);
 #endif
         EACH_COMPONENT(c) {
             prefetch_update(a, at(e, c * BASIS, COMPONENTS * BASIS), BASIS);
             AGAIN(load_column(&u[OWN(c)], a->u, e, c));
+#ifdef LIFTED
+            column_from_jumps(&u[OWN(c)].slopes, r[OWN(c)].v, u[OWN(c)].v, shared->rows[c] + local);
+#else
             project_faces(&r[OWN(c)], shared->rows[c] + local);
 #ifdef VISCOUS
             column_from_face_slopes(r[OWN(c)].v, shared->rows[c] + local, metric);
+#endif
 #endif
         }
         add_volume_term(r, u, a, shared, e, local, thread);
@@ -72,9 +76,12 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         wide error = wide_of(R(0.0));
         EACH_COMPONENT(c) {
             update_column(&u[OWN(c)], &r[OWN(c)], &error, a, e, c, dt, shared->rows[c] + local);
-            keep_for_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
 #ifdef VISCOUS
-            column_slopes_to_faces(shared->rows[c] + local, u[OWN(c)].v, metric);
+            Metric metric_of_rim[WIDTH];
+            load_metrics(metric_of_rim, a->METRIC_ARRAY, e);
+            keep_slopes_for_rim(shared->rows[c] + local, u[OWN(c)].v, metric_of_rim);
+#else
+            keep_for_rim(shared->rows[c] + local, &u[OWN(c)], &links, e);
 #endif
         }
         if (TEAM > 1 && a->bound_next != 0) {
@@ -90,27 +97,33 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         }
         if (a->bound_next != 0 && dt > 0 && MEMBER == 0) {
             EACH_ELEMENT(w) {
-                real lambda[FACES];
+                real at_faces[FACE_BOUNDS][FACES];
                 UNROLL
-                for (int f = 0; f < FACES; ++f) {
-                    lambda[f] = splat(R(0.0));
+                for (int i = 0; i < FACE_BOUNDS; ++i) {
+                    UNROLL
+                    for (int f = 0; f < FACES; ++f) {
+                        at_faces[i][f] = splat(R(0.0));
+                    }
                 }
                 NO_UNROLL
                 for (int k = 0; k < FACE_POINTS; ++k) {
                     UNROLL
-                    for (int f = 0; f < FACES; ++f) {
-                        const scalar *speed = shared->found + TRACE_ROW(f, k) * ROW + local + w * STRIDE;
-                        lambda[f] = largest_or_nan(load(speed), lambda[f]);
+                    for (int i = 0; i < FACE_BOUNDS; ++i) {
+                        UNROLL
+                        for (int f = 0; f < FACES; ++f) {
+                            const scalar *found = shared->found + (i * TRACES + TRACE_ROW(f, k)) * ROW + local + w * STRIDE;
+                            at_faces[i][f] = largest_or_nan(load(found), at_faces[i][f]);
+                        }
                     }
                 }
 #if defined(WAVES_BETWEEN) && ORDER > 0
                 if (!HAS_TOLERANCE) {
                     real coefficients[FIELDS][BASIS];
                     load_coefficients(coefficients, a->u, a->medium, e + w * STRIDE);
-                    add_speeds_within(lambda, coefficients, a->normals, e + w * STRIDE);
+                    add_speeds_within(at_faces[0], coefficients, a->normals, e + w * STRIDE);
                 }
 #endif
-                keep_bound(a, e + w * STRIDE, lambda, part(error, w));
+                keep_bound(a, e + w * STRIDE, at_faces, part(error, w));
             }
         }
     }
@@ -124,22 +137,25 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
         const ints number = number_minus(load_ints(a->faces + faces.first_face + i));
         real value[FIELDS];
         patch_face_medium(value + COMPONENTS, patch_medium(a->face_medium, faces.first_face, i), faces.faces, 0, k);
+        const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
+#ifdef VISCOUS
+        Side side;
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            real slope[DIM];
+            value[c] = rim_slopes(slope, shared->rows[c], number, k);
+            UNROLL
+            for (int d = 0; d < DIM; ++d) {
+                side.slope[d][c] = slope[d];
+            }
+        }
+        side.state = law_state(value);
+        store_record(a->records_next, &links, link, k, side, time, live);
+#else
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             value[c] = rim_value(shared->rows[c], number, k);
         }
-        const ints link = load_ints(a->rim_links + faces.first_record + (i - inner));
-#ifdef VISCOUS
-        Side side = {law_state(value)};
-        UNROLL
-        for (int d = 0; d < DIM; ++d) {
-            UNROLL
-            for (int c = 0; c < COMPONENTS; ++c) {
-                side.slope[d][c] = gather(shared->rows[c], place_of(number) + ((1 + d) * TRACES + k * FACES) * ROW);
-            }
-        }
-        store_record(a->records_next, &links, link, k, side, time, live);
-#else
         store_record(a->records_next, &links, link, k, law_state(value), time, live);
 #endif
     }

@@ -86,7 +86,9 @@ KERNEL(time_step, TimeStepArguments)
     longest = longest_with_rate(longest, source_rate(u, a->map, e, time), (scalar)a->source_share);
 #endif
 #ifdef VISCOUS
-    longest = longest_with_rate(longest, viscous_rate(u, a->normals, a->crossings, e), (scalar)a->viscous_share);
+    real diffusivities[FACES];
+    find_diffusivities(diffusivities, u, a->normals, e);
+    longest = longest_with_rate(longest, viscous_rate(diffusivities, a->crossings, e), (scalar)a->viscous_share);
 #endif
     store(a->longest + e, select(admissible, longest, splat(R(0.0) / R(0.0))));
 }

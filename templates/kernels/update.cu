@@ -146,9 +146,9 @@ DEVICE void update(wide *u, wide *r, wide *error, const StageArguments *a, Regis
 }
 
 /* Stores the bound on the next step: NaN if the mean is inadmissible, or if a wave speed or the error is NaN, as it
- * is for an inadmissible trace.     in: lambda, the largest wave speed at each face; error, the weighted sum of squares
- * of all coefficients */
-DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[FACES], real error)
+ * is for an inadmissible trace.     in: at_faces, the largest wave speed at each face, and with a viscous flux the largest diffusivity;
+ * error, the weighted sum of squares of all coefficients */
+DEVICE void keep_bound(const StageArguments *a, long long e, const real at_faces[FACE_BOUNDS][FACES], real error)
 {
     real mean[FIELDS];
     UNROLL
@@ -160,7 +160,7 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
         mean[COMPONENTS + i] = basis_mean[0] * medium_coefficient(a->medium, e, i, 0);
     }
     real bound = HAS_TOLERANCE ? determinant(a->determinants, e) * error
-                               : longest_stable(lambda, a->crossings, a->normals, (scalar)a->room, e);
+                               : longest_stable(at_faces[0], a->crossings, a->normals, (scalar)a->room, e);
 #ifdef SOURCE_RATE
     if (!HAS_TOLERANCE) {
         real u[FIELDS][BASIS];
@@ -171,9 +171,7 @@ DEVICE void keep_bound(const StageArguments *a, long long e, const real lambda[F
 #endif
 #ifdef VISCOUS
     if (!HAS_TOLERANCE) {
-        real u[FIELDS][BASIS];
-        load_coefficients(u, a->u, a->medium, e);
-        bound = longest_with_rate(bound, viscous_rate(u, a->normals, a->crossings, e), (scalar)a->viscous_share);
+        bound = longest_with_rate(bound, viscous_rate(at_faces[1], a->crossings, e), (scalar)a->viscous_share);
     }
 #endif
     store(a->bounds + e, select(law_is_admissible(law_state(mean)), bound, splat(R(0.0) / R(0.0))));

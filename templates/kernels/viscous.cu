@@ -3,6 +3,15 @@
 #ifdef VISCOUS
 /* Sides of faces have so many values of every component: the state and its slopes. */
 #define SIDE_VALUES (1 + DIM)
+/* On affine elements the term of jumps that makes the form symmetric is a part of the volume term, by the lifting of jumps; a
+ * non-conservative product there takes slopes without it. */
+#if MAP_DEGREE == 0 && !defined(NONCONSERVATIVE)
+#define LIFTED
+/* Tables of triangles serve twice, for values and for integrals, whose weights are in what is integrated. */
+#ifndef IS_PRODUCT
+#define WEIGHTED_TERMS
+#endif
+#endif
 typedef struct {
     State state;
     real slope[DIM][COMPONENTS];
@@ -35,9 +44,10 @@ DEVICE void evaluate_slopes(real slope[DIM][COMPONENTS], const real u[FIELDS][BA
     }
 }
 
-/* The gradient of a jump at a face: the jump along the normal.     in: jump, n     out: slope */
-DEVICE void slope_of_jump(real slope[DIM][COMPONENTS], const real jump[COMPONENTS], const real n[DIM])
+/* The flux of a jump at a face, whose gradient is the jump along the normal.     in: state, jump, n     out: of_jump */
+DEVICE void flux_of_jump(real of_jump[DIM][COMPONENTS], State state, const real jump[COMPONENTS], const real n[DIM])
 {
+    real slope[DIM][COMPONENTS];
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         UNROLL
@@ -45,36 +55,40 @@ DEVICE void slope_of_jump(real slope[DIM][COMPONENTS], const real jump[COMPONENT
             slope[d][c] = n[d] * jump[c];
         }
     }
+    law_viscous_flux(of_jump, state, slope);
 }
 
 /* Symmetric interior penalty at a point of a face (R. Hartmann & P. Houston, Int. J. Numer. Anal. Model. 3 (2006) 1-20): with the jump
- * [u] = share (u- - u+), half the flux G(u-, grad u- - penalty [u] n) . n and half that of the other side are subtracted from `flux`;
- * what is tested with gradients is returned.
- *     in: minus, plus, normal; penalty, 1 over a length; share, 2 where the outer state is the value on the face, else 1
- *     inout: flux     out: of_jump, G(u, [u] n) with the state of each side */
-DEVICE void subtract_viscous_flux(real flux[COMPONENTS], real of_jump[2][DIM][COMPONENTS], const Side *minus, const Side *plus,
-                                  Normal normal, real penalty, real share)
+ * [u] = share (u- - u+), half the flux G(u-, grad u- - penalty [u] n) . n and half that of the other side are subtracted from `flux`.
+ *     in: minus, plus, n; penalty, 1 over a length; share, 2 where the outer state is the value on the face, else 1
+ *     inout: flux     out: jump, [u] */
+DEVICE void subtract_viscous_flux(real flux[COMPONENTS], real jump[COMPONENTS], const Side *minus, const Side *plus,
+                                  const real n[DIM], real penalty, real share)
 {
-    real n[DIM], inner[FIELDS], outer[FIELDS], jump[COMPONENTS], slope[DIM][COMPONENTS];
-    law_normal_components(n, normal);
+    real inner[FIELDS], outer[FIELDS];
     law_fields(inner, minus->state);
     law_fields(outer, plus->state);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         jump[c] = share * (inner[c] - outer[c]);
     }
-    slope_of_jump(slope, jump, n);
     UNROLL
     for (int side = 0; side < 2; ++side) {
         const Side *const own = side == 0 ? minus : plus;
-        real of_slope[DIM][COMPONENTS];
-        law_viscous_flux(of_jump[side], own->state, slope);
-        law_viscous_flux(of_slope, own->state, own->slope);
+        real slope[DIM][COMPONENTS], of_slope[DIM][COMPONENTS];
+        UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                slope[d][c] = own->slope[d][c] - penalty * n[d] * jump[c];
+            }
+        }
+        law_viscous_flux(of_slope, own->state, slope);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             UNROLL
             for (int d = 0; d < DIM; ++d) {
-                flux[c] -= R(0.5) * n[d] * (of_slope[d][c] - penalty * of_jump[side][d][c]);
+                flux[c] -= R(0.5) * n[d] * of_slope[d][c];
             }
         }
     }
@@ -89,21 +103,28 @@ DEVICE real diffusivity(State u, Normal n)
     return most;
 }
 
-/* sum_f nu_f c_f^2 of an element, nu_f the largest diffusivity at face f and c_f as in bound.cu.     in: u, normals, crossings */
-DEVICE real viscous_rate(const real u[FIELDS][BASIS], const scalar *normals, const scalar *crossings, long long e)
+/* sum_f nu_f c_f^2 of an element, c_f as in bound.cu.     in: most, nu_f, the largest diffusivity at each face; crossings */
+DEVICE real viscous_rate(const real most[FACES], const scalar *crossings, long long e)
 {
     real rate = splat(R(0.0));
-    NO_UNROLL
+    UNROLL
     for (int f = 0; f < FACES; ++f) {
-        const Normal normal = face_normal(normals, e, f);
-        real most = diffusivity(evaluate(u, basis_mean), normal);
-        NO_UNROLL
-        for (int k = 0; k < FACE_POINTS; ++k) {
-            most = largest_or_nan(diffusivity(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal), most);
-        }
-        rate += most * crossing(crossings, e, f) * crossing(crossings, e, f);
+        rate += most[f] * crossing(crossings, e, f) * crossing(crossings, e, f);
     }
     return rate;
+}
+
+/* The largest diffusivity at each face of a solution, and of its mean.     in: u, normals     out: most */
+DEVICE void find_diffusivities(real most[FACES], const real u[FIELDS][BASIS], const scalar *normals, long long e)
+{
+    for (int f = 0; f < FACES; ++f) {
+        const Normal normal = face_normal(normals, e, f);
+        most[f] = diffusivity(evaluate(u, basis_mean), normal);
+        NO_UNROLL
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            most[f] = largest_or_nan(diffusivity(evaluate(u, basis_at_face[f * FACE_POINTS + k]), normal), most[f]);
+        }
+    }
 }
 #else
 #define SIDE_VALUES 1

@@ -48,27 +48,24 @@ DEVICE void add_product(real term[COMPONENTS], const real given[GIVEN][FIELDS], 
 #endif
 
 #ifdef VISCOUS
-/* The flux less the viscous flux in reference coordinates.     in: state, given, see add_product; metric, with the factor of integrals
- *     out: reference */
+/* The flux less the viscous flux in reference coordinates.     in: state; given, the value and its derivatives by the reference
+ * coordinates, not LIFTED times the weight of the point; terms, see to_reference; factor, of integrals there     out: reference */
 DEVICE void viscous_reference_flux(real reference[DIM][COMPONENTS], State state, const real given[GIVEN][FIELDS],
-                                   const real metric[DIM][DIM], real factor, int q)
+                                   const real terms[DIM][DIM], real factor, int q)
 {
     real f[DIM][COMPONENTS], viscous[DIM][COMPONENTS], slope[DIM][COMPONENTS];
-#if MAP_DEGREE > 0
-    const real share = inverse_volume_weights[q] * real_reciprocal(factor);
-#else
-    const scalar share = inverse_volume_weights[q];
-#endif
     UNROLL
     for (int x = 0; x < DIM; ++x) {
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            real sum = metric[0][x] * given[1][c];
+            slope[x][c] = terms[0][x] * given[1][c];
             UNROLL
             for (int d = 1; d < DIM; ++d) {
-                sum += metric[d][x] * given[1 + d][c];
+                slope[x][c] += terms[d][x] * given[1 + d][c];
             }
-            slope[x][c] = share * sum;
+#ifndef LIFTED
+            slope[x][c] *= inverse_volume_weights[q] * real_reciprocal(factor);
+#endif
         }
     }
     law_flux(f, state);
@@ -80,7 +77,7 @@ DEVICE void viscous_reference_flux(real reference[DIM][COMPONENTS], State state,
             f[d][c] -= viscous[d][c];
         }
     }
-    to_reference(reference, f, metric);
+    to_reference(reference, f, terms);
 }
 #endif
 
@@ -120,6 +117,16 @@ DEVICE void volume_terms(real terms[TERMS][COMPONENTS], const real given[GIVEN][
 #endif
 #ifdef NONCONSERVATIVE
     add_product(terms[DIM], given, of_point, q);
+#endif
+#ifdef WEIGHTED_TERMS
+    /* Tables of the volume are not weighted then. */
+    UNROLL
+    for (int d = 0; d < TERMS; ++d) {
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            terms[d][c] *= volume_weights[q];
+        }
+    }
 #endif
 }
 

@@ -8,12 +8,23 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
     load_metric(&metric, a->METRIC_ARRAY, e);
     real medium[MEDIA + 1][BASIS];
     load_medium(medium, a->medium, e);
+#ifdef WEIGHTED_TERMS
+    wide integrals[COMPONENTS][TERMS][BASIS];
+    UNROLL
+    for (int i = 0; i < COMPONENTS * TERMS * BASIS; ++i) {
+        integrals[i / (TERMS * BASIS)][i / BASIS % TERMS][i % BASIS] = wide_of(R(0.0));
+    }
+#endif
     UNROLL_VOLUME_POINTS
     for (int l = 0; l < VOLUME_LINES; ++l) {
         wide given[COMPONENTS][GIVEN][LINE], yielded[COMPONENTS][TERMS][LINE];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
+#ifdef LIFTED
+            lifted_on_line(given[c], u[c].v, &u[c].slopes, l);
+#else
             given_on_line(given[c], u[c].v, l);
+#endif
         }
         UNROLL
         for (int k = 0; k < LINE; ++k) {
@@ -37,7 +48,23 @@ DEVICE void add_volume_term(ColumnSum r[OWNED], const Column u[OWNED], const Sta
         }
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
+#ifdef WEIGHTED_TERMS
+            UNROLL
+            for (int d = 0; d < TERMS; ++d) {
+                integrate_term(integrals[c][d], l, yielded[c][d][0], d);
+            }
+#else
             project_line(r[c].v, l, yielded[c]);
+#endif
         }
     }
+#ifdef WEIGHTED_TERMS
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        UNROLL
+        for (int d = 0; d < TERMS; ++d) {
+            project_integrals(r[c].v, integrals[c][d], d);
+        }
+    }
+#endif
 }

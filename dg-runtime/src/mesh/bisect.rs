@@ -133,8 +133,15 @@ impl Small {
         self.neighbours[number * self.faces..][..self.faces].iter().map(of_neighbour).sum()
     }
 
+    /// Whether an element has a neighbour in this part.
+    fn touches(&self, number: u16, part: u16) -> bool {
+        let neighbours = &self.neighbours[usize::from(number) * self.faces..][..self.faces];
+        neighbours.iter().any(|&neighbour| neighbour != NONE && self.part[usize::from(neighbour)] == part)
+    }
+
     /// Exchanges elements between two parts, each at most once, the best first; keeps the exchanges up to the fewest cut
-    /// faces. Returns whether that is fewer than before.
+    /// faces. Returns whether that is fewer than before. Only elements beside the other part change sides: one from the border of the set,
+    /// where few faces are counted, would be far from its new part, and later cuts would follow the box around both.
     fn improve(&mut self, numbers: &[u16], parts: [u16; 2]) -> bool {
         let most = self.faces as i8;
         // The elements of each part by gain; some entries are out of date.
@@ -152,7 +159,7 @@ impl Small {
                 'gains: for gain in (0..waiting[from].len()).rev() {
                     while let Some(number) = waiting[from][gain].pop() {
                         let is_so = !moved[usize::from(number)] && self.gain(number, parts) + most == gain as i8;
-                        if is_so {
+                        if is_so && self.touches(number, parts[1 - from]) {
                             next = Some(number);
                             break 'gains;
                         }

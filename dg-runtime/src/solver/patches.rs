@@ -246,4 +246,19 @@ mod tests {
             }
         }
     }
+
+    /// The most faces on a rim are what shared memory has room for, in all patches.
+    #[test]
+    fn no_patch_has_a_much_longer_rim_than_others() {
+        let rectangle = Rectangle { cells: [200; 2], periodic: [true; 2], jitter: 0.2, ..Rectangle::default() };
+        let mesh = rectangle.mesh().unwrap().renumbered();
+        for size in [32, 64] {
+            let patches = Patches::new(&mesh, &mesh.sections(), &[size]);
+            let starts = &patches.sections[0].starts;
+            let mut rims: Vec<i32> = starts.windows(2).map(|pair| pair[1][1] - pair[0][1]).collect();
+            rims.sort_unstable();
+            let (median, longest) = (rims[rims.len() / 2], rims[rims.len() - 1]);
+            assert!(2 * longest < 5 * median, "{size}: {longest} and {median}");
+        }
+    }
 }

@@ -57,7 +57,7 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
         &weighted_basis_at_face,
     );
     if viscous {
-        of_viscous(&mut text, table, o);
+        of_viscous(&mut text, table, o, map);
     }
     vector(&mut text, "TABLE", "face_weights", "[FACE_POINTS]", "w_k of a face", &o.face_weights);
     let mut mean = vec![0.0; o.basis];
@@ -104,9 +104,9 @@ pub fn tables(operators: &Operators, projects: bool, viscous: bool, map: Map) ->
 }
 
 /// Tables of derivatives, for a viscous flux.
-fn of_viscous(text: &mut String, table: &str, o: &Operators) {
-    // With these, the tables of order 7 would outgrow the 64 KiB of constant memory on CUDA.
-    let table = if o.order < 7 { table } else { "RARE_TABLE" };
+fn of_viscous(text: &mut String, table: &str, o: &Operators, map: Map) {
+    // Affine elements take them rarely, and those of order 7 would outgrow the 64 KiB of constant memory on CUDA.
+    let table = if map != Map::Affine && o.order < 7 { table } else { "RARE_TABLE" };
     let positions = o.face_positions.concat();
     let at_faces: Vec<Vec<Vec<f64>>> = positions.iter().map(|xi| basis::gradients(o.shape, o.order, xi)).collect();
     let weights = o.face_weights.iter().cycle();
@@ -117,8 +117,61 @@ fn of_viscous(text: &mut String, table: &str, o: &Operators) {
     array(text, table, "gradient_at_face", shape, "d phi_j / d xi_d (xi_k), face by face", &at_faces);
     array(text, table, "weighted_gradient_at_face", shape, "w_k d phi_j / d xi_d (xi_k), face by face", &weighted);
     matrix(text, "TABLE", "face_positions", "[FACES * FACE_POINTS][DIM]", "xi_k, face by face", &positions);
+    vector(text, "TABLE", "volume_weights", "[VOLUME_POINTS]", "w_q", &o.volume_weights);
     let inverse: Vec<f64> = o.volume_weights.iter().map(|w| 1.0 / w).collect();
     vector(text, "TABLE", "inverse_volume_weights", "[VOLUME_POINTS]", "1 / w_q", &inverse);
+    match &o.line {
+        Some(line) => of_slopes_on_lines(text, line),
+        None => of_slopes(text, o),
+    }
+}
+
+/// Derivatives by coefficients, and the reference element's normals, by which jumps are lifted.
+fn of_slopes(text: &mut String, o: &Operators) {
+    let of_row = |d: usize, i: usize| {
+        let entries = o.derivative[d][i].iter().enumerate().filter(|(_, entry)| **entry != 0.0);
+        entries.map(move |(j, entry)| (d, i, j, *entry)).collect::<Vec<_>>()
+    };
+    let entries: Vec<_> = (0..o.shape.dim()).flat_map(|d| (0..o.basis).flat_map(move |i| of_row(d, i))).collect();
+    let slopes = entries.iter().map(|entry| entry.1 + 1).max().unwrap_or(1);
+    let _ = writeln!(text, "/* The number of phi_i of which derivatives consist. */\n#define SLOPES {slopes}");
+    let values: Vec<f64> = entries.iter().map(|entry| entry.3).collect();
+    let doc = "the entries that are not zero of d phi_j / d xi_d = sum_i derivative[d][i][j] phi_i";
+    vector(text, "TABLE", "derivative_entries", &format!("[{}]", values.len().max(1)), doc, &values);
+    text.push_str("/* Calls X(d, i, j, n) for entry n. */\n#define EACH_DERIVATIVE(X)");
+    for (n, (d, i, j, _)) in entries.iter().enumerate() {
+        let _ = write!(text, " \\\n    X({d}, {i}, {j}, {n})");
+    }
+    let corners = o.shape.reference_corners();
+    text.push_str("\n\n#define EACH_FACE(X)");
+    for f in 0..o.shape.faces() {
+        let _ = write!(text, " X({f})");
+    }
+    text.push_str(
+        "\n/* Calls X(d, n_d) for the outward normal of a face of the reference element, as long as the face. */\n",
+    );
+    text.push_str("#define EACH_REFERENCE_NORMAL(f, X) REFERENCE_NORMAL_##f(X)\n");
+    for f in 0..o.shape.faces() {
+        let (a, b) = (&corners[f], &corners[(f + 1) % corners.len()]);
+        let normal = [b[1] - a[1], a[0] - b[0]];
+        let _ = write!(text, "#define REFERENCE_NORMAL_{f}(X)");
+        for (d, component) in normal.iter().enumerate().filter(|(_, component)| **component != 0.0) {
+            let _ = write!(text, " X({d}, {component:?})");
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+}
+
+/// The same on products of lines.
+fn of_slopes_on_lines(text: &mut String, line: &Line) {
+    matrix(text, "TABLE", "line_gradient", "[LINES][LINES]", "d phi_i / d x (x_k)", &line.gradient);
+    let at_end: Vec<f64> = (0..line.end.len()).map(|i| line.end[i] * (i * (i + 1)) as f64).collect();
+    let doc = "d phi_i / d x (1), and but for its sign d phi_i / d x (0)";
+    vector(text, "TABLE", "slope_at_end_of_line", "[LINES]", doc, &at_end);
+    let lifting = |phi: &Vec<f64>| phi.iter().zip(&line.end).map(|(phi, end)| phi * end).sum::<f64>();
+    let lifting: Vec<f64> = line.basis.iter().map(lifting).collect();
+    vector(text, "TABLE", "line_lifting", "[LINES]", "sum_i phi_i(1) phi_i(x_k), the lifting of a jump at 1", &lifting);
 }
 
 /// Tables of the polynomials on a line whose products the basis functions are.

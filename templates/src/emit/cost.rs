@@ -79,17 +79,16 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     // Of every point of the volume: its position.
     let source = law.only(&Role::Source).map_or(0, |id| flops(law, id) + 2 * dim * dim);
 
-    // The entries of the source's Jacobian and the eigenvalues of its blocks, of large ones by five squares, at every point of the
-    // volume.
+    // The entries of the source's Jacobian and the eigenvalues of its blocks at every point of the volume.
     let source_rate = derived.source_jacobian.as_ref().map_or(0, |jacobian| {
-        let of_block = |block: &Vec<usize>| match block.len() {
-            1 => 1,
-            2 => 12,
-            n => 5 * n * n * (2 * n - 1) + 6 * n * n,
-        };
-        let blocks: usize = jacobian.blocks.iter().map(of_block).sum();
+        let blocks = eigenvalues_of(&jacobian.blocks);
         let at_point = evaluate + operations(law, &jacobian.entries) + blocks;
         if blocks == 0 { 0 } else { o.volume_points.len() * at_point }
+    });
+    // Of the mean and every point of a face: the matrix of the viscous flux.
+    let diffusivities = derived.viscous.as_ref().map_or(0, |viscous| {
+        let at_point = evaluate + operations(law, &viscous.entries) + eigenvalues_of(&viscous.blocks);
+        faces * ((1 + points) * at_point + 3)
     });
 
     let fluxes = of(&Role::Flux) + components * dim * (2 * dim - 1);
@@ -98,11 +97,15 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     let products = usize::from(has_product) * dim * (product + components);
     let fields = law.medium.fields.len();
     let evaluate_medium = 2 * fields * medium_basis.saturating_sub(1);
-    let volume_point = evaluate_medium + fluxes + source + products;
-    let sums = if o.shape.is_product() {
-        Sums::along_lines(o, has_product, has_product || has_source)
-    } else {
-        Sums::point_by_point(o, has_product, has_product || has_source)
+    // Slopes from those in reference coordinates, the viscous flux, its difference to the other flux and, on triangles, the weight.
+    let viscous = law.only(&Role::ViscousFlux).map(|id| flops(law, id));
+    let viscous_point = viscous.map_or(0, |viscous| viscous + components * dim * (2 * dim + 1));
+    let volume_point = evaluate_medium + fluxes + source + products + viscous_point;
+    let is_viscous = viscous.is_some();
+    let sums = match (o.shape.is_product(), is_viscous) {
+        (true, _) => Sums::along_lines(o, has_product, has_product || has_source, is_viscous),
+        (false, false) => Sums::point_by_point(o, has_product, has_product || has_source),
+        (false, true) => Sums::by_slopes(o, has_product || has_source),
     };
     let of_volume = components * sums.volume + o.volume_points.len() * volume_point;
     let own_source = law.only(&Role::Source).map(|id| flops(law, id));
@@ -110,15 +113,17 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     // Without quadrature where flux and source act on coefficients like on states: `COEFFICIENTS_LIKE_STATES` of the kernels.
     let is_product =
         own_source.is_none() || derived.source_jacobian.as_ref().is_some_and(|jacobian| jacobian.is_product);
-    let by_coefficients = derived.linear && is_product && !has_product && medium_basis <= 1;
+    let by_coefficients = derived.linear && is_product && !has_product && !is_viscous && medium_basis <= 1;
     let volume = if by_coefficients { linear.integrals() } else { of_volume };
     let series = if by_coefficients { linear.series() } else { o.order * of_volume };
     // A face is computed once for both sides.
     let jump = law.only(&Role::Jump).map_or(0, |id| flops(law, id));
     let path = jump + derived.path_points * (product + 4 * components) + usize::from(has_product) * 3 * components;
-    let face_point = (rusanov + path + 2 * components).div_ceil(2);
+    // For each side slopes less those of the jump, and the flux along the normal; the jump, and half of it for both sides.
+    let penalty = viscous.map_or(0, |viscous| 2 * (viscous + components * dim * (3 + 3)) + 4 * components);
+    let face_point = (rusanov + path + penalty + 2 * components).div_ceil(2);
     let admissible = of(&Role::Admissible) + components;
-    let geometry = dim * dim + (faces * (dim + 2)).div_ceil(2);
+    let geometry = dim * dim + (faces * (dim + 2 + usize::from(is_viscous) * 2)).div_ceil(2);
     // Once for the volume, and of both sides of every face, at each of its points unless the medium is constant in elements.
     let medium = fields * (medium_basis + faces * if medium_basis > 1 { points } else { medium_basis });
     let update = 5 * size;
@@ -150,6 +155,7 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
                 + usize::from(between > 0) * faces * points * (evaluate + 2 * (2 * wave_speed + between))
                 + o.volume_points.len() * (evaluate + admissible)
                 + source_rate
+                + diffusivities
                 + 2,
             reals: size + fields * medium_basis + faces * (dim + 1) + 2,
             integers: 0,
@@ -160,6 +166,16 @@ fn in_medium(law: &Law, derived: &Derived, o: &Operators, medium_basis: usize) -
     ];
     costs.extend(derived.linear.then_some(predict));
     costs
+}
+
+/// Operations for the eigenvalues of a matrix's diagonal blocks, of large ones by five squares.
+fn eigenvalues_of(blocks: &[Vec<usize>]) -> usize {
+    let of_block = |block: &Vec<usize>| match block.len() {
+        1 => 1,
+        2 => 12,
+        n => 5 * n * n * (2 * n - 1) + 6 * n * n,
+    };
+    blocks.iter().map(of_block).sum()
 }
 
 /// Multiplications and additions of one component for the values at points and the integrals over them.
@@ -179,13 +195,29 @@ impl Sums {
         Self { volume: o.volume_points.len() * at_point, faces }
     }
 
-    /// Along one direction after the other, as in `columns_product.cu`.
-    fn along_lines(o: &Operators, has_product: bool, has_term: bool) -> Self {
+    /// With a viscous flux on triangles: slopes are polynomials of a lower degree, and what is tested with gradients is integrated with
+    /// functions of that degree, as in `columns_slopes.cu`.
+    fn by_slopes(o: &Operators, has_term: bool) -> Self {
+        let (dim, value) = (o.shape.dim(), 2 * o.basis - 1);
+        let entries = || o.derivative.iter().flatten().flatten().filter(|entry| **entry != 0.0);
+        let slopes = o.degrees.iter().filter(|&&degree| degree < o.order.max(1)).count();
+        let derivatives = 2 * entries().count();
+        let at_point = value + dim * (2 * slopes - 1) + dim * 2 * slopes + usize::from(has_term) * 2 * o.basis;
+        let traces = o.shape.faces() * o.face_points.len();
+        // Slopes are turned to the axes; every face's lifting is added to one direction or two.
+        let to_faces = derivatives + slopes * dim * (2 * dim - 1) + traces * (value + dim * (2 * slopes - 1));
+        let from_faces = derivatives + traces * 2 * (o.basis + slopes) + (dim + 2) * slopes;
+        Self { volume: o.volume_points.len() * at_point + derivatives, faces: to_faces + from_faces }
+    }
+
+    /// Along one direction after the other, as in `columns_product.cu`; of a viscous flux the slopes as in `columns_slopes.cu`.
+    fn along_lines(o: &Operators, has_product: bool, has_term: bool, is_viscous: bool) -> Self {
         let n = o.face_points.len();
         // A sum over the functions or the points of a line.
         let sum = 2 * n - 1;
         let values = 2 * n * sum;
-        let derivatives = usize::from(has_product) * (3 * n * sum + n);
+        let derivatives = usize::from(has_product || is_viscous) * (3 * n * sum + n);
+        let lifting = usize::from(is_viscous) * 8 * n;
         // Along the line; then across, where the derivative of the constant has no part.
         let along = n * sum + if has_term { (n - 1) * (sum + 1) + n * sum } else { (n - 1) * sum };
         let across = 2 * n * if has_term { n } else { n - 1 } + 2 * n * (n - 1);
@@ -194,7 +226,9 @@ impl Sums {
         let traces = ends + 4 * n * sum;
         // The integrals along four faces, sums and differences of opposite ones, and two terms of every coefficient.
         let lifted = 4 * n * sum + 2 * n * 3 + 3 * n * n;
-        Self { volume: n * (values + derivatives + along + across), faces: traces + lifted }
+        let dim = o.shape.dim();
+        let slopes = usize::from(is_viscous) * (2 * n * 2 * n + 4 * n * (2 * sum + dim * (2 * dim - 1)));
+        Self { volume: n * (values + derivatives + lifting + along + across), faces: traces + slopes + lifted }
     }
 }
 
