@@ -47,6 +47,10 @@ mod ten_moment_law;
 mod transport_law;
 #[path = "two_layer_shallow_water.rs"]
 mod two_layer_shallow_water_law;
+#[path = "viscous_burgers.rs"]
+mod viscous_burgers_law;
+#[path = "viscous_shallow_water.rs"]
+mod viscous_shallow_water_law;
 
 pub use acoustics_law::acoustics;
 pub use advection_diffusion_law::advection_diffusion;
@@ -71,6 +75,8 @@ pub use shallow_water_law::shallow_water;
 pub use ten_moment_law::ten_moment;
 pub use transport_law::transport;
 pub use two_layer_shallow_water_law::two_layer_shallow_water;
+pub use viscous_burgers_law::viscous_burgers;
+pub use viscous_shallow_water_law::viscous_shallow_water;
 
 /// All of them.
 pub static LAWS: &[&dg_runtime::law::Law] = &[
@@ -96,6 +102,8 @@ pub static LAWS: &[&dg_runtime::law::Law] = &[
     &ten_moment::LAW,
     &transport::LAW,
     &two_layer_shallow_water::LAW,
+    &viscous_burgers::LAW,
+    &viscous_shallow_water::LAW,
 ];
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub mod navier_stokes {
     /// The number of dimensions.
     const DIM: usize = 2;
 
-    /// A viscous ideal gas, and the plates beside it.
+    /// A viscous ideal gas, the walls beside it, and its state at subsonic inlets and outlets.
     #[parameters]
     pub struct Gas {
         /// Ratio of specific heats.
@@ -53,21 +53,39 @@ pub mod navier_stokes {
         #[default(0.4042)]
         #[range(0.0..)]
         pub sutherland_temperature: f64,
-        /// Temperature of the lower plate.
+        /// Temperature of isothermal walls at rest.
         #[default(0.8)]
         #[range((Excluded(0.0), Unbounded))]
-        pub lower_temperature: f64,
-        /// Temperature of the upper plate.
+        pub wall_temperature: f64,
+        /// Temperature of a moving plate.
         #[default(0.85)]
         #[range((Excluded(0.0), Unbounded))]
-        pub upper_temperature: f64,
-        /// Velocity of the upper plate.
+        pub plate_temperature: f64,
+        /// Velocity of a moving plate.
         #[default(0.1)]
         pub plate_velocity: f64,
-        /// Distance of the plates.
+        /// Velocity in the middle of a channel.
+        #[default(0.1)]
+        pub channel_velocity: f64,
+        /// Distance of the walls of a channel, or of plate and wall.
         #[default(2.0)]
         #[range((Excluded(0.0), Unbounded))]
         pub gap: f64,
+        /// Total pressure at an inlet: that of the gas brought to rest without losses.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub total_pressure: f64,
+        /// Total temperature at an inlet.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub total_temperature: f64,
+        /// Velocity along an inlet over that through it: the tangent of the flow's angle to the inward normal, counterclockwise.
+        #[default(0.0)]
+        pub inlet_slope: f64,
+        /// Pressure at an outlet.
+        #[default(1.0)]
+        #[range((Excluded(0.0), Unbounded))]
+        pub static_pressure: f64,
     }
 
     /// Densities of mass, momentum and energy.
@@ -219,16 +237,16 @@ pub mod navier_stokes {
         State { m: u.m.map(|m| -m), ..u }
     }
 
-    /// The lower plate, at rest, of given temperature.
+    /// A wall at rest that the gas sticks to, of `wall_temperature`.
     #[boundary]
-    pub fn lower_plate(u: State, gas: Gas) -> State {
-        stuck(u, [0.0; DIM], gas.lower_temperature, gas)
+    pub fn isothermal_wall(u: State, gas: Gas) -> State {
+        stuck(u, [0.0; DIM], gas.wall_temperature, gas)
     }
 
-    /// The upper plate, which moves along x, of given temperature.
+    /// A plate that moves along x with `plate_velocity`, of `plate_temperature`.
     #[boundary]
-    pub fn upper_plate(u: State, gas: Gas) -> State {
-        stuck(u, [gas.plate_velocity, 0.0], gas.upper_temperature, gas)
+    pub fn moving_plate(u: State, gas: Gas) -> State {
+        stuck(u, [gas.plate_velocity, 0.0], gas.plate_temperature, gas)
     }
 
     /// What is behind a wall of this velocity and temperature, of which velocity and temperature on both sides have the means: arithmetic
@@ -245,7 +263,46 @@ pub mod navier_stokes {
         u
     }
 
-    /// Flow between the plates, of constant viscosity and pressure, of which the lower is y = 0 and the density there 1: a solution, for
+    /// Subsonic inflow with `total_pressure` and `total_temperature`, normal to the boundary or with `inlet_slope`.
+    ///
+    /// These are data for the three waves that come in. Sound that leaves keeps its invariant vₙ + 2c/(γ − 1), which gives the speed.
+    /// Reference: J.-R. Carlson, NASA/TM-2011-217181, <https://ntrs.nasa.gov/citations/20110022658>.
+    #[boundary]
+    pub fn subsonic_inlet(u: State, n: Normal, gas: Gas) -> State {
+        let g = gas.gamma - 1.0;
+        let slope = gas.inlet_slope;
+        let outgoing = normal_velocity(u, n) + 2.0 * sound_speed(u, gas) / g;
+        // c² + ½ (γ − 1) v² is that at rest, with v² = (1 + slope²) vₙ² and vₙ = outgoing − 2c/(γ − 1): a quadratic equation for c.
+        let w = 1.0 + slope * slope;
+        let at_rest = gas.gamma * gas.gas_constant * gas.total_temperature;
+        let a = g + 2.0 * w;
+        let root = (g * (a * at_rest - 0.5 * g * g * w * outgoing * outgoing)).max(0.0).sqrt();
+        let c = (g * w * outgoing + root) / a;
+        let vn = outgoing - 2.0 * c / g;
+        let cooling = c * c / at_rest;
+        let p = gas.total_pressure * cooling.powf(gas.gamma / g);
+        let rho = gas.gamma * p / (c * c);
+        from_primitive(rho, [vn * (n.x - slope * n.y), vn * (n.y + slope * n.x)], p, gas)
+    }
+
+    /// Outflow with `static_pressure` where it is subsonic, the datum for the sound that comes in; supersonic outflow takes none.
+    ///
+    /// Entropy, shear and sound that leave keep their invariants p/ρ^γ, tangential velocity and vₙ + 2c/(γ − 1).
+    /// Reference: J.-R. Carlson, NASA/TM-2011-217181, <https://ntrs.nasa.gov/citations/20110022658>.
+    #[boundary]
+    pub fn subsonic_outlet(u: State, n: Normal, gas: Gas) -> State {
+        let inner = sound_speed(u, gas);
+        if normal_velocity(u, n) < inner {
+            let rho = u.rho * (gas.static_pressure / pressure(u, gas)).powf(1.0 / gas.gamma);
+            let c = (gas.gamma * gas.static_pressure / rho).sqrt();
+            let faster = 2.0 * (inner - c) / (gas.gamma - 1.0);
+            from_primitive(rho, std::array::from_fn(|d| u.m[d] / u.rho + faster * n[d]), gas.static_pressure, gas)
+        } else {
+            u
+        }
+    }
+
+    /// Flow between a wall at rest, y = 0, where the density is 1, and a moving plate, of constant viscosity and pressure: a solution, for
     /// which a source is derived that vanishes unless viscosity depends on temperature.
     ///
     /// Reference: F. Bassi & S. Rebay, J. Comput. Phys. 131 (1997) 267–279, <https://doi.org/10.1006/jcph.1996.5572>, for the use;
@@ -255,8 +312,36 @@ pub mod navier_stokes {
         let s = x.y / gas.gap;
         let v = gas.plate_velocity;
         let heating = 0.5 * gas.prandtl * (gas.gamma - 1.0) * v * v / (gas.gamma * gas.gas_constant);
-        let t = gas.lower_temperature + s * (gas.upper_temperature - gas.lower_temperature) + heating * s * (1.0 - s);
-        from_primitive(gas.lower_temperature / t, [v * s, 0.0], gas.gas_constant * gas.lower_temperature, gas)
+        let t = gas.wall_temperature + s * (gas.plate_temperature - gas.wall_temperature) + heating * s * (1.0 - s);
+        from_primitive(gas.wall_temperature / t, [v * s, 0.0], gas.gas_constant * gas.wall_temperature, gas)
+    }
+
+    /// Flow between two walls at rest, y = 0 and y = `gap`, of constant viscosity and pressure, where the density is 1: a solution by the
+    /// source that is derived for it, a force along x and its work, 8 μ V / gap² times 1 and v with the velocity V in the middle.
+    ///
+    /// Reference: H. Schlichting & K. Gersten, Boundary-Layer Theory, section 4.2, with the temperature that friction makes.
+    #[exact(manufactured)]
+    pub fn poiseuille(x: Point, gas: Gas) -> State {
+        let z = 2.0 * x.y / gas.gap - 1.0;
+        let v = gas.channel_velocity * (1.0 - z * z);
+        let heating = gas.prandtl * (gas.gamma - 1.0) / (3.0 * gas.gamma * gas.gas_constant);
+        let t = gas.wall_temperature + heating * gas.channel_velocity * gas.channel_velocity * (1.0 - z.powi(4));
+        from_primitive(gas.wall_temperature / t, [v, 0.0], gas.gas_constant * gas.wall_temperature, gas)
+    }
+
+    /// A shock at rest that halves the velocity of a gas which comes along x with density and velocity 1, at the Mach number 2/√(3 − γ),
+    /// where the velocity is ¾ at x = 0: a solution for Pr = ¾ and constant viscosity, where the source that is derived vanishes.
+    ///
+    /// For Pr = ¾ the total enthalpy is the same everywhere, and momentum is an equation for the velocity, 4/3 μ dv/dx =
+    /// (γ + 1)/(2γ) (v − 1)(v − ½)/v. So (1 − v)²/(v − ½) grows as exp(x/l), which is solved for v.
+    /// References: R. Becker, Z. Phys. 8 (1922) 321–362, <https://doi.org/10.1007/BF01329605>;
+    /// B. M. Johnson, J. Fluid Mech. 745 (2014) R1, <https://doi.org/10.1017/jfm.2014.107>.
+    #[exact(manufactured)]
+    pub fn shock_profile(x: Point, gas: Gas) -> State {
+        let length = 8.0 * gas.gamma * gas.mu / (3.0 * (gas.gamma + 1.0));
+        let v = 1.0 / (1.0 + 1.0 / (1.0 + 8.0 * (-x.x / length).exp()).sqrt());
+        let enthalpy = 0.25 * (gas.gamma + 1.0) / (gas.gamma - 1.0);
+        from_primitive(1.0 / v, [v, 0.0], (gas.gamma - 1.0) / gas.gamma * (enthalpy - 0.5 * v * v) / v, gas)
     }
 
     /// Waves of density, velocity and temperature that move through the periodic square (0, 2)²: a solution by the source that is derived
