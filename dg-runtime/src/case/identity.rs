@@ -7,7 +7,7 @@ use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::mesh::Curve;
 use crate::scheme;
-use crate::solver::{Indicator, Limiter, Medium, Method, PointSource, Tolerance};
+use crate::solver::{Indicator, Integrator, Limiter, Medium, Method, PointSource, Tolerance};
 
 impl Case {
     /// Everything that determines the solution, the signals of receivers and what else is measured, except the content of the mesh, as JSON: equal text and
@@ -38,7 +38,7 @@ impl Case {
             "cfl": self.cfl(shapes),
             "tolerance": self.time.tolerance.map(|Tolerance { relative, absolute }| json!([relative, absolute])),
             "face_share": self.face_share(shapes),
-            "integrator": self.time.integrator.name(),
+            "integrator": self.integrator_identity(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,
             "limiter": self.limiter.map(limiter),
@@ -62,6 +62,14 @@ impl Case {
     fn code(&self, shape: Shape) -> Option<String> {
         let unit = self.law.unit(shape, self.order)?;
         Some(blake3::hash(scheme::code(self.law, unit, Map::Affine).text.as_bytes()).to_hex()[..16].to_owned())
+    }
+
+    /// The integrator, and the number of its stages where the case says it; else that follows from what the identity has.
+    fn integrator_identity(&self) -> String {
+        match self.time.integrator {
+            Integrator::Rkl2(stages) if !self.time.chooses_stages => format!("rkl2 of {} stages", stages.count()),
+            integrator => integrator.name().to_owned(),
+        }
     }
 
     fn mesh_identity(&self) -> Value {

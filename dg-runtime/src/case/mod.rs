@@ -221,6 +221,8 @@ pub struct Time {
     pub integrator: Integrator,
     /// Whether the case leaves the choice of the method open, so that a source may be taken implicitly where it makes steps short.
     pub automatic: bool,
+    /// Whether the case leaves the number of stages open, of an integrator that has several.
+    pub chooses_stages: bool,
     /// Number of steps with the same size.
     pub step_every: u64,
 }

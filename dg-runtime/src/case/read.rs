@@ -21,7 +21,9 @@ use crate::mesh::MAX_DEGREE;
 use crate::mesh::generate::{
     Block, Disc, Domain, ForwardStep, MOST_CURVATURE, Naca, Profile, QuarterAnnulus, Rectangle,
 };
-use crate::solver::{self, Given, Indicator, Integrator, Limiter, Method, Precision, Tolerance, Variables, Variant};
+use crate::solver::{
+    self, Given, Indicator, Integrator, LegendreStages, Limiter, Method, Precision, Tolerance, Variables, Variant,
+};
 
 impl Case {
     /// Reads a case file and checks it against the law that it names, one of `laws`.
@@ -404,7 +406,7 @@ fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
     let section = root
         .section("time")?
         .ok_or_else(|| root.mistake("the case file lacks [time], which says when to stop: final = 1.0"))?;
-    section.allow(&["final", "steady", "steady_step", "cfl", "tolerance", "integrator", "step_every"])?;
+    section.allow(&["final", "steady", "steady_step", "cfl", "tolerance", "integrator", "stages", "step_every"])?;
     let until = section.get("final").map(|value| value.positive()).transpose()?;
     let bound = |key: &str| section.get(key).map(|value| value.positive()).transpose();
     let (per_time, per_step) = (bound("steady")?.map(Steady::PerTime), bound("steady_step")?.map(Steady::PerStep));
@@ -434,6 +436,17 @@ fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
         }
         None => Integrator::recommended(root.section("limiter")?.is_some()),
     };
+    let stages = section.get("stages");
+    let integrator = match (integrator, &stages) {
+        (Integrator::Rkl2(_), Some(value)) => {
+            Integrator::Rkl2(LegendreStages::new(value.count()?).map_err(|message| value.mistake(message))?)
+        }
+        (other, Some(value)) => {
+            let message = format!("`{other}` always has {} stages; `stages` is for `rkl2`", other.stages().len());
+            return Err(value.name_mistake(message));
+        }
+        (integrator, None) => integrator,
+    };
     Ok(Time {
         until,
         steady,
@@ -443,6 +456,7 @@ fn time(law: &Law, root: &Section<'_>, precision: Precision) -> Result<Time> {
         automatic: ["integrator", "cfl", "tolerance"].iter().all(|key| section.get(key).is_none())
             && root.section("limiter")?.is_none()
             && root.get("well_balanced").is_none(),
+        chooses_stages: matches!(integrator, Integrator::Rkl2(_)) && stages.is_none(),
         step_every: section.get("step_every").map_or(Ok(1), |value| value.count())?,
     })
 }

@@ -7,7 +7,7 @@ use super::{Case, CaseError, Initial, MeshOrigin, RestartError};
 use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::mesh::{Mesh, MeshError, check_size, gmsh};
-use crate::solver::{Condition, Given, Measured, Setup, Solver, is_stiff};
+use crate::solver::{Condition, Given, Measured, Setup, Solver, is_stiff, with_fewest_stages};
 
 impl Case {
     /// Makes or reads the mesh, with its curves, periods and refinements.
@@ -66,7 +66,7 @@ impl Case {
     }
 
     /// The setup of a solver on this mesh. Where the case leaves the integrator open, the source is taken implicitly if it makes the first
-    /// explicit step much shorter than waves would.
+    /// explicit step much shorter than waves would; where it leaves the number of stages open, it follows from the first step, too.
     ///
     /// # Errors
     ///
@@ -103,7 +103,11 @@ impl Case {
             precision: self.precision,
             schedule: self.schedule,
         };
-        Ok(if self.time.automatic && is_stiff(mesh, &explicit) { explicit.with_implicit_source() } else { explicit })
+        Ok(match () {
+            () if self.time.automatic && is_stiff(mesh, &explicit) => explicit.with_implicit_source(),
+            () if self.time.chooses_stages => with_fewest_stages(mesh, &explicit),
+            () => explicit,
+        })
     }
 
     /// The condition on every boundary of the mesh, in the mesh's order.

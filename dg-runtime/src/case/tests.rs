@@ -125,6 +125,22 @@ fn names_are_checked_against_the_law() {
     refused("\"speed\"", "\"mach\"", 21, "\"mach\"", "there are `rho`, `rho_v`, `speed`");
     refused("[time]", "[flux]\nnumerical = \"hlll\"\n[time]", 19, "\"hlll\"", "did you mean `hll`?");
     refused("final", "integrator = \"rk3\"\nfinal", 19, "\"rk3\"", "did you mean `rk4`?");
+    let even = "`rkl2` has an odd number of stages from 3 to 31, not 4";
+    refused("final", "integrator = \"rkl2\"\nstages = 4\nfinal", 20, "4", even);
+    refused(
+        "final",
+        "stages = 5\nfinal",
+        19,
+        "stages",
+        "`carpenter_kennedy` always has 5 stages; `stages` is for `rkl2`",
+    );
+    refused(
+        "final",
+        "integrator = \"rkl2\"\ntolerance = 1e-6\nfinal",
+        19,
+        "\"rkl2\"",
+        "`rkl2` does not estimate the error",
+    );
     refused(
         "\"rectangle\"",
         "\"square\"",
@@ -400,7 +416,7 @@ fn parameters_lie_within_their_ranges() {
 fn a_mistake_shows_its_line() {
     let text = mistake("final", "finale").to_string();
     let expected = "cases/waves.toml:19:1: unknown key in [time]: `finale`; did you mean `final`? there are `final`, `steady`, \
-                    `steady_step`, `cfl`, `tolerance`, `integrator`, `step_every`\n   |\n19 | finale = 2\n   | ^^^^^^";
+                    `steady_step`, `cfl`, `tolerance`, `integrator`, `stages`, `step_every`\n   |\n19 | finale = 2\n   | ^^^^^^";
     assert_eq!(text, expected);
 }
 

@@ -7,7 +7,7 @@ use super::shapes::orders;
 use crate::law::Role;
 use crate::mesh::Mesh;
 use crate::notice::inform;
-use crate::solver::{Condition, Error, Footprint, Setup, Solver};
+use crate::solver::{Condition, Error, Footprint, Integrator, Setup, Solver};
 
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
@@ -30,7 +30,13 @@ pub(super) fn length_of_steps(setup: &Setup) -> String {
                 "steps of `{integrator}`, which takes `{source}` implicitly, as long as waves allow with cfl = {cfl:?}"
             )
         }
-        None => format!("steps of `{integrator}`, as long as waves{} allow with cfl = {cfl:?}", and_source(setup)),
+        None => {
+            let stages = match integrator {
+                Integrator::Rkl2(stages) => format!(" with {} stages", stages.count()),
+                _ => String::new(),
+            };
+            format!("steps of `{integrator}`{stages}, as long as waves{} allow with cfl = {cfl:?}", and_source(setup))
+        }
         Some(tolerance) => format!("steps of `{integrator}`, as long as errors of {tolerance} allow"),
     }
 }

@@ -269,8 +269,14 @@ impl Setup {
         integrator.stable_cfl(shape, order) * viscous::rate(shape, order) / integrator.diffusion_interval()
     }
 
-    /// The longest step that waves of these speeds, one for each face, and a source of this rate allow in an element.
-    pub(super) fn longest_step(&self, mesh: &Mesh, element: usize, speeds: &[f64], rate: f64) -> f64 {
+    /// The longest step that waves of these speeds, one for each face, a source of this rate and this diffusivity allow in an element.
+    pub(super) fn longest_step(
+        &self,
+        mesh: &Mesh,
+        element: usize,
+        speeds: &[f64],
+        [rate, diffusivity]: [f64; 2],
+    ) -> f64 {
         let (geometry, crossings) = (mesh.geometry(element), mesh.crossings(element));
         let rates = speeds.iter().zip(crossings).map(|(speed, crossing)| speed * crossing);
         let of_waves = mesh.shape(element).sum_of_rates(rates);
@@ -278,7 +284,8 @@ impl Setup {
         let through =
             speeds.iter().zip(geometry.face_lengths).map(|(speed, length)| speed * length / geometry.determinant);
         let longest = stable.min(self.room(mesh.shape(element)) / through.fold(0.0, f64::max));
-        self.cfl / (1.0 / longest + self.source_share() * rate)
+        let of_diffusion = diffusivity * crossings.iter().map(|crossing| crossing * crossing).sum::<f64>();
+        self.cfl / (1.0 / longest + self.source_share() * rate + self.viscous_share() * of_diffusion)
     }
 
     /// Whether the solution at receivers is known within a step by its Taylor series in time, as by ADER's predictor; a source that does not

@@ -37,7 +37,7 @@ pub(super) fn rate(setup: &Setup, state: &[f64], position: &[f64], time: f64) ->
 }
 
 /// A bound on the size of all eigenvalues of a matrix of m rows: see `source.cu`.
-fn eigenvalue_bound(mut matrix: Vec<f64>, m: usize) -> f64 {
+pub(super) fn eigenvalue_bound(mut matrix: Vec<f64>, m: usize) -> f64 {
     let (mut bound, mut root) = (1.0, 1.0);
     for n in 0..=SQUARINGS {
         let size = matrix.iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));

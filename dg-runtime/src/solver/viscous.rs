@@ -1,9 +1,10 @@
 //! Viscous fluxes: the penalty of jumps at faces, and the rate of diffusion that bounds steps.
 
-use super::Plan;
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
-use crate::law::Shape;
+use super::source::eigenvalue_bound;
+use super::{Plan, Setup};
+use crate::law::{Arguments, Role, Shape};
 use crate::mesh::{Mesh, Neighbour};
 
 /// The penalty σ of a jump, times a length: with |f|/|K| the mean of both sides, jumps are penalised by σ |f|/|K|. Where the map of an element
@@ -30,6 +31,24 @@ pub(super) fn rate(shape: Shape, order: usize) -> f64 {
         Shape::Quadrilateral => [0.0, 75.4, 308.0, 884.0, 2050.0, 4120.0, 7440.0, 12_500.0],
     };
     radius[order.min(radius.len() - 1)]
+}
+
+/// An estimate of the diffusivity at a state, behind which stands its medium, by the law's own Rust: a bound on the eigenvalues of
+/// Σ_ij n_i G_ij n_j in the direction of equal parts along all axes; 0 without a viscous flux.
+pub(super) fn diffusivity(setup: &Setup, state: &[f64], position: &[f64], time: f64) -> f64 {
+    let law = setup.law;
+    let Some(flux) = law.with_role(Role::ViscousFlux).next().and_then(|flux| flux.host) else { return 0.0 };
+    let m = law.state.len();
+    let mut matrix = vec![0.0; m * m];
+    for j in 0..m {
+        let (mut slope, mut fluxes) = (vec![0.0; m], vec![0.0; law.dim * m]);
+        slope[j] = 1.0;
+        flux(&Arguments { right: &slope, ..setup.arguments(state, &[], position, time) }, &mut fluxes);
+        for i in 0..m {
+            matrix[i * m + j] = fluxes.iter().skip(i).step_by(m).sum::<f64>() / law.dim as f64;
+        }
+    }
+    eigenvalue_bound(matrix, m)
 }
 
 /// Declares the penalty and the share of every face of every patch: see `subtract_viscous_flux` in the kernels.

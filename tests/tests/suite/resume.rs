@@ -7,20 +7,25 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A law, where it starts, and a medium that changes.
-const LAWS: [&str; 2] = [
-    "law = \"advection\"\ninitial.function = \"gaussian\"",
+/// A law, where it starts, its time, and a medium that changes; an integrator that finds the number of its stages.
+const LAWS: [&str; 3] = [
+    "law = \"advection\"\ninitial.function = \"gaussian\"\ntime = { final = 20.0 }",
     r#"
 law = "transport"
 initial.formulas.u = "exp(-20 * (x^2 + y^2))"
-medium.formulas = { v1 = "1.3 * cos(t)", v2 = "0.7 + sin(2 * t) * x" }"#,
+medium.formulas = { v1 = "1.3 * cos(t)", v2 = "0.7 + sin(2 * t) * x" }
+time = { final = 20.0 }"#,
+    r#"
+law = "advection_diffusion"
+parameters.nu = 0.01
+initial.function = "spreading"
+time = { final = 20.0, integrator = "rkl2" }"#,
 ];
 
 const CASE: &str = r#"
 order = 1
 mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [16, 16] }
 boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
-time = { final = 20.0 }
 output = { every = 1.0, checkpoint_every = 50 }
 receivers = { every = 0.013, points = { a = [0.1, 0.2], b = [-0.3, 0.0] } }
 measure.regions.all = { fields = ["u"], every = 0.3 }

@@ -2,7 +2,7 @@
 
 use dg_runtime::case::Case;
 use dg_runtime::law::Shape;
-use dg_runtime::solver::{Integrator, Solver};
+use dg_runtime::solver::{Integrator, LegendreStages, Solver};
 use tests::{case, example, solution, solver};
 
 const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
@@ -93,7 +93,8 @@ fn noise(shape: &str, order: usize, integrator: Integrator, times_default: f64) 
 
 #[test]
 fn the_energy_of_the_heat_equation_never_grows_in_steps_of_the_default_length_and_does_in_steps_of_twice_that() {
-    let integrators = [Integrator::SspRk3, Integrator::NiegemannDiehlBusch];
+    let rkl2 = Integrator::Rkl2(LegendreStages::DEFAULT);
+    let integrators = [Integrator::SspRk3, Integrator::NiegemannDiehlBusch, rkl2];
     for (shape, order) in SHAPES.into_iter().flat_map(|shape| [(shape, 1), (shape, 4)]) {
         for integrator in integrators {
             let mut decaying = noise(shape, order, integrator, 1.0);
@@ -105,11 +106,73 @@ fn the_energy_of_the_heat_equation_never_grows_in_steps_of_the_default_length_an
                 before = after;
             }
         }
-        let mut growing = noise(shape, order, integrators[0], 2.0);
-        let before = energy(&growing);
-        growing.advance(1000.0, 30).unwrap();
-        assert!(energy(&growing) > before, "{shape}, p = {order}: {before:e} to {:e}", energy(&growing));
+        for integrator in [integrators[0], rkl2] {
+            let mut growing = noise(shape, order, integrator, 2.0);
+            let before = energy(&growing);
+            growing.advance(1000.0, 30).unwrap();
+            let after = energy(&growing);
+            assert!(after > before, "{shape}, p = {order}, {integrator}: {before:e} to {after:e}");
+        }
     }
+}
+
+/// A wave that decays between two cold walls and two insulated ones, p = 3, until it has a seventh of its height.
+fn decaying(time: &str) -> Solver {
+    let boundaries = r#"left = "cold", right = "cold", bottom = "insulated", top = "insulated""#;
+    let rest = format!(
+        r#"
+        parameters = {{ v1 = 0, v2 = 0, nu = 0.05 }}
+        initial.function = "wave"
+        time = {{ final = 0.5, {time} }}
+        "#
+    );
+    solver(&diffusion(3, "cells = [5, 5]", boundaries, &rest))
+}
+
+#[test]
+fn rkl2_has_order_2_on_the_heat_equation() {
+    let at_end = |time: &str, steps: u32| {
+        let mut solver = decaying(time);
+        for step in 1..=steps {
+            let target = 0.5 * f64::from(step) / f64::from(steps);
+            let clock = solver.advance(target, if steps == 1 { 500 } else { 1 }).unwrap();
+            assert_eq!(clock.time, target, "{clock:?}");
+        }
+        solver.coefficients().unwrap()
+    };
+    let exact = at_end(r#"integrator = "carpenter_kennedy""#, 1);
+    for stages in [9, 11] {
+        let [coarse, fine] = [48, 96].map(|steps| {
+            let found = at_end(&format!(r#"integrator = "rkl2", stages = {stages}"#), steps);
+            found.iter().zip(&exact).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+        });
+        let rate = (coarse / fine).log2();
+        assert!((rate - 2.0).abs() < 0.15, "{stages} stages: {coarse:e}, {fine:e}, rate {rate}");
+    }
+}
+
+#[test]
+fn rkl2_takes_a_sixth_of_the_right_hand_sides_for_the_same_error_of_the_heat_equation() {
+    let [usual, rkl2] = ["carpenter_kennedy", "rkl2"].map(|integrator| {
+        let mut solver = decaying(&format!(r#"integrator = "{integrator}""#));
+        let steps = solver.advance(0.5, 2_000).unwrap().steps;
+        (solver.errors().unwrap().l2[0], steps * solver.setup().integrator.stages().len() as u64)
+    });
+    println!("error and right-hand sides: {usual:?}, {rkl2:?}");
+    assert!(rkl2.0 < 1.05 * usual.0 && 6 * rkl2.1 < usual.1, "{usual:?}, {rkl2:?}");
+}
+
+#[test]
+fn rkl2_takes_more_stages_the_more_diffusion_bounds_steps() {
+    let of = |v: f64| {
+        let parameters = format!("parameters = {{ v1 = {v}, v2 = 0, nu = 0.05 }}");
+        let rest = format!("{parameters}\ninitial.function = \"wave\"\ntime = {{ final = 1, integrator = \"rkl2\" }}");
+        let boundaries = r#"left = { periodic = "right" }, bottom = { periodic = "top" }"#;
+        let case = diffusion(3, "cells = [5, 5]", boundaries, &rest);
+        case.setup(&case.build_mesh().unwrap()).unwrap().integrator.stages().len()
+    };
+    let stages = [0.0, 1.0, 10.0, 1000.0].map(of);
+    assert!(stages[0] == 11 && stages[3] == 3 && stages.is_sorted_by(|a, b| a >= b) && stages[1] > 3, "{stages:?}");
 }
 
 /// The integrals of a gas with viscosity and conduction in a periodic square.
