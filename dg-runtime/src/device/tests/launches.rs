@@ -88,8 +88,9 @@ fn what_is_recorded_is_repeated() {
         let add = args! { u: &buffer, out: &buffer, factor: 1.0, shift: 1_i64 };
         let mut recording = Recording::default();
         for turn in 1..4 {
-            let launches =
-                || [&double, &add].map(|args| device.prepare(&kernel, 0..ELEMENT_BLOCK, args, &[])).into_iter().collect();
+            let launches = || {
+                [&double, &add].map(|args| device.prepare(&kernel, 0..ELEMENT_BLOCK, args, &[])).into_iter().collect()
+            };
             device.repeat::<Error>(&mut recording, launches).unwrap();
             // Each turn doubles the first field and adds one.
             assert_eq!(content::<f64>(&device, &buffer)[0], 2f64.powi(turn + 1) - 1.0);
