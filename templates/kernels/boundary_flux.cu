@@ -1,8 +1,17 @@
 /* The flux out of the domain through faces of the boundary, as the scheme computes it: the numerical flux between the
  * inner state and the ghost state. So what it adds up to is what the domain loses. Its first moments about a point are
- * there, too: of the flux of momentum, which is a force, they make the torque. */
+ * there, too: of the flux of momentum, which is a force, they make the torque. The viscous part of all that is there once
+ * more by itself: of a force, the friction. */
 #ifdef BOUNDARY_FLUX
 #define FLUX_POINT (2 * DIM + 1)
+#define FLUX_NUMBERS ((1 + DIM) * COMPONENTS)
+#ifdef VISCOUS
+#define FLUX_PARTS 2
+#define STATE_OF(side) (side).state
+#else
+#define FLUX_PARTS 1
+#define STATE_OF(side) (side)
+#endif
 typedef struct {
     const scalar *u;               /* in: unchecked; coefficients, see element.cu */
     const scalar *medium;          /* in, optional: unchecked; coefficients, see medium.cu */
@@ -12,25 +21,29 @@ typedef struct {
     const scalar *flux_points;     /* in: [FACE_POINTS][2 * DIM + 1] per element; of every face: at its points the unit outward
                                     * normal, the weight times the measure of the face, and the position from the point of the
                                     * moments */
+    const scalar *flux_slopes;     /* in, optional: [FACE_POINTS][DIM][BASIS] per element; of every face: at its points the
+                                    * derivatives of the basis functions by x_d; read where there is a viscous flux, as the next */
+    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, see subtract_viscous_flux */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
-    scalar *fluxes;                /* out: [(1 + DIM) * COMPONENTS][stride]; columns [COMPONENTS] the flux of every component,
-                                    * [DIM][COMPONENTS] its first moments */
+    scalar *fluxes;                /* out: [numbers]; columns [COMPONENTS] the flux of every component, [DIM][COMPONENTS] its first
+                                    * moments; of the whole flux, then of its viscous part */
     double time;                   /* in */
     long long stride;              /* in; the distance of two columns */
+    long long numbers;             /* in; those of all columns */
 } BoundaryFluxArguments;
 
 KERNEL(boundary_flux, BoundaryFluxArguments)
 {
     const ints element = load_ints(a->flux_elements + at(e, 0, 1)), face = load_ints(a->flux_faces + at(e, 0, 1));
-    real sum[(1 + DIM) * COMPONENTS];
+    real sum[FLUX_PARTS * FLUX_NUMBERS];
     UNROLL
-    for (int i = 0; i < (1 + DIM) * COMPONENTS; ++i) {
+    for (int i = 0; i < FLUX_PARTS * FLUX_NUMBERS; ++i) {
         sum[i] = splat(R(0.0));
     }
     NO_UNROLL
     for (int k = 0; k < FACE_POINTS; ++k) {
-        real phi[BASIS], point[FLUX_POINT], flux[COMPONENTS];
+        real phi[BASIS], point[FLUX_POINT], flux[FLUX_PARTS][COMPONENTS];
         UNROLL
         for (int j = 0; j < BASIS; ++j) {
             phi[j] = load(a->flux_basis + at(e, k * BASIS + j, FACE_POINTS * BASIS));
@@ -40,11 +53,31 @@ KERNEL(boundary_flux, BoundaryFluxArguments)
             point[i] = load(a->flux_points + at(e, k * FLUX_POINT + i, FACE_POINTS * FLUX_POINT));
         }
         const Normal normal = law_normal(point);
-        const State inside = state_in(a->u, a->medium, element, phi);
-        const State outside =
-            boundary_trace(a->conditions, a->boundary_points, face, k, inside, splat((scalar)a->time));
+        Side inner;
+        STATE_OF(inner) = state_in(a->u, a->medium, element, phi);
+#ifdef VISCOUS
+        NO_UNROLL
+        for (int d = 0; d < DIM; ++d) {
+            UNROLL
+            for (int j = 0; j < BASIS; ++j) {
+                phi[j] = load(a->flux_slopes + at(e, (k * DIM + d) * BASIS + j, FACE_POINTS * DIM * BASIS));
+            }
+            law_components(inner.slope[d], state_in(a->u, a->medium, element, phi));
+        }
+#endif
+        const Side outer = boundary_side(a->conditions, a->boundary_points, face, k, &inner, splat((scalar)a->time));
+        const State inside = STATE_OF(inner), outside = STATE_OF(outer);
         const real speed = law_face_speed(inside, outside, normal);
-        law_components(flux, NUMERICAL_FLUX(inside, outside, normal, speed));
+        law_components(flux[0], NUMERICAL_FLUX(inside, outside, normal, speed));
+#ifdef VISCOUS
+        real jump[COMPONENTS];
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            flux[1][c] = splat(R(0.0));
+        }
+        subtract_viscous_flux(flux[1], jump, &inner, &outer, point, load(a->flux_penalties + at(e, 0, 2)),
+                              load(a->flux_penalties + at(e, 1, 2)));
+#endif
 #ifdef NONCONSERVATIVE
         real product[COMPONENTS];
         law_components(product, law_path_product(inside, outside, normal));
@@ -52,18 +85,24 @@ KERNEL(boundary_flux, BoundaryFluxArguments)
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
 #ifdef NONCONSERVATIVE
-            flux[c] += R(0.5) * product[c];
+            flux[0][c] += R(0.5) * product[c];
 #endif
-            flux[c] *= point[DIM];
-            sum[c] += flux[c];
+#ifdef VISCOUS
+            flux[0][c] += flux[1][c];
+#endif
             UNROLL
-            for (int d = 0; d < DIM; ++d) {
-                sum[(1 + d) * COMPONENTS + c] += point[DIM + 1 + d] * flux[c];
+            for (int part = 0; part < FLUX_PARTS; ++part) {
+                flux[part][c] *= point[DIM];
+                sum[part * FLUX_NUMBERS + c] += flux[part][c];
+                UNROLL
+                for (int d = 0; d < DIM; ++d) {
+                    sum[part * FLUX_NUMBERS + (1 + d) * COMPONENTS + c] += point[DIM + 1 + d] * flux[part][c];
+                }
             }
         }
     }
     UNROLL
-    for (int i = 0; i < (1 + DIM) * COMPONENTS; ++i) {
+    for (int i = 0; i < FLUX_PARTS * FLUX_NUMBERS; ++i) {
         store(a->fluxes + i * a->stride + e, sum[i]);
     }
 }

@@ -151,7 +151,13 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
                 (Some(_), None) => &["cd", "cl"],
                 (Some(_), Some(_)) => &["cd", "cl", "cm"],
             };
-            [along("force_"), words(moment), words(coefficients)].concat()
+            let whole = [along("force_"), words(moment), words(coefficients)].concat();
+            if !case.law.is_viscous() {
+                return whole;
+            }
+            let of_friction = [along("friction_"), words(centre.map_or(&[][..], |_| &["friction_moment"]))].concat();
+            let parts = reference.map_or(&[][..], |_| &["cdp", "cdf", "clp", "clf"]);
+            [whole, of_friction, words(parts)].concat()
         }
         What::Flux { components, .. } => components.iter().map(component).collect(),
         What::Region { quantities, .. } => {
@@ -187,14 +193,27 @@ impl Measurement {
 fn of_flux(what: &What, flux: &Flux) -> Vec<f64> {
     match what {
         What::Forces { momentum, centre, direction: [x, y], reference, .. } => {
-            let force: Vec<f64> = momentum.iter().map(|&c| flux.components[c]).collect();
-            let moment = centre.map(|_| flux.moments[0][momentum[1]] - flux.moments[1][momentum[0]]);
-            let coefficients = reference.map(|[scale, length]| {
-                let (drag, lift) = (force[0] * x + force[1] * y, force[1] * x - force[0] * y);
-                let of_moment = moment.map(|moment| moment / (scale * length));
-                [drag / scale, lift / scale].into_iter().chain(of_moment).collect::<Vec<_>>()
-            });
-            force.into_iter().chain(moment).chain(coefficients.into_iter().flatten()).collect()
+            let force = |flux: &Flux| -> Vec<f64> { momentum.iter().map(|&c| flux.components[c]).collect() };
+            let moment = |flux: &Flux| centre.map(|_| flux.moments[0][momentum[1]] - flux.moments[1][momentum[0]]);
+            // Of drag and lift.
+            let coefficients = |force: &[f64], scale: f64| {
+                [(force[0] * x + force[1] * y) / scale, (force[1] * x - force[0] * y) / scale]
+            };
+            let (whole, of_whole) = (force(flux), moment(flux));
+            let mut columns: Vec<f64> = whole.iter().copied().chain(of_whole).collect();
+            if let Some([scale, length]) = reference {
+                columns.extend(coefficients(&whole, *scale));
+                columns.extend(of_whole.map(|moment| moment / (scale * length)));
+            }
+            if let Some(viscous) = &flux.viscous {
+                let friction = force(viscous);
+                columns.extend(friction.iter().copied().chain(moment(viscous)));
+                if let Some([scale, _]) = reference {
+                    let ([cd, cl], [cdf, clf]) = (coefficients(&whole, *scale), coefficients(&friction, *scale));
+                    columns.extend([cd - cdf, cdf, cl - clf, clf]);
+                }
+            }
+            columns
         }
         What::Flux { components, .. } => components.iter().map(|&c| flux.components[c]).collect(),
         What::Region { .. } | What::Line { .. } | What::Wall { .. } => Vec::new(),

@@ -62,24 +62,29 @@ pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &
     }
 }
 
+/// The penalty of a side of a face, of which a face between elements has the mean.
+pub(super) fn penalty_of_side(mesh: &Mesh, order: usize, element: usize, face: usize) -> f64 {
+    let (volume, lengths) = mesh.tightest(element);
+    penalty(mesh.shape(element), order) * lengths[face] / volume
+}
+
+/// The share of a jump at a boundary.
+pub(super) fn share(setup: &Setup, boundary: usize) -> f64 {
+    let condition = setup.boundaries.get(boundary);
+    if condition.is_none_or(|condition| condition.is_mirror(setup.law)) { 1.0 } else { 2.0 }
+}
+
 /// For every patch the penalty of all its faces, then their shares.
 fn of_faces(mesh: &Mesh, plan: &Plan, section: usize) -> Vec<f64> {
     let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
-    // The penalty of a side, of which a face between elements has the mean.
-    let of_side = |element: usize, face: usize| {
-        let (volume, lengths) = mesh.tightest(element);
-        penalty(mesh.shape(element), plan.order_in(element)) * lengths[face] / volume
-    };
-    let shares: Vec<f64> =
-        setup.boundaries.iter().map(|condition| if condition.is_mirror(setup.law) { 1.0 } else { 2.0 }).collect();
+    let of_side = |element: usize, face: usize| penalty_of_side(mesh, plan.order_in(element), element, face);
     let of_face = |patch: usize, both: i32| {
         let ((element, face), _) = patches.sides_in(patch, both);
         let own = of_side(element, face);
         match mesh.neighbour(element, face) {
             Neighbour::Element { element, face } => [0.5 * (own + of_side(element as usize, face.into())), 1.0],
             Neighbour::Boundary(face) => {
-                let boundary = usize::from(mesh.boundary_faces()[face as usize].boundary);
-                [own, shares.get(boundary).copied().unwrap_or(1.0)]
+                [own, share(setup, usize::from(mesh.boundary_faces()[face as usize].boundary))]
             }
         }
     };
