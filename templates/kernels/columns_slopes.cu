@@ -86,7 +86,8 @@ DEVICE void column_from_face_slopes(wide r[BASIS], const scalar *rows, const Met
     }
 }
 #elif defined(IS_PRODUCT)
-/* Half of the jumps at the points of all faces, along the axes: on a product of Gauss points the lifting of a point's jump lives on its line. */
+/* Half of the jumps at the points of all faces, along the axes: on a product of Gauss points the lifting of a point's jump lives on the line
+ * through it. */
 typedef struct {
     wide jump[FACES][LINES];
 } Slopes;
