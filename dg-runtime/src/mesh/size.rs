@@ -24,12 +24,7 @@ impl Mesh {
     /// K' is larger. So equilateral triangles of one size have c_f √3 = 1/h, h the diameter of their inscribed circles, and rectangles of
     /// one size Σ_f c_f λ_f = λ_x/h_x + λ_y/h_y.
     pub fn crossings(&self, element: usize) -> [f64; MAX_FACES] {
-        let of = |element: usize| {
-            let geometry = self.geometry(element);
-            let straight = (geometry.measure(self.shape(element)), geometry.face_lengths);
-            if self.has_curved_sides() { self.tightest(element) } else { straight }
-        };
-        let (volume, lengths) = of(element);
+        let (volume, lengths) = self.tightest(element);
         let factor = match self.shape(element) {
             Shape::Triangle => 0.25 * 3.0_f64.sqrt(),
             Shape::Quadrilateral => 0.5,
@@ -37,7 +32,7 @@ impl Mesh {
         let mut crossings = [0.0; MAX_FACES];
         for (face, crossing) in crossings.iter_mut().enumerate().take(self.shape(element).faces()) {
             let behind = match self.neighbour(element, face) {
-                Neighbour::Element { element, .. } => of(element as usize).0,
+                Neighbour::Element { element, .. } => self.tightest(element as usize).0,
                 Neighbour::Boundary(_) => volume,
             };
             let both = 0.5 * (1.0 + volume / behind);
@@ -46,10 +41,13 @@ impl Mesh {
         crossings
     }
 
-    /// The volume |K| of an element and the measures |f| of its faces, the least and the largest that they would be if the map were everywhere
-    /// as at one point. Inverse inequalities of polynomials hold with these.
+    /// The volume |K| of an element and the measures |f| of its faces; where the map is curved, the least and the largest that they would be
+    /// if the map were everywhere as at one point.
     pub fn tightest(&self, element: usize) -> (f64, [f64; MAX_FACES]) {
         let (shape, geometry) = (self.shape(element), self.geometry(element));
+        if !self.has_curved_sides() {
+            return (geometry.measure(shape), geometry.face_lengths);
+        }
         let map = self.map_of(element);
         let parameters = [0.0, 0.25, 0.5, 0.75, 1.0];
         let (mut least, mut lengths) = (geometry.determinant, [0.0; MAX_FACES]);

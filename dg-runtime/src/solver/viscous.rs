@@ -7,9 +7,9 @@ use super::{Plan, Setup};
 use crate::law::{Arguments, Role, Shape};
 use crate::mesh::{Mesh, Neighbour};
 
-/// The penalty σ of a jump, times a length: with |f|/|K| the mean of both sides, jumps are penalised by σ |f|/|K|. Where the map of an element
-/// varies, |f| is the largest and |K| the least by the map at one point: with the mean volume, flow around the sharp edge of an airfoil, whose
-/// quadrilaterals have nearly straight corners, does not remain bounded.
+/// The penalty σ of a jump, times a length: with |f|/|K| the mean of both sides, jumps are penalised by σ |f|/|K|. Where the map of an
+/// element is curved, |f| is the largest and |K| the least by the map at one point, as in the bound on steps: with the mean volume, flow around the
+/// sharp edge of an airfoil, whose quadrilaterals have nearly straight corners, does not remain bounded.
 ///
 /// If c is the constant of the trace inequality ∮_f v² ≤ c |f|/|K| ∫_K v² for derivatives of the solution, and the n faces of an element share
 /// its volume, n c / 2 makes the bilinear form coercive (K. Shahbazi, J. Comput. Phys. 205 (2005) 401–407). On triangles it is that with

@@ -36,9 +36,7 @@ fn error(order: usize, mesh: &str, mirrors: bool) -> f64 {
         time = {{ final = 0.02, integrator = "carpenter_kennedy" }}
         "#
     );
-    let mut solver = solver(&diffusion(order, mesh, boundaries, &rest));
-    solver.advance(0.02, 100_000).unwrap();
-    solver.errors().unwrap().l2[0]
+    solution(&diffusion(order, mesh, boundaries, &rest)).errors().unwrap().l2[0]
 }
 
 #[test]
@@ -187,10 +185,9 @@ fn mass_momentum_and_energy_of_a_viscous_gas_are_kept() {
             time = {{ final = 0.05 }}
             "#
         );
-        let mut solver = solver(&case(&text));
-        let before = solver.integrals().unwrap();
-        solver.advance(0.05, 10_000).unwrap();
-        for (before, after) in before.iter().zip(solver.integrals().unwrap()) {
+        let case = case(&text);
+        let (before, after) = (solver(&case).integrals().unwrap(), solution(&case).integrals().unwrap());
+        for (before, after) in before.iter().zip(after) {
             assert!((before - after).abs() < 1e-12 * (1.0 + before.abs()), "{shape}: {before} and {after}");
         }
     }
