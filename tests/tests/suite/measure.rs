@@ -348,3 +348,25 @@ fn the_gpu_measures_the_same() {
         assert!((a - b).abs() < 1e-10, "{i}: {a}, {b}");
     }
 }
+
+/// Between two plates, of which the upper moves, the gas drags both with mu V / H per unit of length; pressure acts across them alone.
+#[test]
+fn friction_between_plates_is_the_exact_one() {
+    for shape in ["triangles", "quadrilaterals"] {
+        let forces = ["bottom", "top"].map(|name| format!("measure.forces.{name}={{ boundaries = ['{name}'] }}"));
+        let settings = [&*format!("mesh.elements='{shape}'"), &*forces[0], &*forces[1], "mesh.degree=1"];
+        let mut solver = solver(&tests::example("couette.toml", &settings));
+        solver.advance(0.05, 10_000).unwrap();
+        for (name, drag) in [("bottom", 0.04), ("top", -0.04)] {
+            let faces = solver.faces(&[name.to_owned()], [0.0; 2]).unwrap();
+            let flux = solver.flux_through(&faces).unwrap();
+            let friction = flux.viscous.unwrap();
+            println!("{shape}, {name}: {:?}, of it friction {:?}", flux.components, friction.components);
+            // The error of the velocity's slope on so few elements.
+            for found in [flux.components[1], friction.components[1]] {
+                assert!((found - drag).abs() < 1e-4 * drag.abs(), "{shape}, {name}: {found}, expected {drag}");
+            }
+            assert!(friction.components[2].abs() < 1e-4 * drag.abs(), "{shape}, {name}: {:?}", friction.components);
+        }
+    }
+}

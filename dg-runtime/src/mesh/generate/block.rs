@@ -191,7 +191,7 @@ impl Block {
                     let [inner_x, inner_y] = ellipse(range[0], angle(j));
                     let plate = 0.5 * (1.0 + angle(j).cos());
                     let surface = airfoil.surface(plate, if 2 * j <= ny { 1.0 } else { -1.0 });
-                    let [mean_here, mean_there] = [x, plate].map(|x| airfoil.mean_line(x)[0]);
+                    let [mean_here, mean_there] = [x, inner_x].map(|x| airfoil.mean_line(x)[0]);
                     let fading = 1.0 - away(i);
                     [x + fading * (surface[0] - inner_x), y + fading * (mean_here + surface[1] - mean_there - inner_y)]
                 };
