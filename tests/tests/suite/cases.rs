@@ -29,6 +29,10 @@ fn every_case_fits_its_law_and_its_mesh() {
     assert!(cases >= 4);
 }
 
+fn starting_with<'a>(blocks: &'a [String], head: &str) -> &'a str {
+    blocks.iter().find(|block| block.starts_with(head)).unwrap()
+}
+
 #[test]
 fn the_documented_case_is_one() {
     let blocks = documented();
@@ -37,7 +41,7 @@ fn the_documented_case_is_one() {
 
     let (before, _) = blocks[0].split_once("[initial]").unwrap();
     let (_, after) = blocks[0].split_once("[time]").unwrap();
-    let with_formulas = format!("{before}{}[time]{after}", blocks[1]);
+    let with_formulas = format!("{before}{}[time]{after}", starting_with(&blocks, "[initial.formulas]"));
     let case = Case::parse(&with_formulas, Path::new("case.toml"), equations::LAWS).unwrap();
     assert!(matches!(case.initial, Initial::Formulas(_)));
 }
@@ -56,7 +60,8 @@ fn the_documented_states_and_conditions_are_some() {
         initial.state = "moving"
         exact.state = "moving"
     "#;
-    let text = format!("{start}{}{}", blocks[2], blocks[3]);
+    let rest = ["[formulas]", "[boundaries.left]"].map(|head| starting_with(&blocks, head)).concat();
+    let text = format!("{start}{rest}");
     let case = Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"));
     case.setup(&case.build_mesh().unwrap()).unwrap();
     assert!(matches!(case.initial, Initial::Formulas(_)) && case.exact.is_some());
@@ -67,7 +72,7 @@ fn the_documented_measurements_are_some() {
     let blocks = documented();
     let (before, rest) = blocks[0].split_once("[measure.forces.inner]").unwrap();
     let (_, after) = rest.split_once("[output]").unwrap();
-    let measurements = blocks.iter().find(|block| block.starts_with("[measure]")).unwrap();
+    let measurements = starting_with(&blocks, "[measure]");
     let text = format!("{before}{measurements}[output]{after}");
     let case = Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"));
     case.setup(&case.build_mesh().unwrap()).unwrap();
