@@ -106,12 +106,13 @@ impl Inventories {
         measured::inventory(&mut others, setup, plan);
 
         let reduction = |part, columns| Reduction::inventory(part, setup.precision, &rows, columns);
+        let faces = plan.sections.iter().map(|section| section.setup.shape.faces()).max().unwrap_or(0);
         Self {
             register,
             others,
             bounds: reduction(Part::Reductions, 1),
-            // Up to three norms of the error of every component.
-            columns: reduction(Part::Reductions, 3 * components),
+            // Up to three norms of the error of every component, or a number for every face.
+            columns: reduction(Part::Reductions, faces.max(3 * components)),
             squares: indicator.map(|_| reduction(Part::Limiting, 1)),
             rows,
         }
