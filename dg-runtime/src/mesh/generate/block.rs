@@ -181,19 +181,15 @@ impl Block {
             }
             Domain::Airfoil { airfoil, radius } => {
                 let boundaries = vec![boundary("airfoil", Some(Curve::Spline)), boundary("outer", None)];
-                // The innermost ellipse is as round as the nose: around the chord itself, cells at its ends would be far too thin.
-                let ellipse = |outward: f64, angle: f64| {
-                    [0.5 * (1.0 + outward.cosh() * angle.cos()), 0.5 * outward.sinh() * angle.sin()]
-                };
-                let range = [(2.0 * airfoil.nose_radius()).sqrt().asinh(), (2.0 * radius).asinh()];
+                let outermost = (2.0 * radius).asinh();
                 let position = |[i, j]: [usize; 2]| {
-                    let [x, y] = ellipse(spaced(range, away(i)), angle(j));
-                    let [inner_x, inner_y] = ellipse(range[0], angle(j));
-                    let plate = 0.5 * (1.0 + angle(j).cos());
+                    let (outward, angle) = (outermost * away(i), angle(j));
+                    let plate = 0.5 * (1.0 + angle.cos());
+                    let [x, y] = [0.5 * (1.0 + outward.cosh() * angle.cos()), 0.5 * outward.sinh() * angle.sin()];
                     let surface = airfoil.surface(plate, if 2 * j <= ny { 1.0 } else { -1.0 });
-                    let [mean_here, mean_there] = [x, inner_x].map(|x| airfoil.mean_line(x)[0]);
+                    let [mean_here, mean_there] = [x, plate].map(|x| airfoil.mean_line(x)[0]);
                     let fading = 1.0 - away(i);
-                    [x + fading * (surface[0] - inner_x), y + fading * (mean_here + surface[1] - mean_there - inner_y)]
+                    [x + fading * (surface[0] - plate), y + fading * (mean_here + surface[1] - mean_there)]
                 };
                 grid.draft(position, straight, boundaries, side)?
             }

@@ -22,11 +22,6 @@ impl Naca {
         sensible.then_some(Self { camber: camber / 100.0, place: place / 10.0, thickness })
     }
 
-    /// The radius of the leading edge (Report 460, p. 4).
-    pub(super) fn nose_radius(self) -> f64 {
-        1.1019 * self.thickness * self.thickness
-    }
-
     /// Half of the thickness at `x` (Report 460, p. 4). There the last coefficient is 0.1015, which leaves the trailing edge open by a
     /// quarter of a per cent; 0.1036 closes it.
     fn half_thickness(self, x: f64) -> f64 {
