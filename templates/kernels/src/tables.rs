@@ -137,7 +137,9 @@ fn of_slopes(text: &mut String, o: &Operators) {
     let _ = writeln!(text, "/* The number of phi_i of which derivatives consist. */\n#define SLOPES {slopes}");
     let values: Vec<f64> = entries.iter().map(|entry| entry.3).collect();
     let doc = "the entries that are not zero of d phi_j / d xi_d = sum_i derivative[d][i][j] phi_i";
-    vector(text, "TABLE", "derivative_entries", &format!("[{}]", values.len().max(1)), doc, &values);
+    // With those of order 7 tables would outgrow the 64 KiB of constant memory on CUDA.
+    let table = if o.order < 7 { "TABLE" } else { "RARE_TABLE" };
+    vector(text, table, "derivative_entries", &format!("[{}]", values.len().max(1)), doc, &values);
     text.push_str("/* Calls X(d, i, j, n) for entry n. */\n#define EACH_DERIVATIVE(X)");
     for (n, (d, i, j, _)) in entries.iter().enumerate() {
         let _ = write!(text, " \\\n    X({d}, {i}, {j}, {n})");
