@@ -243,7 +243,8 @@ fn default_of_ader() {
 
 #[test]
 fn default_of_rkl2() {
-    assert_default_is_near_the_limit(few_stages(), Shape::Triangle, 0..=7);
+    // Viscous laws, for which it is, begin at order 1. At order 0 steps could be longer.
+    assert_default_is_near_the_limit(few_stages(), Shape::Triangle, 1..=7);
 }
 
 #[test]
