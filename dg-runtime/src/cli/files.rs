@@ -322,6 +322,7 @@ impl Files {
             },
         };
         checkpoint.save(&self.directory.join(CHECKPOINTS))?;
+        solver.forget_last_step()?;
         Ok(())
     }
 }

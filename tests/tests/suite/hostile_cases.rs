@@ -148,7 +148,7 @@ fn mutate(text: &mut String, corpus: &[String], random: &mut Rng) {
         7 => text.truncate(one.start),
         _ => {
             let (first, second) = (one.start.min(two.start), one.end.max(two.end));
-            let part = text[first..second.min(first + 300).max(first)].chars().take(200).collect::<String>();
+            let part = text[first..second].chars().take(200).collect::<String>();
             text.insert_str(one.end, &part);
         }
     }

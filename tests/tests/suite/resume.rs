@@ -7,19 +7,37 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A law, where it starts, its time, and a medium that changes. Viscous laws resume to rounding only.
-const LAWS: [&str; 2] = [
-    "law = \"advection\"\ninitial.function = \"gaussian\"\ntime = { final = 20.0 }",
-    r#"
+/// A law, the shape of its elements, where it starts, its time, a limiter, and a medium that changes.
+const LAWS: [(&str, &str); 4] = [
+    ("triangles", "law = \"advection\"\ninitial.function = \"gaussian\"\ntime = { final = 20.0 }"),
+    (
+        "quadrilaterals",
+        r#"
+law = "advection"
+limiter = { positivity = true }
+initial.formulas.u = "tanh(60 * (0.1 - x^2 - y^2))"
+time = { final = 20.0 }"#,
+    ),
+    (
+        "triangles",
+        r#"
 law = "transport"
 initial.formulas.u = "exp(-20 * (x^2 + y^2))"
 medium.formulas = { v1 = "1.3 * cos(t)", v2 = "0.7 + sin(2 * t) * x" }
 time = { final = 20.0 }"#,
+    ),
+    (
+        "quadrilaterals",
+        r#"
+law = "advection_diffusion"
+initial.formulas.u = "exp(-20 * (x^2 + y^2))"
+time = { final = 20.0, integrator = "rkl2" }"#,
+    ),
 ];
 
 const CASE: &str = r#"
 order = 1
-mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [16, 16] }
+mesh = { generator = "rectangle", lower = [-0.5, -0.5], upper = [0.5, 0.5], cells = [16, 16], elements = "SHAPE" }
 boundaries = { left = { periodic = "right" }, bottom = { periodic = "top" } }
 output = { every = 1.0, checkpoint_every = 50 }
 receivers = { every = 0.013, points = { a = [0.1, 0.2], b = [-0.3, 0.0] } }
@@ -54,11 +72,11 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     LAWS.into_iter().for_each(kill_and_resume);
 }
 
-fn kill_and_resume(law: &str) {
+fn kill_and_resume((shape, law): (&str, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let (case, straight, killed) =
         (folder.path().join("case.toml"), folder.path().join("straight"), folder.path().join("killed"));
-    std::fs::write(&case, format!("{law}{CASE}")).unwrap();
+    std::fs::write(&case, format!("{law}{}", CASE.replace("SHAPE", shape))).unwrap();
     let report = run(&case, &straight, &TOLD).unwrap();
 
     let mut child = Command::new(std::env::current_exe().unwrap())

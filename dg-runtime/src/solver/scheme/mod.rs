@@ -307,6 +307,29 @@ impl<'a> Scheme<'a> {
         Ok(device.copy(&state.registers[to]["u"], &state.buffers["balance"])?)
     }
 
+    /// Computes the records of the current solution at the time of the clock, as a step would have left them: to the bit, so that a run
+    /// resumes to the same bits. A stage of length zero changes no coefficient and writes the records of its result; where something else
+    /// writes them last in a step, that has done it here before.
+    pub(super) fn renew_records(self) -> Result<(), Error> {
+        let Self { setup, device, state, .. } = self;
+        let current = state.current;
+        self.run(self.records(current)?)?;
+        let integrator = setup.integrator;
+        let stage_is_last = setup.limiter.is_none() && setup.changing_medium().is_none();
+        if integrator.has_implicit_source() || integrator.has_predictor() || !stage_is_last {
+            return Ok(());
+        }
+        let numbers = state.clock(device)?;
+        let mut standing = numbers;
+        standing[CLOCK_DT] = 0.0;
+        state.set_clock(device, &standing)?;
+        let [to, _] = Self::others(current);
+        self.run(self.each(|section| section.stage(&Stage::RESIDUAL, 0.0, false, [current, current, to]))?)?;
+        device.copy(&state.registers[to]["records"], &state.registers[current]["records"])?;
+        self.run(self.all(|section| section.records_of_point_sources(current, 0.0))?)?;
+        state.set_clock(device, &numbers)
+    }
+
     /// Advances the clock between two steps; the last one led from register `start` to `end`.
     pub(super) fn advance_clock(self, what: AdvanceClock, [start, end]: [usize; 2]) -> Result<Vec<Launch<'a>>, Error> {
         let Self { device, state, .. } = self;
