@@ -77,7 +77,27 @@ pub enum What {
         boundaries: Vec<String>,
         /// The quantities.
         quantities: Vec<usize>,
+        /// The force per area.
+        traction: Option<Traction>,
     },
+}
+
+/// The force of a flow on a wall, per area: the flux of momentum through it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traction {
+    /// The components of momentum.
+    pub momentum: Vec<usize>,
+    /// For coefficients: the dynamic pressure, by which they are divided, and the static one, which is subtracted.
+    pub reference: Option<[f64; 2]>,
+}
+
+impl Traction {
+    /// The names of its columns.
+    pub fn columns(&self, law: &Law) -> Vec<String> {
+        let friction = AXES[..law.dim].iter().map(|axis| format!("friction_{axis}"));
+        let coefficients = self.reference.map_or(&[][..], |_| &["cp", "cf"]).iter().map(|&name| name.to_owned());
+        if law.is_viscous() { friction.chain(coefficients).collect() } else { coefficients.take(1).collect() }
+    }
 }
 
 impl What {
@@ -98,7 +118,7 @@ const KINDS: [(&str, &str, &[&str]); 5] = [
     ("fluxes", "flux", &["boundaries", "components", "every"]),
     ("regions", "region", &["groups", "fields", "every"]),
     ("lines", "line", &["from", "to", "points", "fields", "every"]),
-    ("walls", "wall", &["boundaries", "fields", "every"]),
+    ("walls", "wall", &["boundaries", "fields", "momentum", "reference", "every"]),
 ];
 
 /// Upper bounds on the rows of a file in time, and on the points of a line, to protect the disk.
@@ -168,7 +188,7 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
                 "lines" => reader.line(&of_file)?,
                 _ => reader.wall(&of_file)?,
             };
-            flux |= matches!(what, What::Forces { .. } | What::Flux { .. });
+            flux |= matches!(what, What::Forces { .. } | What::Flux { .. } | What::Wall { traction: Some(_), .. });
             let every = of_file.get("every").map(|value| reader.interval(&value)).transpose()?.or(reader.every);
             let rows = Rows { name: name.to_owned(), every, what };
             // On some file systems names that differ in their case alone are the same.
@@ -269,21 +289,9 @@ impl Reader {
     }
 
     fn forces(&self, section: &Section<'_>) -> Result<What> {
-        let momentum = match section.get("momentum") {
-            Some(value) => {
-                let components = self.components(&value)?;
-                if components.len() != self.law.dim {
-                    let message = format!("`momentum` is to have {} components, along each axis one", self.law.dim);
-                    return Err(value.mistake(message));
-                }
-                components
-            }
-            None => self.momentum().ok_or_else(|| {
-                let message = "`momentum` is missing: the components whose flux is a force, as momentum = [\"rho_v1\", \"rho_v2\"]";
-                section.mistake(message)
-            })?,
-        };
-        let reference = section.get("reference").map(|value| reference(&value)).transpose()?;
+        let momentum = self.momentum(section)?;
+        let reference = section.get("reference").map(|value| reference(&value, "length")).transpose()?;
+        let reference = reference.map(|[pressure, length]| [pressure * length, length]);
         let direction = match section.get("direction") {
             Some(value) if reference.is_none() => {
                 let message = "`direction` is that of drag, for coefficients: give a `reference`, too";
@@ -303,8 +311,23 @@ impl Reader {
         Ok(What::Forces { boundaries: Self::boundaries(section)?, momentum, centre, direction, reference })
     }
 
+    /// The components of momentum: those that a table names, or the only vector of the state.
+    fn momentum(&self, section: &Section<'_>) -> Result<Vec<usize>> {
+        let Some(value) = section.get("momentum") else {
+            let message =
+                "`momentum` is missing: the components whose flux is a force, as momentum = [\"rho_v1\", \"rho_v2\"]";
+            return self.only_vector().ok_or_else(|| section.mistake(message));
+        };
+        let components = self.components(&value)?;
+        if components.len() != self.law.dim {
+            let message = format!("`momentum` is to have {} components, along each axis one", self.law.dim);
+            return Err(value.mistake(message));
+        }
+        Ok(components)
+    }
+
     /// The components of the only vector of the state, if there is one.
-    fn momentum(&self) -> Option<Vec<usize>> {
+    fn only_vector(&self) -> Option<Vec<usize>> {
         let names: Vec<&str> = self.law.state.iter().map(|component| component.name).collect();
         let groups = vectors::groups(&names);
         let mut vectors = groups.iter().filter(|group| group.components.len() == self.law.dim && self.law.dim > 1);
@@ -342,7 +365,38 @@ impl Reader {
     }
 
     fn wall(&mut self, section: &Section<'_>) -> Result<What> {
-        Ok(What::Wall { boundaries: Self::boundaries(section)?, quantities: self.quantities(section)? })
+        let traction = self.traction(section)?;
+        if let Some(value) = section.get("fields") {
+            let taken = |name: &str| {
+                traction.as_ref().is_some_and(|of| of.columns(self.law).iter().any(|column| column == name))
+            };
+            for item in value.list()? {
+                let name = item.text()?;
+                if taken(name) {
+                    let message = format!(
+                        "`{name}` is a column of every wall of {} here: rename the formula, or leave it out",
+                        self.law.name
+                    );
+                    return Err(item.mistake(message));
+                }
+            }
+        }
+        Ok(What::Wall { boundaries: Self::boundaries(section)?, quantities: self.quantities(section)?, traction })
+    }
+
+    /// The force per area on a wall, where the law has friction or a table asks for coefficients.
+    fn traction(&self, section: &Section<'_>) -> Result<Option<Traction>> {
+        let reference = section.get("reference").map(|value| reference(&value, "pressure")).transpose()?;
+        let is_told = reference.is_some() || section.get("momentum").is_some();
+        if is_told && reference.is_none() && !self.law.is_viscous() {
+            let message = format!(
+                "{} has no friction: give a `reference` for the coefficient of pressure, or leave `momentum` out",
+                self.law.name
+            );
+            return Err(section.mistake(message));
+        }
+        let is_wanted = is_told || self.law.is_viscous() && self.only_vector().is_some();
+        is_wanted.then(|| Ok(Traction { momentum: self.momentum(section)?, reference })).transpose()
     }
 
     /// The numbers of the fields that a table names, or of all of the law.
@@ -389,13 +443,12 @@ fn empty(value: &Value<'_>, what: &str) -> super::Mistake {
     value.mistake(format!("`{}` is empty: name at least one {what}", value.key))
 }
 
-/// ½ ρ v² L and L.
-fn reference(value: &Value<'_>) -> Result<[f64; 2]> {
+/// ½ ρ v², and another number.
+fn reference(value: &Value<'_>, other: &str) -> Result<[f64; 2]> {
     let section = value.section()?;
-    section.allow(&["density", "velocity", "length"])?;
-    let one = |key: &str| {
-        section.require(key, "as in reference = { density = 1.0, velocity = 1.0, length = 1.0 }")?.positive()
-    };
-    let [density, velocity, length] = [one("density")?, one("velocity")?, one("length")?];
-    Ok([0.5 * density * velocity * velocity * length, length])
+    section.allow(&["density", "velocity", other])?;
+    let form = format!("as in reference = {{ density = 1.0, velocity = 1.0, {other} = 1.0 }}");
+    let one = |key: &str| section.require(key, &form)?.positive();
+    let [density, velocity, other] = [one("density")?, one("velocity")?, one(other)?];
+    Ok([0.5 * density * velocity * velocity, other])
 }

@@ -1,11 +1,11 @@
 //! The files of what a case measures: rows in time.
 
 use super::Error;
-use crate::case::{Case, Rows, What};
+use crate::case::{Case, Rows, Traction, What};
 use crate::io::seismogram::Seismogram;
-use crate::law::AXES;
+use crate::law::{AXES, Law};
 use crate::notice::notice;
-use crate::solver::{self, Faces, Flux, Points, Region, Solver, Wall};
+use crate::solver::{self, Faces, Flux, FluxAtPoints, Points, Region, Solver, Wall};
 
 /// The files of a run.
 #[derive(Default)]
@@ -28,6 +28,8 @@ enum Place {
     Region(Region),
     /// Points, with the columns that say where each is.
     Points(Points, Vec<Vec<f64>>),
+    /// Those of a wall, with its faces where the force on it is measured.
+    Wall(Points, Vec<Vec<f64>>, Option<Faces>),
 }
 
 /// The places of all files of a case.
@@ -124,10 +126,11 @@ fn place(solver: &Solver, rows: &Rows) -> Result<Place, solver::Error> {
             let columns = |[x, y]: &[f64; 2]| vec![(x - from[0]).hypot(y - from[1]), *x, *y];
             Place::Points(of_line, positions.iter().map(columns).collect())
         }
-        What::Wall { boundaries, .. } => {
-            let Wall { points, lengths, positions, normals } = solver.wall(boundaries)?;
+        What::Wall { boundaries, traction, .. } => {
+            let Wall { points, faces, lengths, positions, normals } = solver.wall(boundaries)?;
             let columns = |i: usize| [&[lengths[i]][..], &positions[i], &normals[i]].concat();
-            Place::Points(points, (0..lengths.len()).map(columns).collect())
+            let faces = traction.as_ref().map(|_| solver.numbered_faces(&faces, [0.0; 2])).transpose()?;
+            Place::Wall(points, (0..lengths.len()).map(columns).collect(), faces)
         }
     })
 }
@@ -165,7 +168,10 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
             names(quantities).into_iter().flat_map(of).collect()
         }
         What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities)].concat(),
-        What::Wall { quantities, .. } => [words(&["s"]), along(""), along("normal_"), names(quantities)].concat(),
+        What::Wall { quantities, traction, .. } => {
+            let of_traction = traction.as_ref().map_or_else(Vec::new, |traction| traction.columns(case.law));
+            [words(&["s"]), along(""), along("normal_"), names(quantities), of_traction].concat()
+        }
     }
 }
 
@@ -180,13 +186,48 @@ impl Measurement {
                 let of = |&q: &usize| [ranges[q].integral, ranges[q].least, ranges[q].largest];
                 vec![what.quantities().iter().flat_map(of).collect()]
             }
-            Place::Points(points, places) => {
-                let values = solver.quantities_at(points)?;
-                let of = |i: usize| what.quantities().iter().map(|&q| values[q][i]).collect::<Vec<_>>();
-                places.iter().enumerate().map(|(i, place)| [&place[..], &of(i)].concat()).collect()
+            Place::Points(points, places) => at_points(what, solver, points, places)?,
+            Place::Wall(points, places, faces) => {
+                let mut rows = at_points(what, solver, points, places)?;
+                if let (What::Wall { traction: Some(traction), .. }, Some(faces)) = (what, faces) {
+                    let flux = solver.flux_at_points(faces)?;
+                    let law = solver.setup().law;
+                    rows.iter_mut()
+                        .enumerate()
+                        .for_each(|(i, row)| row.extend(of_traction(law, traction, faces, &flux, i)));
+                }
+                rows
             }
         })
     }
+}
+
+/// The columns of points: where they are, and the quantities there.
+fn at_points(
+    what: &What,
+    solver: &Solver,
+    points: &Points,
+    places: &[Vec<f64>],
+) -> Result<Vec<Vec<f64>>, solver::Error> {
+    let values = solver.quantities_at(points)?;
+    let of = |i: usize| what.quantities().iter().map(|&q| values[q][i]).collect::<Vec<_>>();
+    Ok(places.iter().enumerate().map(|(i, place)| [&place[..], &of(i)].concat()).collect())
+}
+
+/// The columns of the force on a wall per area at a point: friction, and the coefficients of pressure and of friction along the wall.
+fn of_traction(law: &Law, traction: &Traction, faces: &Faces, flux: &FluxAtPoints, i: usize) -> Vec<f64> {
+    let at = |values: &[f64]| [0, 1].map(|d| values[i * law.state.len() + traction.momentum[d]]);
+    let (whole, friction, [x, y]) = (at(&flux.whole), at(&flux.viscous), faces.points[i].normal);
+    let mut columns = if law.is_viscous() { friction.to_vec() } else { Vec::new() };
+    if let Some([dynamic, fixed]) = traction.reference {
+        let pressure = (whole[0] - friction[0]) * x + (whole[1] - friction[1]) * y;
+        columns.push((pressure - fixed) / dynamic);
+        if law.is_viscous() {
+            // With the domain on the left, the way along the wall is (-n_y, n_x).
+            columns.push((friction[1] * x - friction[0] * y) / dynamic);
+        }
+    }
+    columns
 }
 
 /// The columns of a flux, or of the force that it is.

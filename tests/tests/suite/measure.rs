@@ -291,6 +291,18 @@ fn mistakes_are_explained() {
         ("measure.forces.a = { boundaries = [\"left\"], direction = [1, 0] }", "give a `reference`, too"),
         ("measure.forces.a = { boundaries = [\"left\"], reference.density = 1 }", "lacks `velocity`"),
         (
+            "measure.walls.a = { boundaries = [\"left\"], reference.length = 1 }",
+            "unknown key in [measure.walls.a.reference]: `length`",
+        ),
+        (
+            "measure.walls.a = { boundaries = [\"left\"], momentum = [\"rho_v1\", \"rho_v2\"] }",
+            "euler has no friction: give a `reference` for the coefficient of pressure, or leave `momentum` out",
+        ),
+        (
+            "measure.formulas.cp = \"rho\"\nmeasure.walls.a = { boundaries = [\"left\"], fields = [\"cp\"], reference = { density = 1, velocity = 1, pressure = 1 } }",
+            "`cp` is a column of every wall of euler here: rename the formula, or leave it out",
+        ),
+        (
             "measure.lines.a = { from = [0, 0], to = [1, 1], points = 1 }",
             "`points` is to be a whole number of at least 2",
         ),
@@ -367,6 +379,79 @@ fn friction_between_plates_is_the_exact_one() {
                 assert!((found - drag).abs() < 1e-4 * drag.abs(), "{shape}, {name}: {found}, expected {drag}");
             }
             assert!(friction.components[2].abs() < 1e-4 * drag.abs(), "{shape}, {name}: {:?}", friction.components);
+        }
+    }
+}
+
+/// Between two plates the traction by friction is mu V / H at every point, the pressure that of the gas, and both are what `forces` adds up.
+#[test]
+fn walls_have_the_exact_traction_between_plates() {
+    for shape in ["triangles", "quadrilaterals"] {
+        let settings = [
+            &*format!("mesh.elements='{shape}'"),
+            "mesh.degree=1",
+            "measure.walls.plates={ boundaries = ['bottom', 'top'], fields = ['pressure'], reference = { density = 1, velocity = 1, pressure = 70 } }",
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let rows = measured(&settings, "couette.toml", "time.final=0.05", folder.path(), "wall_plates.csv");
+        let last = *rows["time"].last().unwrap();
+        for i in (0..rows["s"].len()).filter(|&i| rows["time"][i] == last) {
+            // The lower plate is drawn along x, the upper one held back; the way along the boundary is x below and -x above.
+            let drag = -0.01 * rows["normal_y"][i];
+            assert!((rows["friction_x"][i] - drag).abs() < 2e-6, "{shape}: {}, expected {drag}", rows["friction_x"][i]);
+            assert!(rows["friction_y"][i].abs() < 2e-6, "{shape}: {}", rows["friction_y"][i]);
+            assert_close(rows["cf"][i], 2.0 * rows["friction_x"][i] * -rows["normal_y"][i], "coefficient of friction");
+            let pressure = rows["pressure"][i];
+            assert!((rows["cp"][i] - 2.0 * (pressure - 70.0)).abs() < 1e-4, "{shape}: {} of {pressure}", rows["cp"][i]);
+        }
+    }
+}
+
+/// Rows of a file that a case of `equations/cases` measures.
+fn measured(settings: &[&str], case: &str, until: &str, folder: &Path, file: &str) -> BTreeMap<String, Vec<f64>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../equations/cases").join(case);
+    let flags: Vec<&str> = settings.iter().chain([&until]).flat_map(|&setting| ["--set", setting]).collect();
+    run(&path, &folder.join("out"), &flags).unwrap();
+    columns(&folder.join("out").join(file))
+}
+
+/// On straight and on curved sides, of one shape or of two and of several degrees, the integral of the flux at points is the flux.
+#[test]
+fn the_flux_at_points_adds_up_to_the_flux() {
+    let cylinder = [
+        "mesh.cells=[4, 12]",
+        "mesh.radii=[0.5, 3.0]",
+        "mesh.layers=1",
+        "mesh.elements='triangles'",
+        "orders={ quadrilaterals = 4 }",
+    ];
+    let bump = ["order=2", "mesh.cells=[6, 2]", "mesh.degree=2", "measure.walls.a.boundaries=['floor', 'bump']"];
+    for (name, settings, boundaries) in
+        [("cylinder_40.toml", &cylinder[..], &["inner"][..]), ("subsonic_bump.toml", &bump, &["floor", "bump"])]
+    {
+        let case = tests::example(name, settings);
+        let mut solver = solver(&case);
+        solver.advance(f64::INFINITY, 5).unwrap();
+        let boundaries: Vec<String> = boundaries.iter().map(|&name| name.to_owned()).collect();
+        let whole = solver.flux_through(&solver.faces(&boundaries, [0.0; 2]).unwrap()).unwrap();
+        let wall = solver.wall(&boundaries).unwrap();
+        let faces = solver.numbered_faces(&wall.faces, [0.0; 2]).unwrap();
+        let flux = solver.flux_at_points(&faces).unwrap();
+        let components = whole.components.len();
+        assert_eq!(flux.whole.len(), wall.lengths.len() * components);
+        for (point, normal) in faces.points.iter().zip(&wall.normals) {
+            let along = point.normal[0] * normal[0] + point.normal[1] * normal[1];
+            assert!(along > 0.99, "{name}: points of faces and of the wall are the same, in the same order");
+        }
+        let viscous = whole.viscous.map_or_else(|| vec![0.0; components], |viscous| viscous.components);
+        for (values, sums) in [(&flux.whole, &whole.components), (&flux.viscous, &viscous)] {
+            for (c, sum) in sums.iter().enumerate() {
+                let terms = faces.points.iter().enumerate().map(|(i, point)| point.weight * values[i * components + c]);
+                let (total, size) =
+                    terms.fold((0.0, 0.0), |(total, size), term: f64| (total + term, size + term.abs()));
+                assert!((total - sum).abs() <= 1e-14 * size, "{name}, component {c}: {total}, expected {sum}");
+                assert!(size > 0.0 || *sum == 0.0, "{name}, component {c}");
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ mod walls;
 
 pub use averages::Averages;
 pub(super) use averages::inventory;
-pub use flux::{Faces, Flux};
+pub use flux::{FacePoint, Faces, Flux, FluxAtPoints};
 pub use points::Points;
 pub use regions::{Range, Region};
 pub use walls::Wall;
