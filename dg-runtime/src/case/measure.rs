@@ -1,4 +1,4 @@
-//! `[measure]`: forces, fluxes, integrals, extremes, distributions along lines and walls, and averages in time.
+//! `[measure]`: forces, fluxes, integrals, extremes, distributions in planes and along lines and walls, and averages in time.
 
 use std::sync::Arc;
 
@@ -71,6 +71,17 @@ pub enum What {
         /// The quantities.
         quantities: Vec<usize>,
     },
+    /// Values at points of a parallelogram, in rows along its first edge.
+    Plane {
+        /// Its first corner.
+        corner: [f64; 2],
+        /// The edges that leave this corner.
+        edges: [[f64; 2]; 2],
+        /// The number of points along each edge, with both ends.
+        points: [usize; 2],
+        /// The quantities.
+        quantities: Vec<usize>,
+    },
     /// Values along boundaries.
     Wall {
         /// The boundaries.
@@ -105,23 +116,25 @@ impl What {
     pub fn quantities(&self) -> &[usize] {
         match self {
             Self::Forces { .. } | Self::Flux { .. } => &[],
-            Self::Region { quantities, .. } | Self::Line { quantities, .. } | Self::Wall { quantities, .. } => {
-                quantities
-            }
+            Self::Region { quantities, .. }
+            | Self::Plane { quantities, .. }
+            | Self::Line { quantities, .. }
+            | Self::Wall { quantities, .. } => quantities,
         }
     }
 }
 
 /// The kinds of files: the key of their tables, the first part of their names, and their own keys.
-const KINDS: [(&str, &str, &[&str]); 5] = [
+const KINDS: [(&str, &str, &[&str]); 6] = [
     ("forces", "forces", &["boundaries", "momentum", "centre", "direction", "reference", "every"]),
     ("fluxes", "flux", &["boundaries", "components", "every"]),
     ("regions", "region", &["groups", "fields", "every"]),
+    ("planes", "plane", &["corner", "edges", "points", "fields", "every"]),
     ("lines", "line", &["from", "to", "points", "fields", "every"]),
     ("walls", "wall", &["boundaries", "fields", "momentum", "reference", "every"]),
 ];
 
-/// Upper bounds on the rows of a file in time, and on the points of a line, to protect the disk.
+/// Upper bounds on the rows of a file in time, and on the points of a line or plane, to protect the disk.
 const MOST_ROWS: f64 = 1e8;
 const MOST_POINTS: usize = 1_000_000;
 
@@ -132,8 +145,9 @@ impl Rows {
             What::Forces { .. } => KINDS[0],
             What::Flux { .. } => KINDS[1],
             What::Region { .. } => KINDS[2],
-            What::Line { .. } => KINDS[3],
-            What::Wall { .. } => KINDS[4],
+            What::Plane { .. } => KINDS[3],
+            What::Line { .. } => KINDS[4],
+            What::Wall { .. } => KINDS[5],
         };
         format!("{}_{}.csv", kind.1, self.name)
     }
@@ -144,9 +158,14 @@ pub fn is_name(name: &str) -> bool {
     KINDS.iter().any(|(_, kind, _)| is_of(name, kind))
 }
 
-/// Whether it is one along lines or walls, with many points in space at each time.
+/// Whether it is one along lines or walls, with many points along a curve at each time.
 pub fn is_distribution(name: &str) -> bool {
-    KINDS[3..].iter().any(|(_, kind, _)| is_of(name, kind))
+    KINDS[4..].iter().any(|(_, kind, _)| is_of(name, kind))
+}
+
+/// Whether it is one of a plane.
+pub fn is_plane(name: &str) -> bool {
+    is_of(name, KINDS[3].1)
 }
 
 fn is_of(name: &str, kind: &str) -> bool {
@@ -185,6 +204,7 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
                 "forces" => reader.forces(&of_file)?,
                 "fluxes" => reader.flux(&of_file)?,
                 "regions" => reader.region(&of_file)?,
+                "planes" => reader.plane(&of_file)?,
                 "lines" => reader.line(&of_file)?,
                 _ => reader.wall(&of_file)?,
             };
@@ -362,6 +382,28 @@ impl Reader {
             return Err(value.mistake(format!("a line has at most {MOST_POINTS} points")));
         }
         Ok(What::Line { ends, points, quantities: self.quantities(section)? })
+    }
+
+    fn plane(&mut self, section: &Section<'_>) -> Result<What> {
+        let corner = point(&section.require("corner", "a corner of the plane: corner = [0.0, 0.0]")?)?;
+        let value = section.require("edges", "the two edges at the corner: edges = [[1.0, 0.0], [0.0, 1.0]]")?;
+        let [a, b] = &value.list()?[..] else {
+            return Err(value.mistake("`edges` is to have two vectors: edges = [[1.0, 0.0], [0.0, 1.0]]"));
+        };
+        let edges = [point(a)?, point(b)?];
+        let [[a, b], [c, d]] = edges;
+        if a * d - b * c == 0.0 {
+            return Err(value.mistake("`edges` are to have two directions: the plane has no area"));
+        }
+        let value = section.require("points", "how many points each edge has, with both ends: points = [101, 51]")?;
+        let [n, m] = &value.list()?[..] else {
+            return Err(value.mistake("`points` is to have two numbers, one for each edge: points = [101, 51]"));
+        };
+        let points = [n.whole(2)?, m.whole(2)?];
+        if points[0].saturating_mul(points[1]) > MOST_POINTS {
+            return Err(value.mistake(format!("a plane has at most {MOST_POINTS} points")));
+        }
+        Ok(What::Plane { corner, edges, points, quantities: self.quantities(section)? })
     }
 
     fn wall(&mut self, section: &Section<'_>) -> Result<What> {

@@ -5,7 +5,7 @@ use crate::case::{Case, Rows, Traction, What};
 use crate::io::seismogram::Seismogram;
 use crate::law::{AXES, Law};
 use crate::notice::notice;
-use crate::solver::{self, Faces, Flux, FluxAtPoints, Points, Region, Solver, Wall};
+use crate::solver::{self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall};
 
 /// The files of a run.
 #[derive(Default)]
@@ -126,6 +126,19 @@ fn place(solver: &Solver, rows: &Rows) -> Result<Place, solver::Error> {
             let columns = |[x, y]: &[f64; 2]| vec![(x - from[0]).hypot(y - from[1]), *x, *y];
             Place::Points(of_line, positions.iter().map(columns).collect())
         }
+        What::Plane { corner, edges: [along, across], points: [n, m], .. } => {
+            let share = |i: usize, count: usize| i as f64 / (count - 1) as f64;
+            let at = |i: usize| {
+                let (a, b) = (share(i % n, *n), share(i / n, *m));
+                std::array::from_fn(|d| corner[d] + a * along[d] + b * across[d])
+            };
+            let positions: Vec<[f64; 2]> = (0..n * m).map(at).collect();
+            let name = |i: usize| format!("point [{}, {}] of the plane `{}`", i % n + 1, i / n + 1, rows.name);
+            Place::Points(
+                solver.points(&positions, name)?,
+                positions.iter().map(|position| position.to_vec()).collect(),
+            )
+        }
         What::Wall { boundaries, traction, .. } => {
             let Wall { points, faces, lengths, positions, normals } = solver.wall(boundaries)?;
             let columns = |i: usize| [&[lengths[i]][..], &positions[i], &normals[i]].concat();
@@ -164,9 +177,14 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
         }
         What::Flux { components, .. } => components.iter().map(component).collect(),
         What::Region { quantities, .. } => {
-            let of = |name: String| ["integral", "min", "max"].map(|kind| format!("{name}_{kind}"));
+            let of = |name: String| {
+                let place = |kind: &str| along(&format!("{kind}_"));
+                let kinds = [words(&["integral", "min"]), place("min"), words(&["max"]), place("max")].concat();
+                kinds.into_iter().map(move |kind| format!("{name}_{kind}"))
+            };
             names(quantities).into_iter().flat_map(of).collect()
         }
+        What::Plane { quantities, .. } => [along(""), names(quantities)].concat(),
         What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities)].concat(),
         What::Wall { quantities, traction, .. } => {
             let of_traction = traction.as_ref().map_or_else(Vec::new, |traction| traction.columns(case.law));
@@ -183,7 +201,11 @@ impl Measurement {
             Place::Faces(faces) => vec![of_flux(what, &solver.flux_through(faces)?)],
             Place::Region(region) => {
                 let ranges = solver.quantities_in(region)?;
-                let of = |&q: &usize| [ranges[q].integral, ranges[q].least, ranges[q].largest];
+                let of = |&q: &usize| {
+                    let Range { integral, least, largest } = ranges[q];
+                    let of_extreme = |extreme: Extreme| [&[extreme.value][..], &extreme.position].concat();
+                    [vec![integral], of_extreme(least), of_extreme(largest)].concat()
+                };
                 vec![what.quantities().iter().flat_map(of).collect()]
             }
             Place::Points(points, places) => at_points(what, solver, points, places)?,
@@ -257,6 +279,6 @@ fn of_flux(what: &What, flux: &Flux) -> Vec<f64> {
             columns
         }
         What::Flux { components, .. } => components.iter().map(|&c| flux.components[c]).collect(),
-        What::Region { .. } | What::Line { .. } | What::Wall { .. } => Vec::new(),
+        What::Region { .. } | What::Plane { .. } | What::Line { .. } | What::Wall { .. } => Vec::new(),
     }
 }

@@ -56,6 +56,11 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     require_picture(&out)?;
     let all_are =
         |is: &dyn Fn(&str) -> bool| files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(is));
+    let is_plane = |file: &&PathBuf| file.file_name().and_then(OsStr::to_str).is_some_and(measure::is_plane);
+    if let Some(plane) = files.iter().find(is_plane) {
+        let message = "has points of a plane, which no curve joins; pictures of fields are those of `output.pictures` in the case";
+        return Err(Error::Name(format!("{} {message}", plane.display())));
+    }
     let draw = match () {
         () if all_are(&measure::is_distribution) => {
             Some((distributions::write as Draw, "values along lines and walls"))

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
-use dg_runtime::solver::Solver;
+use dg_runtime::solver::{Extreme, Range, Solver};
 use tests::{solver, solver_on};
 
 /// A gas at rest between walls, of pressure 1 + y, with forces on walls.
@@ -25,6 +25,11 @@ fields = ["cubic", "rho", "depth"]
 from = [0.1, 0.2]
 to = [1.9, 0.9]
 points = 7
+fields = ["rho", "depth"]
+[measure.planes.window]
+corner = [0.2, 0.9]
+edges = [[1.5, 0.0], [0.1, -0.8]]
+points = [4, 3]
 fields = ["rho", "depth"]
 [measure.walls.floor]
 boundaries = ["bottom", "right"]
@@ -79,8 +84,57 @@ fn integrals_of_polynomials_and_extremes_are_exact() {
     let cubic = 2.0 + 3.0 * 8.0 / 3.0 + 3.0 * 4.0 + 32.0 / 5.0;
     for (i, integral, least, largest) in [(0, cubic, 0.0, 54.0), (1, 4.0, 1.0, 3.0), (2, 1.0, 0.0, 1.0)] {
         assert_close(ranges[i].integral / integral, 1.0, "integral");
-        assert!((ranges[i].least - least).abs() < 1e-12, "{:?}", ranges[i]);
-        assert!((ranges[i].largest - largest).abs() < 1e-12, "{:?}", ranges[i]);
+        assert!((ranges[i].least.value - least).abs() < 1e-12, "{:?}", ranges[i]);
+        assert!((ranges[i].largest.value - largest).abs() < 1e-12, "{:?}", ranges[i]);
+    }
+}
+
+/// Extremes are at the node that is nearest to that of a known field, on straight and on curved elements of two shapes; of a field that is the
+/// same everywhere at the first node of the first element.
+#[test]
+fn extremes_have_their_places() {
+    let (deep, high) = ([0.83, 0.31], [-0.47, 1.02]);
+    let case = tests::case(&format!(
+        r#"
+        law = "euler"
+        order = 2
+        mesh = {{ generator = "cylinder", radii = [0.5, 2.0], cells = [3, 16], layers = 1, degree = 2 }}
+        boundaries = {{ inner = "slip_wall", outer = "slip_wall" }}
+        initial.formulas = {{ rho = 1, v1 = 0, v2 = 0, p = 1 }}
+        time.final = 1
+        [measure.formulas]
+        pit = "(x - {})^2 + (y - {})^2"
+        hill = "2 - (x - ({}))^2 - (y - {})^2"
+        flat = "3"
+        none = "0 * rho / (rho - rho)"
+        [measure.regions.all]
+        fields = ["pit", "hill", "flat", "pressure", "mach", "none"]"#,
+        deep[0], deep[1], high[0], high[1]
+    ));
+    for choice in [Choice::Cpu, Choice::Cuda(None)] {
+        if choice != Choice::Cpu && tests::open(choice).is_err() {
+            continue;
+        }
+        let solver = solver_on(choice, &case);
+        let mesh = solver.mesh();
+        let of_element = |element: usize| {
+            let nodes = &solver.unit_of(element).reference().operators.sample_points;
+            nodes.iter().map(move |node| mesh.position(element, node)).collect::<Vec<_>>()
+        };
+        let nodes: Vec<[f64; 2]> = (0..mesh.element_count()).flat_map(of_element).collect();
+        let nearest = |[x, y]: [f64; 2]| {
+            let distance = |node: &&[f64; 2]| (node[0] - x).hypot(node[1] - y);
+            *nodes.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap()
+        };
+        let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+        for (found, expected) in [(ranges[0].least, nearest(deep)), (ranges[1].largest, nearest(high))] {
+            let distance = (found.position[0] - expected[0]).hypot(found.position[1] - expected[1]);
+            assert!(distance < 1e-12, "{found:?}, expected at {expected:?}");
+        }
+        for extreme in [ranges[2].least, ranges[2].largest] {
+            assert_eq!((extreme.value, extreme.position), (3.0, nodes[0]));
+        }
+        assert!(ranges[5].least.value.is_nan() && ranges[5].least.position[0].is_nan(), "{:?}", ranges[5]);
     }
 }
 
@@ -135,7 +189,7 @@ fn a_steady_flow_through_a_channel_is_in_balance() {
     let names = &case.measure.as_ref().unwrap().measured.quantities.as_ref().unwrap().names;
     let of = |name: &str| ranges[names.iter().position(|known| known == name).unwrap()];
     assert!((of("entropy_error").integral / 3.0).sqrt() < 5e-3, "{:?}", of("entropy_error"));
-    assert!((0.7..0.85).contains(&of("mach").largest) && of("mach").least > 0.3);
+    assert!((0.7..0.85).contains(&of("mach").largest.value) && of("mach").least.value > 0.3);
     // Neither boundary leaves a wave that comes in without data.
     assert!(solver.entering().unwrap().is_empty());
 }
@@ -248,10 +302,26 @@ fn files_have_rows_in_time() {
     }
     let region = columns(&out.join("region_all.csv"));
     assert_close(region["rho_integral"][0], 4.0, "mass");
-    assert_eq!(region.len(), 1 + 9);
+    assert_eq!(region.len(), 1 + 3 * 7);
+    assert_close(region["rho_max_x"][0], 2.0, "place of the largest density");
+    assert_close(region["depth_min_y"][0], 0.0, "place of the lowest pressure");
+    let plane = columns(&out.join("plane_window.csv"));
+    assert_eq!(plane["time"].len(), 12 * history["time"].len());
+    for i in 0..12 {
+        let (a, b) = ((i % 4) as f64 / 3.0, (i / 4) as f64 / 2.0);
+        let place = [0.2 + 1.5 * a + 0.1 * b, 0.9 - 0.8 * b];
+        assert_close(plane["x"][i], place[0], "x");
+        assert_close(plane["y"][i], place[1], "y");
+        assert_close(plane["rho"][i], 1.0 + place[0], "density");
+        assert_close(plane["depth"][i], place[1], "depth");
+    }
     // Mistakes that the mesh alone shows.
     for (setting, said) in [
         ("measure.lines.across.to=[2.5,0.5]", "point 6 of the line `across` at [2.1, 0.45] is outside of the mesh"),
+        (
+            "measure.planes.window.corner=[0.6,0.9]",
+            "point [4, 1] of the plane `window` at [2.1, 0.9] is outside of the mesh",
+        ),
         ("measure.walls.floor.boundaries=[\"floor\"]", "unknown boundary of the mesh `floor`; there are `left`"),
         ("measure.regions.all.groups=[\"steel\"]", "unknown group of elements in the mesh `steel`; there is none"),
     ] {
@@ -306,6 +376,14 @@ fn mistakes_are_explained() {
             "measure.lines.a = { from = [0, 0], to = [1, 1], points = 1 }",
             "`points` is to be a whole number of at least 2",
         ),
+        (
+            "measure.planes.a = { corner = [0, 0], edges = [[1, 2], [2, 4]], points = [2, 2] }",
+            "`edges` are to have two directions",
+        ),
+        (
+            "measure.planes.a = { corner = [0, 0], edges = [[1, 0], [0, 1]], points = [9] }",
+            "`points` is to have two numbers, one for each edge",
+        ),
         ("measure = { every = 1e-9, regions.a = {} }", "more than 1e8 rows until the final time"),
         ("measure.regions = { a = {}, A = {} }", "`a` and `A` would have the same file"),
         ("measure.regions.\"a/b\" = {}", "`a/b` is no name of a measurement, and of its file"),
@@ -345,7 +423,9 @@ fn the_gpu_measures_the_same() {
         let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
         let averages = solver.averages().unwrap().unwrap();
         let wall = solver.quantities_at(&solver.wall(&rim).unwrap().points).unwrap();
-        let ranges = ranges.iter().flat_map(|range| [range.integral, range.least, range.largest]);
+        let numbers = |extreme: Extreme| [extreme.value, extreme.position[0], extreme.position[1]];
+        let of = |range: &Range| [&[range.integral][..], &numbers(range.least), &numbers(range.largest)].concat();
+        let ranges = ranges.iter().flat_map(of);
         [
             [flux.components, flux.moments.concat()].concat(),
             ranges.collect(),

@@ -11,7 +11,7 @@ pub use averages::Averages;
 pub(super) use averages::inventory;
 pub use flux::{FacePoint, Faces, Flux, FluxAtPoints};
 pub use points::Points;
-pub use regions::{Range, Region};
+pub use regions::{Extreme, Range, Region};
 pub use walls::Wall;
 
 use crate::formula::Formulas;
