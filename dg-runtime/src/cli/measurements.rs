@@ -157,6 +157,12 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
         let name = |&i: &usize| quantities.map_or_else(String::new, |quantities| quantities.names[i].clone());
         numbers.iter().map(name).collect()
     };
+    let averages = |numbers: &[usize]| -> Vec<String> {
+        let Some(measured) = case.measure.as_ref().map(|measure| &measure.measured) else { return Vec::new() };
+        let names = measured.averaged.as_ref().map_or(&[][..], |(averaged, _)| &averaged.names);
+        let of = |i: usize| ["mean", "rms"].map(|kind| format!("{}_{kind}", names[i]));
+        measured.averages_of(numbers).into_iter().flat_map(of).collect()
+    };
     let along = |prefix: &str| AXES[..dim].iter().map(|axis| format!("{prefix}{axis}")).collect::<Vec<_>>();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     match what {
@@ -184,11 +190,11 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
             };
             names(quantities).into_iter().flat_map(of).collect()
         }
-        What::Plane { quantities, .. } => [along(""), names(quantities)].concat(),
-        What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities)].concat(),
+        What::Plane { quantities, .. } => [along(""), names(quantities), averages(quantities)].concat(),
+        What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities), averages(quantities)].concat(),
         What::Wall { quantities, traction, .. } => {
             let of_traction = traction.as_ref().map_or_else(Vec::new, |traction| traction.columns(case.law));
-            [words(&["s"]), along(""), along("normal_"), names(quantities), of_traction].concat()
+            [words(&["s"]), along(""), along("normal_"), names(quantities), averages(quantities), of_traction].concat()
         }
     }
 }
@@ -224,7 +230,7 @@ impl Measurement {
     }
 }
 
-/// The columns of points: where they are, and the quantities there.
+/// The columns of points: where they are, the quantities there, and means and fluctuations of those that have averages.
 fn at_points(
     what: &What,
     solver: &Solver,
@@ -232,7 +238,13 @@ fn at_points(
     places: &[Vec<f64>],
 ) -> Result<Vec<Vec<f64>>, solver::Error> {
     let values = solver.quantities_at(points)?;
-    let of = |i: usize| what.quantities().iter().map(|&q| values[q][i]).collect::<Vec<_>>();
+    let averaged = solver.setup().measured.averages_of(what.quantities());
+    let averages = if averaged.is_empty() { Vec::new() } else { solver.averages_at(points)? };
+    let of = |i: usize| {
+        let at_time = what.quantities().iter().map(|&q| values[q][i]);
+        let in_time = averaged.iter().flat_map(|&q| averages[q].each_ref().map(|of| of[i]));
+        at_time.chain(in_time).collect::<Vec<_>>()
+    };
     Ok(places.iter().enumerate().map(|(i, place)| [&place[..], &of(i)].concat()).collect())
 }
 

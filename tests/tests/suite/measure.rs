@@ -242,6 +242,47 @@ fn a_travelling_wave_has_no_mean_and_half_a_variance() {
     within(every_second(&variances, 1), 0.125, 1e-4);
 }
 
+/// A wave that travels once over the domain has the fluctuations of a sine along lines, walls and in planes, and the mean 0; the field that has
+/// no averages has no columns.
+#[test]
+fn distributions_have_means_and_fluctuations() {
+    let text = r#"
+        law = "advection"
+        order = 5
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 2] }
+        boundaries = { left = { periodic = "right" }, bottom.state.u = 0, top.state.u = 0 }
+        parameters = { v1 = 1, v2 = 0 }
+        initial.formulas.u = "(1 + y) * sin(2*pi*x)"
+        time = { final = 1, cfl = 0.3 }
+        [measure]
+        every = 1.0
+        formulas.other = "u^2"
+        mean.fields = ["u"]
+        lines.a = { from = [0.0, 0.5], to = [1.0, 0.5], points = 11 }
+        walls.a = { boundaries = ["top"], fields = ["other", "u"] }
+        planes.a = { corner = [0.1, 0.1], edges = [[0.8, 0.0], [0.0, 0.8]], points = [5, 4], fields = ["u"] }
+        regions.a.fields = ["u"]"#;
+    let folder = tempfile::tempdir().unwrap();
+    let (case, out) = (folder.path().join("case.toml"), folder.path().join("out"));
+    std::fs::write(&case, text).unwrap();
+    run(&case, &out, &[]).unwrap();
+    for (file, points) in [("line_a.csv", 11), ("wall_a.csv", 24), ("plane_a.csv", 20)] {
+        let rows = columns(&out.join(file));
+        assert_eq!(rows["time"].len(), 2 * points, "{file}");
+        assert!(!rows.contains_key("other_mean"));
+        for i in 0..points {
+            assert!(
+                rows["u_rms"][i] == 0.0 && (rows["u_mean"][i] - rows["u"][i]).abs() < 1e-3,
+                "{file}: before averages begin"
+            );
+            let (mean, rms) = (rows["u_mean"][points + i], rows["u_rms"][points + i]);
+            let expected = (1.0 + rows["y"][i]) / 2.0_f64.sqrt();
+            assert!(mean.abs() < 1e-3, "{file}: {mean}");
+            assert!((rms - expected).abs() < 1e-3, "{file}: {rms}, expected {expected}");
+        }
+    }
+}
+
 fn run(case: &Path, out: &Path, flags: &[&str]) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
     let mut arguments: Vec<OsString> = ["rankine", "run", "--device", "cpu"].map(OsString::from).to_vec();
     arguments.extend([case.into(), "--out".into(), out.into()]);
@@ -422,7 +463,9 @@ fn the_gpu_measures_the_same() {
         let flux = solver.flux_through(&solver.faces(&rim, [0.1, 0.2]).unwrap()).unwrap();
         let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
         let averages = solver.averages().unwrap().unwrap();
-        let wall = solver.quantities_at(&solver.wall(&rim).unwrap().points).unwrap();
+        let points = solver.wall(&rim).unwrap().points;
+        let wall = solver.quantities_at(&points).unwrap();
+        let at_wall = solver.averages_at(&points).unwrap().into_iter().flatten().flatten().collect();
         let numbers = |extreme: Extreme| [extreme.value, extreme.position[0], extreme.position[1]];
         let of = |range: &Range| [&[range.integral][..], &numbers(range.least), &numbers(range.largest)].concat();
         let ranges = ranges.iter().flat_map(of);
@@ -432,6 +475,7 @@ fn the_gpu_measures_the_same() {
             averages.means.clone(),
             averages.variances(),
             wall.concat(),
+            at_wall,
         ]
         .concat()
     });

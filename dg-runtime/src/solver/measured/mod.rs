@@ -46,6 +46,13 @@ impl Measured {
         self.quantities.iter().map(|quantities| (QUANTITIES, quantities)).chain(averaged)
     }
 
+    /// Which of these quantities have averages, as numbers among the averaged ones.
+    pub fn averages_of(&self, quantities: &[usize]) -> Vec<usize> {
+        let (Some(of), Some((averaged, _))) = (&self.quantities, &self.averaged) else { return Vec::new() };
+        let number = |&i: &usize| averaged.names.iter().position(|name| *name == of.names[i]);
+        quantities.iter().filter_map(number).collect()
+    }
+
     /// The functions that they add to a unit.
     pub(super) fn functions(&self) -> String {
         self.all().map(|([function, _], quantities)| quantities.formulas.quantities(function)).collect()
