@@ -408,19 +408,12 @@ impl Reader {
 
     fn wall(&mut self, section: &Section<'_>) -> Result<What> {
         let traction = self.traction(section)?;
-        if let Some(value) = section.get("fields") {
-            let taken = |name: &str| {
-                traction.as_ref().is_some_and(|of| of.columns(self.law).iter().any(|column| column == name))
-            };
-            for item in value.list()? {
-                let name = item.text()?;
-                if taken(name) {
-                    let message = format!(
-                        "`{name}` is a column of every wall of {} here: rename the formula, or leave it out",
-                        self.law.name
-                    );
-                    return Err(item.mistake(message));
-                }
+        let columns = traction.as_ref().map_or_else(Vec::new, |traction| traction.columns(self.law));
+        for item in section.get("fields").map_or_else(|| Ok(Vec::new()), |value| value.list())? {
+            let name = item.text()?;
+            if columns.iter().any(|column| column == name) {
+                let message = format!("`{name}` is a column of this wall already: rename the formula, or leave it out");
+                return Err(item.mistake(message));
             }
         }
         Ok(What::Wall { boundaries: Self::boundaries(section)?, quantities: self.quantities(section)?, traction })

@@ -237,6 +237,8 @@ mod tests {
         }
         let message = plotted(&[&file, folder.path()], None).unwrap_err().to_string();
         assert!(message.contains("history.csv is no .json file; only measurements are drawn together"), "{message}");
+        let message = plotted(&[&folder.path().join("plane_a.csv")], None).unwrap_err().to_string();
+        assert!(message.contains("plane_a.csv has points of a plane, which no curve joins"), "{message}");
         let arguments = Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None };
         assert!(plot(&arguments).unwrap_err().to_string().contains("ends in .png or .svg"));
         let arguments = Plot { out: None, ..arguments };

@@ -94,7 +94,7 @@ fn integrals_of_polynomials_and_extremes_are_exact() {
 #[test]
 fn extremes_have_their_places() {
     let (deep, high) = ([0.83, 0.31], [-0.47, 1.02]);
-    let case = tests::case(&format!(
+    let text = format!(
         r#"
         law = "euler"
         order = 2
@@ -110,11 +110,10 @@ fn extremes_have_their_places() {
         [measure.regions.all]
         fields = ["pit", "hill", "flat", "pressure", "mach", "none"]"#,
         deep[0], deep[1], high[0], high[1]
-    ));
-    for choice in [Choice::Cpu, Choice::Cuda(None)] {
-        if choice != Choice::Cpu && tests::open(choice).is_err() {
-            continue;
-        }
+    );
+    let choices = [Choice::Cpu, Choice::Cuda(None)].into_iter().filter(|&choice| tests::open(choice).is_ok());
+    for (choice, precision) in choices.flat_map(|choice| [(choice, "double"), (choice, "single")]) {
+        let case = tests::case(&format!("precision = \"{precision}\"\n{text}"));
         let solver = solver_on(choice, &case);
         let mesh = solver.mesh();
         let of_element = |element: usize| {
@@ -411,7 +410,7 @@ fn mistakes_are_explained() {
         ),
         (
             "measure.formulas.cp = \"rho\"\nmeasure.walls.a = { boundaries = [\"left\"], fields = [\"cp\"], reference = { density = 1, velocity = 1, pressure = 1 } }",
-            "`cp` is a column of every wall of euler here: rename the formula, or leave it out",
+            "`cp` is a column of this wall already: rename the formula, or leave it out",
         ),
         (
             "measure.lines.a = { from = [0, 0], to = [1, 1], points = 1 }",

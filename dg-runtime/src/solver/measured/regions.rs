@@ -52,7 +52,7 @@ impl Solver {
             inventory.written_ints(Part::Mesh, "region", 1, write);
             inventory.written_ints(Part::Mesh, "extreme_nodes", 2 * count, |_, nodes| nodes.fill(0));
             let parts = elements.len().div_ceil(REDUCTION);
-            inventory.list_of_ints(Part::Mesh, "extreme_rows", parts, || Vec::new());
+            inventory.list_of_ints(Part::Mesh, "extreme_rows", parts, Vec::new);
             inventory.allocate(self.device())
         };
         Ok(Region { sections: self.scheme().on_sections().map(of_section).collect::<Result<_, _>>()? })
