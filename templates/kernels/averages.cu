@@ -82,4 +82,32 @@ KERNEL(average, AverageArguments)
         }
     }
 }
+
+typedef struct {
+    const scalar *averaged_means;   /* in: unchecked; see average */
+    const scalar *averaged_squares; /* in: unchecked; likewise */
+    const int *point_elements;      /* in: [1] per element; of every point: its element */
+    const scalar *point_nodes;      /* in: [SAMPLE_POINTS] per element; of every point: the Lagrange polynomials there */
+    scalar *point_averages;         /* out: [numbers]; columns, of each quantity M, then S */
+    long long numbers;              /* in; those of all columns */
+    long long stride;               /* in; the distance of two columns */
+} AveragesAtPointsArguments;
+
+/* M and S at points, as polynomials through their values at the nodes. */
+KERNEL(averages_at_points, AveragesAtPointsArguments)
+{
+    const ints element = load_ints(a->point_elements + at(e, 0, 1));
+    for (int q = 0; q < AVERAGED; ++q) {
+        real mean = splat(R(0.0)), squares = splat(R(0.0));
+        NO_UNROLL
+        for (int s = 0; s < SAMPLE_POINTS; ++s) {
+            const real share = load(a->point_nodes + at(e, s, SAMPLE_POINTS));
+            const offsets place = at_lanes(element, s * AVERAGED + q, AVERAGED * SAMPLE_POINTS);
+            mean += share * gather(a->averaged_means, place);
+            squares += share * gather(a->averaged_squares, place);
+        }
+        store(a->point_averages + 2 * q * a->stride + e, mean);
+        store(a->point_averages + (2 * q + 1) * a->stride + e, squares);
+    }
+}
 #endif

@@ -1,7 +1,7 @@
 /* The flux out of the domain through faces of the boundary, as the scheme computes it: the numerical flux between the
  * inner state and the ghost state. So what it adds up to is what the domain loses. Its first moments about a point are
  * there, too: of the flux of momentum, which is a force, they make the torque. The viscous part of all that is there once
- * more by itself: of a force, the friction. */
+ * more by itself: of a force, the friction. It is there at every point of the faces, too, per unit of their length. */
 #ifdef BOUNDARY_FLUX
 #define FLUX_POINT (2 * DIM + 1)
 #define FLUX_NUMBERS ((1 + DIM) * COMPONENTS)
@@ -27,15 +27,69 @@ typedef struct {
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     scalar *fluxes;                /* out: [numbers]; columns [COMPONENTS] the flux of every component, [DIM][COMPONENTS] its first
-                                    * moments; of the whole flux, then of its viscous part */
+                                    * moments; of the whole flux, then of its viscous part. At points [FACE_POINTS][COMPONENTS] per
+                                    * part */
     double time;                   /* in */
     long long stride;              /* in; the distance of two columns */
     long long numbers;             /* in; those of all columns */
 } BoundaryFluxArguments;
 
-KERNEL(boundary_flux, BoundaryFluxArguments)
+/* The flux at point k of a face, whole and its viscous part.     out: point, its numbers in flux_points */
+DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLUX_POINT], const BoundaryFluxArguments *a, long long e, int k)
 {
     const ints element = load_ints(a->flux_elements + at(e, 0, 1)), face = load_ints(a->flux_faces + at(e, 0, 1));
+    real phi[BASIS];
+    UNROLL
+    for (int j = 0; j < BASIS; ++j) {
+        phi[j] = load(a->flux_basis + at(e, k * BASIS + j, FACE_POINTS * BASIS));
+    }
+    UNROLL
+    for (int i = 0; i < FLUX_POINT; ++i) {
+        point[i] = load(a->flux_points + at(e, k * FLUX_POINT + i, FACE_POINTS * FLUX_POINT));
+    }
+    const Normal normal = law_normal(point);
+    Side inner;
+    STATE_OF(inner) = state_in(a->u, a->medium, element, phi);
+#ifdef VISCOUS
+    NO_UNROLL
+    for (int d = 0; d < DIM; ++d) {
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            phi[j] = load(a->flux_slopes + at(e, (k * DIM + d) * BASIS + j, FACE_POINTS * DIM * BASIS));
+        }
+        law_components(inner.slope[d], state_in(a->u, a->medium, element, phi));
+    }
+#endif
+    const Side outer = boundary_side(a->conditions, a->boundary_points, face, k, &inner, splat((scalar)a->time));
+    const State inside = STATE_OF(inner), outside = STATE_OF(outer);
+    const real speed = law_face_speed(inside, outside, normal);
+    law_components(flux[0], NUMERICAL_FLUX(inside, outside, normal, speed));
+#ifdef VISCOUS
+    real jump[COMPONENTS];
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        flux[1][c] = splat(R(0.0));
+    }
+    subtract_viscous_flux(flux[1], jump, &inner, &outer, point, load(a->flux_penalties + at(e, 0, 2)),
+                          load(a->flux_penalties + at(e, 1, 2)));
+#endif
+#ifdef NONCONSERVATIVE
+    real product[COMPONENTS];
+    law_components(product, law_path_product(inside, outside, normal));
+#endif
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+#ifdef NONCONSERVATIVE
+        flux[0][c] += R(0.5) * product[c];
+#endif
+#ifdef VISCOUS
+        flux[0][c] += flux[1][c];
+#endif
+    }
+}
+
+KERNEL(boundary_flux, BoundaryFluxArguments)
+{
     real sum[FLUX_PARTS * FLUX_NUMBERS];
     UNROLL
     for (int i = 0; i < FLUX_PARTS * FLUX_NUMBERS; ++i) {
@@ -43,53 +97,10 @@ KERNEL(boundary_flux, BoundaryFluxArguments)
     }
     NO_UNROLL
     for (int k = 0; k < FACE_POINTS; ++k) {
-        real phi[BASIS], point[FLUX_POINT], flux[FLUX_PARTS][COMPONENTS];
-        UNROLL
-        for (int j = 0; j < BASIS; ++j) {
-            phi[j] = load(a->flux_basis + at(e, k * BASIS + j, FACE_POINTS * BASIS));
-        }
-        UNROLL
-        for (int i = 0; i < FLUX_POINT; ++i) {
-            point[i] = load(a->flux_points + at(e, k * FLUX_POINT + i, FACE_POINTS * FLUX_POINT));
-        }
-        const Normal normal = law_normal(point);
-        Side inner;
-        STATE_OF(inner) = state_in(a->u, a->medium, element, phi);
-#ifdef VISCOUS
-        NO_UNROLL
-        for (int d = 0; d < DIM; ++d) {
-            UNROLL
-            for (int j = 0; j < BASIS; ++j) {
-                phi[j] = load(a->flux_slopes + at(e, (k * DIM + d) * BASIS + j, FACE_POINTS * DIM * BASIS));
-            }
-            law_components(inner.slope[d], state_in(a->u, a->medium, element, phi));
-        }
-#endif
-        const Side outer = boundary_side(a->conditions, a->boundary_points, face, k, &inner, splat((scalar)a->time));
-        const State inside = STATE_OF(inner), outside = STATE_OF(outer);
-        const real speed = law_face_speed(inside, outside, normal);
-        law_components(flux[0], NUMERICAL_FLUX(inside, outside, normal, speed));
-#ifdef VISCOUS
-        real jump[COMPONENTS];
+        real point[FLUX_POINT], flux[FLUX_PARTS][COMPONENTS];
+        flux_at_face_point(flux, point, a, e, k);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            flux[1][c] = splat(R(0.0));
-        }
-        subtract_viscous_flux(flux[1], jump, &inner, &outer, point, load(a->flux_penalties + at(e, 0, 2)),
-                              load(a->flux_penalties + at(e, 1, 2)));
-#endif
-#ifdef NONCONSERVATIVE
-        real product[COMPONENTS];
-        law_components(product, law_path_product(inside, outside, normal));
-#endif
-        UNROLL
-        for (int c = 0; c < COMPONENTS; ++c) {
-#ifdef NONCONSERVATIVE
-            flux[0][c] += R(0.5) * product[c];
-#endif
-#ifdef VISCOUS
-            flux[0][c] += flux[1][c];
-#endif
             UNROLL
             for (int part = 0; part < FLUX_PARTS; ++part) {
                 flux[part][c] *= point[DIM];
@@ -104,6 +115,23 @@ KERNEL(boundary_flux, BoundaryFluxArguments)
     UNROLL
     for (int i = 0; i < FLUX_PARTS * FLUX_NUMBERS; ++i) {
         store(a->fluxes + i * a->stride + e, sum[i]);
+    }
+}
+
+/* At every point of the faces. */
+KERNEL(boundary_flux_at_points, BoundaryFluxArguments)
+{
+    NO_UNROLL
+    for (int k = 0; k < FACE_POINTS; ++k) {
+        real point[FLUX_POINT], flux[FLUX_PARTS][COMPONENTS];
+        flux_at_face_point(flux, point, a, e, k);
+        UNROLL
+        for (int part = 0; part < FLUX_PARTS; ++part) {
+            UNROLL
+            for (int c = 0; c < COMPONENTS; ++c) {
+                store(a->fluxes + ((part * FACE_POINTS + k) * COMPONENTS + c) * a->stride + e, flux[part][c]);
+            }
+        }
     }
 }
 #endif

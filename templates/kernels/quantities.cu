@@ -38,8 +38,10 @@ typedef struct {
     const scalar *determinants; /* in: [1] per element; det J */
     const int *region;          /* in: [1] per element; 1 where the element counts, else 0 */
     scalar *columns;            /* out: [3 * COMPONENTS][stride]; columns of [COMPONENTS] quantities: integrals, minima and maxima */
+    int *extreme_nodes;         /* out: [numbers]; [QUANTITIES][2] per element: the first node with the minimum and with the maximum */
     double time;                /* in */
     long long first;            /* in; the first of the quantities */
+    long long numbers;          /* in */
     long long stride;           /* in; the distance of two columns */
 } InRegionArguments;
 
@@ -47,13 +49,16 @@ typedef struct {
 KERNEL(quantities_in_region, InRegionArguments)
 {
     const real time = splat((scalar)a->time), unbounded = splat(R(1.0) / R(0.0));
-    const mask counts = mask_of(load_ints(a->region + at(e, 0, 1)) != 0);
+    const ints region = load_ints(a->region + at(e, 0, 1));
+    const mask counts = mask_of(region != 0);
     real u[FIELDS][BASIS], integral[QUANTITIES], least[QUANTITIES], largest[QUANTITIES];
+    ints at_least[QUANTITIES], at_largest[QUANTITIES];
     load_coefficients(u, a->u, a->medium, e);
     for (int q = 0; q < QUANTITIES; ++q) {
         integral[q] = splat(R(0.0));
         least[q] = unbounded;
         largest[q] = -unbounded;
+        at_least[q] = at_largest[q] = 0 * region;
     }
 #if MAP_DEGREE > 0
     Determinant of_map;
@@ -80,11 +85,15 @@ KERNEL(quantities_in_region, InRegionArguments)
         real value[QUANTITIES];
         law_quantities(value, evaluate(u, basis_at_sample[s]), position(a->map, e, sample_points[s]), time);
         for (int q = 0; q < QUANTITIES; ++q) {
+            at_least[q] = select_ints(value[q] < least[q], 0 * region + s, at_least[q]);
+            at_largest[q] = select_ints(value[q] > largest[q], 0 * region + s, at_largest[q]);
             largest[q] = largest_or_nan(largest[q], value[q]);
             least[q] = -largest_or_nan(-least[q], -value[q]);
         }
     }
     for (int q = 0; q < QUANTITIES; ++q) {
+        store_ints(a->extreme_nodes + at(e, 2 * q, 2 * QUANTITIES), at_least[q]);
+        store_ints(a->extreme_nodes + at(e, 2 * q + 1, 2 * QUANTITIES), at_largest[q]);
         const long long column = q - a->first;
         if (column >= 0 && column < COMPONENTS) {
             store(a->columns + column * a->stride + e, select(counts, integral[q], splat(R(0.0))));
@@ -92,5 +101,27 @@ KERNEL(quantities_in_region, InRegionArguments)
             store(a->columns + (2 * COMPONENTS + column) * a->stride + e, select(counts, largest[q], -unbounded));
         }
     }
+}
+
+typedef struct {
+    const scalar *columns;  /* in: unchecked; columns of a section */
+    int *extreme_rows;      /* out: [partials] */
+    double value;           /* in; the extreme */
+    long long first;        /* in; where its column begins */
+    long long rows;         /* in */
+    long long partials;     /* in; ceil(rows / REDUCTION) */
+} FindExtremeArguments;
+
+/* The first row of each part of a column with this value, `rows` if there is none. */
+KERNEL_SCALAR(find_extreme, FindExtremeArguments)
+{
+    const scalar value = (scalar)a->value;
+    long long found = a->rows;
+    for (long long row = i; row < a->rows && found == a->rows; row += a->partials) {
+        if (a->columns[a->first + row] == value) {
+            found = row;
+        }
+    }
+    a->extreme_rows[i] = (int)found;
 }
 #endif

@@ -1,4 +1,4 @@
-//! `[measure]`: forces, fluxes, integrals, extremes, distributions along lines and walls, and averages in time.
+//! `[measure]`: forces, fluxes, integrals, extremes, distributions in planes and along lines and walls, and averages in time.
 
 use std::sync::Arc;
 
@@ -71,13 +71,44 @@ pub enum What {
         /// The quantities.
         quantities: Vec<usize>,
     },
+    /// Values at points of a parallelogram, in rows along its first edge.
+    Plane {
+        /// Its first corner.
+        corner: [f64; 2],
+        /// The edges that leave this corner.
+        edges: [[f64; 2]; 2],
+        /// The number of points along each edge, with both ends.
+        points: [usize; 2],
+        /// The quantities.
+        quantities: Vec<usize>,
+    },
     /// Values along boundaries.
     Wall {
         /// The boundaries.
         boundaries: Vec<String>,
         /// The quantities.
         quantities: Vec<usize>,
+        /// The force per area.
+        traction: Option<Traction>,
     },
+}
+
+/// The force of a flow on a wall, per area: the flux of momentum through it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traction {
+    /// The components of momentum.
+    pub momentum: Vec<usize>,
+    /// For coefficients: the dynamic pressure, by which they are divided, and the static one, which is subtracted.
+    pub reference: Option<[f64; 2]>,
+}
+
+impl Traction {
+    /// The names of its columns.
+    pub fn columns(&self, law: &Law) -> Vec<String> {
+        let friction = AXES[..law.dim].iter().map(|axis| format!("friction_{axis}"));
+        let coefficients = self.reference.map_or(&[][..], |_| &["cp", "cf"]).iter().map(|&name| name.to_owned());
+        if law.is_viscous() { friction.chain(coefficients).collect() } else { coefficients.take(1).collect() }
+    }
 }
 
 impl What {
@@ -85,23 +116,25 @@ impl What {
     pub fn quantities(&self) -> &[usize] {
         match self {
             Self::Forces { .. } | Self::Flux { .. } => &[],
-            Self::Region { quantities, .. } | Self::Line { quantities, .. } | Self::Wall { quantities, .. } => {
-                quantities
-            }
+            Self::Region { quantities, .. }
+            | Self::Plane { quantities, .. }
+            | Self::Line { quantities, .. }
+            | Self::Wall { quantities, .. } => quantities,
         }
     }
 }
 
 /// The kinds of files: the key of their tables, the first part of their names, and their own keys.
-const KINDS: [(&str, &str, &[&str]); 5] = [
+const KINDS: [(&str, &str, &[&str]); 6] = [
     ("forces", "forces", &["boundaries", "momentum", "centre", "direction", "reference", "every"]),
     ("fluxes", "flux", &["boundaries", "components", "every"]),
     ("regions", "region", &["groups", "fields", "every"]),
+    ("planes", "plane", &["corner", "edges", "points", "fields", "every"]),
     ("lines", "line", &["from", "to", "points", "fields", "every"]),
-    ("walls", "wall", &["boundaries", "fields", "every"]),
+    ("walls", "wall", &["boundaries", "fields", "momentum", "reference", "every"]),
 ];
 
-/// Upper bounds on the rows of a file in time, and on the points of a line, to protect the disk.
+/// Upper bounds on the rows of a file in time, and on the points of a line or plane, to protect the disk.
 const MOST_ROWS: f64 = 1e8;
 const MOST_POINTS: usize = 1_000_000;
 
@@ -112,8 +145,9 @@ impl Rows {
             What::Forces { .. } => KINDS[0],
             What::Flux { .. } => KINDS[1],
             What::Region { .. } => KINDS[2],
-            What::Line { .. } => KINDS[3],
-            What::Wall { .. } => KINDS[4],
+            What::Plane { .. } => KINDS[3],
+            What::Line { .. } => KINDS[4],
+            What::Wall { .. } => KINDS[5],
         };
         format!("{}_{}.csv", kind.1, self.name)
     }
@@ -124,9 +158,14 @@ pub fn is_name(name: &str) -> bool {
     KINDS.iter().any(|(_, kind, _)| is_of(name, kind))
 }
 
-/// Whether it is one along lines or walls, with many points in space at each time.
+/// Whether it is one along lines or walls, with many points along a curve at each time.
 pub fn is_distribution(name: &str) -> bool {
-    KINDS[3..].iter().any(|(_, kind, _)| is_of(name, kind))
+    KINDS[4..].iter().any(|(_, kind, _)| is_of(name, kind))
+}
+
+/// Whether it is one of a plane.
+pub fn is_plane(name: &str) -> bool {
+    is_of(name, KINDS[3].1)
 }
 
 fn is_of(name: &str, kind: &str) -> bool {
@@ -165,10 +204,11 @@ pub(super) fn measure(law: &'static Law, root: &Section<'_>, until: Option<f64>)
                 "forces" => reader.forces(&of_file)?,
                 "fluxes" => reader.flux(&of_file)?,
                 "regions" => reader.region(&of_file)?,
+                "planes" => reader.plane(&of_file)?,
                 "lines" => reader.line(&of_file)?,
                 _ => reader.wall(&of_file)?,
             };
-            flux |= matches!(what, What::Forces { .. } | What::Flux { .. });
+            flux |= matches!(what, What::Forces { .. } | What::Flux { .. } | What::Wall { traction: Some(_), .. });
             let every = of_file.get("every").map(|value| reader.interval(&value)).transpose()?.or(reader.every);
             let rows = Rows { name: name.to_owned(), every, what };
             // On some file systems names that differ in their case alone are the same.
@@ -269,21 +309,9 @@ impl Reader {
     }
 
     fn forces(&self, section: &Section<'_>) -> Result<What> {
-        let momentum = match section.get("momentum") {
-            Some(value) => {
-                let components = self.components(&value)?;
-                if components.len() != self.law.dim {
-                    let message = format!("`momentum` is to have {} components, along each axis one", self.law.dim);
-                    return Err(value.mistake(message));
-                }
-                components
-            }
-            None => self.momentum().ok_or_else(|| {
-                let message = "`momentum` is missing: the components whose flux is a force, as momentum = [\"rho_v1\", \"rho_v2\"]";
-                section.mistake(message)
-            })?,
-        };
-        let reference = section.get("reference").map(|value| reference(&value)).transpose()?;
+        let momentum = self.momentum(section)?;
+        let reference = section.get("reference").map(|value| reference(&value, "length")).transpose()?;
+        let reference = reference.map(|[pressure, length]| [pressure * length, length]);
         let direction = match section.get("direction") {
             Some(value) if reference.is_none() => {
                 let message = "`direction` is that of drag, for coefficients: give a `reference`, too";
@@ -303,8 +331,23 @@ impl Reader {
         Ok(What::Forces { boundaries: Self::boundaries(section)?, momentum, centre, direction, reference })
     }
 
+    /// The components of momentum: those that a table names, or the only vector of the state.
+    fn momentum(&self, section: &Section<'_>) -> Result<Vec<usize>> {
+        let Some(value) = section.get("momentum") else {
+            let message =
+                "`momentum` is missing: the components whose flux is a force, as momentum = [\"rho_v1\", \"rho_v2\"]";
+            return self.only_vector().ok_or_else(|| section.mistake(message));
+        };
+        let components = self.components(&value)?;
+        if components.len() != self.law.dim {
+            let message = format!("`momentum` is to have {} components, along each axis one", self.law.dim);
+            return Err(value.mistake(message));
+        }
+        Ok(components)
+    }
+
     /// The components of the only vector of the state, if there is one.
-    fn momentum(&self) -> Option<Vec<usize>> {
+    fn only_vector(&self) -> Option<Vec<usize>> {
         let names: Vec<&str> = self.law.state.iter().map(|component| component.name).collect();
         let groups = vectors::groups(&names);
         let mut vectors = groups.iter().filter(|group| group.components.len() == self.law.dim && self.law.dim > 1);
@@ -341,8 +384,54 @@ impl Reader {
         Ok(What::Line { ends, points, quantities: self.quantities(section)? })
     }
 
+    fn plane(&mut self, section: &Section<'_>) -> Result<What> {
+        let corner = point(&section.require("corner", "a corner of the plane: corner = [0.0, 0.0]")?)?;
+        let value = section.require("edges", "the two edges at the corner: edges = [[1.0, 0.0], [0.0, 1.0]]")?;
+        let [a, b] = &value.list()?[..] else {
+            return Err(value.mistake("`edges` is to have two vectors: edges = [[1.0, 0.0], [0.0, 1.0]]"));
+        };
+        let edges = [point(a)?, point(b)?];
+        let [[a, b], [c, d]] = edges;
+        if a * d - b * c == 0.0 {
+            return Err(value.mistake("`edges` are to have two directions: the plane has no area"));
+        }
+        let value = section.require("points", "how many points each edge has, with both ends: points = [101, 51]")?;
+        let [n, m] = &value.list()?[..] else {
+            return Err(value.mistake("`points` is to have two numbers, one for each edge: points = [101, 51]"));
+        };
+        let points = [n.whole(2)?, m.whole(2)?];
+        if points[0].saturating_mul(points[1]) > MOST_POINTS {
+            return Err(value.mistake(format!("a plane has at most {MOST_POINTS} points")));
+        }
+        Ok(What::Plane { corner, edges, points, quantities: self.quantities(section)? })
+    }
+
     fn wall(&mut self, section: &Section<'_>) -> Result<What> {
-        Ok(What::Wall { boundaries: Self::boundaries(section)?, quantities: self.quantities(section)? })
+        let traction = self.traction(section)?;
+        let columns = traction.as_ref().map_or_else(Vec::new, |traction| traction.columns(self.law));
+        for item in section.get("fields").map_or_else(|| Ok(Vec::new()), |value| value.list())? {
+            let name = item.text()?;
+            if columns.iter().any(|column| column == name) {
+                let message = format!("`{name}` is a column of this wall already: rename the formula, or leave it out");
+                return Err(item.mistake(message));
+            }
+        }
+        Ok(What::Wall { boundaries: Self::boundaries(section)?, quantities: self.quantities(section)?, traction })
+    }
+
+    /// The force per area on a wall, where the law has friction or a table asks for coefficients.
+    fn traction(&self, section: &Section<'_>) -> Result<Option<Traction>> {
+        let reference = section.get("reference").map(|value| reference(&value, "pressure")).transpose()?;
+        let is_told = reference.is_some() || section.get("momentum").is_some();
+        if is_told && reference.is_none() && !self.law.is_viscous() {
+            let message = format!(
+                "{} has no friction: give a `reference` for the coefficient of pressure, or leave `momentum` out",
+                self.law.name
+            );
+            return Err(section.mistake(message));
+        }
+        let is_wanted = is_told || self.law.is_viscous() && self.only_vector().is_some();
+        is_wanted.then(|| Ok(Traction { momentum: self.momentum(section)?, reference })).transpose()
     }
 
     /// The numbers of the fields that a table names, or of all of the law.
@@ -389,13 +478,12 @@ fn empty(value: &Value<'_>, what: &str) -> super::Mistake {
     value.mistake(format!("`{}` is empty: name at least one {what}", value.key))
 }
 
-/// ½ ρ v² L and L.
-fn reference(value: &Value<'_>) -> Result<[f64; 2]> {
+/// ½ ρ v², and another number.
+fn reference(value: &Value<'_>, other: &str) -> Result<[f64; 2]> {
     let section = value.section()?;
-    section.allow(&["density", "velocity", "length"])?;
-    let one = |key: &str| {
-        section.require(key, "as in reference = { density = 1.0, velocity = 1.0, length = 1.0 }")?.positive()
-    };
-    let [density, velocity, length] = [one("density")?, one("velocity")?, one("length")?];
-    Ok([0.5 * density * velocity * velocity * length, length])
+    section.allow(&["density", "velocity", other])?;
+    let form = format!("as in reference = {{ density = 1.0, velocity = 1.0, {other} = 1.0 }}");
+    let one = |key: &str| section.require(key, &form)?.positive();
+    let [density, velocity, other] = [one("density")?, one("velocity")?, one(other)?];
+    Ok([0.5 * density * velocity * velocity, other])
 }

@@ -35,7 +35,7 @@ use crate::solver::{Condition, Given, Integrator, Limiter, Medium, PointSource, 
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
-pub use measure::{Measure, Rows, What};
+pub use measure::{Measure, Rows, Traction, What};
 pub use picture::Picture;
 pub use receivers::Receivers;
 pub use restart::RestartError;

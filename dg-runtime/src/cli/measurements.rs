@@ -1,11 +1,11 @@
 //! The files of what a case measures: rows in time.
 
 use super::Error;
-use crate::case::{Case, Rows, What};
+use crate::case::{Case, Rows, Traction, What};
 use crate::io::seismogram::Seismogram;
-use crate::law::AXES;
+use crate::law::{AXES, Law};
 use crate::notice::notice;
-use crate::solver::{self, Faces, Flux, Points, Region, Solver, Wall};
+use crate::solver::{self, Extreme, Faces, Flux, FluxAtPoints, Points, Range, Region, Solver, Wall};
 
 /// The files of a run.
 #[derive(Default)]
@@ -28,6 +28,8 @@ enum Place {
     Region(Region),
     /// Points, with the columns that say where each is.
     Points(Points, Vec<Vec<f64>>),
+    /// Those of a wall, with its faces where the force on it is measured.
+    Wall(Points, Vec<Vec<f64>>, Option<Faces>),
 }
 
 /// The places of all files of a case.
@@ -124,10 +126,24 @@ fn place(solver: &Solver, rows: &Rows) -> Result<Place, solver::Error> {
             let columns = |[x, y]: &[f64; 2]| vec![(x - from[0]).hypot(y - from[1]), *x, *y];
             Place::Points(of_line, positions.iter().map(columns).collect())
         }
-        What::Wall { boundaries, .. } => {
-            let Wall { points, lengths, positions, normals } = solver.wall(boundaries)?;
+        What::Plane { corner, edges: [along, across], points: [n, m], .. } => {
+            let share = |i: usize, count: usize| i as f64 / (count - 1) as f64;
+            let at = |i: usize| {
+                let (a, b) = (share(i % n, *n), share(i / n, *m));
+                std::array::from_fn(|d| corner[d] + a * along[d] + b * across[d])
+            };
+            let positions: Vec<[f64; 2]> = (0..n * m).map(at).collect();
+            let name = |i: usize| format!("point [{}, {}] of the plane `{}`", i % n + 1, i / n + 1, rows.name);
+            Place::Points(
+                solver.points(&positions, name)?,
+                positions.iter().map(|position| position.to_vec()).collect(),
+            )
+        }
+        What::Wall { boundaries, traction, .. } => {
+            let Wall { points, faces, lengths, positions, normals } = solver.wall(boundaries)?;
             let columns = |i: usize| [&[lengths[i]][..], &positions[i], &normals[i]].concat();
-            Place::Points(points, (0..lengths.len()).map(columns).collect())
+            let faces = traction.as_ref().map(|_| solver.numbered_faces(&faces, [0.0; 2])).transpose()?;
+            Place::Wall(points, (0..lengths.len()).map(columns).collect(), faces)
         }
     })
 }
@@ -140,6 +156,12 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
     let names = |numbers: &[usize]| -> Vec<String> {
         let name = |&i: &usize| quantities.map_or_else(String::new, |quantities| quantities.names[i].clone());
         numbers.iter().map(name).collect()
+    };
+    let averages = |numbers: &[usize]| -> Vec<String> {
+        let Some(measured) = case.measure.as_ref().map(|measure| &measure.measured) else { return Vec::new() };
+        let names = measured.averaged.as_ref().map_or(&[][..], |(averaged, _)| &averaged.names);
+        let of = |i: usize| ["mean", "rms"].map(|kind| format!("{}_{kind}", names[i]));
+        measured.averages_of(numbers).into_iter().flat_map(of).collect()
     };
     let along = |prefix: &str| AXES[..dim].iter().map(|axis| format!("{prefix}{axis}")).collect::<Vec<_>>();
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
@@ -161,11 +183,19 @@ fn columns(case: &Case, what: &What) -> Vec<String> {
         }
         What::Flux { components, .. } => components.iter().map(component).collect(),
         What::Region { quantities, .. } => {
-            let of = |name: String| ["integral", "min", "max"].map(|kind| format!("{name}_{kind}"));
+            let of = |name: String| {
+                let place = |kind: &str| along(&format!("{kind}_"));
+                let kinds = [words(&["integral", "min"]), place("min"), words(&["max"]), place("max")].concat();
+                kinds.into_iter().map(move |kind| format!("{name}_{kind}"))
+            };
             names(quantities).into_iter().flat_map(of).collect()
         }
-        What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities)].concat(),
-        What::Wall { quantities, .. } => [words(&["s"]), along(""), along("normal_"), names(quantities)].concat(),
+        What::Plane { quantities, .. } => [along(""), names(quantities), averages(quantities)].concat(),
+        What::Line { quantities, .. } => [words(&["s"]), along(""), names(quantities), averages(quantities)].concat(),
+        What::Wall { quantities, traction, .. } => {
+            let of_traction = traction.as_ref().map_or_else(Vec::new, |traction| traction.columns(case.law));
+            [words(&["s"]), along(""), along("normal_"), names(quantities), averages(quantities), of_traction].concat()
+        }
     }
 }
 
@@ -177,16 +207,61 @@ impl Measurement {
             Place::Faces(faces) => vec![of_flux(what, &solver.flux_through(faces)?)],
             Place::Region(region) => {
                 let ranges = solver.quantities_in(region)?;
-                let of = |&q: &usize| [ranges[q].integral, ranges[q].least, ranges[q].largest];
+                let of = |&q: &usize| {
+                    let Range { integral, least, largest } = ranges[q];
+                    let of_extreme = |extreme: Extreme| [&[extreme.value][..], &extreme.position].concat();
+                    [vec![integral], of_extreme(least), of_extreme(largest)].concat()
+                };
                 vec![what.quantities().iter().flat_map(of).collect()]
             }
-            Place::Points(points, places) => {
-                let values = solver.quantities_at(points)?;
-                let of = |i: usize| what.quantities().iter().map(|&q| values[q][i]).collect::<Vec<_>>();
-                places.iter().enumerate().map(|(i, place)| [&place[..], &of(i)].concat()).collect()
+            Place::Points(points, places) => at_points(what, solver, points, places)?,
+            Place::Wall(points, places, faces) => {
+                let mut rows = at_points(what, solver, points, places)?;
+                if let (What::Wall { traction: Some(traction), .. }, Some(faces)) = (what, faces) {
+                    let flux = solver.flux_at_points(faces)?;
+                    let law = solver.setup().law;
+                    rows.iter_mut()
+                        .enumerate()
+                        .for_each(|(i, row)| row.extend(of_traction(law, traction, faces, &flux, i)));
+                }
+                rows
             }
         })
     }
+}
+
+/// The columns of points: where they are, the quantities there, and means and fluctuations of those that have averages.
+fn at_points(
+    what: &What,
+    solver: &Solver,
+    points: &Points,
+    places: &[Vec<f64>],
+) -> Result<Vec<Vec<f64>>, solver::Error> {
+    let values = solver.quantities_at(points)?;
+    let averaged = solver.setup().measured.averages_of(what.quantities());
+    let averages = if averaged.is_empty() { Vec::new() } else { solver.averages_at(points)? };
+    let of = |i: usize| {
+        let at_time = what.quantities().iter().map(|&q| values[q][i]);
+        let in_time = averaged.iter().flat_map(|&q| averages[q].each_ref().map(|of| of[i]));
+        at_time.chain(in_time).collect::<Vec<_>>()
+    };
+    Ok(places.iter().enumerate().map(|(i, place)| [&place[..], &of(i)].concat()).collect())
+}
+
+/// The columns of the force on a wall per area at a point: friction, and the coefficients of pressure and of friction along the wall.
+fn of_traction(law: &Law, traction: &Traction, faces: &Faces, flux: &FluxAtPoints, i: usize) -> Vec<f64> {
+    let at = |values: &[f64]| [0, 1].map(|d| values[i * law.state.len() + traction.momentum[d]]);
+    let (whole, friction, [x, y]) = (at(&flux.whole), at(&flux.viscous), faces.points[i].normal);
+    let mut columns = if law.is_viscous() { friction.to_vec() } else { Vec::new() };
+    if let Some([dynamic, fixed]) = traction.reference {
+        let pressure = (whole[0] - friction[0]) * x + (whole[1] - friction[1]) * y;
+        columns.push((pressure - fixed) / dynamic);
+        if law.is_viscous() {
+            // With the domain on the left, the way along the wall is (-n_y, n_x).
+            columns.push((friction[1] * x - friction[0] * y) / dynamic);
+        }
+    }
+    columns
 }
 
 /// The columns of a flux, or of the force that it is.
@@ -216,6 +291,6 @@ fn of_flux(what: &What, flux: &Flux) -> Vec<f64> {
             columns
         }
         What::Flux { components, .. } => components.iter().map(|&c| flux.components[c]).collect(),
-        What::Region { .. } | What::Line { .. } | What::Wall { .. } => Vec::new(),
+        What::Region { .. } | What::Plane { .. } | What::Line { .. } | What::Wall { .. } => Vec::new(),
     }
 }

@@ -38,10 +38,13 @@ pub(super) struct Plot {
     /// draw, all if not given
     #[arg(long, value_name = "NAME")]
     component: Option<String>,
+    /// Of values along lines and walls draw the last time alone, as where those at the start hide the others
+    #[arg(long)]
+    last: bool,
 }
 
 /// Draws files, all their columns or one, under a title.
-type Draw = fn(&Path, &str, &[&Path], Option<&str>) -> Result<(), io::Error>;
+type Draw<'a> = &'a dyn Fn(&Path, &str, &[&Path], Option<&str>) -> Result<(), io::Error>;
 
 /// That a path names a picture.
 pub(super) fn require_picture(path: &Path) -> Result<(), Error> {
@@ -56,16 +59,25 @@ pub(super) fn plot(arguments: &Plot) -> Result<Report, Error> {
     require_picture(&out)?;
     let all_are =
         |is: &dyn Fn(&str) -> bool| files.iter().all(|file| file.file_name().and_then(OsStr::to_str).is_some_and(is));
+    let is_plane = |file: &&PathBuf| file.file_name().and_then(OsStr::to_str).is_some_and(measure::is_plane);
+    if let Some(plane) = files.iter().find(is_plane) {
+        let message = "has points of a plane, which no curve joins; pictures of fields are those of `output.pictures` in the case";
+        return Err(Error::Name(format!("{} {message}", plane.display())));
+    }
+    let along = |out: &Path, title: &str, files: &[&Path], field: Option<&str>| {
+        distributions::write(out, title, files, field, arguments.last)
+    };
     let draw = match () {
-        () if all_are(&measure::is_distribution) => {
-            Some((distributions::write as Draw, "values along lines and walls"))
-        }
-        () if all_are(&seismogram::is_name) => Some((signals::write as Draw, "receivers")),
+        () if all_are(&measure::is_distribution) => Some((&along as Draw<'_>, "values along lines and walls")),
+        () if all_are(&seismogram::is_name) => Some((&signals::write as Draw<'_>, "receivers")),
         () if all_are(&|name| measure::is_name(name) && !measure::is_distribution(name)) => {
-            Some((signals::write as Draw, "measurements"))
+            Some((&signals::write as Draw<'_>, "measurements"))
         }
         () => None,
     };
+    if arguments.last && !all_are(&measure::is_distribution) {
+        return Err(Error::Name("--last is for values along lines and walls; leave it out".to_owned()));
+    }
     if let Some((draw, what)) = draw {
         let run = files[0].canonicalize().ok();
         let run = run.as_deref().and_then(Path::parent).and_then(Path::file_name).unwrap_or_default();
@@ -200,7 +212,7 @@ mod tests {
 
     fn plotted(files: &[&Path], component: Option<&str>) -> Result<Report, Error> {
         let files = files.iter().map(Into::into).collect();
-        plot(&Plot { files, out: None, component: component.map(Into::into) })
+        plot(&Plot { files, out: None, component: component.map(Into::into), last: false })
     }
 
     #[test]
@@ -232,9 +244,14 @@ mod tests {
         }
         let message = plotted(&[&file, folder.path()], None).unwrap_err().to_string();
         assert!(message.contains("history.csv is no .json file; only measurements are drawn together"), "{message}");
-        let arguments = Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None };
+        let message = plotted(&[&folder.path().join("plane_a.csv")], None).unwrap_err().to_string();
+        assert!(message.contains("plane_a.csv has points of a plane, which no curve joins"), "{message}");
+        let arguments =
+            Plot { files: vec![folder.path().into()], out: Some("x.pdf".into()), component: None, last: false };
         assert!(plot(&arguments).unwrap_err().to_string().contains("ends in .png or .svg"));
         let arguments = Plot { out: None, ..arguments };
         assert!(plot(&arguments).unwrap_err().to_string().contains("cannot read"));
+        let arguments = Plot { last: true, ..arguments };
+        assert!(plot(&arguments).unwrap_err().to_string().contains("--last is for values along lines and walls"));
     }
 }

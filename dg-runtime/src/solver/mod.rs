@@ -79,7 +79,9 @@ pub use integrator::{Estimate, Integrator, Stage};
 pub use legendre::LegendreStages;
 pub use limiter::{Indicator, Limiter, Method, Variables};
 pub use measure::{Norms, Samples};
-pub use measured::{Averages, Faces, Flux, Measured, Points, Quantities, Range, Region, Wall};
+pub use measured::{
+    Averages, Extreme, FacePoint, Faces, Flux, FluxAtPoints, Measured, Points, Quantities, Range, Region, Wall,
+};
 pub use medium::{Medium, MediumOrigin};
 pub(crate) use plan::{Plan, SectionPlan, first_step, is_stiff, with_fewest_stages};
 pub(crate) use point_sources::require_no_tolerance;

@@ -15,6 +15,8 @@ pub(super) struct Place {
     pub(super) number: usize,
     /// The element.
     pub(super) element: usize,
+    /// Its coordinates in the reference element.
+    pub(super) reference: [f64; MAX_DIM],
     /// The values of the basis functions there.
     pub(super) basis: Vec<f64>,
 }
@@ -55,7 +57,7 @@ impl Place {
         let section = code.iter().position(|(section, _)| section.elements.contains(&element)).unwrap_or(0);
         let (of_mesh, unit) = &code[section];
         let basis = basis::values(unit.shape, unit.order, &reference[..mesh.dim]);
-        Self { section, element, number: element - of_mesh.elements.start, basis }
+        Self { section, element, number: element - of_mesh.elements.start, reference, basis }
     }
 }
 

@@ -77,7 +77,10 @@ fn the_documented_measurements_are_some() {
     let case = Case::parse(&text, Path::new("case.toml"), equations::LAWS).unwrap_or_else(|error| panic!("{error}"));
     case.setup(&case.build_mesh().unwrap()).unwrap();
     let names: Vec<String> = case.measure.unwrap().files.iter().map(|rows| rows.file()).collect();
-    assert_eq!(names, ["forces_body.csv", "flux_leaving.csv", "region_all.csv", "line_wake.csv", "wall_body.csv"]);
+    assert_eq!(
+        names,
+        ["forces_body.csv", "flux_leaving.csv", "region_all.csv", "plane_near.csv", "line_wake.csv", "wall_body.csv"]
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dg_runtime::case::Case;
 use dg_runtime::device::Choice;
-use dg_runtime::solver::Solver;
+use dg_runtime::solver::{Extreme, Range, Solver};
 use tests::{solver, solver_on};
 
 /// A gas at rest between walls, of pressure 1 + y, with forces on walls.
@@ -25,6 +25,11 @@ fields = ["cubic", "rho", "depth"]
 from = [0.1, 0.2]
 to = [1.9, 0.9]
 points = 7
+fields = ["rho", "depth"]
+[measure.planes.window]
+corner = [0.2, 0.9]
+edges = [[1.5, 0.0], [0.1, -0.8]]
+points = [4, 3]
 fields = ["rho", "depth"]
 [measure.walls.floor]
 boundaries = ["bottom", "right"]
@@ -79,8 +84,56 @@ fn integrals_of_polynomials_and_extremes_are_exact() {
     let cubic = 2.0 + 3.0 * 8.0 / 3.0 + 3.0 * 4.0 + 32.0 / 5.0;
     for (i, integral, least, largest) in [(0, cubic, 0.0, 54.0), (1, 4.0, 1.0, 3.0), (2, 1.0, 0.0, 1.0)] {
         assert_close(ranges[i].integral / integral, 1.0, "integral");
-        assert!((ranges[i].least - least).abs() < 1e-12, "{:?}", ranges[i]);
-        assert!((ranges[i].largest - largest).abs() < 1e-12, "{:?}", ranges[i]);
+        assert!((ranges[i].least.value - least).abs() < 1e-12, "{:?}", ranges[i]);
+        assert!((ranges[i].largest.value - largest).abs() < 1e-12, "{:?}", ranges[i]);
+    }
+}
+
+/// Extremes are at the node that is nearest to that of a known field, on straight and on curved elements of two shapes; of a field that is the
+/// same everywhere at the first node of the first element.
+#[test]
+fn extremes_have_their_places() {
+    let (deep, high) = ([0.83, 0.31], [-0.47, 1.02]);
+    let text = format!(
+        r#"
+        law = "euler"
+        order = 2
+        mesh = {{ generator = "cylinder", radii = [0.5, 2.0], cells = [3, 16], layers = 1, degree = 2 }}
+        boundaries = {{ inner = "slip_wall", outer = "slip_wall" }}
+        initial.formulas = {{ rho = 1, v1 = 0, v2 = 0, p = 1 }}
+        time.final = 1
+        [measure.formulas]
+        pit = "(x - {})^2 + (y - {})^2"
+        hill = "2 - (x - ({}))^2 - (y - {})^2"
+        flat = "3"
+        none = "0 * rho / (rho - rho)"
+        [measure.regions.all]
+        fields = ["pit", "hill", "flat", "pressure", "mach", "none"]"#,
+        deep[0], deep[1], high[0], high[1]
+    );
+    let choices = [Choice::Cpu, Choice::Cuda(None)].into_iter().filter(|&choice| tests::open(choice).is_ok());
+    for (choice, precision) in choices.flat_map(|choice| [(choice, "double"), (choice, "single")]) {
+        let case = tests::case(&format!("precision = \"{precision}\"\n{text}"));
+        let solver = solver_on(choice, &case);
+        let mesh = solver.mesh();
+        let of_element = |element: usize| {
+            let nodes = &solver.unit_of(element).reference().operators.sample_points;
+            nodes.iter().map(move |node| mesh.position(element, node)).collect::<Vec<_>>()
+        };
+        let nodes: Vec<[f64; 2]> = (0..mesh.element_count()).flat_map(of_element).collect();
+        let nearest = |[x, y]: [f64; 2]| {
+            let distance = |node: &&[f64; 2]| (node[0] - x).hypot(node[1] - y);
+            *nodes.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap()
+        };
+        let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
+        for (found, expected) in [(ranges[0].least, nearest(deep)), (ranges[1].largest, nearest(high))] {
+            let distance = (found.position[0] - expected[0]).hypot(found.position[1] - expected[1]);
+            assert!(distance < 1e-12, "{found:?}, expected at {expected:?}");
+        }
+        for extreme in [ranges[2].least, ranges[2].largest] {
+            assert_eq!((extreme.value, extreme.position), (3.0, nodes[0]));
+        }
+        assert!(ranges[5].least.value.is_nan() && ranges[5].least.position[0].is_nan(), "{:?}", ranges[5]);
     }
 }
 
@@ -135,7 +188,7 @@ fn a_steady_flow_through_a_channel_is_in_balance() {
     let names = &case.measure.as_ref().unwrap().measured.quantities.as_ref().unwrap().names;
     let of = |name: &str| ranges[names.iter().position(|known| known == name).unwrap()];
     assert!((of("entropy_error").integral / 3.0).sqrt() < 5e-3, "{:?}", of("entropy_error"));
-    assert!((0.7..0.85).contains(&of("mach").largest) && of("mach").least > 0.3);
+    assert!((0.7..0.85).contains(&of("mach").largest.value) && of("mach").least.value > 0.3);
     // Neither boundary leaves a wave that comes in without data.
     assert!(solver.entering().unwrap().is_empty());
 }
@@ -186,6 +239,47 @@ fn a_travelling_wave_has_no_mean_and_half_a_variance() {
     within(every_second(&variances, 0), 0.5, 1e-4);
     within(every_second(&means, 1), 0.5, 1e-4);
     within(every_second(&variances, 1), 0.125, 1e-4);
+}
+
+/// A wave that travels once over the domain has the fluctuations of a sine along lines, walls and in planes, and the mean 0; the field that has
+/// no averages has no columns.
+#[test]
+fn distributions_have_means_and_fluctuations() {
+    let text = r#"
+        law = "advection"
+        order = 5
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [4, 2] }
+        boundaries = { left = { periodic = "right" }, bottom.state.u = 0, top.state.u = 0 }
+        parameters = { v1 = 1, v2 = 0 }
+        initial.formulas.u = "(1 + y) * sin(2*pi*x)"
+        time = { final = 1, cfl = 0.3 }
+        [measure]
+        every = 1.0
+        formulas.other = "u^2"
+        mean.fields = ["u"]
+        lines.a = { from = [0.0, 0.5], to = [1.0, 0.5], points = 11 }
+        walls.a = { boundaries = ["top"], fields = ["other", "u"] }
+        planes.a = { corner = [0.1, 0.1], edges = [[0.8, 0.0], [0.0, 0.8]], points = [5, 4], fields = ["u"] }
+        regions.a.fields = ["u"]"#;
+    let folder = tempfile::tempdir().unwrap();
+    let (case, out) = (folder.path().join("case.toml"), folder.path().join("out"));
+    std::fs::write(&case, text).unwrap();
+    run(&case, &out, &[]).unwrap();
+    for (file, points) in [("line_a.csv", 11), ("wall_a.csv", 24), ("plane_a.csv", 20)] {
+        let rows = columns(&out.join(file));
+        assert_eq!(rows["time"].len(), 2 * points, "{file}");
+        assert!(!rows.contains_key("other_mean"));
+        for i in 0..points {
+            assert!(
+                rows["u_rms"][i] == 0.0 && (rows["u_mean"][i] - rows["u"][i]).abs() < 1e-3,
+                "{file}: before averages begin"
+            );
+            let (mean, rms) = (rows["u_mean"][points + i], rows["u_rms"][points + i]);
+            let expected = (1.0 + rows["y"][i]) / 2.0_f64.sqrt();
+            assert!(mean.abs() < 1e-3, "{file}: {mean}");
+            assert!((rms - expected).abs() < 1e-3, "{file}: {rms}, expected {expected}");
+        }
+    }
 }
 
 fn run(case: &Path, out: &Path, flags: &[&str]) -> Result<dg_runtime::cli::Report, dg_runtime::cli::Error> {
@@ -248,10 +342,26 @@ fn files_have_rows_in_time() {
     }
     let region = columns(&out.join("region_all.csv"));
     assert_close(region["rho_integral"][0], 4.0, "mass");
-    assert_eq!(region.len(), 1 + 9);
+    assert_eq!(region.len(), 1 + 3 * 7);
+    assert_close(region["rho_max_x"][0], 2.0, "place of the largest density");
+    assert_close(region["depth_min_y"][0], 0.0, "place of the lowest pressure");
+    let plane = columns(&out.join("plane_window.csv"));
+    assert_eq!(plane["time"].len(), 12 * history["time"].len());
+    for i in 0..12 {
+        let (a, b) = ((i % 4) as f64 / 3.0, (i / 4) as f64 / 2.0);
+        let place = [0.2 + 1.5 * a + 0.1 * b, 0.9 - 0.8 * b];
+        assert_close(plane["x"][i], place[0], "x");
+        assert_close(plane["y"][i], place[1], "y");
+        assert_close(plane["rho"][i], 1.0 + place[0], "density");
+        assert_close(plane["depth"][i], place[1], "depth");
+    }
     // Mistakes that the mesh alone shows.
     for (setting, said) in [
         ("measure.lines.across.to=[2.5,0.5]", "point 6 of the line `across` at [2.1, 0.45] is outside of the mesh"),
+        (
+            "measure.planes.window.corner=[0.6,0.9]",
+            "point [4, 1] of the plane `window` at [2.1, 0.9] is outside of the mesh",
+        ),
         ("measure.walls.floor.boundaries=[\"floor\"]", "unknown boundary of the mesh `floor`; there are `left`"),
         ("measure.regions.all.groups=[\"steel\"]", "unknown group of elements in the mesh `steel`; there is none"),
     ] {
@@ -291,8 +401,28 @@ fn mistakes_are_explained() {
         ("measure.forces.a = { boundaries = [\"left\"], direction = [1, 0] }", "give a `reference`, too"),
         ("measure.forces.a = { boundaries = [\"left\"], reference.density = 1 }", "lacks `velocity`"),
         (
+            "measure.walls.a = { boundaries = [\"left\"], reference.length = 1 }",
+            "unknown key in [measure.walls.a.reference]: `length`",
+        ),
+        (
+            "measure.walls.a = { boundaries = [\"left\"], momentum = [\"rho_v1\", \"rho_v2\"] }",
+            "euler has no friction: give a `reference` for the coefficient of pressure, or leave `momentum` out",
+        ),
+        (
+            "measure.formulas.cp = \"rho\"\nmeasure.walls.a = { boundaries = [\"left\"], fields = [\"cp\"], reference = { density = 1, velocity = 1, pressure = 1 } }",
+            "`cp` is a column of this wall already: rename the formula, or leave it out",
+        ),
+        (
             "measure.lines.a = { from = [0, 0], to = [1, 1], points = 1 }",
             "`points` is to be a whole number of at least 2",
+        ),
+        (
+            "measure.planes.a = { corner = [0, 0], edges = [[1, 2], [2, 4]], points = [2, 2] }",
+            "`edges` are to have two directions",
+        ),
+        (
+            "measure.planes.a = { corner = [0, 0], edges = [[1, 0], [0, 1]], points = [9] }",
+            "`points` is to have two numbers, one for each edge",
         ),
         ("measure = { every = 1e-9, regions.a = {} }", "more than 1e8 rows until the final time"),
         ("measure.regions = { a = {}, A = {} }", "`a` and `A` would have the same file"),
@@ -332,14 +462,19 @@ fn the_gpu_measures_the_same() {
         let flux = solver.flux_through(&solver.faces(&rim, [0.1, 0.2]).unwrap()).unwrap();
         let ranges = solver.quantities_in(&solver.region(&[]).unwrap()).unwrap();
         let averages = solver.averages().unwrap().unwrap();
-        let wall = solver.quantities_at(&solver.wall(&rim).unwrap().points).unwrap();
-        let ranges = ranges.iter().flat_map(|range| [range.integral, range.least, range.largest]);
+        let points = solver.wall(&rim).unwrap().points;
+        let wall = solver.quantities_at(&points).unwrap();
+        let at_wall = solver.averages_at(&points).unwrap().into_iter().flatten().flatten().collect();
+        let numbers = |extreme: Extreme| [extreme.value, extreme.position[0], extreme.position[1]];
+        let of = |range: &Range| [&[range.integral][..], &numbers(range.least), &numbers(range.largest)].concat();
+        let ranges = ranges.iter().flat_map(of);
         [
             [flux.components, flux.moments.concat()].concat(),
             ranges.collect(),
             averages.means.clone(),
             averages.variances(),
             wall.concat(),
+            at_wall,
         ]
         .concat()
     });
@@ -367,6 +502,79 @@ fn friction_between_plates_is_the_exact_one() {
                 assert!((found - drag).abs() < 1e-4 * drag.abs(), "{shape}, {name}: {found}, expected {drag}");
             }
             assert!(friction.components[2].abs() < 1e-4 * drag.abs(), "{shape}, {name}: {:?}", friction.components);
+        }
+    }
+}
+
+/// Between two plates the traction by friction is mu V / H at every point, the pressure that of the gas, and both are what `forces` adds up.
+#[test]
+fn walls_have_the_exact_traction_between_plates() {
+    for shape in ["triangles", "quadrilaterals"] {
+        let settings = [
+            &*format!("mesh.elements='{shape}'"),
+            "mesh.degree=1",
+            "measure.walls.plates={ boundaries = ['bottom', 'top'], fields = ['pressure'], reference = { density = 1, velocity = 1, pressure = 70 } }",
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let rows = measured(&settings, "couette.toml", "time.final=0.05", folder.path(), "wall_plates.csv");
+        let last = *rows["time"].last().unwrap();
+        for i in (0..rows["s"].len()).filter(|&i| rows["time"][i] == last) {
+            // The lower plate is drawn along x, the upper one held back; the way along the boundary is x below and -x above.
+            let drag = -0.01 * rows["normal_y"][i];
+            assert!((rows["friction_x"][i] - drag).abs() < 2e-6, "{shape}: {}, expected {drag}", rows["friction_x"][i]);
+            assert!(rows["friction_y"][i].abs() < 2e-6, "{shape}: {}", rows["friction_y"][i]);
+            assert_close(rows["cf"][i], 2.0 * rows["friction_x"][i] * -rows["normal_y"][i], "coefficient of friction");
+            let pressure = rows["pressure"][i];
+            assert!((rows["cp"][i] - 2.0 * (pressure - 70.0)).abs() < 1e-4, "{shape}: {} of {pressure}", rows["cp"][i]);
+        }
+    }
+}
+
+/// Rows of a file that a case of `equations/cases` measures.
+fn measured(settings: &[&str], case: &str, until: &str, folder: &Path, file: &str) -> BTreeMap<String, Vec<f64>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../equations/cases").join(case);
+    let flags: Vec<&str> = settings.iter().chain([&until]).flat_map(|&setting| ["--set", setting]).collect();
+    run(&path, &folder.join("out"), &flags).unwrap();
+    columns(&folder.join("out").join(file))
+}
+
+/// On straight and on curved sides, of one shape or of two and of several degrees, the integral of the flux at points is the flux.
+#[test]
+fn the_flux_at_points_adds_up_to_the_flux() {
+    let cylinder = [
+        "mesh.cells=[4, 12]",
+        "mesh.radii=[0.5, 3.0]",
+        "mesh.layers=1",
+        "mesh.elements='triangles'",
+        "orders={ quadrilaterals = 4 }",
+    ];
+    let bump = ["order=2", "mesh.cells=[6, 2]", "mesh.degree=2", "measure.walls.a.boundaries=['floor', 'bump']"];
+    for (name, settings, boundaries) in
+        [("cylinder_40.toml", &cylinder[..], &["inner"][..]), ("subsonic_bump.toml", &bump, &["floor", "bump"])]
+    {
+        let case = tests::example(name, settings);
+        let mut solver = solver(&case);
+        solver.advance(f64::INFINITY, 5).unwrap();
+        let boundaries: Vec<String> = boundaries.iter().map(|&name| name.to_owned()).collect();
+        let whole = solver.flux_through(&solver.faces(&boundaries, [0.0; 2]).unwrap()).unwrap();
+        let wall = solver.wall(&boundaries).unwrap();
+        let faces = solver.numbered_faces(&wall.faces, [0.0; 2]).unwrap();
+        let flux = solver.flux_at_points(&faces).unwrap();
+        let components = whole.components.len();
+        assert_eq!(flux.whole.len(), wall.lengths.len() * components);
+        for (point, normal) in faces.points.iter().zip(&wall.normals) {
+            let along = point.normal[0] * normal[0] + point.normal[1] * normal[1];
+            assert!(along > 0.99, "{name}: points of faces and of the wall are the same, in the same order");
+        }
+        let viscous = whole.viscous.map_or_else(|| vec![0.0; components], |viscous| viscous.components);
+        for (values, sums) in [(&flux.whole, &whole.components), (&flux.viscous, &viscous)] {
+            for (c, sum) in sums.iter().enumerate() {
+                let terms = faces.points.iter().enumerate().map(|(i, point)| point.weight * values[i * components + c]);
+                let (total, size) =
+                    terms.fold((0.0, 0.0), |(total, size), term: f64| (total + term, size + term.abs()));
+                assert!((total - sum).abs() <= 1e-14 * size, "{name}, component {c}: {total}, expected {sum}");
+                assert!(size > 0.0 || *sum == 0.0, "{name}, component {c}");
+            }
         }
     }
 }

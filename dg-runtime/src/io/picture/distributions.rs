@@ -28,13 +28,13 @@ struct Distribution {
     values: Vec<Vec<f64>>,
 }
 
-/// Draws the values in these files along lines or walls, of all fields or of one, at several times or, of several files, at the last of
-/// each; as an SVG if the picture's name ends so, else as a PNG.
+/// Draws the values in these files along lines or walls, of all fields or of one, at several times or, of several files or if told so, at the
+/// last of each; as an SVG if the picture's name ends so, else as a PNG.
 ///
 /// # Errors
 ///
 /// [`Error::System`] if a file cannot be read or written, [`Error::Content`] if one has no rows, or lacks a field of the first.
-pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> Result<(), Error> {
+pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>, last: bool) -> Result<(), Error> {
     let (mut fields, mut found) = (Vec::<String>::new(), Vec::new());
     for file in files {
         let columns = csv::columns(file)?;
@@ -52,7 +52,7 @@ pub fn write(path: &Path, title: &str, files: &[&Path], field: Option<&str>) -> 
         if rows.is_empty() || lengths.is_empty() {
             return Err(Error::content(file, "it has no rows yet"));
         }
-        let count = if files.len() > 1 { 1 } else { rows.len().min(MOST_TIMES) };
+        let count = if files.len() > 1 || last { 1 } else { rows.len().min(MOST_TIMES) };
         for i in 0..count {
             let chosen = if count == 1 { rows.len() - 1 } else { i * (rows.len() - 1) / (count - 1) };
             let first: usize = rows[..chosen].iter().map(|row| row.len()).sum();
@@ -118,21 +118,23 @@ mod tests {
         let text = |times: usize| (0..times).map(|i| rows(i as f64)).collect::<String>();
         std::fs::write(&line, format!("time,s,x,y,p\n{}", text(9))).unwrap();
         std::fs::write(&wall, format!("time,s,x,y,p,q\n{}", text(1))).unwrap();
-        let written = |files: &[&Path], field| {
+        let written = |files: &[&Path], field, last| {
             let picture = folder.path().join("d.svg");
-            write(&picture, "t", files, field).map_err(|error| error.to_string())?;
+            write(&picture, "t", files, field, last).map_err(|error| error.to_string())?;
             Ok::<_, String>(std::fs::read_to_string(picture).unwrap())
         };
-        let svg = written(&[&line], None).unwrap();
+        let svg = written(&[&line], None, false).unwrap();
         for label in ["t = 0", "t = 2", "t = 4", "t = 6", "t = 8"] {
             assert!(svg.contains(label), "{label}");
         }
-        let svg = written(&[&line, &wall], Some("p")).unwrap();
+        let svg = written(&[&line], None, true).unwrap();
+        assert!(svg.contains("t = 8") && !svg.contains("t = 0"));
+        let svg = written(&[&line, &wall], Some("p"), false).unwrap();
         assert!(svg.contains("line_a, t = 8") && svg.contains("wall_b, t = 0"));
-        let message = written(&[&line], Some("r")).unwrap_err();
+        let message = written(&[&line], Some("r"), false).unwrap_err();
         assert!(message.contains("line_a.csv: unknown field `r`; there are `p`"), "{message}");
         std::fs::write(&line, "time,s,x,y,p\n").unwrap();
-        assert!(written(&[&line], None).unwrap_err().contains("it has no rows yet"));
+        assert!(written(&[&line], None, false).unwrap_err().contains("it has no rows yet"));
 
         let of = Distribution { label: String::new(), lengths: vec![0.0, 1.0, 0.2], values: vec![vec![1.0; 3]] };
         let points = &draw("t", &[of], &["p".to_owned()]).panels[0].curves[0].points;

@@ -25,9 +25,13 @@ pub struct Averages {
 impl Averages {
     /// The variances, in the order of the means; 0 before averages begin.
     pub fn variances(&self) -> Vec<f64> {
-        let of = |squares: &f64| if self.duration > 0.0 { squares / self.duration } else { 0.0 };
-        self.squares.iter().map(of).collect()
+        self.squares.iter().map(|&squares| variance(squares, self.duration)).collect()
     }
+}
+
+/// The variance from the integral of squares; 0 before averages begin.
+pub(super) fn variance(squares: f64, duration: f64) -> f64 {
+    if duration > 0.0 { squares / duration } else { 0.0 }
 }
 
 /// The numbers of a kind for every element of a section, if the setup has averages.
@@ -92,17 +96,23 @@ impl Solver {
         if self.setup.measured.averaged.is_none() {
             return Ok(None);
         }
-        let scheme = self.scheme();
-        scheme.run(scheme.average(self.state.current)?)?;
-        let mut clock = [0.0; CLOCK];
-        self.device().download(&self.state.buffers["average_clock"], &mut clock)?;
+        let (scheme, duration) = (self.scheme(), self.renew_averages()?);
         let read = |name: &str| -> Result<Vec<f64>, Error> {
             let of_section = |section: OnSection<'_>| {
                 section.averages().map(|transfer| transfer.read(self.device(), section.buffer(name)))
             };
             Ok(scheme.on_sections().filter_map(of_section).collect::<Result<Vec<_>, _>>()?.concat())
         };
-        Ok(Some(Averages { duration: clock[1], means: read(MEANS)?, squares: read(SQUARES)? }))
+        Ok(Some(Averages { duration, means: read(MEANS)?, squares: read(SQUARES)? }))
+    }
+
+    /// Brings the averages up to the time of the solution, and says which time they cover.
+    pub(super) fn renew_averages(&self) -> Result<f64, Error> {
+        let scheme = self.scheme();
+        scheme.run(scheme.average(self.state.current)?)?;
+        let mut clock = [0.0; CLOCK];
+        self.device().download(&self.state.buffers["average_clock"], &mut clock)?;
+        Ok(clock[1])
     }
 
     /// Continues averages at the time of the solution, as when resuming from a checkpoint.

@@ -3,8 +3,8 @@
 use crate::device::{Buffers, args};
 use crate::law::MAX_DIM;
 use crate::law::geometry::Map;
-use crate::law::reference::basis;
-use crate::mesh::BoundaryFace;
+use crate::law::reference::{Operators, basis};
+use crate::mesh::{BoundaryFace, Mesh};
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::reduce::{Operation, Reduction, Rows};
 use crate::solver::scheme::OnSection;
@@ -13,13 +13,25 @@ use crate::solver::{Error, Solver};
 
 /// Faces of the boundary on a device, and a point about which the flux has moments.
 pub struct Faces {
+    /// `[face][point]`: where the scheme evaluates fluxes.
+    pub points: Vec<FacePoint>,
     /// Those of each section that has any, with its number.
     sections: Vec<(usize, OfSection)>,
 }
 
+/// A point of a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FacePoint {
+    /// The unit normal of the element's side, out of the domain.
+    pub normal: [f64; MAX_DIM],
+    /// The length that it stands for in integrals along the boundary.
+    pub weight: f64,
+}
+
 /// The faces of a section.
 struct OfSection {
-    count: usize,
+    /// Of each its number among all.
+    numbers: Vec<usize>,
     buffers: Buffers,
     columns: Reduction,
 }
@@ -33,6 +45,31 @@ pub struct Flux {
     pub moments: Vec<Vec<f64>>,
     /// What of these is the viscous flux, if the law has one.
     pub viscous: Option<Box<Flux>>,
+}
+
+/// The flux out of the domain at points of faces, per unit of time and length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FluxAtPoints {
+    /// `[face][point][component]`: the numerical flux between the inner state and the ghost state.
+    pub whole: Vec<f64>,
+    /// Likewise what of it is the viscous flux; 0 if the law has none.
+    pub viscous: Vec<f64>,
+}
+
+/// The points of a face of a section, whose elements have maps of this kind.
+fn face_points(operators: &Operators, map: Map, mesh: &Mesh, face: BoundaryFace) -> Vec<FacePoint> {
+    let (element, face) = (face.element as usize, usize::from(face.face));
+    let at = |(&s, weight): (&f64, &f64)| {
+        let (normal, measure) = match map {
+            Map::Polynomial(_) if map.is_curved() => mesh.map_of(element).face_normal(face, s),
+            _ => {
+                let geometry = mesh.geometry(element);
+                (geometry.normals[face], geometry.face_lengths[face])
+            }
+        };
+        FacePoint { normal, weight: weight * measure }
+    };
+    operators.face_points.iter().zip(&operators.face_weights).map(at).collect()
 }
 
 impl Flux {
@@ -53,20 +90,44 @@ impl Solver {
     /// [`Error::NoFaces`], and errors of the device.
     pub fn faces(&self, boundaries: &[String], centre: [f64; MAX_DIM]) -> Result<Faces, Error> {
         let mesh = self.mesh();
-        let is_named = |face: &BoundaryFace| boundaries.contains(&mesh.boundaries()[usize::from(face.boundary)].name);
-        let faces: Vec<(usize, BoundaryFace)> =
-            mesh.boundary_faces().iter().copied().enumerate().filter(|(_, face)| is_named(face)).collect();
-        if faces.is_empty() {
+        let is_named = |number: &usize| {
+            let boundary = usize::from(mesh.boundary_faces()[*number].boundary);
+            boundaries.contains(&mesh.boundaries()[boundary].name)
+        };
+        let numbers: Vec<usize> = (0..mesh.boundary_faces().len()).filter(is_named).collect();
+        if numbers.is_empty() {
             return Err(Error::no_faces(boundaries));
+        }
+        self.numbered_faces(&numbers, centre)
+    }
+
+    /// The same for faces of these numbers among the boundary faces of the mesh.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    ///
+    /// # Panics
+    /// If there is no face of a number.
+    pub fn numbered_faces(&self, numbers: &[usize], centre: [f64; MAX_DIM]) -> Result<Faces, Error> {
+        let faces: Vec<(usize, BoundaryFace)> =
+            numbers.iter().map(|&number| (number, self.mesh().boundary_faces()[number])).collect();
+        let mut points = Vec::new();
+        for (_, face) in &faces {
+            let (section, _) = self.scheme().on_element(face.element as usize);
+            let operators = &section.program.unit.reference().operators;
+            points.extend(face_points(operators, section.setup.map, self.mesh(), *face));
         }
         let of_section = |section: OnSection<'_>| {
             let elements = &section.domain.section.elements;
-            let own = faces.iter().copied().filter(|(_, face)| elements.contains(&(face.element as usize)));
-            Ok((section.number, self.faces_of(section, &own.collect::<Vec<_>>(), centre)?))
+            let is_own = |&i: &usize| elements.contains(&(faces[i].1.element as usize));
+            let own: Vec<usize> = (0..faces.len()).filter(is_own).collect();
+            let of_own: Vec<(usize, BoundaryFace)> = own.iter().map(|&i| faces[i]).collect();
+            let (buffers, columns) = self.faces_of(section, &of_own, centre)?;
+            Ok((section.number, OfSection { numbers: own, buffers, columns }))
         };
         let sections: Vec<(usize, OfSection)> =
             self.scheme().on_sections().map(of_section).collect::<Result<_, Error>>()?;
-        Ok(Faces { sections: sections.into_iter().filter(|(_, of)| of.count > 0).collect() })
+        Ok(Faces { points, sections: sections.into_iter().filter(|(_, of)| !of.numbers.is_empty()).collect() })
     }
 
     fn faces_of(
@@ -74,7 +135,7 @@ impl Solver {
         section: OnSection<'_>,
         faces: &[(usize, BoundaryFace)],
         centre: [f64; MAX_DIM],
-    ) -> Result<OfSection, Error> {
+    ) -> Result<(Buffers, Reduction), Error> {
         let (mesh, precision, map) = (self.mesh(), self.setup.precision, section.setup.map);
         let (operators, dim, count) = (&section.program.unit.reference().operators, mesh.dim, faces.len());
         let first = section.domain.section.elements.start;
@@ -82,10 +143,11 @@ impl Solver {
         let mut inventory = Inventory::new(precision, count);
         let part = Part::Mesh;
         let rows = Rows::new(&[count]);
-        let columns = Reduction::inventory(part, precision, &rows, self.numbers_of_flux());
+        let columns = self.numbers_of_flux().max(self.numbers_at_points());
+        let columns = Reduction::inventory(part, precision, &rows, columns);
         let columns = Reduction::new(self.device(), &rows, &columns)?;
         if count == 0 {
-            return Ok(OfSection { count, buffers: Buffers::default(), columns });
+            return Ok((Buffers::default(), columns));
         }
         inventory.written_ints(part, "flux_elements", 1, |i, v| v[0] = faces[i].1.element as i32 - first as i32);
         inventory.written_ints(part, "flux_faces", 1, |i, v| v[0] = faces[i].0 as i32);
@@ -93,21 +155,13 @@ impl Solver {
             v.copy_from_slice(&operators.basis_at_face[usize::from(faces[i].1.face)].concat());
         });
         inventory.written_reals(part, "flux_points", numbers * (2 * dim + 1), |i, v| {
-            let BoundaryFace { element, face, .. } = faces[i].1;
-            let (element, face) = (element as usize, usize::from(face));
-            let rule = operators.face_points.iter().zip(&operators.face_weights);
-            for (point, (&s, weight)) in v.chunks_exact_mut(2 * dim + 1).zip(rule) {
-                let (normal, measure) = match map {
-                    Map::Polynomial(_) if map.is_curved() => mesh.map_of(element).face_normal(face, s),
-                    _ => {
-                        let geometry = mesh.geometry(element);
-                        (geometry.normals[face], geometry.face_lengths[face])
-                    }
-                };
-                let position = mesh.face_position(element, face, s);
-                point[..dim].copy_from_slice(&normal[..dim]);
-                point[dim] = weight * measure;
-                (0..dim).for_each(|d| point[dim + 1 + d] = position[d] - centre[d]);
+            let face = faces[i].1;
+            let points = face_points(operators, map, mesh, face).into_iter().zip(&operators.face_points);
+            for (v, (point, &s)) in v.chunks_exact_mut(2 * dim + 1).zip(points) {
+                let position = mesh.face_position(face.element as usize, face.face.into(), s);
+                v[..dim].copy_from_slice(&point.normal[..dim]);
+                v[dim] = point.weight;
+                (0..dim).for_each(|d| v[dim + 1 + d] = position[d] - centre[d]);
             }
         });
         if self.setup.law.is_viscous() {
@@ -137,13 +191,37 @@ impl Solver {
             inventory.reals(part, "flux_slopes", 1);
             inventory.reals(part, "flux_penalties", 1);
         }
-        Ok(OfSection { count, buffers: inventory.allocate(self.device())?, columns })
+        Ok((inventory.allocate(self.device())?, columns))
     }
 
-    /// The sums over faces: of each component and its moments, of the flux and of its viscous part.
+    /// The whole flux and, if there is one, its viscous part.
+    fn parts_of_flux(&self) -> usize {
+        if self.setup.law.is_viscous() { 2 } else { 1 }
+    }
+
+    /// The sums over faces: of each component and its moments, of each part of the flux.
     fn numbers_of_flux(&self) -> usize {
-        let parts = if self.setup.law.is_viscous() { 2 } else { 1 };
-        parts * (1 + self.mesh().dim) * self.setup.law.state.len()
+        self.parts_of_flux() * (1 + self.mesh().dim) * self.setup.law.state.len()
+    }
+
+    /// The numbers of a face: at each point each component of each part of the flux.
+    fn numbers_at_points(&self) -> usize {
+        self.parts_of_flux() * self.unit().reference().operators.face_points.len() * self.setup.law.state.len()
+    }
+
+    /// Has a kernel write `count` columns for the faces of a section.
+    fn compute_flux(&self, kernel: &str, section: OnSection<'_>, faces: &OfSection, count: usize) -> Result<(), Error> {
+        let OfSection { numbers, buffers, columns } = faces;
+        let args = args! {
+            u: section.u(self.state.current),
+            fluxes: columns.values(),
+            time: self.scheme().clock()?.time,
+            stride: columns.stride(),
+            numbers: count * columns.stride(),
+        };
+        let others = [buffers.into(), (&section.domain.buffers).into(), (&self.rim).into()];
+        let kernel = section.program.kernel(kernel)?;
+        self.scheme().run([self.device().prepare(&kernel, 0..numbers.len(), &args, &others)?])
     }
 
     /// The flux out of the domain through faces.
@@ -151,26 +229,40 @@ impl Solver {
     /// # Errors
     /// Errors of the device, among them a missing kernel where the setup measures no flux.
     pub fn flux_through(&self, faces: &Faces) -> Result<Flux, Error> {
-        let (scheme, components) = (self.scheme(), self.setup.law.state.len());
-        let (time, count) = (scheme.clock()?.time, self.numbers_of_flux());
+        let (scheme, count) = (self.scheme(), self.numbers_of_flux());
         let mut sums = vec![0.0; count];
-        for (number, OfSection { count: faces, buffers, columns }) in &faces.sections {
-            let section = OnSection::new(scheme, *number);
-            let program = section.program;
-            let args = args! {
-                u: section.u(self.state.current),
-                fluxes: columns.values(),
-                time: time,
-                stride: columns.stride(),
-                numbers: count * columns.stride(),
-            };
-            let others = [buffers.into(), (&section.domain.buffers).into(), (&self.rim).into()];
-            let kernel = program.kernel("boundary_flux")?;
-            scheme.run([self.device().prepare(&kernel, 0..*faces, &args, &others)?])?;
-            scheme.run(columns.launches(program, count, Operation::Sum)?)?;
-            sums.iter_mut().zip(program.read(columns.result(), count)?).for_each(|(sum, of)| *sum += of);
+        for (number, of_section) in &faces.sections {
+            let (section, columns) = (OnSection::new(scheme, *number), &of_section.columns);
+            self.compute_flux("boundary_flux", section, of_section, count)?;
+            scheme.run(columns.launches(section.program, count, Operation::Sum)?)?;
+            sums.iter_mut().zip(section.program.read(columns.result(), count)?).for_each(|(sum, of)| *sum += of);
         }
         let none = Flux { components: Vec::new(), moments: Vec::new(), viscous: None };
-        Ok(Flux::new(&sums, components, self.mesh().dim).unwrap_or(none))
+        Ok(Flux::new(&sums, self.setup.law.state.len(), self.mesh().dim).unwrap_or(none))
+    }
+
+    /// The flux out of the domain at the points of faces at which the scheme evaluates it, so that its sum by the faces' quadrature is
+    /// [`flux_through`](Self::flux_through).
+    ///
+    /// # Errors
+    /// Errors of the device, among them a missing kernel where the setup measures no flux.
+    pub fn flux_at_points(&self, faces: &Faces) -> Result<FluxAtPoints, Error> {
+        let (scheme, count) = (self.scheme(), self.numbers_at_points());
+        let of_part = count / self.parts_of_flux();
+        let total = faces.sections.iter().map(|(_, of)| of.numbers.len()).sum::<usize>() * of_part;
+        let mut flux = FluxAtPoints { whole: vec![0.0; total], viscous: vec![0.0; total] };
+        for (number, of_section) in &faces.sections {
+            let (section, OfSection { numbers, columns, .. }) = (OnSection::new(scheme, *number), of_section);
+            self.compute_flux("boundary_flux_at_points", section, of_section, count)?;
+            let stride = columns.stride();
+            let values = section.program.read(columns.values(), count * stride)?;
+            let columns_of_parts = values.chunks_exact(of_part * stride);
+            for (part, columns) in [&mut flux.whole, &mut flux.viscous].into_iter().zip(columns_of_parts) {
+                for (i, column) in columns.chunks_exact(stride).enumerate() {
+                    numbers.iter().zip(column).for_each(|(face, value)| part[face * of_part + i] = *value);
+                }
+            }
+        }
+        Ok(flux)
     }
 }

@@ -9,9 +9,9 @@ mod walls;
 
 pub use averages::Averages;
 pub(super) use averages::inventory;
-pub use flux::{Faces, Flux};
+pub use flux::{FacePoint, Faces, Flux, FluxAtPoints};
 pub use points::Points;
-pub use regions::{Range, Region};
+pub use regions::{Extreme, Range, Region};
 pub use walls::Wall;
 
 use crate::formula::Formulas;
@@ -44,6 +44,13 @@ impl Measured {
     fn all(&self) -> impl Iterator<Item = ([&'static str; 2], &Quantities)> {
         let averaged = self.averaged.iter().map(|(quantities, _)| (AVERAGED, quantities));
         self.quantities.iter().map(|quantities| (QUANTITIES, quantities)).chain(averaged)
+    }
+
+    /// Which of these quantities have averages, as numbers among the averaged ones.
+    pub fn averages_of(&self, quantities: &[usize]) -> Vec<usize> {
+        let (Some(of), Some((averaged, _))) = (&self.quantities, &self.averaged) else { return Vec::new() };
+        let number = |&i: &usize| averaged.names.iter().position(|name| *name == of.names[i]);
+        quantities.iter().filter_map(number).collect()
     }
 
     /// The functions that they add to a unit.

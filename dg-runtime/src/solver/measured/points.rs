@@ -1,7 +1,10 @@
-//! Quantities at points.
+//! Quantities and averages at points.
 
+use super::averages::variance;
 use crate::device::{Buffers, args};
-use crate::law::MAX_DIM;
+use crate::law::reference::{Operators, basis};
+use crate::law::{MAX_DIM, Shape, Unit};
+use crate::mesh::inverse;
 use crate::solver::inventory::{Inventory, Part};
 use crate::solver::layout::padded;
 use crate::solver::places::Place;
@@ -49,6 +52,7 @@ impl Solver {
     fn placed(&self, points: &[(Place, [f64; MAX_DIM])]) -> Result<Points, Error> {
         let (part, dim) = (Part::Mesh, self.mesh().dim);
         let quantities = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
+        let averaged = self.setup.measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
         let of_section = |section: OnSection<'_>| -> Result<OfSection, Error> {
             let numbers: Vec<usize> =
                 (0..points.len()).filter(|&point| points[point].0.section == section.number).collect();
@@ -60,6 +64,13 @@ impl Solver {
                 inventory.written_reals(part, "point_basis", basis, |i, v| v.copy_from_slice(&point(i).0.basis));
                 inventory.written_reals(part, "point_positions", dim, |i, v| v.copy_from_slice(&point(i).1[..dim]));
                 inventory.reals(part, "quantities", padded(numbers.len()) * quantities.max(1));
+                if averaged > 0 {
+                    let lagrange = Lagrange::new(section.program.unit);
+                    inventory.written_reals(part, "point_nodes", lagrange.nodes, move |i, v| {
+                        v.copy_from_slice(&lagrange.values(&point(i).0.reference[..dim]));
+                    });
+                    inventory.reals(part, "point_averages", 2 * averaged * padded(numbers.len()));
+                }
             }
             let buffers = inventory.allocate(self.device())?;
             drop(inventory);
@@ -97,5 +108,59 @@ impl Solver {
             }
         }
         Ok(all)
+    }
+
+    /// Of every quantity that the setup averages the means at points, and the root mean squares of the fluctuations about them, up to the
+    /// time of the solution: of the polynomials through the values of means and variances at the nodes, with 0 where that of a variance
+    /// is below. The values themselves and 0 before averages begin.
+    ///
+    /// # Errors
+    /// Errors of the device, among them a missing kernel where the setup has no averages.
+    pub fn averages_at(&self, points: &Points) -> Result<Vec<[Vec<f64>; 2]>, Error> {
+        let count = self.setup.measured.averaged.as_ref().map_or(0, |(quantities, _)| quantities.names.len());
+        let (scheme, duration) = (self.scheme(), self.renew_averages()?);
+        let mut all = vec![[vec![0.0; points.count], vec![0.0; points.count]]; count];
+        for (section, OfSection { numbers, buffers }) in scheme.on_sections().zip(&points.sections) {
+            if numbers.is_empty() {
+                continue;
+            }
+            let kernel = section.program.kernel("averages_at_points")?;
+            let (buffer, stride) = (&buffers["point_averages"], padded(numbers.len()));
+            let args = args! { numbers: buffer.numbers(), stride: stride };
+            let others = [buffers.into(), self.state.buffers.of(section.number)];
+            scheme.run([self.device().prepare(&kernel, 0..numbers.len(), &args, &others)?])?;
+            let values = section.program.read(buffer, buffer.numbers())?;
+            for ([means, fluctuations], columns) in all.iter_mut().zip(values.chunks_exact(2 * stride)) {
+                for (i, &number) in numbers.iter().enumerate() {
+                    means[number] = columns[i];
+                    fluctuations[number] = variance(columns[stride + i], duration).max(0.0).sqrt();
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The Lagrange polynomials of the nodes at which averages are kept.
+struct Lagrange {
+    shape: Shape,
+    degree: usize,
+    nodes: usize,
+    /// `[basis function][node]`.
+    coefficients: Vec<Vec<f64>>,
+}
+
+impl Lagrange {
+    fn new(unit: &Unit) -> Self {
+        let Operators { shape, face_points, sample_points, .. } = &unit.reference().operators;
+        // Nodes of all elements have the largest degree, as points of faces have.
+        let degree = (face_points.len() - 1).max(1);
+        let values = sample_points.iter().map(|node| basis::values(*shape, degree, node)).collect();
+        Self { shape: *shape, degree, nodes: sample_points.len(), coefficients: inverse(values) }
+    }
+
+    fn values(&self, point: &[f64]) -> Vec<f64> {
+        let basis = basis::values(self.shape, self.degree, point);
+        (0..self.nodes).map(|s| basis.iter().zip(&self.coefficients).map(|(phi, of)| phi * of[s]).sum()).collect()
     }
 }

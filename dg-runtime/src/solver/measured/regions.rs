@@ -1,15 +1,27 @@
-//! Integrals and extremes of quantities over regions.
+//! Integrals of quantities over regions, and their extremes with their places.
 
 use crate::device::{Buffers, args};
+use crate::law::MAX_DIM;
+use crate::law::protocol::REDUCTION;
 use crate::solver::inventory::{Inventory, Part};
+use crate::solver::layout::offset;
 use crate::solver::reduce::Operation;
 use crate::solver::scheme::OnSection;
 use crate::solver::{Error, Solver};
 
 /// Elements of a mesh on a device.
 pub struct Region {
-    /// The buffer of each section.
+    /// The buffers of each section.
     sections: Vec<Buffers>,
+}
+
+/// An extreme value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extreme {
+    /// The value at a Lagrange node of an element.
+    pub value: f64,
+    /// Where the first node of the first element is that has it; NaN if the value is.
+    pub position: [f64; MAX_DIM],
 }
 
 /// A quantity over a region.
@@ -18,9 +30,9 @@ pub struct Range {
     /// Its integral, by the quadrature of degree 2p + 4 or more.
     pub integral: f64,
     /// Its least value at the Lagrange nodes of the elements.
-    pub least: f64,
+    pub least: Extreme,
     /// Its largest value there.
-    pub largest: f64,
+    pub largest: Extreme,
 }
 
 impl Solver {
@@ -32,11 +44,15 @@ impl Solver {
         let mesh = self.mesh();
         let counts =
             |element: usize| groups.is_empty() || mesh.groups().of(element).iter().any(|of| groups.contains(of));
+        let count = self.quantities();
         let of_section = |section: OnSection<'_>| {
             let elements = section.domain.section.elements.clone();
             let mut inventory = Inventory::new(self.setup.precision, elements.len());
             let write = |element: usize, v: &mut [i32]| v[0] = i32::from(counts(elements.start + element));
             inventory.written_ints(Part::Mesh, "region", 1, write);
+            inventory.written_ints(Part::Mesh, "extreme_nodes", 2 * count, |_, nodes| nodes.fill(0));
+            let parts = elements.len().div_ceil(REDUCTION);
+            inventory.list_of_ints(Part::Mesh, "extreme_rows", parts, Vec::new);
             inventory.allocate(self.device())
         };
         Ok(Region { sections: self.scheme().on_sections().map(of_section).collect::<Result<_, _>>()? })
@@ -48,7 +64,7 @@ impl Solver {
     /// Errors of the device, among them a missing kernel where the setup has no quantities.
     pub fn quantities_in(&self, region: &Region) -> Result<Vec<Range>, Error> {
         let (scheme, components) = (self.scheme(), self.setup.law.state.len());
-        let count = self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len());
+        let count = self.quantities();
         let time = scheme.clock()?.time;
         let mut ranges = Vec::new();
         // The columns have room for as many quantities as there are components.
@@ -58,8 +74,10 @@ impl Solver {
                     u: section.u(self.state.current),
                     region: &buffers["region"],
                     columns: section.columns(),
+                    extreme_nodes: &buffers["extreme_nodes"],
                     time: time,
                     first: first,
+                    numbers: buffers["extreme_nodes"].numbers(),
                     stride: self.state.columns.stride(),
                 };
                 section.launch(&section.program.kernel("quantities_in_region")?, &args)?;
@@ -67,9 +85,49 @@ impl Solver {
             let integrals = scheme.reduce(components, Operation::Sum)?;
             let least = scheme.reduce(2 * components, Operation::Min)?.split_off(components);
             let largest = scheme.reduce(3 * components, Operation::Max)?.split_off(2 * components);
-            let of = |i: usize| Range { integral: integrals[i], least: least[i], largest: largest[i] };
-            ranges.extend((0..components.min(count - first)).map(of));
+            for i in 0..components.min(count - first) {
+                let at = |kind: usize, value: f64| {
+                    let position = self.position(region, (1 + kind) * components + i, 2 * (first + i) + kind, value)?;
+                    Ok::<_, Error>(Extreme { value, position })
+                };
+                ranges.push(Range { integral: integrals[i], least: at(0, least[i])?, largest: at(1, largest[i])? });
+            }
         }
         Ok(ranges)
+    }
+
+    /// The number of quantities.
+    fn quantities(&self) -> usize {
+        self.setup.measured.quantities.as_ref().map_or(0, |quantities| quantities.names.len())
+    }
+
+    /// Where the first element is whose number in a column is this one: its node that is field `node` of `extreme_nodes`.
+    fn position(&self, region: &Region, column: usize, node: usize, value: f64) -> Result<[f64; MAX_DIM], Error> {
+        let (fields, stride) = (2 * self.quantities(), self.state.columns.stride());
+        for (section, buffers) in self.scheme().on_sections().zip(&region.sections) {
+            let elements = section.domain.section.elements.clone();
+            let (found, partials) = (&buffers["extreme_rows"], elements.len().div_ceil(REDUCTION));
+            let args = args! {
+                columns: section.columns(),
+                extreme_rows: found,
+                value: value,
+                first: column * stride,
+                rows: elements.len(),
+                partials: partials,
+            };
+            let kernel = section.program.kernel("find_extreme")?;
+            self.scheme().run([self.device().prepare(&kernel, 0..partials, &args, &[])?])?;
+            let mut rows = vec![0_i32; partials];
+            self.device().download(found, &mut rows)?;
+            let row = rows.into_iter().map(|row| row as usize).min().unwrap_or(elements.len());
+            if row < elements.len() {
+                let (mut number, place) =
+                    ([0_i32], offset(self.setup.precision.block(self.device()), row, node, fields));
+                self.device().download(buffers["extreme_nodes"].part(place..place + 1), &mut number)?;
+                let operators = &section.program.unit.reference().operators;
+                return Ok(self.mesh().position(elements.start + row, &operators.sample_points[number[0] as usize]));
+            }
+        }
+        Ok([f64::NAN; MAX_DIM])
     }
 }

@@ -7,6 +7,8 @@ use crate::solver::{Error, Points, Solver};
 pub struct Wall {
     /// The points on the device.
     pub points: Points,
+    /// The faces in the order of their points, as numbers among the boundary faces of the mesh.
+    pub faces: Vec<usize>,
     /// Of every point the distance along the boundary from where its curve begins.
     pub lengths: Vec<f64>,
     /// Of every point its position.
@@ -25,9 +27,10 @@ impl Solver {
         let (dim, count) = (mesh.dim, face_points.len());
         let of_faces = mesh.boundary_normals(face_points);
         let (mut points, mut lengths, mut positions, mut normals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for curve in mesh.along(boundaries) {
+        let curves = mesh.along(boundaries);
+        for curve in &curves {
             let mut length = 0.0;
-            for number in curve {
+            for &number in curve {
                 let face = mesh.boundary_faces()[number];
                 let (element, face) = (face.element as usize, usize::from(face.face));
                 for (k, &s) in face_points.iter().enumerate() {
@@ -44,6 +47,6 @@ impl Solver {
         if points.is_empty() {
             return Err(Error::no_faces(boundaries));
         }
-        Ok(Wall { points: self.points_of_elements(&points)?, lengths, positions, normals })
+        Ok(Wall { points: self.points_of_elements(&points)?, faces: curves.concat(), lengths, positions, normals })
     }
 }
