@@ -23,7 +23,7 @@ typedef struct {
                                     * moments */
     const scalar *flux_slopes;     /* in, optional: [FACE_POINTS][DIM][BASIS] per element; of every face: at its points the
                                     * derivatives of the basis functions by x_d; read where there is a viscous flux, as the next */
-    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, see subtract_viscous_flux */
+    const scalar *flux_penalties;  /* in, optional: [2] per element; of every face: penalty and share, see VISCOUS_FACE */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
     scalar *fluxes;                /* out: [numbers]; columns [COMPONENTS] the flux of every component, [DIM][COMPONENTS] its first
@@ -33,6 +33,25 @@ typedef struct {
     long long stride;              /* in; the distance of two columns */
     long long numbers;             /* in; those of all columns */
 } BoundaryFluxArguments;
+
+#ifdef LIFTED_PENALTY
+/* The jumps at all points of a face.     out: jumps */
+DEVICE void jumps_at_face(real jumps[FACE_POINTS][COMPONENTS], const BoundaryFluxArguments *a, long long e)
+{
+    const ints element = load_ints(a->flux_elements + at(e, 0, 1)), face = load_ints(a->flux_faces + at(e, 0, 1));
+    const real share = load(a->flux_penalties + at(e, 1, 2));
+    UNROLL
+    for (int k = 0; k < FACE_POINTS; ++k) {
+        real phi[BASIS];
+        UNROLL
+        for (int j = 0; j < BASIS; ++j) {
+            phi[j] = load(a->flux_basis + at(e, k * BASIS + j, FACE_POINTS * BASIS));
+        }
+        const State inside = state_in(a->u, a->medium, element, phi);
+        find_jump(jumps[k], inside, boundary_trace(a->conditions, a->boundary_points, face, k, inside, splat((scalar)a->time)), share);
+    }
+}
+#endif
 
 /* The flux at point k of a face, whole and its viscous part.     out: point, its numbers in flux_points */
 DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLUX_POINT], const BoundaryFluxArguments *a, long long e, int k)
@@ -65,13 +84,19 @@ DEVICE void flux_at_face_point(real flux[FLUX_PARTS][COMPONENTS], real point[FLU
     const real speed = law_face_speed(inside, outside, normal);
     law_components(flux[0], NUMERICAL_FLUX(inside, outside, normal, speed));
 #ifdef VISCOUS
-    real jump[COMPONENTS];
+    real penalised[COMPONENTS];
+#ifdef LIFTED_PENALTY
+    real jumps[FACE_POINTS][COMPONENTS];
+    jumps_at_face(jumps, a, e);
+    lift_jump(penalised, jumps, k);
+#else
+    find_jump(penalised, inside, outside, load(a->flux_penalties + at(e, 1, 2)));
+#endif
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         flux[1][c] = splat(R(0.0));
     }
-    subtract_viscous_flux(flux[1], jump, &inner, &outer, point, load(a->flux_penalties + at(e, 0, 2)),
-                          load(a->flux_penalties + at(e, 1, 2)));
+    subtract_viscous_flux(flux[1], &inner, &outer, point, penalised, load(a->flux_penalties + at(e, 0, 2)), splat(R(0.5)));
 #endif
 #ifdef NONCONSERVATIVE
     real product[COMPONENTS];

@@ -43,22 +43,60 @@ DEVICE ints number_minus(ints both) { return both & 0xffff; }
 DEVICE ints side_minus(ints both) { return place_of(number_minus(both)); }
 DEVICE ints side_plus(ints both) { return both >> 16; }
 
-/* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
- * non-conservative product is there, too: each side has half of what it is at the jump.
- * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same; or, LIFTED, the first of
- * them with half of the jump.
- *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, penalty and share of every face, see
- *     subtract_viscous_flux      inout: rows
- *     out: bounds, unless null: what bounds the next step at each point, see FACE_BOUNDS, in the places of the traces */
-DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds, const int *list, const scalar *face_geometry,
-                      const scalar *face_medium, const scalar *viscous_faces, const PatchFaces *faces, int i, int k, mask live)
+/* The traces of both sides at a point of a face. */
+typedef struct {
+    mask inner;          /* whether the second side is one of the patch */
+    offsets minus, plus; /* in the rows of a component */
+    offsets slope_plus;  /* how much further each slope of the second side is */
+} FaceTraces;
+
+/* Those at point k of face i.     in: list, see side_minus */
+DEVICE FaceTraces traces_of(const int *list, const PatchFaces *faces, int i, int k)
 {
     const ints both = load_ints(list + faces->first_face + i);
     const ints minus = side_minus(both), other = side_plus(both);
     const mask inner = mask_of(other < FACES * PATCH);
     const ints plus = select_ints(inner, place_of(other), other - FACES * PATCH + RIM_TRACES);
-    const offsets at_minus = minus + k * (FACES * ROW);
-    const offsets at_plus = plus + (FACE_POINTS - 1 - k) * select_ints(inner, 0 * plus + FACES * ROW, 0 * plus + RIM);
+    const FaceTraces traces = {
+        inner,
+        minus + k * (FACES * ROW),
+        plus + (FACE_POINTS - 1 - k) * select_ints(inner, 0 * plus + FACES * ROW, 0 * plus + RIM),
+        select_ints(inner, 0 * plus + TRACES * ROW, 0 * plus + FACE_POINTS * RIM),
+    };
+    return traces;
+}
+
+#ifdef LIFTED_PENALTY
+/* The jumps at all points of face i, which face_flux overwrites point by point.
+ *     in: rows, list; viscous_faces, see face_flux     out: jumps */
+DEVICE void face_jumps(real jumps[FACE_POINTS][COMPONENTS], scalar rows[COMPONENTS][COMPONENT_NUMBERS], const int *list,
+                       const scalar *viscous_faces, const PatchFaces *faces, int i)
+{
+    const real share = load(viscous_faces + (long long)faces->first_face * VISCOUS_FACE + i + faces->faces);
+    UNROLL
+    for (int k = 0; k < FACE_POINTS; ++k) {
+        const FaceTraces traces = traces_of(list, faces, i, k);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            jumps[k][c] = share * (gather(rows[c], traces.minus) - gather(rows[c], traces.plus));
+        }
+    }
+}
+#endif
+
+/* Overwrites both traces at point k of face i with the numerical flux, times |f| / det J of each side's element. A
+ * non-conservative product is there, too: each side has half of what it is at the jump.
+ * Of a viscous flux the slopes on both sides are overwritten with what is tested with gradients, times the same; or, LIFTED, the first of
+ * them with half of the jump, or WEIGHTs of it.
+ *     in: list, see side_minus; face_geometry; face_medium; viscous_faces, of every patch the numbers of its faces, see VISCOUS_FACE, one
+ *     after the other; jumps, those at all points of the face, read if LIFTED_PENALTY     inout: rows
+ *     out: bounds, unless null: what bounds the next step at each point, see FACE_BOUNDS, in the places of the traces */
+DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds, const int *list, const scalar *face_geometry,
+                      const scalar *face_medium, const scalar *viscous_faces, const PatchFaces *faces, const real (*jumps)[COMPONENTS],
+                      int i, int k, mask live)
+{
+    const FaceTraces traces = traces_of(list, faces, i, k);
+    const offsets at_minus = traces.minus, at_plus = traces.plus;
     real left[FIELDS], right[FIELDS], flux[COMPONENTS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -77,37 +115,47 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
     const real opposite = -FACE_FACTOR(k) * patch_face_measure(face, faces->faces, 1, k);
 #ifdef VISCOUS
     Side sides[2] = {{inside}, {outside}};
-    const offsets rows_plus = select_ints(inner, 0 * plus + TRACES * ROW, 0 * plus + FACE_POINTS * RIM);
     UNROLL
     for (int d = 0; d < DIM; ++d) {
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             sides[0].slope[d][c] = gather(rows[c], at_minus + (1 + d) * (TRACES * ROW));
-            sides[1].slope[d][c] = gather(rows[c], at_plus + (1 + d) * rows_plus);
+            sides[1].slope[d][c] = gather(rows[c], at_plus + (1 + d) * traces.slope_plus);
         }
     }
-    const scalar *viscous_face = viscous_faces + (long long)faces->first_face * 2 + i;
+    const scalar *viscous_face = viscous_faces + (long long)faces->first_face * VISCOUS_FACE + i;
     real n[DIM], jump[COMPONENTS];
     law_normal_components(n, normal);
-    subtract_viscous_flux(flux, jump, &sides[0], &sides[1], n, load(viscous_face), load(viscous_face + faces->faces));
+    find_jump(jump, inside, outside, load(viscous_face + faces->faces));
+#ifdef ONE_SIDED
+    const real of_first = load(viscous_face + 2 * faces->faces);
+#else
+    const real of_first = splat(R(0.5));
+#endif
+#ifdef LIFTED_PENALTY
+    real penalised[COMPONENTS];
+    lift_jump(penalised, jumps, k);
+#else
+    const real *const penalised = jump;
+#endif
+    subtract_viscous_flux(flux, &sides[0], &sides[1], n, penalised, load(viscous_face), of_first);
 #ifdef LIFTED
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        const real half = R(0.5) * FACE_FACTOR(k) * jump[c];
-        scatter(rows[c], at_minus + TRACES * ROW, half, live);
-        scatter(rows[c], at_plus + rows_plus, -half, live);
+        scatter(rows[c], at_minus + TRACES * ROW, WEIGHT(0, of_first) * FACE_FACTOR(k) * jump[c], live);
+        scatter(rows[c], at_plus + traces.slope_plus, -(WEIGHT(1, of_first) * FACE_FACTOR(k) * jump[c]), live);
     }
 #else
     UNROLL
     for (int side = 0; side < 2; ++side) {
         real of_jump[DIM][COMPONENTS];
         flux_of_jump(of_jump, sides[side].state, jump, n);
-        const real share = side == 0 ? R(-0.5) * scale : R(0.5) * opposite;
+        const real share = WEIGHT(side, of_first) * (side == 0 ? -scale : opposite);
         UNROLL
         for (int d = 0; d < DIM; ++d) {
             UNROLL
             for (int c = 0; c < COMPONENTS; ++c) {
-                const offsets place = side == 0 ? at_minus + (1 + d) * (TRACES * ROW) : at_plus + (1 + d) * rows_plus;
+                const offsets place = side == 0 ? at_minus + (1 + d) * (TRACES * ROW) : at_plus + (1 + d) * traces.slope_plus;
                 scatter(rows[c], place, share * of_jump[d][c], live);
             }
         }
@@ -129,7 +177,7 @@ DEVICE void face_flux(scalar rows[COMPONENTS][COMPONENT_NUMBERS], scalar *bounds
 #endif
     }
     if (bounds != 0) {
-        const offsets also = select_ints(inner, at_plus, at_minus);
+        const offsets also = select_ints(traces.inner, at_plus, at_minus);
         scatter(bounds, at_minus, speed, live);
         scatter(bounds, also, speed, live);
 #ifdef VISCOUS

@@ -10,6 +10,7 @@
  *   EACH_MINE(i, n) { ... }        items 0 to n - 1 of a group, divided among its members
  *   EACH_OF_PATCH(i, n) { ... }    items 0 to n - 1 of the patch, divided among its threads
  *   EACH_POINT(i, k, first, n) { ... }   points k of faces first + i, i = 0 to n - 1, LANES faces at once
+ *   EACH_FACE_OF_PATCH(i, n) { ... }     faces 0 to n - 1 of the patch with all of their points, LANES faces at once
  *   AGAIN(statement)               repeats a statement on the host in a later EACH_GROUP; CUDA threads keep its result
  *   MEMBER                         the number of this member, of TEAM
  *   EACH_ELEMENT(w) { ... }        elements of the thread, `local` + w * STRIDE
@@ -73,6 +74,7 @@
     _Pragma("unroll 1") for (int item = thread, i, k;                                                                  \
                              item < (n)*FACE_POINTS && (k = item / (n), i = (first) + item - k * (n), true);           \
                              item += PATCH_THREADS)
+#define EACH_FACE_OF_PATCH EACH_OF_PATCH
 #define AGAIN(statement)
 #if __CUDA_ARCH__ >= 800
 DEVICE void fetch(scalar *to, const scalar *from)
@@ -116,6 +118,7 @@ DEVICE void scatter(scalar *p, offsets k, real x, mask live) { p[k] = x; }
 #define EACH_POINT(i, k, first, n)                                                                                     \
     for (int k = 0; k < FACE_POINTS; ++k)                                                                              \
         for (int i = (first); i < (first) + (n); i += LANES)
+#define EACH_FACE_OF_PATCH(i, n) for (int i = 0; i < (n); i += LANES)
 #define AGAIN(statement) statement
 DEVICE void fetch(scalar *to, const scalar *from) { *to = *from; }
 #define FETCHED ((void)0)

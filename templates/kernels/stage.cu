@@ -41,10 +41,22 @@ KERNEL_PATCH(stage, StageArguments, StageShared)
     FETCHED;
     BARRIER;
 
+#ifdef LIFTED_PENALTY
+    EACH_FACE_OF_PATCH(i, faces.faces) {
+        const mask live = IS_ITEM(i, 0, faces.faces);
+        real jumps[FACE_POINTS][COMPONENTS];
+        face_jumps(jumps, shared->rows, a->faces, a->viscous_faces, &faces, i);
+        NO_UNROLL
+        for (int k = 0; k < FACE_POINTS; ++k) {
+            face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, jumps, i, k, live);
+        }
+    }
+#else
     EACH_POINT(i, k, 0, faces.faces) {
         const mask live = IS_ITEM(i, 0, faces.faces);
-        face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, i, k, live);
+        face_flux(shared->rows, bounds, a->faces, a->face_geometry, a->face_medium, a->viscous_faces, &faces, 0, i, k, live);
     }
+#endif
     BARRIER;
 
     EACH_GROUP(local) {

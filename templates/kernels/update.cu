@@ -37,7 +37,7 @@ typedef struct {
     double room;                    /* in; likewise */
     double source_share;            /* in; see longest_with_rate */
     double viscous_share;           /* in; likewise, of diffusion */
-    const scalar *viscous_faces;    /* in, optional: [2] per face; penalty and share of a viscous flux, see face_flux */
+    const scalar *viscous_faces;    /* in, optional: [2] per face; numbers of a viscous flux, of CDG one more, see face_flux */
     const scalar *determinants;     /* in: [1] per element; det J, read where the error is estimated */
     const scalar *weights;          /* in: [COMPONENTS]; the factor of an error in each component, likewise */
     scalar *bounds;                 /* out: [1] per element; where bound_next != 0: its longest stable step, or with a

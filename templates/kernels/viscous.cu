@@ -58,20 +58,54 @@ DEVICE void flux_of_jump(real of_jump[DIM][COMPONENTS], State state, const real 
     law_viscous_flux(of_jump, state, slope);
 }
 
-/* Symmetric interior penalty at a point of a face (R. Hartmann & P. Houston, Int. J. Numer. Anal. Model. 3 (2006) 1-20): with the jump
- * [u] = share (u- - u+), half the flux G(u-, grad u- - penalty [u] n) . n and half that of the other side are subtracted from `flux`.
- *     in: minus, plus, n; penalty, 1 over a length; share, 2 where the outer state is the value on the face, else 1
- *     inout: flux     out: jump, [u] */
-DEVICE void subtract_viscous_flux(real flux[COMPONENTS], real jump[COMPONENTS], const Side *minus, const Side *plus,
-                                  const real n[DIM], real penalty, real share)
+/* A face has so many numbers: penalty, 1 over a length; share of a jump, 2 where the outer state is the value on the face, else 1; and of
+ * CDG the weight of the first side, see WEIGHT. */
+#ifdef ONE_SIDED
+#define VISCOUS_FACE 3
+#else
+#define VISCOUS_FACE 2
+#endif
+/* The weight of a side in the viscous flux of a face, and in the lifting of its jump: a half; of CDG `of_first`, 1 or 0, and the rest. */
+#ifdef ONE_SIDED
+#define WEIGHT(side, of_first) ((side) == 0 ? (of_first) : R(1.0) - (of_first))
+#else
+#define WEIGHT(side, of_first) R(0.5)
+#endif
+
+/* The jump [u] = share (u- - u+) at a point of a face.     in: minus, plus, share     out: jump */
+DEVICE void find_jump(real jump[COMPONENTS], State minus, State plus, real share)
 {
     real inner[FIELDS], outer[FIELDS];
-    law_fields(inner, minus->state);
-    law_fields(outer, plus->state);
+    law_fields(inner, minus);
+    law_fields(outer, plus);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         jump[c] = share * (inner[c] - outer[c]);
     }
+}
+
+#ifdef LIFTED_PENALTY
+/* What the penalty takes for the jump at point k of a face: the normal part of the lifting of the face's own jump, times |K| / |f|.
+ *     in: jumps, at all points of the face     out: penalised */
+DEVICE void lift_jump(real penalised[COMPONENTS], const real jumps[FACE_POINTS][COMPONENTS], int k)
+{
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        penalised[c] = lifting_at_face[k][0] * jumps[0][c];
+        UNROLL
+        for (int i = 1; i < FACE_POINTS; ++i) {
+            penalised[c] += lifting_at_face[k][i] * jumps[i][c];
+        }
+    }
+}
+#endif
+
+/* The viscous flux at a point of a face, see dg-runtime/src/solver/viscous.rs for the schemes: half the flux
+ * G(u-, grad u- - penalty [u] n) . n and half that of the other side, or other WEIGHTs of them, are subtracted from `flux`.
+ *     in: minus, plus, n; penalised, [u], or its lifting; penalty, of_first, see VISCOUS_FACE     inout: flux */
+DEVICE void subtract_viscous_flux(real flux[COMPONENTS], const Side *minus, const Side *plus, const real n[DIM],
+                                  const real penalised[COMPONENTS], real penalty, real of_first)
+{
     UNROLL
     for (int side = 0; side < 2; ++side) {
         const Side *const own = side == 0 ? minus : plus;
@@ -80,7 +114,7 @@ DEVICE void subtract_viscous_flux(real flux[COMPONENTS], real jump[COMPONENTS], 
         for (int d = 0; d < DIM; ++d) {
             UNROLL
             for (int c = 0; c < COMPONENTS; ++c) {
-                slope[d][c] = own->slope[d][c] - penalty * n[d] * jump[c];
+                slope[d][c] = own->slope[d][c] - penalty * n[d] * penalised[c];
             }
         }
         law_viscous_flux(of_slope, own->state, slope);
@@ -88,7 +122,7 @@ DEVICE void subtract_viscous_flux(real flux[COMPONENTS], real jump[COMPONENTS], 
         for (int c = 0; c < COMPONENTS; ++c) {
             UNROLL
             for (int d = 0; d < DIM; ++d) {
-                flux[c] -= R(0.5) * n[d] * of_slope[d][c];
+                flux[c] -= WEIGHT(side, of_first) * n[d] * of_slope[d][c];
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::law::Shape;
 use crate::law::geometry::Map;
 use crate::mesh::Curve;
 use crate::scheme;
-use crate::solver::{Indicator, Integrator, Limiter, Medium, Method, PointSource, Tolerance};
+use crate::solver::{Indicator, Integrator, Limiter, Medium, Method, PointSource, Tolerance, ViscousScheme};
 
 impl Case {
     /// Everything that determines the solution, the signals of receivers and what else is measured, except the content of the mesh, as JSON: equal text and
@@ -41,6 +41,7 @@ impl Case {
             "integrator": self.integrator_identity(),
             "step_every": self.time.step_every,
             "numerical_flux": self.numerical_flux.name,
+            "viscous": (self.viscous != ViscousScheme::default()).then(|| self.viscous.name()),
             "limiter": self.limiter.map(limiter),
             "well_balanced": self.well_balanced.map(|steady| steady.name),
             "point_sources": (!self.point_sources.is_empty()).then(|| {

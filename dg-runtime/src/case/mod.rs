@@ -31,7 +31,9 @@ use crate::io::vtu::Encoding;
 use crate::law::{Function, Law, Shape, Unit};
 use crate::mesh::generate::{Block, Disc, ForwardStep, QuarterAnnulus, Rectangle};
 use crate::mesh::{Curve, MeshError};
-use crate::solver::{Condition, Given, Integrator, Limiter, Medium, PointSource, Precision, Tolerance, Variant};
+use crate::solver::{
+    Condition, Given, Integrator, Limiter, Medium, PointSource, Precision, Tolerance, Variant, ViscousScheme,
+};
 
 pub use crate::formula::{Formula, FormulaError, StateFormulas};
 pub use document::Mistake;
@@ -144,6 +146,8 @@ pub struct Case {
     pub time: Time,
     /// The numerical flux.
     pub numerical_flux: &'static Function,
+    /// How a viscous flux is discretised.
+    pub viscous: ViscousScheme,
     /// The steady solution that the scheme keeps to rounding, if the case names one.
     pub well_balanced: Option<&'static Function>,
     /// How the solution is limited after every stage, if at all.

@@ -23,6 +23,7 @@ use crate::mesh::generate::{
 };
 use crate::solver::{
     self, Given, Indicator, Integrator, LegendreStages, Limiter, Method, Precision, Tolerance, Variables, Variant,
+    ViscousScheme,
 };
 
 impl Case {
@@ -75,6 +76,7 @@ impl Case {
             "initial",
             "time",
             "flux",
+            "viscous",
             "limiter",
             "well_balanced",
             "exact",
@@ -132,6 +134,7 @@ impl Case {
             well_balanced,
             time,
             numerical_flux: numerical_flux(law, &root)?,
+            viscous: viscous(law, &root)?,
             point_sources,
             receivers,
             measure,
@@ -492,6 +495,17 @@ fn numerical_flux(law: &'static Law, root: &Section<'_>) -> Result<&'static Func
     }
     law.function(Role::NumericalFlux, "rusanov")
         .ok_or_else(|| root.mistake(format!("{} has no numerical flux `rusanov`; choose one in [flux]", law.name)))
+}
+
+/// How the viscous flux is discretised.
+fn viscous(law: &'static Law, root: &Section<'_>) -> Result<ViscousScheme> {
+    let Some(value) = root.get("viscous") else { return Ok(ViscousScheme::default()) };
+    if !law.is_viscous() {
+        return Err(
+            value.mistake(format!("{} has no viscous flux, which `viscous` would discretise; leave it out", law.name))
+        );
+    }
+    Ok(ViscousScheme::ALL[value.choice("viscous scheme", &ViscousScheme::ALL.map(ViscousScheme::name))?])
 }
 
 /// The steady solution that the scheme is to keep.

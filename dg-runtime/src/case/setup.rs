@@ -82,6 +82,7 @@ impl Case {
             parameters: self.parameters.clone(),
             literal_parameters: self.literal_parameters,
             numerical_flux: self.numerical_flux,
+            viscous: self.viscous,
             boundaries: self.conditions(mesh)?,
             medium: self.medium.clone(),
             initial: match &self.initial {

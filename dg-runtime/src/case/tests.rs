@@ -172,6 +172,14 @@ fn values_are_checked() {
         "1",
         "`literal_parameters` is to be true or false, found a",
     );
+    let viscous = "order = 2\nviscous = \"br2\"";
+    refused(
+        "order = 2",
+        viscous,
+        3,
+        "\"br2\"",
+        "waves has no viscous flux, which `viscous` would discretise; leave it out",
+    );
     refused("[1.0, 1]", "[1.0]", 8, "[1.0]", "`upper` is to be a point: [0.0, 0.0], found a list of 1");
     refused("[1.0, 1]", "[-1.0, 1]", 8, "[-1.0, 1]", "to the right of and above");
     refused("[4, 4]", "[4, 0]", 9, "0", "at least 1, found 0");

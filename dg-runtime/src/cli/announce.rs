@@ -7,17 +7,24 @@ use super::shapes::orders;
 use crate::law::Role;
 use crate::mesh::Mesh;
 use crate::notice::inform;
-use crate::solver::{Condition, Error, Footprint, Integrator, Setup, Solver};
+use crate::solver::{Condition, Error, Footprint, Integrator, Setup, Solver, ViscousScheme};
 
 /// Says on standard error what will be computed, where and how, and how much memory it takes.
 pub(super) fn announce(solver: &Solver, origin: Origin) {
     let (setup, elements) = (solver.setup(), solver.mesh().element_count());
-    let (law, orders, device) = (setup.law.name, orders(solver.mesh(), setup.order), solver.device().name());
+    let (law, orders, device) = (law(setup), orders(solver.mesh(), setup.order), solver.device().name());
     let (schedule, memory) = (solver.schedules(), solver.memory());
     inform(format_args!(
         "{law}: {orders}, {elements} elements, on {device}: schedule {schedule}, {origin}; {memory} of memory"
     ));
     inform(format_args!("{}", length_of_steps(setup)));
+}
+
+/// The law, with the viscous scheme if it is not the default.
+fn law(setup: &Setup) -> String {
+    let scheme = setup.viscous;
+    let name = setup.law.name;
+    if scheme == ViscousScheme::default() { name.to_owned() } else { format!("{name} by `{scheme}`") }
 }
 
 /// How the length of steps is determined, as text.

@@ -211,7 +211,7 @@ fn candidates(device: &Device, setup: &Setup) -> Option<(&'static Unit, Vec<Vari
 }
 
 /// The key of the times in the cache, beside device and unit.
-fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 6] {
+fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 7] {
     let elements = if device.is_cuda() { CUDA_ELEMENTS } else { HOST_ELEMENTS };
     let names: Vec<String> = candidates.iter().map(Variant::to_string).collect();
     [
@@ -219,6 +219,7 @@ fn question(device: &Device, setup: &Setup, candidates: &[Variant]) -> [String; 
         names.join(" "),
         setup.precision.c_type().to_owned(),
         setup.numerical_flux.name.to_owned(),
+        setup.viscous.name().to_owned(),
         if setup.integrator.has_predictor() { setup.integrator.name().to_owned() } else { String::new() },
         setup
             .medium

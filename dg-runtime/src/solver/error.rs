@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Footprint, Inadmissible};
+use super::{Footprint, Inadmissible, ViscousScheme};
 use crate::device;
 use crate::mesh::MeshError;
 
@@ -53,6 +53,16 @@ pub enum Error {
     Mixed {
         /// What it is.
         what: &'static str,
+    },
+    /// The viscous scheme is not made for the mesh.
+    #[error(
+        "`viscous = \"{scheme}\"` is made for meshes of straight triangles or of parallelograms, all of one order; take such a mesh, or leave \
+         `viscous` out: \"{}\" is for every mesh",
+        ViscousScheme::InteriorPenalty
+    )]
+    ViscousScheme {
+        /// The scheme.
+        scheme: ViscousScheme,
     },
     /// Elements of several degrees with ADER.
     #[error("`ader` takes one order for all elements; leave out [orders], or take another integrator")]

@@ -95,6 +95,7 @@ pub use setup::Setup;
 pub use signals::Signals;
 pub use step_limit::{StepLimit, Wave};
 pub use tolerance::Tolerance;
+pub use viscous::ViscousScheme;
 
 use std::sync::Arc;
 

@@ -106,10 +106,11 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], [`Error::Outside`], and [`Error::Mixed`].
+    /// [`Error::Schedule`], [`Error::Outside`], [`Error::Mixed`], and [`Error::ViscousScheme`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
         let sections = sections(mesh, setup)?;
+        setup.viscous.require(&sections)?;
         let mesh_order =
             sections.iter().map(|section| section.order.unwrap_or(setup.order)).max().unwrap_or(setup.order);
         if setup.integrator.has_predictor() && sections.iter().any(|section| section.order.is_some()) {

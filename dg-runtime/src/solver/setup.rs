@@ -11,7 +11,7 @@ use crate::scheme::Part;
 use super::added::Added;
 use super::{
     Condition, Error, Given, Integrator, Limiter, Measured, Medium, PointSource, Precision, Receiver, Stage, Tolerance,
-    Variant, parameters, viscous,
+    Variant, ViscousScheme, parameters, viscous,
 };
 
 /// The description of a computation: what to solve, and how.
@@ -40,6 +40,8 @@ pub struct Setup {
     pub literal_parameters: bool,
     /// The numerical flux, one of the law's.
     pub numerical_flux: &'static Function,
+    /// How a viscous flux is discretised.
+    pub viscous: ViscousScheme,
     /// The condition on every boundary of the mesh, in the mesh's order.
     pub boundaries: Vec<Condition>,
     /// The medium, for a law that has one.
@@ -106,6 +108,7 @@ impl Setup {
             parameters: law.parameters.iter().map(|parameter| parameter.example()).collect(),
             literal_parameters: false,
             numerical_flux: numerical_flux.ok_or(Error::NoNumericalFlux { law: law.name })?,
+            viscous: ViscousScheme::default(),
             boundaries: Vec::new(),
             medium: Medium::example(law),
             initial: None,
@@ -144,6 +147,7 @@ impl Setup {
     fn of_both_parts(&self, added: &Added<'_>, medium: usize) -> Vec<(String, String)> {
         let mut defines = vec![("PRECISION".to_owned(), self.precision.c_type().to_owned())];
         defines.extend(added.defines());
+        defines.extend(self.viscous.defines());
         if self.predicts_mean() {
             defines.push(("ADER".to_owned(), "1".to_owned()));
         }
@@ -266,7 +270,8 @@ impl Setup {
             return 0.0;
         }
         let (integrator, shape, order) = (self.integrator, self.shape, self.order);
-        integrator.stable_cfl(shape, order) * viscous::rate(shape, order) / integrator.diffusion_interval()
+        integrator.stable_cfl(shape, order) * viscous::rate(self.viscous, shape, order)
+            / integrator.diffusion_interval()
     }
 
     /// The longest step that waves of these speeds, one for each face, a source of this rate and this diffusivity allow in an element.

@@ -1,13 +1,105 @@
-//! Viscous fluxes: the penalty of jumps at faces, and the rate of diffusion that bounds steps.
+//! Viscous fluxes: the schemes, their penalties of jumps at faces, and the rate of diffusion that bounds steps.
+
+use std::fmt;
 
 use super::domain::LANES;
 use super::inventory::{Inventory, Part};
 use super::source::eigenvalue_bound;
-use super::{Plan, Setup};
+use super::{Error, Plan, Setup};
+use crate::law::geometry::Map;
 use crate::law::{Arguments, Role, Shape};
-use crate::mesh::{Mesh, Neighbour};
+use crate::mesh::{Mesh, Neighbour, Section};
 
-/// The penalty σ of a jump, times a length: with |f|/|K| the mean of both sides, jumps are penalised by σ |f|/|K|. Where the map of an
+/// How a viscous flux is discretised. All schemes lift jumps of the solution into the gradient and take the flux at a face from the gradient on its
+/// sides without that, less a penalty. They differ in the sides and in the penalty. `docs/viscous.md` compares them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ViscousScheme {
+    /// Symmetric interior penalty: the mean of both sides, penalised point by point (D. N. Arnold, SIAM J. Numer. Anal. 19 (1982) 742–760).
+    #[default]
+    InteriorPenalty,
+    /// The second scheme of Bassi & Rebay: the mean of both sides, each penalised by its own lifting of the face's jump (F. Bassi, S. Rebay, G.
+    /// Mariotti, S. Pedinotti & M. Savini, Proc. 2nd European Conf. on Turbomachinery (1997) 99–108).
+    Br2,
+    /// Compact discontinuous Galerkin: one side of each face, which alone lifts its jump and is penalised by that (J. Peraire & P.-O. Persson, SIAM
+    /// J. Sci. Comput. 30 (2008) 1806–1824).
+    Cdg,
+}
+
+impl ViscousScheme {
+    /// All schemes.
+    pub const ALL: [Self; 3] = [Self::InteriorPenalty, Self::Br2, Self::Cdg];
+
+    /// The name in case files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InteriorPenalty => "interior_penalty",
+            Self::Br2 => "br2",
+            Self::Cdg => "cdg",
+        }
+    }
+
+    /// Makes sure that the scheme is made for a mesh with these sections.
+    ///
+    /// # Errors
+    /// [`Error::ViscousScheme`].
+    pub(super) fn require(self, sections: &[Section]) -> Result<(), Error> {
+        let is_alike = matches!(sections, [section] if section.map == Map::Affine);
+        if self == Self::InteriorPenalty || is_alike { Ok(()) } else { Err(Error::ViscousScheme { scheme: self }) }
+    }
+
+    /// The compile options.
+    pub(super) fn defines(self) -> Vec<(String, String)> {
+        let names: &[&str] = match self {
+            Self::InteriorPenalty => &[],
+            Self::Br2 => &["LIFTED_PENALTY"],
+            Self::Cdg => &["LIFTED_PENALTY", "ONE_SIDED"],
+        };
+        names.iter().map(|name| ((*name).to_owned(), "1".to_owned())).collect()
+    }
+
+    /// Numbers of a face: see `VISCOUS_FACE` in the kernels.
+    fn numbers(self) -> usize {
+        if self == Self::Cdg { 3 } else { 2 }
+    }
+
+    /// The weight of an element in the flux at a face, and of the jump that it lifts: of CDG 1 on the side from which the normal is within 90° of a
+    /// direction along no face of usual meshes, and 0 on the other. A boundary's ghost state is the mirror image, and has the other half.
+    fn weight(self, mesh: &Mesh, element: usize, face: usize) -> f64 {
+        match mesh.neighbour(element, face) {
+            Neighbour::Element { element: other, face: behind } if self == Self::Cdg => {
+                // By the normal of one side, so that both sides agree whatever is rounded.
+                let own = (element, face);
+                let first = own.min((other as usize, usize::from(behind)));
+                let [x, y] = [0, 1].map(|d| mesh.geometry(first.0).normals[first.1][d]);
+                let is_along = x * 1.0_f64.cos() + y * 1.0_f64.sin() > 0.0;
+                if is_along == (first == own) { 1.0 } else { 0.0 }
+            }
+            _ => 0.5,
+        }
+    }
+
+    /// The penalty η w² |f|/|K| of a side of weight w; a face has the sum of both. Of the schemes that penalise the lifting of the element's own part
+    /// of the jump, η makes the bilinear form coercive: the square of the sum of an element's liftings is at most η times the sum of their squares.
+    /// That is the number of faces, and less on parallelograms: liftings at opposite faces have a scalar product of at most 1/(p + 1) of their sizes.
+    fn penalty_of_side(self, mesh: &Mesh, order: usize, element: usize, face: usize) -> f64 {
+        let ((volume, lengths), shape, weight) =
+            (mesh.tightest(element), mesh.shape(element), self.weight(mesh, element, face));
+        let factor = match (self, shape) {
+            (Self::InteriorPenalty, _) => 2.0 * penalty(shape, order),
+            (Self::Br2 | Self::Cdg, Shape::Triangle) => 3.0,
+            (Self::Br2 | Self::Cdg, Shape::Quadrilateral) => 2.0 + 2.0 / (order as f64 + 1.0),
+        };
+        factor * weight * weight * lengths[face] / volume
+    }
+}
+
+impl fmt::Display for ViscousScheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The penalty σ of a jump in symmetric interior penalty, times a length: with |f|/|K| the mean of both sides, jumps are penalised by σ |f|/|K|. Where the map of an
 /// element is curved, |f| is the largest and |K| the least by the map at one point, as in the bound on steps: with the mean volume, flow around the
 /// sharp edge of an airfoil, whose quadrilaterals have nearly straight corners, does not remain bounded.
 ///
@@ -25,10 +117,15 @@ fn penalty(shape: Shape, order: usize) -> f64 {
 
 /// The largest rate of diffusion over ν Σ_f c_f², with the crossings c_f of an element: the spectral radius of the scheme for ∂u/∂t = ν Δu on
 /// lattices of triangles or parallelograms of all shapes, by von Neumann's analysis; `tests/tests/suite/viscous.rs` tries it.
-pub(super) fn rate(shape: Shape, order: usize) -> f64 {
-    let radius = match shape {
-        Shape::Triangle => [0.0, 37.0, 207.0, 681.0, 1690.0, 3540.0, 6610.0, 11_300.0],
-        Shape::Quadrilateral => [0.0, 75.4, 308.0, 884.0, 2050.0, 4120.0, 7440.0, 12_500.0],
+pub(super) fn rate(scheme: ViscousScheme, shape: Shape, order: usize) -> f64 {
+    use ViscousScheme::{Br2, Cdg, InteriorPenalty};
+    let radius = match (scheme, shape) {
+        (InteriorPenalty, Shape::Triangle) => [0.0, 37.0, 207.0, 681.0, 1690.0, 3540.0, 6610.0, 11_300.0],
+        (InteriorPenalty, Shape::Quadrilateral) => [0.0, 75.4, 308.0, 884.0, 2050.0, 4120.0, 7440.0, 12_500.0],
+        (Br2, Shape::Triangle) => [0.0, 24.0, 138.0, 460.0, 1170.0, 2480.0, 4650.0, 8010.0],
+        (Br2, Shape::Quadrilateral) => [0.0, 120.0, 437.0, 1170.0, 2560.0, 4980.0, 8810.0, 14_600.0],
+        (Cdg, Shape::Triangle) => [0.0, 59.9, 348.0, 1150.0, 2870.0, 6010.0, 11_300.0, 19_300.0],
+        (Cdg, Shape::Quadrilateral) => [0.0, 271.0, 1060.0, 2940.0, 6630.0, 13_100.0, 23_300.0, 38_600.0],
     };
     radius[order.min(radius.len() - 1)]
 }
@@ -51,21 +148,20 @@ pub(super) fn diffusivity(setup: &Setup, state: &[f64], position: &[f64], time: 
     eigenvalue_bound(matrix, m)
 }
 
-/// Declares the penalty and the share of every face of every patch: see `subtract_viscous_flux` in the kernels.
+/// Declares the numbers of every face of every patch: see `VISCOUS_FACE` in the kernels.
 pub(super) fn declare<'a>(inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan, section: usize) {
     let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
     if setup.law.is_viscous() {
-        let count = 2 * patches.faces.len() + LANES;
+        let count = setup.viscous.numbers() * patches.faces.len() + LANES;
         inventory.list_of_reals(Part::Mesh, "viscous_faces", count, move || of_faces(mesh, plan, section));
     } else {
         inventory.reals(Part::Mesh, "viscous_faces", 1);
     }
 }
 
-/// The penalty of a side of a face, of which a face between elements has the mean.
-pub(super) fn penalty_of_side(mesh: &Mesh, order: usize, element: usize, face: usize) -> f64 {
-    let (volume, lengths) = mesh.tightest(element);
-    penalty(mesh.shape(element), order) * lengths[face] / volume
+/// The penalty at a face of the boundary, behind which is the element's mirror image.
+pub(super) fn penalty_at_boundary(setup: &Setup, mesh: &Mesh, element: usize, face: usize) -> f64 {
+    2.0 * setup.viscous.penalty_of_side(mesh, setup.order, element, face)
 }
 
 /// The share of a jump at a boundary.
@@ -74,24 +170,26 @@ pub(super) fn share(setup: &Setup, boundary: usize) -> f64 {
     if condition.is_none_or(|condition| condition.is_mirror(setup.law)) { 1.0 } else { 2.0 }
 }
 
-/// For every patch the penalty of all its faces, then their shares.
+/// For every patch the penalty of all its faces, then their shares, and then of CDG the weights of their first sides.
 fn of_faces(mesh: &Mesh, plan: &Plan, section: usize) -> Vec<f64> {
     let (setup, patches) = (&plan.sections[section].setup, &plan.patches.sections[section]);
-    let of_side = |element: usize, face: usize| penalty_of_side(mesh, plan.order_in(element), element, face);
+    let scheme = setup.viscous;
+    let of_side = |element: usize, face: usize| scheme.penalty_of_side(mesh, plan.order_in(element), element, face);
     let of_face = |patch: usize, both: i32| {
         let ((element, face), _) = patches.sides_in(patch, both);
-        let own = of_side(element, face);
+        let (own, weight) = (of_side(element, face), scheme.weight(mesh, element, face));
         match mesh.neighbour(element, face) {
-            Neighbour::Element { element, face } => [0.5 * (own + of_side(element as usize, face.into())), 1.0],
+            Neighbour::Element { element, face } => [own + of_side(element as usize, face.into()), 1.0, weight],
             Neighbour::Boundary(face) => {
-                [own, share(setup, usize::from(mesh.boundary_faces()[face as usize].boundary))]
+                [2.0 * own, share(setup, usize::from(mesh.boundary_faces()[face as usize].boundary)), weight]
             }
         }
     };
     let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
         let list = &patches.faces[pair[0][0] as usize..pair[1][0] as usize];
-        let values: Vec<[f64; 2]> = list.iter().map(|&both| of_face(patch, both)).collect();
-        [0, 1].map(|number| values.iter().map(|value| value[number]).collect::<Vec<_>>()).concat()
+        let values: Vec<[f64; 3]> = list.iter().map(|&both| of_face(patch, both)).collect();
+        let of_number = |number: usize| values.iter().map(|value| value[number]).collect::<Vec<_>>();
+        (0..scheme.numbers()).map(of_number).collect::<Vec<_>>().concat()
     };
     patches.starts.windows(2).enumerate().flat_map(of_patch).collect()
 }

@@ -120,10 +120,26 @@ fn of_viscous(text: &mut String, table: &str, o: &Operators, map: Map) {
     vector(text, "TABLE", "volume_weights", "[VOLUME_POINTS]", "w_q", &o.volume_weights);
     let inverse: Vec<f64> = o.volume_weights.iter().map(|w| 1.0 / w).collect();
     vector(text, "TABLE", "inverse_volume_weights", "[VOLUME_POINTS]", "1 / w_q", &inverse);
+    text.push_str("#ifdef LIFTED_PENALTY\n");
+    let doc = "|K| / |f| times the normal part of the lifting of a jump of 1 at point i of a face, at its point k";
+    matrix(text, "TABLE", "lifting_at_face", "[FACE_POINTS][FACE_POINTS]", doc, &lifting_at_face(o));
+    text.push_str("#endif\n");
     match &o.line {
         Some(line) => of_slopes_on_lines(text, line),
         None => of_slopes(text, o),
     }
+}
+
+/// The normal part of the lifting of jumps of 1 at the points of a face, times |K|/|f| and with their weights, at its points: that of any face, for a
+/// reference element's faces are alike. It is a polynomial of the degree of derivatives: p - 1, on products of lines p in each direction.
+fn lifting_at_face(o: &Operators) -> Vec<Vec<f64>> {
+    let volume = o.shape.measure();
+    let is_derivative = |j: &usize| o.shape.is_product() || o.degrees[*j] < o.order;
+    let of_points = |a: &[f64], b: &[f64]| (0..o.basis).filter(is_derivative).map(|j| a[j] * b[j]).sum::<f64>();
+    let of_row = |at: &Vec<f64>| {
+        (o.basis_at_face[0].iter().zip(&o.face_weights)).map(|(of, w)| volume * w * of_points(at, of)).collect()
+    };
+    o.basis_at_face[0].iter().map(of_row).collect()
 }
 
 /// Derivatives by coefficients, and the reference element's normals, by which jumps are lifted.

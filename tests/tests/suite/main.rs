@@ -68,6 +68,7 @@ mod tolerance;
 mod ui;
 mod unheard;
 mod viscous;
+mod viscous_schemes;
 mod wave_speeds;
 mod well_balanced;
 

@@ -159,7 +159,22 @@ fn what_a_case_adds_compiles() {
         );
     let [ader, on_squares] = [ader, &on_squares].map(tests::case);
     let setups = [case, tests::case(every_function), ader, on_squares, by_stages, by_series, implicit];
-    let setups = setups.into_iter().chain(limited).chain(bilinear).chain(curved);
+    // Also at the order whose tables are the largest.
+    let viscous = [("br2", "triangles", 7), ("cdg", "triangles", 2), ("cdg", "quadrilaterals", 3)];
+    let viscous = viscous.map(|(scheme, elements, order)| {
+        tests::case(&format!(
+            r#"
+            law = "navier_stokes"
+            viscous = "{scheme}"
+            order = {order}
+            mesh = {{ generator = "rectangle", elements = "{elements}", lower = [0, 0], upper = [1, 1], cells = [4, 4] }}
+            boundaries = {{ left = "adiabatic_wall", right = "outflow", bottom = {{ periodic = "top" }} }}
+            measure.forces.wall.boundaries = ["left"]
+            initial.function = "manufactured_waves"
+            time.final = 1"#
+        ))
+    });
+    let setups = setups.into_iter().chain(limited).chain(bilinear).chain(curved).chain(viscous);
     let setups: Vec<_> = setups.map(|case| (case.setup(&case.build_mesh().unwrap()).unwrap(), case)).collect();
     // Compiled without regard to what is steady.
     let (explicit, case) = setups[0].clone();

@@ -86,7 +86,7 @@ fn cells(shape: Shape) -> usize {
 }
 
 /// A periodic lattice of parallelograms with one side from (0, 0) to (1, 0) and the other from there to this point, or of their halves.
-fn lattice(shape: Shape, [x, y]: [f64; 2]) -> Mesh {
+pub(crate) fn lattice(shape: Shape, [x, y]: [f64; 2]) -> Mesh {
     let count = cells(shape);
     let vertex = |i: usize, j: usize| (j * (count + 1) + i) as u32;
     let vertices = (0..=count).flat_map(|j| (0..=count).map(move |i| [i, j].map(|k| k as f64)));
@@ -116,21 +116,21 @@ fn lattice(shape: Shape, [x, y]: [f64; 2]) -> Mesh {
 }
 
 /// The other sides of parallelograms with these halves: equilateral, right, a needle, slivers.
-const TRIANGLES: [[f64; 2]; 5] =
+pub(crate) const TRIANGLES: [[f64; 2]; 5] =
     [[-0.5, 0.866_025_403_784_438_6], [-0.5, 0.5], [-1.0, 1e-3], [-0.5, 1e-3], [-0.75, 0.03]];
 
 /// A square, slats, and slanted ones.
-const PARALLELOGRAMS: [[f64; 2]; 4] = [[0.0, 1.0], [0.0, 1e-3], [0.8, 0.6], [-0.9, 0.05]];
+pub(crate) const PARALLELOGRAMS: [[f64; 2]; 4] = [[0.0, 1.0], [0.0, 1e-3], [0.8, 0.6], [-0.9, 0.05]];
 
 /// Large and small triangles, side by side.
-fn irregular() -> Mesh {
+pub(crate) fn irregular() -> Mesh {
     let options =
         Rectangle { cells: [cells(Shape::Triangle); 2], periodic: [true; 2], jitter: 0.24, ..Rectangle::default() };
     options.mesh().unwrap()
 }
 
 /// The growth factor of an arbitrary state's energy norm in `steps` steps.
-fn growth(device: &Arc<Device>, mesh: Mesh, setup: Setup, steps: u64) -> f64 {
+pub(crate) fn growth(device: &Arc<Device>, mesh: Mesh, setup: Setup, steps: u64) -> f64 {
     let mut solver = Solver::new(device.clone(), mesh, setup).unwrap();
     // Arbitrary coefficients contain every wave on the mesh.
     let any: Vec<f64> = (0..solver.dof()).map(|i| (0.7 * (i * i) as f64).sin()).collect();

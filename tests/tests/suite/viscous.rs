@@ -2,13 +2,13 @@
 
 use dg_runtime::case::Case;
 use dg_runtime::law::Shape;
-use dg_runtime::solver::{Integrator, LegendreStages, Solver};
+use dg_runtime::solver::{Integrator, LegendreStages, Solver, ViscousScheme};
 use tests::{case, example, solution, solver};
 
-const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
+pub(crate) const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
 
 /// A case of advection and diffusion in the unit square.
-fn diffusion(order: usize, mesh: &str, boundaries: &str, rest: &str) -> Case {
+pub(crate) fn diffusion(order: usize, mesh: &str, boundaries: &str, rest: &str) -> Case {
     case(&format!(
         r#"
         law = "advection_diffusion"
@@ -22,6 +22,11 @@ fn diffusion(order: usize, mesh: &str, boundaries: &str, rest: &str) -> Case {
 
 /// The L2 error of a wave between walls of which two are cold and two insulated, or that is given at the boundaries and carried through.
 fn error(order: usize, mesh: &str, mirrors: bool) -> f64 {
+    error_by(ViscousScheme::default(), order, mesh, mirrors)
+}
+
+/// The same by a scheme.
+pub(crate) fn error_by(scheme: ViscousScheme, order: usize, mesh: &str, mirrors: bool) -> f64 {
     let (v, boundaries) = match mirrors {
         true => ("v1 = 0, v2 = 0", r#"left = "cold", right = "cold", bottom = "insulated", top = "insulated""#),
         false => (
@@ -31,6 +36,7 @@ fn error(order: usize, mesh: &str, mirrors: bool) -> f64 {
     };
     let rest = format!(
         r#"
+        viscous = "{scheme}"
         parameters = {{ {v}, nu = 0.05 }}
         initial.function = "wave"
         time = {{ final = 0.02, integrator = "carpenter_kennedy" }}

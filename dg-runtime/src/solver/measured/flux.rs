@@ -183,8 +183,7 @@ impl Solver {
             });
             inventory.written_reals(part, "flux_penalties", 2, |i, v| {
                 let BoundaryFace { element, face, boundary } = faces[i].1;
-                let order = section.setup.order;
-                v[0] = viscous::penalty_of_side(mesh, order, element as usize, face.into());
+                v[0] = viscous::penalty_at_boundary(section.setup, mesh, element as usize, face.into());
                 v[1] = viscous::share(section.setup, boundary.into());
             });
         } else {
