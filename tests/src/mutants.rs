@@ -313,8 +313,11 @@ impl Original {
         let fate = self.judge(narrow.clone());
         let is_left_out = |id: &FunctionId| narrow.function(*id).role != mutant.law.function(*id).role;
         let mut left_out = (0..narrow.functions.len()).map(FunctionId).filter(is_left_out);
+        // Exact solutions hold in the medium, and call none of its functions.
+        let is_medium =
+            mutant.law.with_role(|role| *role == Role::Medium).any(|id| calls(&narrow, id, &mutant.function));
         let mut may_show_elsewhere =
-            || left_out.any(|id| mutant.group.is_standard() || calls(&narrow, id, &mutant.function));
+            || left_out.any(|id| is_medium || mutant.group.is_standard() || calls(&narrow, id, &mutant.function));
         if fate == Fate::Survived && may_show_elsewhere() { self.judge(mutant.law.clone()) } else { fate }
     }
 

@@ -120,12 +120,19 @@ fn lets_nothing_pass(checker: &mut Checker, id: FunctionId, component: usize, sp
             {
                 decided = false;
             }
+            // So it is if a warning says already what is wrong with the flux.
+            Verdict::Fails { .. } if flux.is_some_and(|flux| checker.is_warned_of(law.function(flux).span)) => {
+                decided = false;
+            }
             Verdict::Fails { point, residual } => {
                 let (mut setting, inputs) = Setting::constant(law, &point);
                 let mut notes = vec![format!("at {}", text::point(law, &point, text::Show::StateAndNormal))];
                 let passes = residuals(&mut setting, &inputs).and_then(|values| sum(&setting, &values[residual]));
                 if let Ok(passes) = passes {
                     notes.push(format!("there {} of `{field}` passes by {by}", text::real(passes.to_f64())));
+                }
+                if flux.is_some() {
+                    notes.push(format!("by Rusanov's flux and HLL nothing passes, so that {by} may be what is wrong"));
                 }
                 let message = format!("`{name}` lets `{field}` pass, which it declares impermeable");
                 checker.error(span, message, notes);

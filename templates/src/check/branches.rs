@@ -21,7 +21,10 @@ pub fn check(checker: &mut Checker) {
         if is_inadmissible(checker, id) {
             continue;
         }
-        for branch in branches(law, id) {
+        let branches = branches(law, id);
+        // A branch within one that no state takes is blamed with that, and where nothing was tried, each is.
+        let tried = branches.iter().any(|branch| checker.taken.contains(&branch.way));
+        for branch in branches {
             let (place, way) = branch.way;
             if checker.taken.contains(&branch.way) || blamed.contains(&branch.way) {
                 continue;
@@ -29,7 +32,7 @@ pub fn check(checker: &mut Checker) {
             // Where neither operand is known to be the result, a branch around them is not taken.
             let one_sided = checker.taken.contains(&(place, !way));
             let untried = match branch.kind {
-                Kind::Branch => !is_constant(law, id, place),
+                Kind::Branch => (one_sided || !tried) && !is_constant(law, id, place),
                 Kind::Operand(_) => one_sided && !is_constant(law, id, place) && !come_near(checker, id, place),
                 Kind::Condition(_) => one_sided,
             };

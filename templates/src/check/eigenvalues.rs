@@ -112,6 +112,7 @@ fn explain(checker: &mut Checker, id: FunctionId, point: &Point) {
             (span, message)
         }
         None if mismatch.repeated[0] => {
+            checker.doubt = Some(span);
             let message = "is an eigenvalue of the flux Jacobian, but not as often as it is declared";
             (span, format!("`{}` {message}", name(first)))
         }

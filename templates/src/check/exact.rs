@@ -8,7 +8,7 @@
 use super::prove::{Verdict, prove, sum};
 use super::{Checker, POINTS, branches, exact_jumps};
 use crate::algebra::{Rational, rational};
-use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, budget, is_admissible, text};
+use crate::derive::{Dual, Inputs, Number, Point, Points, Setting, Stop, Wide, budget, is_admissible, text};
 use crate::ir::{FunctionId, Law, Role, Warning};
 use crate::medium;
 
@@ -33,7 +33,14 @@ pub fn check(checker: &mut Checker) {
             points.truncate(POINTS);
             points.extend(far_and_late(law, id, &points));
             let mut source = Points::new(law, super::SEED + 17).over_ranges();
-            let rare = (0..TRIES).map(|_| source.any()).map(|point| moved(&point, 1));
+            let mut wide = Wide::new(law, super::SEED + 18, Vec::new());
+            let mut near =
+                || wide.position(1.0).into_iter().filter_map(|x| rational((64.0 * x).round() / 64.0)).collect();
+            // First far and late, then early within 1 of the axes, for small spots.
+            let rare = (0..3 * TRIES).map(|i| {
+                let point = source.any();
+                if i < TRIES { moved(&point, 1) } else { Point { position: near(), ..point } }
+            });
             branches::cover(law, &[id], &mut points, rare, |point| is_defined(law, id, point));
         }
         let name = &law.function(id).name;

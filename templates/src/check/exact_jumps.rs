@@ -3,10 +3,14 @@
 //! A solution jumps where a condition of it changes. Near such a place, with coordinates ξ along a line that crosses it, η across and
 //! the time τ, the jump is at `ξ = α η + w τ` up to squares, and `w [u] = [F_ξ] - α [F_η]` for the differences `[…]` between both sides. The
 //! slope α and the speed w follow from where the jump crosses lines beside the first one, and the same line before and after.
+//!
+//! A jump that conserves may still be an expansion, which spreads instead. As many waves as the law has components run into a contact or a
+//! shock from both sides, or along with it, and fewer into an expansion: P. D. Lax, Commun. Pure Appl. Math. 10 (1957) 537–566,
+//! <https://doi.org/10.1002/cpa.3160100406>.
 
 use super::symmetry::DISAGREE;
 use super::{Checker, Method, SEED, branches::ways};
-use crate::derive::{Inputs, Wide, text};
+use crate::derive::{Inputs, Wide, eigenvalues, text};
 use crate::ir::{FunctionId, Law, Span};
 use crate::medium;
 
@@ -79,12 +83,19 @@ pub fn check(checker: &mut Checker, id: FunctionId, until: f64) {
     let jumps: Vec<_> = jumps.take(JUMPS).collect();
     let name = &law.function(id).name;
     let wrong: Vec<_> = jumps.iter().filter_map(|jump| Some((jump, jump.violation()?))).collect();
+    let known = jumps.iter().filter(|_| !checker.eigenvalues_are_wrong);
+    let spreading: Vec<_> = known.filter_map(|jump| Some((jump, jump.too_few_waves(law)?))).collect();
     match wrong.first() {
         Some((jump, component)) if wrong.len() >= DISAGREE.min(jumps.len()) => {
             let component_name = &law.state.fields[*component].name;
             let message =
                 format!("`{name}` is no solution of the law: where it jumps, it does not conserve `{component_name}`");
             checker.error(law.function(id).span, message, jump.notes(law, *component));
+        }
+        _ if spreading.len() >= DISAGREE.min(jumps.len()).max(1) => {
+            let (jump, waves) = &spreading[0];
+            let message = format!("`{name}` keeps an expansion: where it jumps, a wave spreads instead");
+            checker.error(law.function(id).span, message, jump.expansion(law, waves));
         }
         _ if !jumps.is_empty() => {
             let statement = format!("`{name}` conserves where it jumps: [F·n] = s [u]");
@@ -173,11 +184,50 @@ impl Jump {
         (residual(&worst) > ERROR * self.scale).then_some(worst)
     }
 
-    fn notes(&self, law: &Law, component: usize) -> Vec<String> {
+    /// The speeds of the waves on both sides, if fewer than the law has components run into the jump or along with it.
+    fn too_few_waves(&self, law: &Law) -> Option<[Vec<f64>; 2]> {
+        let [before, after] = &self.sides;
+        // Where the medium jumps, sources of waves stand there.
+        if before.parameters.iter().zip(&after.parameters).any(|(a, b)| (a - b).abs() > ERROR * a.abs()) {
+            return None;
+        }
+        let waves = [eigenvalues(law, before).ok()?, eigenvalues(law, after).ok()?];
+        let error = ERROR * waves.iter().flatten().fold(self.speed.abs(), |most, wave| most.max(wave.abs()));
+        let from_behind = waves[0].iter().filter(|wave| **wave >= self.speed - error).count();
+        let from_ahead = waves[1].iter().filter(|wave| **wave <= self.speed + error).count();
+        (from_behind + from_ahead < self.state.len()).then_some(waves)
+    }
+
+    /// Where the jump is, and between which states.
+    fn place(&self, law: &Law) -> [String; 2] {
         let [before, after] = &self.sides;
         let shown = |side: &Inputs<f64>| {
             text::floats(law, &Inputs { parameters: Vec::new(), ..side.clone() }, text::Show::State)
         };
+        [
+            format!("at {}", text::floats(law, before, text::Show::PositionAndTime)),
+            format!("there it jumps from {} to {}", shown(before), shown(after)),
+        ]
+    }
+
+    /// What tells an expansion, with the speeds of the waves on both sides.
+    fn expansion(&self, law: &Law, waves: &[Vec<f64>; 2]) -> Vec<String> {
+        let [before, after] = waves.each_ref().map(|waves| {
+            let speeds: Vec<_> = waves.iter().copied().map(text::real).collect();
+            speeds.join(", ")
+        });
+        let [x, y] = self.normal.map(text::real);
+        let speed = text::real(self.speed);
+        self.place(law)
+            .into_iter()
+            .chain([
+                format!("the jump moves with the speed {speed} along ({x}, {y}), and the waves with {before} behind it and {after} ahead"),
+                "as many waves as there are components run into a shock, and fewer into this: between both states the solution is a fan".into(),
+            ])
+            .collect()
+    }
+
+    fn notes(&self, law: &Law, component: usize) -> Vec<String> {
         let name = &law.state.fields[component].name;
         let [x, y] = self.normal.map(text::real);
         let needed = if self.state[component] == 0.0 {
@@ -186,11 +236,9 @@ impl Jump {
             let needed = self.flux[component] / self.state[component];
             format!("the flux of `{name}` jumps by {} times as much as `{name}`", text::real(needed))
         };
-        vec![
-            format!("at {}", text::floats(law, before, text::Show::PositionAndTime)),
-            format!("there it jumps from {} to {}", shown(before), shown(after)),
-            format!("the jump moves with the speed {} along ({x}, {y}), and {needed}", text::real(self.speed)),
-        ]
+        let [place, states] = self.place(law);
+        let moves = format!("the jump moves with the speed {} along ({x}, {y}), and {needed}", text::real(self.speed));
+        vec![place, states, moves]
     }
 }
 

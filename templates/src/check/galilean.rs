@@ -32,6 +32,10 @@ struct Frame {
 /// Finds the symmetry for one of these vectors, or for the one that the law declares, and tries numerical fluxes where it does.
 pub fn check(checker: &mut Checker, vectors: &[Pair]) {
     let law = checker.law;
+    // That a direction differs is said already.
+    if law.rotation.as_ref().is_some_and(|rotation| checker.has_error_at(rotation.span)) {
+        return;
+    }
     let declared = law.galilean.as_ref().map(|declared| declared.span);
     let candidates = law.galilean.as_ref().map_or(vectors, |declared| &declared.pairs[..]).to_vec();
     let frame = candidates.iter().find_map(|&momentum| frame(checker, momentum));

@@ -196,6 +196,12 @@ impl<'a> Checker<'a> {
         self.report.diagnostics.iter().any(|d| d.severity == Severity::Error && d.span == span)
     }
 
+    /// Whether a warning is about this place that the author does not accept.
+    fn is_warned_of(&self, span: Span) -> bool {
+        let about = |d: &&Diagnostic| d.severity != Severity::Error && d.span == span;
+        self.report.diagnostics.iter().filter(about).any(|d| accept::accepted(self.law, d).is_none())
+    }
+
     fn proved(&mut self, statement: String, method: Method) {
         self.report.proofs.push(Proof { statement, method });
     }

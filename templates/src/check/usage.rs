@@ -75,10 +75,13 @@ fn components(checker: &mut Checker) {
     if used.is_empty() {
         return;
     }
+    let source = law.only(&Role::Source);
     let moves = |i: usize| {
         checker.points.iter().any(|point| {
             let (mut setting, inputs) = Setting::constant(law, point);
-            setting.flux(&inputs).is_ok_and(|flux| flux.iter().any(|f| !f[i].is_zero()))
+            let moved = setting.flux(&inputs).is_ok_and(|flux| flux.iter().any(|f| !f[i].is_zero()));
+            // What a source changes evolves where it is, as a field that currents charge.
+            moved || source.is_some_and(|id| setting.call(id, &inputs).is_ok_and(|rates| !rates[i].is_zero()))
         })
     };
     let idle = |i: &usize| !used.contains(i) && !moves(*i);

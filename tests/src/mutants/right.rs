@@ -75,6 +75,15 @@ impl Sample {
             Type::Parameters => elements(&self.parameters),
             Type::Normal => elements(&self.normal),
             Type::Point => elements(&self.position),
+            // A gradient, or variables.
+            Type::Array(of, n) => Value::Elements(
+                (0..*n)
+                    .map(|i| match **of {
+                        Type::State => elements(&self.states[(i + 1) % 2]),
+                        _ => Value::Real(*variables.next().unwrap_or(&self.time)),
+                    })
+                    .collect(),
+            ),
             _ => Value::Real(*variables.next().unwrap_or(&self.time)),
         };
         let arguments: Vec<_> = function.signature().map(argument).collect();

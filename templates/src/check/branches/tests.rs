@@ -33,6 +33,14 @@ fn a_branch_that_no_state_takes_is_warned_of() {
 }
 
 #[test]
+fn branches_within_one_that_no_state_takes_are_blamed_with_it() {
+    let inner = "if r.u > 2.0 { State { u: 2.0 } } else { State { u: 1.0 } }";
+    let source = lax(&format!("l.u > 1000.0 {{ {inner}"));
+    let found = found(&source);
+    assert!(matches!(&found[..], [(Severity::Warning(Warning::UntriedBranch), at, _)] if *at == inner), "{found:?}");
+}
+
+#[test]
 fn a_branch_that_few_states_take_is_tried() {
     // Both near 24, the largest of components that are mostly below 3.
     let source = lax("l.u > 22.0 && r.u > 22.0 { State { u: l.u * r.u * (n.x + n.y) }");

@@ -26,6 +26,25 @@ fn what_does_not_fit_a_doubtful_flux_is_a_note() {
 }
 
 #[test]
+fn what_does_not_fit_a_doubtful_product_is_a_note() {
+    // The share is carried against the flow, and its eigenvalue found less often than declared.
+    let source = law(
+        "carried",
+        "state a, share;
+        fn flux(u: State) -> [State; 2] { [State { a: u.a, share: 0.0 }, State { a: 0.0, share: 0.0 }] }
+        #[nonconservative] fn carried(u: State, change: State, n: Normal) -> State { State { a: 0.0, share: -change.share * n.x } }
+        fn eigenvalues(u: State, n: Normal) -> [f64; 2] { let v = n.x; [v, v] }
+        #[exact] fn spot(x: Point, t: f64) -> State { State { a: 1.0, share: (x.x - t).sin() } }",
+    );
+    let message = only(&source);
+    assert!(message.message.contains("not as often as it is declared"), "{message:?}");
+    assert_eq!(
+        message.notes.last().unwrap(),
+        "`spot` does not fit the flux either, so that the flux may be what is wrong"
+    );
+}
+
+#[test]
 fn fluxes_that_fail_alike_are_one_message() {
     let upwind = |name: &str| {
         format!(

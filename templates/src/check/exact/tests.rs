@@ -12,6 +12,23 @@ fn a_wrong_exact_solution_is_found() {
     has_one_mistake(&source, "supersonic_vortex", message);
 }
 
+#[test]
+fn small_spots_are_tried() {
+    let disc = |inside: &str| {
+        format!(
+            "state u;
+            fn flux(u: State) -> [State; 2] {{ [State {{ u: u.u }}, State {{ u: 0.0 }}] }}
+            fn eigenvalues(_: State, n: Normal) -> [f64; 1] {{ [n.x] }}
+            #[exact] fn disc(x: Point, t: f64) -> State {{
+                let (dx, dy) = (x.x - t - 0.5, x.y - 0.25);
+                State {{ u: if dx * dx + dy * dy < 0.02 {{ {inside} }} else {{ 0.0 }} }}
+            }}"
+        )
+    };
+    passes("transport", &disc("1.0 + dy"));
+    has_one_mistake(&law("transport", &disc("1.0 + x.x")), "disc", "`disc` is no solution of the law");
+}
+
 /// A law with a source, and manufactured solutions: with all functions of the language, and with branches.
 const MADE_UP: &str = "
 params a = 2.0;

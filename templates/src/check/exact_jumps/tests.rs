@@ -57,6 +57,20 @@ fn a_jump_with_another_speed_or_state_is_no_solution() {
 }
 
 #[test]
+fn a_jump_into_which_too_few_waves_run_is_no_solution() {
+    // Between the same states, with the deep water ahead, the bore conserves as well; but water does not fall so, it spreads.
+    let fallen = BORE.replacen("< s * t", "> s * t", 1);
+    let source = law("water", &water(&fallen));
+    has_one_mistake(&source, "bore", "`bore` keeps an expansion: where it jumps, a wave spreads instead");
+    // Along with the law's one wave: a contact is no expansion.
+    let step = "state u;
+        fn flux(u: State) -> [State; 2] { [State { u: u.u }, State { u: 0.0 }] }
+        fn eigenvalues(_: State, n: Normal) -> [f64; 1] { [n.x] }
+        #[exact] fn step(x: Point, t: f64) -> State { State { u: if x.x < t { 1.0 } else { 2.0 } } }";
+    passes("transport", step);
+}
+
+#[test]
 fn a_circle_of_fluid_that_is_carried_along_conserves() {
     // A contact with a curved front: the water outside stands in no other relation than pressure and velocity.
     let spot = "

@@ -52,6 +52,16 @@ fn mass_and_energy_are_found_and_the_declaration_is_offered() {
 }
 
 #[test]
+fn what_differs_between_directions_is_said_once() {
+    let text = EULER.replacen("rho_e: v1 * (u.rho_e + p)", "rho_e: v1 * u.rho_e + p", 1);
+    assert_ne!(text, EULER);
+    let mut source = declared(law("euler", &text), (1, 2));
+    source.law.rotation = Some(Vectors { pairs: vec![(1, 2)], span: Span(2) });
+    let found = mistakes(&source);
+    assert!(matches!(&found[..], [message] if message.contains("not the same in all directions")), "{found:?}");
+}
+
+#[test]
 fn a_declared_frame_is_one_of_the_flux_and_of_numerical_fluxes() {
     assert_eq!(mistakes(&declared(law("euler", EULER), (1, 2))), [""; 0]);
     assert_eq!(mistakes(&declared(law("sea", SHALLOW_WATER), (1, 2))), [""; 0]);
