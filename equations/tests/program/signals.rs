@@ -96,11 +96,11 @@ fn a_quiet_run_says_nothing() {
 fn a_limit_on_the_size_of_files_is_an_error_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let command = rankine(folder.path(), &["--quiet"]);
-    let fine = CASE.replace("[16, 16]", "[160, 160]");
+    let fine = CASE.replace("[16, 16]", "[320, 320]");
     std::fs::write(folder.path().join("case.toml"), fine).unwrap();
-    // In blocks of 512 or 1024 bytes: room for what the compiler writes, but not for a checkpoint of 1200 KiB.
+    // In blocks of 512 or 1024 bytes: room for what the compiler writes, but not for a checkpoint of 4800 KiB.
     let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -f 1000; exec \"$@\"", "sh"]).arg(command.get_program()).args(command.get_args());
+    shell.args(["-c", "ulimit -f 2000; exec \"$@\"", "sh"]).arg(command.get_program()).args(command.get_args());
     let output = shell.output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
