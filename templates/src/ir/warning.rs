@@ -52,7 +52,7 @@ warnings! {
     NotHyperbolic = "not_hyperbolic",
     /// a declared bound on wave speeds is several times too large at every state
     LooseBound = "loose_bound",
-    /// the flux neither depends on a component nor changes it
+    /// the flux neither depends on a component nor changes it, and no source changes it
     IdleComponent = "idle_component",
     /// a manufactured solution needs no source
     NeedlessManufactured = "needless_manufactured",
