@@ -56,22 +56,25 @@ fn a_flux_with_a_constant_for_zero_is_refused() {
     assert!(matches!(&fates[..], [Fate::Killed(_)]), "{fates:?}");
 }
 
+/// The fates of all mutants of a function of the law in a file.
+fn fates_of(file: &str, function: &str) -> Vec<Fate> {
+    let laws = Original::all(&tests::root().join(file));
+    let Mutants { mutants, .. } = laws[0].mutants();
+    let mut fates = Vec::new();
+    laws[0].fates(mutants.iter().filter(|mutant| mutant.function == function), |_, fate, _| fates.push(fate.clone()));
+    fates
+}
+
 /// Solutions call no medium, and hold in one all the same.
 #[test]
 fn a_medium_in_which_a_solution_does_not_hold_is_refused() {
-    let laws = Original::all(&tests::root().join("tests/laws/spherical_shallow_water.rs"));
-    let Mutants { mutants, .. } = laws[0].mutants();
-    let mut fates = Vec::new();
-    laws[0].fates(mutants.iter().filter(|mutant| mutant.function == "latitude"), |_, fate, _| fates.push(fate.clone()));
+    let fates = fates_of("tests/laws/spherical_shallow_water.rs", "latitude");
     assert!(fates.len() >= 4 && !fates.contains(&Fate::Survived), "{fates:?}");
 }
 
 /// The solution knows how fast momentum diffuses.
 #[test]
 fn another_viscous_flux_is_refused() {
-    let laws = Original::all(&tests::root().join("equations/src/viscous_burgers.rs"));
-    let Mutants { mutants, .. } = laws[0].mutants();
-    let mut fates = Vec::new();
-    laws[0].fates(mutants.iter().filter(|mutant| mutant.function == "friction"), |_, fate, _| fates.push(fate.clone()));
+    let fates = fates_of("equations/src/viscous_burgers.rs", "friction");
     assert!(fates.len() >= 2 && !fates.contains(&Fate::Survived), "{fates:?}");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A law, the shape of its elements, where it starts, its time, a limiter, and a medium that changes.
+/// The shape of the elements; a law, where it starts, its time, a limiter, and a medium that changes.
 const LAWS: [(&str, &str); 4] = [
     ("triangles", "law = \"advection\"\ninitial.function = \"gaussian\"\ntime = { final = 20.0 }"),
     (
