@@ -60,14 +60,32 @@ pub fn one_build() -> MutexGuard<'static, ()> {
     BUILD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// All of these, mostly orders, if `RANKINE_EVERY_ORDER` is set, as `.ci/run` does, and else the one in the middle: each order takes seconds of
-/// the C compiler, and the orders of a kernel have one text.
+/// Whether tests that sample take everything, as in `.ci/run`, which sets `RANKINE_THOROUGH`.
+fn is_thorough() -> bool {
+    std::env::var_os("RANKINE_THOROUGH").is_some()
+}
+
+/// All of these, mostly orders, in a thorough test, and else the one in the middle: each order takes seconds of the C compiler, and the
+/// orders of a kernel have one text.
 pub fn sample<T>(all: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut all: Vec<T> = all.into_iter().collect();
-    if std::env::var_os("RANKINE_EVERY_ORDER").is_none() && !all.is_empty() {
+    if !is_thorough() && !all.is_empty() {
         all = vec![all.swap_remove((all.len() - 1) / 2)];
     }
     all
+}
+
+/// All laws that come with Rankine in a thorough test, and else four that have between them a gas with derived and given fluxes, a medium, a
+/// product with the gradient, sources and a viscous flux.
+///
+/// # Panics
+/// If one of the four is missing.
+pub fn laws() -> Vec<&'static Law> {
+    if is_thorough() {
+        return equations::LAWS.to_vec();
+    }
+    let named = |name| *equations::LAWS.iter().find(|law| law.name == name).unwrap();
+    ["euler", "transport", "shallow_water", "advection_diffusion"].map(named).to_vec()
 }
 
 /// The case of a TOML text, for one of the laws that come with Rankine.

@@ -215,6 +215,7 @@ fn sources_that_change_with_position_and_time_keep_the_order() {
 
 /// By coefficients, with and without a source, and by points.
 #[test]
+#[ignore = "long"]
 fn squares_keep_the_order() {
     for (law, wave, boundary, orders) in [
         ("room", "standing", "\"wall\"", &[1, 2, 3, 5][..]),
@@ -229,6 +230,7 @@ fn squares_keep_the_order() {
 
 /// By all ways of a kernel: coefficients and points, a thread or several for an element.
 #[test]
+#[ignore = "long"]
 fn schedules_agree() {
     for ((law, wave, boundary), squares) in [
         ("room", "standing", "\"wall\""),
@@ -286,6 +288,7 @@ fn carried(test: usize, precision: &str, order: usize, cells: usize) -> f64 {
 
 /// Orders 2 to 7, down to errors below those at which theirs stop: 1e-11 and 1e-9 in double precision, 1e-5 in single.
 #[test]
+#[ignore = "long"]
 fn the_convergence_tests_of_castro_behrens_and_pelties() {
     let second: &[usize] = &[2, 5, 6];
     for (test, orders, (order, cells), floor) in

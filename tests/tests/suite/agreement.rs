@@ -16,7 +16,7 @@ use tests::{
 /// The output of `rankine verify --format json` for these arguments.
 fn verify(arguments: &[&str]) -> serde_json::Value {
     let arguments: Vec<OsString> = ["rankine", "verify"].iter().chain(arguments).map(OsString::from).collect();
-    dg_runtime::cli::run(&arguments, equations::LAWS).unwrap().json
+    dg_runtime::cli::run(&arguments, &tests::laws()).unwrap().json
 }
 
 /// Checks that every function of these was computed in this way, and agrees to 1e-13 with exact arithmetic.
@@ -35,7 +35,7 @@ fn assert_agreement(
         assert!(comparison["samples"].as_u64().is_some_and(|samples| samples >= enough), "{comparison}");
         compared.insert((comparison["law"].to_string(), comparison["function"].to_string()));
     }
-    for law in equations::LAWS {
+    for law in tests::laws() {
         for function in law.functions.iter().filter(|function| function.host.is_some() && is_computed(function)) {
             let name = |text: &str| format!("\"{text}\"");
             assert!(compared.contains(&(name(law.name), name(function.name))), "{} {}", law.name, function.name);
@@ -55,7 +55,7 @@ fn exact_arithmetic_rust_and_c_agree() {
     assert_eq!(report["agree"], true);
     assert_agreement(&report, |comparison| comparison["way"] == "Rust", |_| true);
     assert_agreement(&report, |comparison| comparison["order"] == 1, is_on_devices);
-    for (law, flux) in equations::LAWS.iter().flat_map(|law| ["rusanov", "hll"].map(|flux| (law, flux))) {
+    for (law, flux) in tests::laws().into_iter().flat_map(|law| ["rusanov", "hll"].map(|flux| (law, flux))) {
         let compared = |comparison: &serde_json::Value| {
             let is_flux = comparison["law"] == law.name && comparison["function"] == flux;
             // Bounds over the states between both have no short formula.
@@ -65,7 +65,7 @@ fn exact_arithmetic_rust_and_c_agree() {
         assert!(report["comparisons"].as_array().unwrap().iter().any(compared), "{} {flux}", law.name);
     }
     // The kernels for files and tables: every field, every integral, the errors against every exact solution.
-    for law in equations::LAWS {
+    for law in tests::laws() {
         let fields = law.state.iter().map(|variable| variable.name);
         let fields = fields.chain(law.with_role(Role::Output).map(|function| function.name));
         let fields = fields.map(|name| format!("{name}, sampled")).chain(["integrals".to_owned()]);
@@ -88,6 +88,7 @@ fn exact_arithmetic_rust_and_c_agree() {
 
 /// These names occur in generated code as functions, arguments and locals, but the law's own functions keep them.
 #[test]
+#[ignore = "long"]
 fn names_of_the_generated_code_are_free_for_laws() {
     let laws =
         [&scheme::LAW, &more_scheme::LAW, &arguments::LAW, &more_arguments::LAW, &locals::LAW, &more_locals::LAW];
@@ -189,6 +190,7 @@ fn cpu_and_gpu_march_alike() {
 
 /// On a GPU, cycles of steps are recorded and repeated.
 #[test]
+#[ignore = "long"]
 fn steps_in_cycles_and_one_by_one_give_equal_bits() {
     let text = std::fs::read_to_string(tests::root().join("equations/cases/isentropic_vortex.toml")).unwrap();
     let own = text.lines().find(|line| line.starts_with("tolerance")).unwrap();

@@ -68,6 +68,7 @@ fn gaining(elements: &str, order: usize, refine: usize, integrator: &str) -> Cas
 }
 
 #[test]
+#[ignore = "long"]
 fn a_flow_that_turns_ever_faster_is_of_full_order() {
     for (integrator, elements, orders) in
         [("ader", "triangles", 3..=4), ("ader", "quadrilaterals", 3..=3), ("carpenter_kennedy", "triangles", 3..=3)]
@@ -158,6 +159,7 @@ fn carried(order: usize, refine: usize, integrator: &str) -> Case {
 }
 
 #[test]
+#[ignore = "long"]
 fn receivers_in_a_flow_that_changes_are_of_full_order() {
     for (integrator, order) in [("carpenter_kennedy", 2), ("carpenter_kennedy", 3), ("ader", 2), ("ader", 3)] {
         let [coarse, fine] = [0, 1].map(|refine| {
@@ -210,6 +212,7 @@ fn point_sources_in_a_flow_that_changes_add_what_they_say() {
 
 /// What the parts of a step take is what the step takes, and the medium is one of them where it changes.
 #[test]
+#[ignore = "long"]
 fn a_benchmark_counts_the_renewal_of_the_medium() {
     for (name, integrator, changes) in
         [("swirl.toml", "rk4", true), ("swirl.toml", "ader", true), ("turning.toml", "rk4", false)]

@@ -51,6 +51,7 @@ fn gaussian(order: usize) {
 }
 
 #[test]
+#[ignore = "long"]
 fn gaussian_is_of_order_2_to_8() {
     tests::sample(1..=7).into_iter().for_each(gaussian);
 }
@@ -191,6 +192,7 @@ fn supersonic_vortex_converges_as_published_at_p_2() {
 }
 
 #[test]
+#[ignore = "long"]
 fn supersonic_vortex_converges_as_published_at_p_3() {
     supersonic_vortex(3);
 }

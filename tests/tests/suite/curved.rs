@@ -33,6 +33,7 @@ fn error_of_gas(shape: &str, order: usize, degree: usize, cells: usize) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
     for (shape, (order, degree)) in SHAPES
         .into_iter()
@@ -86,6 +87,7 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
 
 /// Schedules compute the same, to rounding.
 #[test]
+#[ignore = "long"]
 fn schedules_agree() {
     for shape in SHAPES {
         let text = bent("euler", shape, 2, 2, 6)
@@ -128,6 +130,7 @@ fn default_steps_are_stable() {
 /// The steady flow in a bend (L. Krivodonova & M. Berger, J. Comput. Phys. 211, 2006): walls of the degree of the solution are enough for the
 /// order p + 1, where straight sides with their own normals would leave 2.
 #[test]
+#[ignore = "long"]
 fn curved_walls_keep_the_order() {
     for (shape, order, degree, least) in [("triangles", 2, 2, 2.8), ("quadrilaterals", 3, 3, 3.7)] {
         let error = |cells: [usize; 2]| {
@@ -215,6 +218,7 @@ fn errors_at_a_cylinder(order: usize, settings: &[&str]) -> [f64; 2] {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_drag_of_a_cylinder_vanishes_with_the_order_behind_curved_sides_alone() {
     let curved = [1, 2, 3].map(|order| errors_at_a_cylinder(order, &[&*format!("mesh.degree={}", order + 1)]));
     let straight = [1, 2].map(|order| errors_at_a_cylinder(order, &["mesh.degree=1", "mesh.curves.inner=straight"]));

@@ -161,6 +161,7 @@ const VORTEX: &str = r#"
 "#;
 
 #[test]
+#[ignore = "long"]
 fn a_given_state_is_the_one_outside() {
     let by_name = "inflow.state = \"supersonic_vortex\"";
     for (inflow, schedule, precision, tolerance) in [

@@ -122,6 +122,7 @@ fn steps_beyond_the_stable_ones_do_not_reach_the_final_time() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_data_and_sources_make_large_is_not_stopped() {
     for (order, cfl) in [(0, 0.5), (1, 0.7), (1, 1e-2), (3, 0.6), (5, 0.05)] {
         let toml = format!(

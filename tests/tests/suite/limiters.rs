@@ -59,6 +59,7 @@ fn overshoot(case: &Case, [least, most]: [f64; 2]) -> f64 {
 
 /// With Courant numbers allowed by theory. The square of the advected state has its sides within elements.
 #[test]
+#[ignore = "long"]
 fn means_of_scalar_laws_stay_within_the_range_of_the_initial_state() {
     for (method, order) in methods(&[1, 2, 3, 4]) {
         for (law, range) in [("advection", [0.0, 1.0]), ("burgers", [-0.25, 0.75])] {
@@ -126,6 +127,7 @@ fn limiters_conserve_on_meshes_of_any_number_of_elements() {
 }
 
 #[test]
+#[ignore = "long"]
 fn every_limiter_conserves_every_integral() {
     const STEPS: u64 = 1000;
     let cases =
@@ -149,6 +151,7 @@ fn every_limiter_conserves_every_integral() {
 
 /// Where det J varies, the mean depends on all coefficients.
 #[test]
+#[ignore = "long"]
 fn limiters_conserve_on_elements_that_are_not_affine() {
     const STEPS: u64 = 300;
     let meshes = [
@@ -269,6 +272,7 @@ fn asymmetry(solver: &Solver) -> f64 {
 
 /// In many steps the hierarchical limiter amplifies rounding errors.
 #[test]
+#[ignore = "long"]
 fn a_symmetric_blast_stays_symmetric() {
     const BOTH: &[Shape] = &Shape::ALL;
     let (triangles, quadrilaterals) = BOTH.split_at(1);

@@ -44,6 +44,7 @@ fn variations(solver: &Solver) -> Vec<Vec<f64>> {
 
 /// A small steep fast wave runs to the right while all other waves vary linearly: limiting the steep one leaves them unchanged.
 #[test]
+#[ignore = "long"]
 fn limiting_a_fast_wave_leaves_the_others_alone() {
     const SIZE: f64 = 1e-6;
     let [gamma, cleaning_speed, damping_way] = PARAMETERS;
@@ -121,6 +122,7 @@ fn tube(cells: usize, variables: &str) -> Case {
 
 /// With limited characteristic variables the density is closer to a reference by another scheme.
 #[test]
+#[ignore = "long"]
 fn characteristic_variables_sharpen_the_tube_of_brio_and_wu() {
     let exact = brio_wu::Reference::new(800);
     let error = |variables: &str| {

@@ -63,6 +63,7 @@ fn error_of_gas(order: usize, cells: usize, jitter: f64) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
     for order in 1..=5 {
         let cells = if order > 3 { 6 } else { 9 };
@@ -204,6 +205,7 @@ fn straight_elements_beside_curved_ones_are_affine() {
 
 /// The steady flow in a bend, with quadrilaterals at its inner wall: walls of the degree of the solution are enough for the order p + 1.
 #[test]
+#[ignore = "long"]
 fn curved_walls_keep_the_order() {
     let path = tests::root().join("equations/cases/supersonic_vortex_mixed.toml");
     let error = |cells: [usize; 2]| {

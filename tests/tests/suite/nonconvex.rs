@@ -62,6 +62,7 @@ fn entropy_solution(f: impl Fn(f64) -> f64, [left, right]: [f64; 2], speed: f64)
 }
 
 #[test]
+#[ignore = "long"]
 fn riemann_problems_converge_to_entropy_solutions() {
     use std::f64::consts::PI;
     let fractional: fn(f64) -> f64 = |u| u * u / (u * u + 0.25 * (1.0 - u) * (1.0 - u));
@@ -91,6 +92,7 @@ fn riemann_problems_converge_to_entropy_solutions() {
 
 /// The initial state jumps inside elements, so that its projection has values beyond both states.
 #[test]
+#[ignore = "long"]
 fn the_rotating_wave_stays_in_its_range() {
     use std::f64::consts::PI;
     let limited = Method::ALL.into_iter().flat_map(|method| [1, 2].map(|order| (order, Some(method))));

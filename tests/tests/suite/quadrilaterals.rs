@@ -71,6 +71,7 @@ fn errors_fall_with_the_power_of_the_order_plus_one() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
     for (order, jitter) in [(0, 0.0), (1, 0.0), (3, 0.0), (0, 0.2), (1, 0.2), (3, 0.2)] {
         let text =
@@ -120,6 +121,7 @@ fn assert_schedules_agree(text: &str) {
 /// Errors of deal.II's tutorial step-67 for the same degree on the same squares lie between those of less and of more dissipative fluxes:
 /// its Lax-Friedrichs flux has the speed ½ √(|v|² + c²).
 #[test]
+#[ignore = "long"]
 fn errors_are_those_of_another_code() {
     let path = tests::root().join("equations/cases/vortex_on_squares.toml");
     let errors = ["hllc", "rusanov"].map(|flux| {
@@ -198,6 +200,7 @@ fn a_point_source_adds_its_rate() {
 
 /// Through every generated mesh of either shape, with straight walls: every element balances what passes its faces.
 #[test]
+#[ignore = "long"]
 fn a_uniform_flow_passes_every_generated_mesh() {
     let state = r#"{ rho = "1.2", rho_v1 = "0.7", rho_v2 = "-0.3", rho_e = "2.6" }"#;
     for mesh in [
@@ -304,6 +307,7 @@ fn gmsh(mesh: &Mesh) -> String {
 /// Two layers of gas with walls at y = ±1/2, the heavy one above. For k = 2π the linear theory of fluids that keep their volume (G. I. Taylor,
 /// Proc. R. Soc. Lond. A 201, 1950) lets velocities grow like cosh σt from a level interface, σ² = A g k tanh(k/2) with Atwood's number A.
 #[test]
+#[ignore = "long"]
 fn a_heavy_layer_above_a_light_one_grows_as_linear_theory_says() {
     let case = case(
         r#"

@@ -9,7 +9,7 @@ use tests::vtu::Vtu;
 
 /// Laws for writing and reading: those that come with Rankine, and the tests' own.
 fn laws() -> impl Iterator<Item = &'static Law> {
-    equations::LAWS.iter().copied().chain([&tests::sound::LAW, &tests::locals::LAW, &tests::arguments::LAW])
+    tests::laws().into_iter().chain([&tests::sound::LAW, &tests::locals::LAW, &tests::arguments::LAW])
 }
 
 /// The value of a function by the law's own Rust.
@@ -88,8 +88,8 @@ fn picture_range(path: &Path) -> [f64; 2] {
 
 #[test]
 fn fields_of_files_and_pictures_are_those_that_their_names_say() {
-    let on_quadrilaterals = equations::LAWS.iter().filter(|law| ["euler", "acoustics"].contains(&law.name));
-    let on_quadrilaterals = on_quadrilaterals.map(|law| (*law, QUADRILATERALS));
+    let on_quadrilaterals = tests::laws().into_iter().filter(|law| ["euler", "acoustics"].contains(&law.name));
+    let on_quadrilaterals = on_quadrilaterals.map(|law| (law, QUADRILATERALS));
     for (law, elements) in laws().map(|law| (law, TRIANGLES)).chain(on_quadrilaterals) {
         let (mut order, mut outputs) = (law.units.last().unwrap().order.min(3), 0);
         if law.unit(dg_runtime::law::Shape::Triangle, order).is_none() {
@@ -160,7 +160,7 @@ fn fields_of_files_and_pictures_are_those_that_their_names_say() {
 fn integrals_of_the_history_are_those_that_their_names_say() {
     /// Cells of the midpoint rule along each side.
     const CELLS: u32 = 400;
-    for law in equations::LAWS {
+    for law in tests::laws() {
         let folder = tempfile::tempdir().unwrap();
         let (parameters, beginning) = run(law, 2, TRIANGLES, folder.path(), false);
         let history = std::fs::read_to_string(folder.path().join("out/history.csv")).unwrap();

@@ -24,6 +24,7 @@ fn a_queue_at_a_light_grows_and_starts_as_in_the_exact_solution() {
 
 /// That of a contact falls with the size of cells to the power 2/3 (A. Harten, Comm. Pure Appl. Math. 30 (1977) 611–638).
 #[test]
+#[ignore = "long"]
 fn drivers_brake_and_accelerate_as_in_the_exact_solution() {
     let accelerate = ["formulas.v_left=0.2", "formulas.v_right=0.6", "formulas.rho_left=0.8"];
     for flux in ["godunov", "hll"] {
@@ -42,6 +43,7 @@ fn water_drives_out_oil_as_in_the_exact_solution() {
 
 /// Without shear, density, velocity and pressure along a tube are those of a gas with γ = 3.
 #[test]
+#[ignore = "long"]
 fn a_gaussian_gas_in_a_tube_is_one_with_three_for_gamma() {
     assert_convergence("gaussian_gas.toml", 2.3, &[]);
     let [left, right] = [[1.0, 2.0], [0.125, 0.2]].map(|[rho, p]| Primitive { rho, v: 0.0, p });
@@ -92,6 +94,7 @@ fn burst([rho_l, p_l]: [f64; 2], [rho_r, p_r]: [f64; 2], gamma: f64) -> [f64; 4]
 }
 
 #[test]
+#[ignore = "long"]
 fn a_relativistic_burst_has_the_published_shell() {
     let [p, v, left, right] = burst([10.0, 13.33], [1.0, 1e-6], 5.0 / 3.0);
     // Martí & Müller 2003, table 5: velocity of the shell, and its density by that of the gas before the shock.

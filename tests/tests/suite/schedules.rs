@@ -175,11 +175,13 @@ fn of_gas() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_gas_at_high_orders() {
     assert_schedules_agree(EULER, &ALL[4..]);
 }
 
 #[test]
+#[ignore = "long"]
 fn of_a_conducting_gas() {
     // The other orders take long to compile.
     assert_schedules_agree(MHD, &[0, 3]);
@@ -191,6 +193,7 @@ fn of_a_shock_to_be() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_waves_that_are_fastest_between_two_states() {
     for text in NONCONVEX {
         assert_schedules_agree(text, &[0, 2]);
@@ -198,6 +201,7 @@ fn of_waves_that_are_fastest_between_two_states() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_what_is_carried() {
     assert_schedules_agree(ADVECTION, &ALL);
 }
@@ -208,6 +212,7 @@ fn of_sound_with_friction_and_shaken_walls() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_manufactured_solutions() {
     for text in MANUFACTURED {
         assert_schedules_agree(text, &[0, 1, 2, 4]);
@@ -215,6 +220,7 @@ fn of_manufactured_solutions() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_limiters() {
     for (limiter, orders) in [
         ("method = \"barth_jespersen\"\nindicator = \"decay\"", &[1][..]),
@@ -264,6 +270,7 @@ fn choice(mut child: Child, folder: &Path) -> (String, serde_json::Value) {
 }
 
 #[test]
+#[ignore = "long"]
 fn candidates_are_measured_once_and_a_damaged_entry_anew() {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("cache");

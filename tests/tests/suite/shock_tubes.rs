@@ -78,6 +78,7 @@ const TRIANGLES: &str = "jitter = 0.2";
 const RECOMMENDED: &str = r#"{ method = "moment", variables = "characteristic" }"#;
 
 #[test]
+#[ignore = "long"]
 fn laxs_problem_is_sharp_without_undershoots_and_cubics_are_sharper_with_as_many_unknowns() {
     let (lines, least) = lax(TRIANGLES, 1, RECOMMENDED, 400);
     println!("p = 1 on 400 cells: {lines:.2e}, density from {least:.3}");
@@ -97,6 +98,7 @@ fn laxs_problem_is_sharp_without_undershoots_and_cubics_are_sharper_with_as_many
 
 /// Four unknowns per square at p = 1, nine, sixteen.
 #[test]
+#[ignore = "long"]
 fn laxs_problem_on_squares_is_sharp_without_undershoots() {
     for (order, cells) in [(1, 400), (2, 200), (3, 150)] {
         let (error, least) = lax(r#"elements = "quadrilaterals""#, order, RECOMMENDED, cells);
@@ -107,6 +109,7 @@ fn laxs_problem_on_squares_is_sharp_without_undershoots() {
 
 /// Quadrilaterals that are no parallelograms, as sharp as those.
 #[test]
+#[ignore = "long"]
 fn laxs_problem_on_skewed_quadrilaterals_is_as_sharp() {
     for (order, limiter) in [
         (1, r#"{ method = "barth_jespersen" }"#),
@@ -192,6 +195,7 @@ fn sods_problem_is_sharper_with_cubics_on_half_the_cells() {
 /// The short waves behind the shock need high degrees, not only cells. With the same limiter as the cubics, linear polynomials on 400
 /// cells are closer still: cubics pay where the solution is smooth.
 #[test]
+#[ignore = "long"]
 fn waves_behind_a_shock_are_closer_with_cubics_than_with_barth_and_jespersens_lines_on_twice_the_cells() {
     let reference = Reference::shu_osher(2500);
     let error = |changes: &[(&str, &str)]| {

@@ -71,6 +71,7 @@ fn assert_order_stays(problem: &Problem, shape: Shape, order: usize, cells: [usi
 }
 
 #[test]
+#[ignore = "long"]
 fn of_a_gaussian() {
     for (order, cells) in [(1, [48, 72]), (2, [48, 72]), (3, [40, 60]), (4, [36, 48]), (5, [30, 40])] {
         assert_order_stays(&GAUSSIAN, Shape::Triangle, order, cells, &[Method::Moment, Method::Filter]);
@@ -78,6 +79,7 @@ fn of_a_gaussian() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_a_vortex() {
     assert_order_stays(&VORTEX, Shape::Triangle, 1, [30, 40], &Method::ALL);
     for (order, cells) in [(2, [30, 40]), (3, [24, 30]), (4, [24, 30]), (5, [18, 24])] {

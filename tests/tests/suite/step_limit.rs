@@ -47,6 +47,7 @@ fn the_waves_reported_are_those_that_bound_the_step() {
 
 /// The longest steps that a wind of velocity (1, 1) allows, by the Courant number and by the share that may pass a face.
 #[test]
+#[ignore = "long"]
 fn with_a_limiter_no_more_than_its_part_passes_a_face() {
     let wind = |order: usize, jitter: f64, integrator: &str, cfl: &str| {
         let case = case(&format!(

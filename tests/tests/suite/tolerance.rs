@@ -40,6 +40,7 @@ fn distance(a: &Solver, b: &Solver) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_tolerance_advised_has_the_error_of_short_steps_in_fewer_than_waves_need() {
     for (order, tolerance) in [("order = 1", 1e-4), ("order = 2", 1e-5), ("order = 3", 1e-6), ("order = 4", 1e-7)] {
         let of = |time: &str| {
@@ -56,6 +57,7 @@ fn the_tolerance_advised_has_the_error_of_short_steps_in_fewer_than_waves_need()
 }
 
 #[test]
+#[ignore = "long"]
 fn the_error_of_a_run_is_at_most_that_of_all_its_steps() {
     let reference = solution(&vortex("final = 1\ncfl = 0.05\nintegrator = 'carpenter_kennedy'", &[]));
     for integrator in Integrator::ALL.into_iter().filter(|integrator| integrator.estimate().is_some()) {

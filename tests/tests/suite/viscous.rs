@@ -62,6 +62,7 @@ fn errors_fall_with_the_power_of_the_order_plus_one_on_every_shape() {
 
 /// Through faces between shapes, too.
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one_on_mixed_meshes() {
     for order in [1, 2] {
         let of = |cells: usize| error(order, &format!("cells = [{cells}, {cells}], layers = {}", cells / 2), true);
@@ -221,6 +222,7 @@ fn error_of_gas(mesh: &str, order: usize, cells: usize) -> [f64; 4] {
 }
 
 #[test]
+#[ignore = "long"]
 fn errors_of_a_viscous_gas_fall_with_the_power_of_the_order_plus_one_on_every_kind_of_mesh() {
     let meshes = [
         (1, r#"elements = "triangles", jitter = 0.2"#),
@@ -254,6 +256,7 @@ fn assert_order(name: &str, component: usize, settings: &[&str], meshes: [&str; 
 /// Flow between plates of given temperature, of which one moves (F. Bassi & S. Rebay 1997), its own steady state without a source; and
 /// between two at rest, by a force.
 #[test]
+#[ignore = "long"]
 fn flows_between_plates_have_order_p_plus_1() {
     let triangles = ["mesh.elements=triangles", "order=2", "time.final=0.3"];
     let quadrilaterals = ["mesh.elements=quadrilaterals", "order=1", "time.final=0.3"];

@@ -13,6 +13,7 @@ const OTHERS: [ViscousScheme; 2] = [ViscousScheme::Br2, ViscousScheme::Cdg];
 
 /// Of waves that are given at boundaries or mirrored there.
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
     for scheme in OTHERS {
         for (shape, order) in SHAPES.into_iter().flat_map(|shape| [1, 2, 3].map(|order| (shape, order))) {
@@ -49,6 +50,7 @@ fn gas(scheme: ViscousScheme, shape: &str, order: usize, boundaries: &str, rest:
 }
 
 #[test]
+#[ignore = "long"]
 fn mass_momentum_and_energy_of_a_viscous_gas_are_kept() {
     for (scheme, shape) in OTHERS.into_iter().flat_map(|scheme| SHAPES.map(|shape| (scheme, shape))) {
         let case = case(&gas(scheme, shape, 2, r#"left = { periodic = "right" }"#, "time.final = 0.05"));
@@ -78,6 +80,7 @@ fn noise(scheme: ViscousScheme, shape: &str, order: usize, boundaries: &str, res
 }
 
 #[test]
+#[ignore = "long"]
 fn what_is_measured_at_the_boundary_is_what_the_integral_loses() {
     for (scheme, shape) in ViscousScheme::ALL.into_iter().flat_map(|scheme| SHAPES.map(|shape| (scheme, shape))) {
         let boundaries = r#"left = "cold", right = { state.u = 0.5 }, bottom = { periodic = "top" }"#;
@@ -96,6 +99,7 @@ fn what_is_measured_at_the_boundary_is_what_the_integral_loses() {
 
 /// A step of a linear scheme is a polynomial of its operator, and symmetric where that is: the schemes are consistent with the adjoint problem, too.
 #[test]
+#[ignore = "long"]
 fn operators_are_symmetric_and_energy_never_grows() {
     let boundaries = r#"left = "cold", right = "insulated", bottom = "cold", top = "cold""#;
     for (scheme, shape) in ViscousScheme::ALL.into_iter().flat_map(|scheme| SHAPES.map(|shape| (scheme, shape))) {
@@ -130,6 +134,7 @@ fn operators_are_symmetric_and_energy_never_grows() {
 
 /// The bound on steps by diffusion is the one of the worst of these lattices: no wave grows with the default, some do with larger steps.
 #[test]
+#[ignore = "long"]
 fn the_bound_on_steps_is_near_the_limit() {
     let device = tests::open(Choice::Cpu).unwrap();
     let law = equations::LAWS.iter().copied().find(|law| law.name == "advection_diffusion").unwrap();
@@ -168,6 +173,7 @@ fn march(text: &str, schedule: Variant) -> Vec<f64> {
 }
 
 #[test]
+#[ignore = "long"]
 fn schedules_give_the_same_solution() {
     for (scheme, shape) in OTHERS.into_iter().flat_map(|scheme| SHAPES.map(|shape| (scheme, shape))) {
         let boundaries = r#"left = "adiabatic_wall", right = "outflow""#;
