@@ -257,7 +257,7 @@ fn bent_grids_have_defaults_and_are_checked() {
         ("generator = \"cylindre\"\ncells = [3, 4]", "did you mean `cylinder`?"),
         (
             "generator = \"disc\"\nradius = 1\nrings = 2\nelements = \"squares\"",
-            "unknown shape `squares`; it is one of `triangles`, `quadrilaterals`",
+            "unknown shape `squares`; there are `triangles`, `quadrilaterals`",
         ),
         ("file = \"a.msh\"\nelements = \"quadrilaterals\"", "the `file` says which shape its elements have"),
     ] {
