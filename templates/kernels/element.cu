@@ -6,6 +6,15 @@
  *
  *   neighbours   [FACES] element * FACES + side, or -1 - boundary face */
 
+#ifdef SEVERAL_SECTIONS
+/* Whether elements k, numbered among those of all sections of a mesh, are of another one than that of `elements` elements from `first`
+ * on. */
+DEVICE mask is_elsewhere(ints k, long long first, long long elements)
+{
+    return mask_of(k < (int)first) | mask_of(k >= (int)(first + elements));
+}
+#endif
+
 /* in: coefficients, medium     out: u, with the medium behind the state */
 DEVICE void load_coefficients(real u[FIELDS][BASIS], const scalar *coefficients, const scalar *medium, long long e)
 {

@@ -35,6 +35,10 @@ typedef struct {
     const scalar *basis_integrals;  /* in, optional: [BASIS] per element; read where MAP_DEGREE is not 0 */
     const scalar *map;              /* in: [MAP] per element */
     const scalar *moments;          /* in, optional: [MOMENTS][COMPONENTS] per element; of MOMENT, see MomentsArguments */
+    const scalar *derivatives;      /* in, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element of all sections; of MOMENT, where
+                                     * there are several: means, see MomentsArguments */
+    const scalar *spacing;          /* in, optional: [FACES] per element; of MOMENT on products, where there are several sections: the
+                                     * element's length along an axis over the distance of its middle from that behind a face */
     const scalar *least;            /* in, optional: [BOUNDED] per element; of all sections, where KEEP_BOUNDS, see LeastArguments */
     const int *corners;             /* in, optional: [CORNERS] per element; of MOMENT: the vertex at every corner */
     const int *around;              /* in, optional: [valence] per vertex; of MOMENT: the elements around it */

@@ -48,7 +48,9 @@ typedef struct {
     const int *corners;             /* in: [CORNERS] per element; see LimitArguments */
     const int *around;              /* in: [valence] per vertex */
     long long valence;              /* in */
-    const scalar *troubled;         /* in, optional: [1] per element */
+    const scalar *troubled;         /* in, optional: [1] per element; of all sections */
+    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a mesh has several
+                                     * sections: the means of all derivatives, by orders, and then by how often they are along y */
     scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the linear parts of all derivatives, where a limiter
                                      * reads them: [DERIVATIVES][DIM + 1] */
 } MomentsArguments;
@@ -88,6 +90,9 @@ KERNEL(moments, MomentsArguments)
             for (int m = 0; m < LINEAR; ++m) {
                 store(a->moments + at(e, (i * LINEAR + m) * COMPONENTS + c, MOMENTS * COMPONENTS), v[i][m]);
             }
+#ifdef SEVERAL_SECTIONS
+            store(a->derivatives + at(e, i * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS), basis_mean[0] * v[i][0]);
+#endif
         }
     }
 }
@@ -117,12 +122,16 @@ DEVICE Frame frame_of(State mean, const LimitArguments *a, long long e)
     return frame_along(mean, slope);
 }
 
-/* Mode m of derivative i of elements k, as limited variables. */
-DEVICE void gather_moment(real value[COMPONENTS], const LimitArguments *a, ints k, int i, int m, const Frame *frame)
+/* The first mode of derivative i, which is its mean but for a factor, of elements around a vertex, as limited variables. */
+DEVICE void gather_mean(real value[COMPONENTS], const LimitArguments *a, ints k, int i, const Frame *frame)
 {
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
-        value[c] = gather(a->moments, at_lanes(k, (i * LINEAR + m) * COMPONENTS + c, MOMENTS * COMPONENTS));
+#ifdef SEVERAL_SECTIONS
+        value[c] = gather(a->derivatives, at_lanes(k, i * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS)) / basis_mean[0];
+#else
+        value[c] = gather(a->moments, at_lanes(k, i * LINEAR * COMPONENTS + c, MOMENTS * COMPONENTS));
+#endif
     }
     to_limited(value, frame);
 }
@@ -159,7 +168,7 @@ DEVICE void extend_around(real least[COMPONENTS], real most[COMPONENTS], const L
     const ints vertex = load_ints(a->corners + at(e, corner, CORNERS));
     for (int around = 0; around < (int)a->valence; ++around) {
         real other[COMPONENTS];
-        gather_moment(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, 0, frame);
+        gather_mean(other, a, gather_ints(a->around, vertex * (int)a->valence + around), i, frame);
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
             least[c] = real_min(least[c], other[c]);
@@ -176,7 +185,11 @@ DEVICE void find_share(real share[COMPONENTS], const real u[FIELDS][BASIS], cons
                          const Frame *frame)
 {
     real mean[COMPONENTS], least[COMPONENTS], most[COMPONENTS], below[COMPONENTS], above[COMPONENTS];
-    gather_moment(mean, a, lane_numbers(e), 0, 0, frame);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        mean[c] = load(a->moments + at(e, c, MOMENTS * COMPONENTS));
+    }
+    to_limited(mean, frame);
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
         least[c] = most[c] = mean[c];

@@ -5,7 +5,10 @@
  *
  * for every degree j along the other axis, from the highest i downwards. A share of u_i that is kept is kept of all lower degrees, too:
  * where the highest one stays as it is, so do all, and smooth extrema keep their order. Neighbours' coefficients are turned to the
- * element's own axes and scaled by the ratios of lengths, so that neither the numbering of corners nor a grading matters.
+ * element's own axes and scaled by the ratios of lengths, so that neither the numbering of corners nor a grading matters. A neighbour in
+ * another section, a triangle for example, has no such coefficients: its derivatives along the element's axes stand for them, up to one
+ * order less than the degree as on triangles. What those would be compared with beyond that order, products such as x^p y, is no part of
+ * a polynomial of degree p, and is limited as if it did not grow towards that side.
  *
  * The limited variables are the components of the state or, with LIMIT_CHARACTERISTIC, its characteristic variables along the axis.
  *
@@ -22,17 +25,74 @@
 #define MOMENT_SLACK 1e-1
 
 typedef struct {
-    const scalar *u;        /* in: [COMPONENTS][BASIS] per element; coefficients */
-    const int *neighbours;  /* in: [FACES] per element */
-    const scalar *troubled; /* in, optional: [1] per element */
-    scalar *moments;        /* out: [MOMENTS][COMPONENTS] per element; the coefficients, where a limiter reads them */
+    const scalar *u;                /* in: [COMPONENTS][BASIS] per element; coefficients */
+    const scalar *inverse_jacobian; /* in: [METRIC_TERMS] per element */
+    const int *neighbours;          /* in: [FACES] per element */
+    const int *corners;             /* in, optional: [CORNERS] per element; where there are several sections, see LimitArguments */
+    const int *around;              /* in, optional: [valence] per vertex; likewise */
+    long long valence;              /* in */
+    const scalar *troubled;         /* in, optional: [1] per element; of all sections */
+    scalar *derivatives;            /* out, optional: unchecked; [MESH_DERIVATIVES][COMPONENTS] per element; where a mesh has several
+                                     * sections: the means of derivatives, by orders, and then by how often they are along y */
+    scalar *moments;                /* out: [MOMENTS][COMPONENTS] per element; the coefficients, where a limiter reads them */
 } MomentsArguments;
+
+#ifdef SEVERAL_SECTIONS
+/* The derivatives of order n along two axes, as [0, n] those that are more and more often along the second one, become their derivatives
+ * along a direction, of order n - 1 in the same way: d = along[0] d_0 + along[1] d_1.     inout: tensor */
+DEVICE void contract(real tensor[LINES], int n, const real along[DIM])
+{
+    for (int i = 0; i < n; ++i) {
+        tensor[i] = along[0] * tensor[i] + along[1] * tensor[i + 1];
+    }
+}
+
+/* The means of the derivatives of a component along x and y up to the order ORDER - 1, with the map of the middle. */
+DEVICE void store_derivatives(const MomentsArguments *a, long long e, int c)
+{
+    real inverse[DIM][DIM];
+    load_inverse(inverse, a->inverse_jacobian, e);
+    const real along[DIM][DIM] = {{inverse[0][0], inverse[1][0]}, {inverse[0][1], inverse[1][1]}};
+    for (int n = 0; n < ORDER || n == 0; ++n) {
+        real means[LINES];
+        for (int k = 0; k <= n; ++k) {
+            means[k] = splat(R(0.0));
+            for (int i = n - k; i <= ORDER; ++i) {
+                for (int j = k; j <= ORDER; ++j) {
+                    const scalar mean = line_mean_derivative[n - k][i] * line_mean_derivative[k][j];
+                    means[k] += mean * load(a->u + at(e, c * BASIS + PRODUCT(i, j), COMPONENTS * BASIS));
+                }
+            }
+        }
+        for (int k = 0; k <= n; ++k) {
+            real tensor[LINES];
+            for (int i = 0; i <= n; ++i) {
+                tensor[i] = means[i];
+            }
+            for (int left = n; left > 0; --left) {
+                contract(tensor, left, along[left > k ? 0 : 1]);
+            }
+            store(a->derivatives + at(e, (n * (n + 1) / 2 + k) * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS), tensor[0]);
+        }
+    }
+}
+#endif
 
 KERNEL(moments, MomentsArguments)
 {
-#ifdef INDICATOR
+#if defined(INDICATOR) && defined(SEVERAL_SECTIONS)
+    /* Elements of other shapes read those around vertices. */
+    if (!any(is_around_trouble(a->troubled, a->corners, a->around, a->valence, e))) {
+        return;
+    }
+#elif defined(INDICATOR)
     if (!any(is_beside_trouble(a->troubled, a->neighbours, e, e))) {
         return;
+    }
+#endif
+#ifdef SEVERAL_SECTIONS
+    for (int c = 0; c < COMPONENTS; ++c) {
+        store_derivatives(a, e, c);
     }
 #endif
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -44,8 +104,13 @@ KERNEL(moments, MomentsArguments)
 
 /* The neighbour across a face, along the axes of the element itself. */
 typedef struct {
-    ints element;
+    ints element;      /* the first one of the section where it is of another section */
     mask none;         /* on a boundary */
+#ifdef SEVERAL_SECTIONS
+    mask elsewhere;    /* it is of another section */
+    ints place;        /* its number among the elements of all */
+    real spacing;      /* see LimitArguments */
+#endif
     mask crosswise;    /* its first axis is the element's second one */
     mask against[DIM]; /* its axis along this axis points the other way */
     real ratio[DIM];   /* the element's length along this axis, divided by the neighbour's */
@@ -68,8 +133,15 @@ DEVICE void find_beside(Beside *beside, const LimitArguments *a, long long e, in
     beside->none = mask_of(neighbour < 0);
     const ints inner = select_ints(beside->none, 0 * neighbour, neighbour);
     beside->element = inner / FACES;
+#ifdef SEVERAL_SECTIONS
+    beside->place = beside->element;
+    beside->elsewhere = is_elsewhere(beside->place, a->first, a->elements) & not(beside->none);
+    const mask is_here = not(beside->elsewhere | beside->none);
+    beside->element = select_ints(is_here, beside->place - (int)a->first, 0 * beside->place);
+    beside->spacing = load(a->spacing + at(e, face, FACES));
+#endif
     /* Both go round counterclockwise, so that one axis turned by this many right angles is the other. */
-    const ints turns = (face + FACES + 2 - (inner - beside->element * FACES)) % FACES;
+    const ints turns = (face + FACES + 2 - (inner - inner / FACES * FACES)) % FACES;
     beside->crosswise = mask_of(turns % 2 == 1);
     beside->against[0] = mask_of(turns == 1) | mask_of(turns == 2);
     beside->against[1] = mask_of(turns == 2) | mask_of(turns == 3);
@@ -102,6 +174,57 @@ DEVICE void coefficient_beside(real value[COMPONENTS], const LimitArguments *a, 
         const real turned = gather(a->moments, at_lanes(beside->element, PRODUCT(j, i) * COMPONENTS + c, MOMENTS * COMPONENTS));
         value[c] = factor * select(beside->crosswise, turned, straight);
     }
+}
+
+#ifdef SEVERAL_SECTIONS
+/* The same of elements in any section, from means of derivatives: that of a polynomial of degrees i and j whose derivative along the axes of
+ * element e, i times and j times, has the same mean; 0 where no element has such derivatives.     in: place, among all     out: value */
+DEVICE void coefficient_by_derivatives(real value[COMPONENTS], const LimitArguments *a, ints place, long long e, int i, int j)
+{
+    real inverse[DIM][DIM];
+    load_inverse(inverse, a->inverse_jacobian, e);
+    const real reciprocal = real_reciprocal(inverse[0][0] * inverse[1][1] - inverse[0][1] * inverse[1][0]);
+    const real along[DIM][DIM] = {{inverse[1][1] * reciprocal, -inverse[1][0] * reciprocal},
+                                  {-inverse[0][1] * reciprocal, inverse[0][0] * reciprocal}};
+    const int n = i + j;
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = splat(R(0.0));
+        if (n < ORDER) {
+            real tensor[LINES];
+            for (int k = 0; k <= n; ++k) {
+                tensor[k] = gather(a->derivatives, at_lanes(place, (n * (n + 1) / 2 + k) * COMPONENTS + c, MESH_DERIVATIVES * COMPONENTS));
+            }
+            for (int left = n; left > 0; --left) {
+                contract(tensor, left, along[left > i ? 1 : 0]);
+            }
+            value[c] = tensor[0] / (line_mean_derivative[i][i] * line_mean_derivative[j][j]);
+        }
+    }
+}
+#endif
+
+/* How much the coefficient of phi_i in the first direction and phi_j in the second grows along an axis towards a neighbour, in a length of
+ * the element.     out: growth */
+DEVICE void growth_towards(real growth[COMPONENTS], const LimitArguments *a, const Beside *beside, long long e, int axis, int i, int j)
+{
+    coefficient_beside(growth, a, beside, i, j);
+    /* Twice the length over the distance of the middles. */
+    const real share = R(2.0) * beside->ratio[axis] * real_reciprocal(R(1.0) + beside->ratio[axis]);
+    UNROLL
+    for (int c = 0; c < COMPONENTS; ++c) {
+        growth[c] = share * (growth[c] - load(a->moments + at(e, PRODUCT(i, j) * COMPONENTS + c, MOMENTS * COMPONENTS)));
+    }
+#ifdef SEVERAL_SECTIONS
+    if (any(beside->elsewhere)) {
+        real there[COMPONENTS], here[COMPONENTS];
+        coefficient_by_derivatives(there, a, beside->place, e, i, j);
+        coefficient_by_derivatives(here, a, lane_numbers(e) + (int)a->first, e, i, j);
+        UNROLL
+        for (int c = 0; c < COMPONENTS; ++c) {
+            growth[c] = select(beside->elsewhere, beside->spacing * (there[c] - here[c]), growth[c]);
+        }
+    }
+#endif
 }
 
 /* What an element is compared with along an axis. */
@@ -160,13 +283,11 @@ DEVICE mask limit_along(real u[FIELDS][BASIS], real kept[COMPONENTS], int axis, 
     for (int side = 0; side < 2; ++side) {
         const Beside *beside = &around->beside[side];
         real difference[COMPONENTS];
-        coefficient_beside(difference, a, beside, axis == 0 ? i - 1 : j, axis == 0 ? j : i - 1);
-        /* Twice the length over the distance of the middles. */
-        const real share = R(2.0) * beside->ratio[axis] * real_reciprocal(R(1.0) + beside->ratio[axis]);
-        const real scale = (side == 0 ? -end_of_line[i - 1] : end_of_line[i - 1]) / end_of_line[i] * share;
+        growth_towards(difference, a, beside, e, axis, axis == 0 ? i - 1 : j, axis == 0 ? j : i - 1);
+        const scalar scale = (side == 0 ? -end_of_line[i - 1] : end_of_line[i - 1]) / end_of_line[i];
         UNROLL
         for (int c = 0; c < COMPONENTS; ++c) {
-            difference[c] = scale * (difference[c] - load(a->moments + at(e, lower * COMPONENTS + c, MOMENTS * COMPONENTS)));
+            difference[c] *= scale;
         }
         to_limited(difference, frame);
         UNROLL

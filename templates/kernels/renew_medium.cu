@@ -71,28 +71,41 @@ KERNEL(renew_medium, RenewMediumArguments)
 
 typedef struct {
     const scalar *medium;    /* in: [MEDIA] per element; coefficients, see medium.cu */
-    scalar *face_medium;     /* out: [2][MEDIA] per face; likewise */
-    const int *medium_sides; /* in: [4] per face; element * FACES + face of the first side and of the second, -1 where there is none; the
-                              * number of the patch's first face, and of its faces */
+    scalar *face_medium;     /* out: [2][MEDIA] per face; likewise, of all sections */
+    const int *medium_sides; /* in: [8] per face; element * FACES + face of the first side and of the second, -1 where there is none, -2
+                              * where it is of another section; the face's place: the number of the patch's first face, its own number
+                              * in the patch, and the number of the patch's faces; the place in another section of the face whose second
+                              * side is this one's first, or -1 */
 } RenewFaceMediumArguments;
+
+/* Stores the values of a side at the points of a face, there as this side of it, 0 or 1.     in: place, see medium_sides */
+DEVICE void store_face_medium(const RenewFaceMediumArguments *a, int own, int is_backwards, int side, const int *place)
+{
+    scalar *const beside = a->face_medium + (long long)place[0] * (2 * MEDIA * MEDIUM_POINTS) + place[1];
+    const int e = own / FACES, f = own % FACES;
+    for (int field = 0; field < MEDIA; ++field) {
+        for (int k = 0; k < MEDIUM_POINTS; ++k) {
+            const scalar *phi = basis_at_face[f * FACE_POINTS + (is_backwards ? FACE_POINTS - 1 - k : k)];
+            scalar value = R(0.0);
+            for (int j = 0; j < MEDIUM_BASIS; ++j) {
+                value += phi[j] * a->medium[at(e, field * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS)];
+            }
+            beside[(long long)((side * MEDIA + field) * MEDIUM_POINTS + k) * place[2]] = value;
+        }
+    }
+}
 
 KERNEL_SCALAR(renew_face_medium, RenewFaceMediumArguments)
 {
-    const int *sides = a->medium_sides + 4 * i;
-    scalar *const beside = a->face_medium + (long long)sides[2] * (2 * MEDIA * MEDIUM_POINTS) + (i - sides[2]);
-    for (int side = 0; side < 2; ++side) {
-        const int is_first = side == 0 || sides[1] < 0, own = sides[is_first ? 0 : 1];
-        const int e = own / FACES, f = own % FACES;
-        for (int field = 0; field < MEDIA; ++field) {
-            for (int k = 0; k < MEDIUM_POINTS; ++k) {
-                const scalar *phi = basis_at_face[f * FACE_POINTS + (is_first ? k : FACE_POINTS - 1 - k)];
-                scalar value = R(0.0);
-                for (int j = 0; j < MEDIUM_BASIS; ++j) {
-                    value += phi[j] * a->medium[at(e, field * MEDIUM_BASIS + j, MEDIA * MEDIUM_BASIS)];
-                }
-                beside[(long long)((side * MEDIA + field) * MEDIUM_POINTS + k) * sides[3]] = value;
-            }
-        }
+    const int *sides = a->medium_sides + 8 * i;
+    store_face_medium(a, sides[0], 0, 0, sides + 2);
+    if (sides[1] >= 0) {
+        store_face_medium(a, sides[1], 1, 1, sides + 2);
+    } else if (sides[1] == -1) {
+        store_face_medium(a, sides[0], 0, 1, sides + 2);
+    }
+    if (sides[5] >= 0) {
+        store_face_medium(a, sides[0], 1, 1, sides + 5);
     }
 }
 #endif

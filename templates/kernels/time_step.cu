@@ -14,14 +14,16 @@ typedef struct {
     double room;                    /* in; likewise */
     double source_share;            /* in; see longest_with_rate */
     double viscous_share;           /* in; likewise, of diffusion */
+    long long first;                /* in; the number of the section's first element among those of all sections */
+    long long elements;             /* in; the number of its elements */
     scalar *longest;                /* out: [1] per element; its longest stable step, NaN where inadmissible */
 } TimeStepArguments;
 
 #ifdef WAVES_BETWEEN
-/* The mean of the element behind a face.     in: neighbour, see element.cu; coefficients, medium */
-DEVICE State mean_behind(ints neighbour, const scalar *coefficients, const scalar *medium)
+/* The mean of another element.     in: coefficients, medium */
+DEVICE State mean_of_other(ints element, const scalar *coefficients, const scalar *medium)
 {
-    const offsets first = at_lanes(neighbour / FACES, 0, COMPONENTS * BASIS);
+    const offsets first = at_lanes(element, 0, COMPONENTS * BASIS);
     real mean[FIELDS];
     UNROLL
     for (int c = 0; c < COMPONENTS; ++c) {
@@ -32,7 +34,7 @@ DEVICE State mean_behind(ints neighbour, const scalar *coefficients, const scala
 #ifdef UNIFORM_MEDIUM
         mean[COMPONENTS + i] = basis_mean[0] * medium_coefficient(medium, 0, i, 0);
 #else
-        const offsets of_medium = at_lanes(neighbour / FACES, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS);
+        const offsets of_medium = at_lanes(element, i * MEDIUM_BASIS, MEDIA * MEDIUM_BASIS);
         mean[COMPONENTS + i] = basis_mean[0] * gather(medium, of_medium);
 #endif
     }
@@ -57,6 +59,15 @@ KERNEL(time_step, TimeStepArguments)
         const ints neighbour = load_ints(a->neighbours + at(e, f, FACES));
         const mask on_boundary = mask_of(neighbour < 0);
         const ints boundary_face = select_ints(on_boundary, -1 - neighbour, 0 * neighbour);
+#ifdef WAVES_BETWEEN
+        mask has_other = not(on_boundary);
+        ints other = select_ints(on_boundary, 0 * neighbour, neighbour) / FACES;
+#ifdef SEVERAL_SECTIONS
+        /* The stages compare with the traces of elements in other sections. */
+        has_other = has_other & not(is_elsewhere(other, a->first, a->elements));
+        other = select_ints(has_other, other - (int)a->first, 0 * other);
+#endif
+#endif
         real fastest = law_wave_speed(mean, normal);
         UNROLL_FACE_POINTS
         for (int k = 0; k < FACE_POINTS; ++k) {
@@ -64,8 +75,8 @@ KERNEL(time_step, TimeStepArguments)
             admissible = admissible & law_is_admissible(state);
             fastest = real_max(fastest, law_wave_speed(state, normal));
 #ifdef WAVES_BETWEEN
-            const State behind = mean_behind(select_ints(on_boundary, 0 * neighbour, neighbour), a->u, a->medium);
-            fastest = select(on_boundary, fastest, real_max(fastest, law_face_speed(state, behind, normal)));
+            const State behind = mean_of_other(other, a->u, a->medium);
+            fastest = select(has_other, real_max(fastest, law_face_speed(state, behind, normal)), fastest);
 #endif
             if (any(on_boundary)) {
                 const State ghost = boundary_trace(a->conditions, a->boundary_points, boundary_face, k, state, time);

@@ -84,9 +84,9 @@ impl Case {
                 "generator": "quarter annulus", "elements": mesh.shape.name(), "radii": [mesh.inner, mesh.outer],
                 "cells": mesh.cells, "layers": mesh.layers,
             }),
-            MeshOrigin::Disc(mesh) => {
-                json!({ "generator": "disc", "centre": mesh.centre, "radius": mesh.radius, "rings": mesh.rings })
-            }
+            MeshOrigin::Disc(mesh) => json!({
+                "generator": "disc", "elements": mesh.shape.name(), "centre": mesh.centre, "radius": mesh.radius, "rings": mesh.rings,
+            }),
             MeshOrigin::ForwardStep(mesh) => json!({
                 "generator": "forward step", "elements": mesh.shape.name(), "channel": mesh.channel, "step": mesh.step, "cells": mesh.cells,
                 "layers": mesh.layers, "jitter": mesh.jitter,

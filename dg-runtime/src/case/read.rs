@@ -200,7 +200,7 @@ fn cfl(value: &Value<'_>) -> Result<f64> {
 const GENERATORS: [(&str, &[&str]); 8] = [
     ("rectangle", &["elements", "layers", "lower", "upper", "cells", "grading", "jitter", "curvature"]),
     ("quarter annulus", &["elements", "layers", "radii", "cells"]),
-    ("disc", &["centre", "radius", "rings"]),
+    ("disc", &["elements", "centre", "radius", "rings"]),
     ("forward step", &["elements", "layers", "channel", "step", "cells", "jitter"]),
     ("cylinder", &["elements", "layers", "radii", "cells", "grading"]),
     ("airfoil", &["elements", "layers", "naca", "radius", "cells", "grading"]),
@@ -230,10 +230,7 @@ fn mesh(path: &Path, root: &Section<'_>, periodic: &[(String, String)]) -> Resul
         }
     };
     if let Some(elements) = section.get("elements").filter(|_| !keys.contains(&"elements")) {
-        return Err(elements.name_mistake(match origin {
-            MeshOrigin::File(_) => "the `file` says which shape its elements have; leave `elements` out",
-            _ => "the generator `disc` makes triangles alone; leave `elements` out",
-        }));
+        return Err(elements.name_mistake("the `file` says which shape its elements have; leave `elements` out"));
     }
     section.allow(&[&common, keys].concat())?;
 
@@ -355,9 +352,10 @@ fn quarter_annulus(section: &Section<'_>) -> Result<QuarterAnnulus> {
 
 fn disc(section: &Section<'_>) -> Result<Disc> {
     Ok(Disc {
+        shape: shape(section)?,
         centre: section.get("centre").map_or(Ok([0.0; 2]), |value| point(&value))?,
         radius: section.require("radius", "the radius of the disc: radius = 1.0")?.positive()?,
-        rings: section.require("rings", "the number of rings of triangles: rings = 8")?.whole(1)?,
+        rings: section.require("rings", "the number of rings of elements: rings = 8")?.whole(1)?,
     })
 }
 

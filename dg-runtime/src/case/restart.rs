@@ -7,11 +7,12 @@ use rayon::prelude::*;
 use rstar::{AABB, PointDistance, RTree, RTreeObject};
 
 use super::{Case, Initial};
+use crate::io;
 use crate::io::checkpoint::{self, Checkpoint, Coefficients};
 use crate::io::grid::{self, Grid};
-use crate::io::{self, nodes};
-use crate::law::{Shape, Unit};
-use crate::mesh::{Mesh, Section};
+use crate::law::Unit;
+use crate::law::reference::basis::values;
+use crate::mesh::{Cells, Mesh, Section, depth};
 use crate::notice::inform;
 use crate::solver::{self, Solver};
 
@@ -56,14 +57,6 @@ pub enum RestartError {
     Mesh {
         /// The checkpoint.
         path: PathBuf,
-    },
-    /// The checkpoint's elements cannot be searched.
-    #[error("{} is on elements of the shape {shapes}, and only a state on triangles can be projected onto another mesh; take the same mesh", path.display())]
-    Shape {
-        /// The checkpoint.
-        path: PathBuf,
-        /// The shapes of its elements.
-        shapes: String,
     },
     /// The mesh is larger than that of the checkpoint.
     #[error(
@@ -120,8 +113,6 @@ impl Case {
     pub(super) fn restart(&self, from: &Path, solver: &mut Solver) -> Result<(), RestartError> {
         let (path, Checkpoint { identity, time, step, coefficients, .. }) = self.start(from)?;
         let version = || RestartError::Version { path: path.clone(), law: self.law.name };
-        let units: Vec<_> = identity.shapes.iter().map(|shape| self.law.unit(*shape, identity.order)).collect();
-        let units: Vec<&Unit> = units.into_iter().collect::<Option<_>>().ok_or_else(version)?;
         let coefficients = match coefficients {
             Coefficients::Double(values) => values,
             Coefficients::Single(values) => values.into_iter().map(f64::from).collect(),
@@ -133,19 +124,11 @@ impl Case {
             solver.start_from(time, &resized)?;
             "on the same mesh".to_owned()
         } else {
-            let unit = match units[..] {
-                [unit] if unit.shape == Shape::Triangle => unit,
-                _ => return Err(RestartError::Shape { path, shapes: checkpoint::names(&identity.shapes) }),
-            };
-            let elements = coefficients.len() / (components * unit.basis);
-            if coefficients.len() != elements * components * unit.basis {
-                return Err(version());
-            }
             let grid = Grid::read(&path.with_file_name(grid::NAME)).ok();
-            let corners = unit.shape.corners();
-            let grid = grid.filter(|grid| grid.mesh == identity.mesh && grid.elements.len() == elements * corners);
-            let state =
-                State::new(&grid.ok_or_else(|| RestartError::Mesh { path: path.clone() })?, unit, &coefficients);
+            let grid = grid.filter(|grid| grid.mesh == identity.mesh);
+            let grid = grid.ok_or_else(|| RestartError::Mesh { path: path.clone() })?;
+            let elements = grid.cells.elements.count();
+            let state = State::new(grid.cells, identity.order, components, coefficients).ok_or_else(version)?;
             let outside = OnceLock::new();
             let projected = solver.project_values(time, |position, value| {
                 if !state.value(position, value) {
@@ -202,90 +185,80 @@ fn resized(
     rest.is_empty().then_some(all)
 }
 
-/// Piecewise polynomials on triangles, as a function of position.
+/// Piecewise polynomials, as a function of position.
 struct State {
-    cells: RTree<Cell>,
-    /// Degree of the Lagrange nodes.
-    degree: usize,
-    /// Values at the Lagrange nodes, `[element][node][component]`.
-    values: Vec<f64>,
-    /// Values per element.
-    size: usize,
+    tree: RTree<Cell>,
+    cells: Cells,
+    /// The degree in elements without one of their own.
+    order: usize,
+    components: usize,
+    /// Where the coefficients of each element begin.
+    starts: Vec<usize>,
+    /// `[component][basis function]` of one element behind the other.
+    coefficients: Vec<f64>,
 }
 
-/// A triangle of the mesh.
+/// An element and a box around it.
 struct Cell {
     element: usize,
-    corners: [[f64; 2]; 3],
+    envelope: AABB<[f64; 2]>,
 }
 
-/// A point belongs to the nearest element even if it is outside by less than this fraction of it: straight sides of different
-/// meshes cut off different parts of a curved body.
+/// A point belongs to the nearest element even if it is outside by less than this fraction of it: sides of different meshes cut off
+/// different parts of a curved body.
 const BESIDE: f64 = 0.1;
 
 /// Number of nearest elements that are searched for a point.
 const NEAREST: usize = 16;
 
 impl State {
-    fn new(grid: &Grid, unit: &Unit, coefficients: &[f64]) -> Self {
-        let nodes = unit.reference().sample_points.len() / grid.dim;
-        let elements = grid.elements.len() / 3;
-        let components = coefficients.len() / elements.max(1) / unit.basis;
-        let size = nodes * components;
-        let at_node = |modes: &[f64], node: usize, component: usize| -> f64 {
-            let table = &unit.reference().basis_at_samples[node * unit.basis..][..unit.basis];
-            modes[component * unit.basis..].iter().zip(table).map(|(mode, phi)| mode * phi).sum()
-        };
-        let values = coefficients
-            .par_chunks(components * unit.basis)
-            .flat_map_iter(|modes| (0..size).map(move |i| at_node(modes, i / components, i % components)));
-        let cell = |(element, corners): (usize, &[u32; 3])| Cell {
-            element,
-            corners: corners.map(|vertex| [0, 1].map(|d| grid.vertices[vertex as usize * grid.dim + d])),
-        };
-        let cells = grid.elements.as_chunks().0.iter().enumerate().map(cell).collect();
-        let (values, degree) = (values.collect(), unit.order.max(1));
-        Self { cells: RTree::bulk_load(cells), degree, values, size }
+    /// `None` if there are not as many coefficients as the elements have.
+    fn new(cells: Cells, order: usize, components: usize, coefficients: Vec<f64>) -> Option<Self> {
+        let count = cells.elements.count();
+        let mut starts = vec![0; count + 1];
+        for (shape, elements) in cells.elements.by_shape() {
+            for element in elements {
+                let basis = shape.polynomials(cells.order(element, order));
+                starts[element + 1] = starts[element] + components * basis;
+            }
+        }
+        if starts[count] != coefficients.len() {
+            return None;
+        }
+        let tree = (0..count).into_par_iter().map(|element| Cell::new(&cells, element)).collect();
+        Some(Self { tree: RTree::bulk_load(tree), cells, order, components, starts, coefficients })
     }
 
     /// The state at a position; `false` if that is outside of the mesh, with the state of the nearest element.
     fn value(&self, position: &[f64], value: &mut [f64]) -> bool {
         let point = [position[0], position[1]];
-        let places = |cell: &Cell| (cell.element, cell.place(point));
-        let best = |a: (usize, [f64; 2]), b: (usize, [f64; 2])| {
-            let (inside_a, inside_b) = (inside(a.1), inside(b.1));
-            if (inside_b, b.0) > (inside_a, a.0) { b } else { a }
+        let place = |cell: &Cell| {
+            let reference = self.cells.map_of(cell.element).reference(&point)?;
+            Some((depth(self.cells.elements.shape(cell.element), &reference), cell.element, reference))
         };
-        let around = self.cells.locate_all_at_point(point).map(places).reduce(best);
-        let found = around.filter(|(_, place)| inside(*place) >= 0.0);
-        let found = found.or_else(|| self.cells.nearest_neighbor_iter(point).take(NEAREST).map(places).reduce(best));
-        let Some((element, place)) = found else { return false };
-        let own = &self.values[element * self.size..][..self.size];
-        value.fill(0.0);
-        for (weight, node) in
-            nodes::triangle_lagrange(self.degree, place).into_iter().zip(own.chunks_exact(value.len()))
-        {
-            for (sum, value) in value.iter_mut().zip(node) {
-                *sum += weight * value;
-            }
+        // Of elements at the same depth, on both sides of a face, that of the lower number.
+        let deeper = |a: &(f64, usize, [f64; 2]), b: &(f64, usize, [f64; 2])| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1));
+        let around = self.tree.locate_all_at_point(point).filter_map(place).max_by(deeper);
+        let found = around.filter(|(depth, ..)| *depth >= 0.0);
+        let nearest = || self.tree.nearest_neighbor_iter(point).take(NEAREST).filter_map(place).max_by(deeper);
+        let Some((depth, element, reference)) = found.or_else(nearest) else { return false };
+        let phi = values(self.cells.elements.shape(element), self.cells.order(element, self.order), &reference);
+        let own = self.coefficients[self.starts[element]..].chunks_exact(phi.len());
+        for (value, modes) in value.iter_mut().zip(own.take(self.components)) {
+            *value = modes.iter().zip(&phi).map(|(mode, phi)| mode * phi).sum();
         }
-        inside(place) >= -BESIDE
+        depth >= -BESIDE
     }
 }
 
-/// The least barycentric coordinate of a point, negative outside.
-fn inside([x, y]: [f64; 2]) -> f64 {
-    x.min(y).min(1.0 - x - y)
-}
-
 impl Cell {
-    /// The reference coordinates of a point.
-    fn place(&self, point: [f64; 2]) -> [f64; 2] {
-        let [origin, a, b] = self.corners;
-        let from_origin = |p: [f64; 2]| [p[0] - origin[0], p[1] - origin[1]];
-        let cross = |p: [f64; 2], q: [f64; 2]| p[0] * q[1] - p[1] * q[0];
-        let (a, b, p) = (from_origin(a), from_origin(b), from_origin(point));
-        [cross(p, b) / cross(a, b), cross(a, p) / cross(a, b)]
+    /// A box around the nodes of the element's map; curved sides may leave it, by little.
+    fn new(cells: &Cells, element: usize) -> Self {
+        let map = cells.map_of(element);
+        let nodes = cells.elements.shape(element).lattice(map.degree()).into_iter();
+        let at = |node: [usize; 2]| map.position(node.map(|i| i as f64 / map.degree() as f64));
+        let positions: Vec<[f64; 2]> = nodes.map(at).collect();
+        Self { element, envelope: AABB::from_points(&positions) }
     }
 }
 
@@ -293,13 +266,13 @@ impl RTreeObject for Cell {
     type Envelope = AABB<[f64; 2]>;
 
     fn envelope(&self) -> Self::Envelope {
-        AABB::from_points(&self.corners)
+        self.envelope
     }
 }
 
-/// The distance to the box around the triangle.
+/// The distance to the box around the element.
 impl PointDistance for Cell {
     fn distance_2(&self, point: &[f64; 2]) -> f64 {
-        self.envelope().distance_2(point)
+        self.envelope.distance_2(point)
     }
 }

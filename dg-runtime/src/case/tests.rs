@@ -256,8 +256,8 @@ fn bent_grids_have_defaults_and_are_checked() {
         ("generator = \"bump\"\nradii = [1, 2]\ncells = [3, 4]", "unknown key in [mesh]: `radii`"),
         ("generator = \"cylindre\"\ncells = [3, 4]", "did you mean `cylinder`?"),
         (
-            "generator = \"disc\"\nradius = 1\nrings = 2\nelements = \"quadrilaterals\"",
-            "the generator `disc` makes triangles alone",
+            "generator = \"disc\"\nradius = 1\nrings = 2\nelements = \"squares\"",
+            "unknown shape `squares`; there are `triangles`, `quadrilaterals`",
         ),
         ("file = \"a.msh\"\nelements = \"quadrilaterals\"", "the `file` says which shape its elements have"),
     ] {

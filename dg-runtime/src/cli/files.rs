@@ -530,14 +530,8 @@ fn remove_where(directory: &Path, unwanted: impl Fn(&str) -> bool) -> Result<(),
 }
 
 /// Writes the mesh of checkpoints beside them, for runs on another mesh that start from them.
-/// Keeps the mesh beside the checkpoints, for runs on other meshes; they cannot search elements with curved sides, or of several shapes.
 fn keep_grid(folder: &Path, mesh: &Mesh) -> Result<(), Error> {
-    if mesh.has_curved_sides() || mesh.elements().single_shape().is_none() {
-        return Ok(());
-    }
-    let (vertices, elements) = (mesh.vertices().to_vec(), mesh.elements().vertices().to_vec());
-    let grid = Grid { mesh: mesh.hash(), dim: mesh.dim, vertices, elements };
-    Ok(grid.write(&folder.join(grid::NAME))?)
+    Ok(Grid { mesh: mesh.hash(), cells: mesh.cells() }.write(&folder.join(grid::NAME))?)
 }
 
 fn components(case: &Case) -> Vec<&'static str> {

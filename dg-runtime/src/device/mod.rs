@@ -49,7 +49,7 @@ use cache::Cache;
 pub(crate) use cuda::Resources;
 pub use cuda::{nvrtc_accepts, nvrtc_for, nvrtc_version};
 pub use error::Error;
-pub(crate) use launch::{Buffers, Launch};
+pub(crate) use launch::{Buffers, Launch, Named};
 pub use options::Options;
 
 use crate::law;

@@ -1,7 +1,7 @@
 //! The mesh of a run's checkpoints, in a file beside them: the vertices and elements, for a run on another mesh that
 //! starts from one of the checkpoints.
 //!
-//! # Format, version 1
+//! # Format, version 2
 //!
 //! All numbers little endian.
 //!
@@ -12,31 +12,35 @@
 //! | 32 | hash of the mesh, as in checkpoints |
 //! | u32 | number of space dimensions |
 //! | u64, then so many f64 | positions of the vertices, `[vertex][dim]` |
-//! | u64, then so many u32 | vertices of the elements, `[element][corner]` |
+//! | for each shape u64, then so many u32 | vertices of the elements, `[element][corner]` |
+//! | u32 | degree of the elements' sides |
+//! | u64, then so many f64 | coefficients of the elements' maps, `[element][term][dim]`; none if sides are straight |
+//! | u64, then so many u8 | degree of the solution in each element, 255 for that of the run; none if all have that |
 //! | 32 | blake3 hash of all bytes before |
 
 use std::path::Path;
 
 use super::{Error, atomic};
+use crate::law::Shape;
+use crate::mesh::{Cells, Elements};
 
 /// Its name in the folder of checkpoints.
 pub const NAME: &str = "mesh.rankine";
 
 const MAGIC: &[u8; 8] = b"RANKMESH";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HASH_BYTES: usize = 32;
 
-/// The vertices and elements of a mesh.
+/// Stands for the degree of the run's solution.
+const OF_RUN: u8 = u8::MAX;
+
+/// The elements of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// Hash of the mesh.
     pub mesh: [u8; HASH_BYTES],
-    /// Number of space dimensions.
-    pub dim: usize,
-    /// Positions of the vertices, `[vertex][dim]`.
-    pub vertices: Vec<f64>,
-    /// The vertices of the elements, `[element][corner]`, all of them valid indices.
-    pub elements: Vec<u32>,
+    /// Its elements.
+    pub cells: Cells,
 }
 
 impl Grid {
@@ -66,16 +70,28 @@ impl Grid {
     }
 
     fn bytes(&self) -> Vec<u8> {
-        let Self { mesh, dim, vertices, elements } = self;
-        let mut bytes = Vec::with_capacity(128 + 8 * vertices.len() + 4 * elements.len());
+        let Self { mesh, cells: Cells { dim, vertices, elements, degree, terms, orders } } = self;
+        let mut bytes = Vec::with_capacity(128 + 8 * (vertices.len() + terms.len()) + 4 * elements.vertices().len());
+        let reals = |bytes: &mut Vec<u8>, numbers: &[f64]| {
+            bytes.extend((numbers.len() as u64).to_le_bytes());
+            bytes.extend(numbers.iter().flat_map(|x| x.to_le_bytes()));
+        };
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(mesh);
         bytes.extend((*dim as u32).to_le_bytes());
-        bytes.extend((vertices.len() as u64).to_le_bytes());
-        bytes.extend(vertices.iter().flat_map(|x| x.to_le_bytes()));
-        bytes.extend((elements.len() as u64).to_le_bytes());
-        bytes.extend(elements.iter().flat_map(|vertex| vertex.to_le_bytes()));
+        reals(&mut bytes, vertices);
+        let mut rest = elements.vertices();
+        for (shape, count) in Shape::ALL.into_iter().zip(elements.counts()) {
+            let (own, others) = rest.split_at(count * shape.corners());
+            bytes.extend((own.len() as u64).to_le_bytes());
+            bytes.extend(own.iter().flat_map(|vertex| vertex.to_le_bytes()));
+            rest = others;
+        }
+        bytes.extend((*degree as u32).to_le_bytes());
+        reals(&mut bytes, terms);
+        bytes.extend((orders.len() as u64).to_le_bytes());
+        bytes.extend(orders.iter().map(|order| order.unwrap_or(OF_RUN)));
         bytes
     }
 
@@ -85,18 +101,31 @@ impl Grid {
         if magic != MAGIC || u32::from_le_bytes(*version) != VERSION {
             return None;
         }
+        let reals = |numbers: &[[u8; 8]]| numbers.iter().copied().map(f64::from_le_bytes).collect();
         let (mesh, rest) = rest.split_first_chunk()?;
         let (dim, rest) = rest.split_first_chunk()?;
-        let dim = u32::from_le_bytes(*dim) as usize;
-        let (vertices, rest) = numbers(rest)?;
-        let (elements, rest) = numbers(rest)?;
-        let (vertices, elements): (Vec<_>, Vec<_>) = (
-            vertices.iter().copied().map(f64::from_le_bytes).collect(),
-            elements.iter().copied().map(u32::from_le_bytes).collect(),
-        );
-        let count = vertices.len().checked_div(dim)?;
-        let inside = elements.iter().all(|&vertex| (vertex as usize) < count);
-        (rest.is_empty() && inside).then_some(Self { mesh: *mesh, dim, vertices, elements })
+        let (vertices, mut rest) = numbers(rest)?;
+        let mut of_shapes = Shape::ALL.map(|_| Vec::new());
+        for (shape, of_shape) in Shape::ALL.into_iter().zip(&mut of_shapes) {
+            let (own, others) = numbers(rest)?;
+            *of_shape = own.iter().copied().map(u32::from_le_bytes).collect();
+            rest = others;
+            if of_shape.len() % shape.corners() != 0 {
+                return None;
+            }
+        }
+        let (degree, rest) = rest.split_first_chunk()?;
+        let (terms, rest) = numbers(rest)?;
+        let (orders, rest) = numbers(rest)?;
+        let cells = Cells {
+            dim: u32::from_le_bytes(*dim) as usize,
+            vertices: reals(vertices),
+            elements: Elements::mixed(&of_shapes),
+            degree: u32::from_le_bytes(*degree) as usize,
+            terms: reals(terms),
+            orders: orders.iter().map(|&[order]| (order != OF_RUN).then_some(order)).collect(),
+        };
+        (rest.is_empty() && cells.are_sound()).then_some(Self { mesh: *mesh, cells })
     }
 }
 
@@ -112,17 +141,30 @@ fn numbers<const N: usize>(bytes: &[u8]) -> Option<(&[[u8; N]], &[u8])> {
 mod tests {
     use super::*;
 
+    /// A triangle and a quadrilateral with curved sides, and with degrees of their own.
     fn sample() -> Grid {
-        let vertices = vec![0.0, -0.0, 1.0 / 3.0, f64::MAX, 5e-324, 2.0];
-        Grid { mesh: [7; HASH_BYTES], dim: 2, vertices, elements: vec![0, 1, 2, 2, 1, 0] }
+        let vertices = vec![0.0, -0.0, 1.0 / 3.0, f64::MAX, 5e-324, 2.0, 7.0, 8.0];
+        let elements = Elements::mixed(&[vec![0, 1, 2], vec![2, 1, 0, 3]]);
+        let terms = (0..2 * (6 + 9)).map(f64::from).collect();
+        let cells = Cells { dim: 2, vertices, elements, degree: 2, terms, orders: vec![None, Some(3)] };
+        Grid { mesh: [7; HASH_BYTES], cells }
+    }
+
+    fn changed(change: impl FnOnce(&mut Cells)) -> Grid {
+        let mut grid = sample();
+        change(&mut grid.cells);
+        grid
     }
 
     #[test]
     fn a_grid_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
-        sample().write(&path).unwrap();
-        assert_eq!(Grid::read(&path).unwrap(), sample());
+        let straight = |cells: &mut Cells| (cells.degree, cells.terms, cells.orders) = (1, Vec::new(), Vec::new());
+        for grid in [sample(), changed(straight)] {
+            grid.write(&path).unwrap();
+            assert_eq!(Grid::read(&path).unwrap(), grid);
+        }
     }
 
     #[test]
@@ -141,8 +183,16 @@ mod tests {
             changed[byte] ^= 4;
             refused(&changed);
         }
-        // Complete, but with an invalid vertex.
-        Grid { elements: vec![3], ..sample() }.write(&path).unwrap();
-        refused(&std::fs::read(&path).unwrap());
+        // Complete, but with an invalid vertex, or with lists of other lengths.
+        for grid in [
+            changed(|cells| cells.vertices.truncate(6)),
+            changed(|cells| cells.terms.push(0.0)),
+            changed(|cells| cells.degree = 5),
+            changed(|cells| cells.orders.push(None)),
+            changed(|cells| cells.dim = 0),
+        ] {
+            grid.write(&path).unwrap();
+            refused(&std::fs::read(&path).unwrap());
+        }
     }
 }

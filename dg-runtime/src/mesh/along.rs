@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn lengths_of_curved_faces_are_those_of_the_circle() {
-        let disc = Disc { centre: [0.0; 2], radius: 2.0, rings: 2 }.mesh().unwrap();
+        let disc = Disc { centre: [0.0; 2], radius: 2.0, rings: 2, ..Disc::default() }.mesh().unwrap();
         let mesh = disc.with_degree(4).unwrap();
         let lengths =
             mesh.boundary_faces().iter().map(|face| mesh.arc_length(face.element as usize, face.face.into(), 1.0));

@@ -223,8 +223,8 @@ impl Draft {
             match (slots.map(|slot| neighbours[slot as usize]), self.is_translation(pair[0], pair[1])) {
                 ([None, None], true) => self.join(neighbours, slots[0], slots[1]),
                 ([None, None], false) => {
-                    let problem = "they differ by more than a translation, and have no name for another condition: put \
-                                   their curves into named physical groups";
+                    let problem = "they differ by more than a translation, and have no name for another condition: mesh \
+                                   what repeats as a whole, or put their curves into named physical groups";
                     return Err(self.no_period(pair, problem.to_owned()));
                 }
                 ([Some(Neighbour::Boundary(_)), Some(Neighbour::Boundary(_))], true) => left.push(slots),

@@ -26,7 +26,12 @@ pub(super) struct Curved {
 impl Curved {
     /// The numbers of an element.
     pub(super) fn of(&self, elements: &Elements, element: usize) -> &[f64] {
-        &self.terms[elements.range(element, |shape| shape.polynomials(self.degree) * shape.dim())]
+        Self::part(&self.terms, self.degree, elements, element)
+    }
+
+    /// Those of the terms of all elements.
+    pub(super) fn part<'a>(terms: &'a [f64], degree: usize, elements: &Elements, element: usize) -> &'a [f64] {
+        &terms[elements.range(element, |shape| shape.polynomials(degree) * shape.dim())]
     }
 
     /// The same for elements in another order.
@@ -392,6 +397,21 @@ mod tests {
                 assert!(rates[0] > even - 0.2 || fine[0] < 1e-13, "{what}");
                 assert!(rates[1] > degree as f64 + 0.8, "{what}");
             }
+        }
+    }
+
+    /// The area of a disc of quadrilaterals around a square, by the curve's order.
+    #[test]
+    fn discs_of_quadrilaterals_are_round() {
+        for degree in 2..=MAX_DEGREE {
+            let [coarse, fine] = [1, 2].map(|rings| {
+                let disc = Disc { shape: Shape::Quadrilateral, rings, ..Disc::default() };
+                let disc = disc.mesh().unwrap().with_degree(degree).unwrap();
+                disc.check_maps().unwrap();
+                (area(&disc) - PI).abs()
+            });
+            let even = (2 * (degree / 2 + 1)) as f64;
+            assert!((coarse / fine).log2() > even - 0.2, "degree {degree}: {coarse:e}, {fine:e}");
         }
     }
 

@@ -83,9 +83,12 @@ impl Default for QuarterAnnulus {
     }
 }
 
-/// A disc in rings of triangles, `6 rings²` in all. Its boundary is `rim`, with the circle declared.
+/// A disc in rings of triangles, `6 rings²` in all, or in rings of quadrilaterals around a square of them, `12 rings²` in all. Its boundary
+/// is `rim`, with the circle declared.
 #[derive(Clone, Debug)]
 pub struct Disc {
+    /// The shape of the elements.
+    pub shape: Shape,
     /// The centre.
     pub centre: [f64; 2],
     /// The radius.
@@ -97,7 +100,7 @@ pub struct Disc {
 impl Default for Disc {
     /// The unit disc in 8 rings.
     fn default() -> Self {
-        Self { centre: [0.0; 2], radius: 1.0, rings: 8 }
+        Self { shape: Shape::Triangle, centre: [0.0; 2], radius: 1.0, rings: 8 }
     }
 }
 
@@ -220,7 +223,8 @@ impl QuarterAnnulus {
 impl Disc {
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        6.0 * (self.rings as f64).powi(2)
+        let of_ring = if self.shape.is_product() { 12.0 } else { 6.0 };
+        of_ring * (self.rings as f64).powi(2)
     }
 
     /// Makes the mesh.
@@ -236,13 +240,39 @@ impl Disc {
         if self.rings == 0 {
             return refuse("rings = 0 must be at least 1".to_owned());
         }
-        check_size(Shape::Triangle, self.element_count(), 0)?;
+        check_size(self.shape, self.element_count(), 0)?;
+        let (vertices, elements, rim) = match self.shape {
+            Shape::Triangle => self.triangles(),
+            Shape::Quadrilateral => self.quadrilaterals(),
+        };
+        let curve = Some(Curve::Circle { centre: self.centre, radius: self.radius });
+        let next = rim.iter().cycle().skip(1);
+        let faces = rim.iter().zip(next).map(|(from, to)| NamedFace { corners: [*from, *to], boundary: 0 });
+        Mesh::new(Draft {
+            vertices,
+            elements: Elements::new(self.shape, elements),
+            boundaries: vec![Boundary { name: "rim".to_owned(), curve }],
+            named_faces: faces.collect(),
+            periodic_faces: Vec::new(),
+            offered_periods: Vec::new(),
+            element_tags: Vec::new(),
+            groups: Groups::default(),
+        })
+    }
+
+    /// A position in the disc around its centre, by the unit disc's.
+    fn position(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        [self.centre[0] + self.radius * x, self.centre[1] + self.radius * y]
+    }
+
+    /// Vertices, elements, and the vertices on the rim.
+    fn triangles(&self) -> (Vec<f64>, Vec<u32>, Vec<u32>) {
         let mut vertices = self.centre.to_vec();
         for ring in 1..=self.rings {
-            let radius = self.radius * ring as f64 / self.rings as f64;
+            let radius = ring as f64 / self.rings as f64;
             for i in 0..6 * ring {
                 let angle = TAU * i as f64 / (6 * ring) as f64;
-                vertices.extend([self.centre[0] + radius * angle.cos(), self.centre[1] + radius * angle.sin()]);
+                vertices.extend(self.position([radius * angle.cos(), radius * angle.sin()]));
             }
         }
         // Vertex i of ring r; the centre is ring 0, and rings 1, 2, … have 6, 12, … vertices.
@@ -263,20 +293,45 @@ impl Disc {
                 }
             }
         }
-        let rim = |i: usize| NamedFace { corners: [vertex(self.rings, i), vertex(self.rings, i + 1)], boundary: 0 };
-        let curve = Some(Curve::Circle { centre: self.centre, radius: self.radius });
-        Mesh::new(Draft {
-            vertices,
-            elements: Elements::new(Shape::Triangle, elements),
-            boundaries: vec![Boundary { name: "rim".to_owned(), curve }],
-            named_faces: (0..6 * self.rings).map(rim).collect(),
-            periodic_faces: Vec::new(),
-            offered_periods: Vec::new(),
-            element_tags: Vec::new(),
-            groups: Groups::default(),
-        })
+        let rim = (0..6 * self.rings).map(|i| vertex(self.rings, i)).collect();
+        (vertices, elements, rim)
+    }
+
+    /// The same for a square of twice as many cells along each side as there are rings, and four blocks between its sides and the rim.
+    fn quadrilaterals(&self) -> (Vec<f64>, Vec<u32>, Vec<u32>) {
+        let (rings, side) = (self.rings, 2 * self.rings);
+        let in_square = |i: usize, j: usize| (j * (side + 1) + i) as u32;
+        let along = |i: usize| MIDDLE * (2.0 * i as f64 / side as f64 - 1.0);
+        // Once around the square, counter-clockwise from its lower right corner.
+        let around = |i: usize| match (i / side % 4, i % side) {
+            (0, k) => [side, k],
+            (1, k) => [side - k, side],
+            (2, k) => [0, side - k],
+            (_, k) => [k, 0],
+        };
+        let square = (0..=side).flat_map(|j| (0..=side).map(move |i| [along(i), along(j)]));
+        let outside = (1..=rings).flat_map(|ring| {
+            let share = ring as f64 / rings as f64;
+            (0..4 * side).map(move |i| {
+                let angle = TAU * (i as f64 / (4 * side) as f64 - 0.125);
+                let on_rim = [angle.cos(), angle.sin()];
+                std::array::from_fn(|d| spaced([along(around(i)[d]), on_rim[d]], share))
+            })
+        });
+        let vertices = square.chain(outside).flat_map(|position| self.position(position)).collect();
+        let vertex = |ring: usize, i: usize| match ring.checked_sub(1) {
+            None => in_square(around(i)[0], around(i)[1]),
+            Some(before) => ((side + 1).pow(2) + before * 4 * side + i % (4 * side)) as u32,
+        };
+        let cells = (0..side).flat_map(|j| (0..side).map(move |i| [i, j])).flat_map(|cell| corners(cell, in_square));
+        let blocks = (0..rings).flat_map(|ring| (0..4 * side).map(move |i| [ring, i]));
+        let elements = cells.chain(blocks.flat_map(|cell| corners(cell, vertex))).collect();
+        (vertices, elements, (0..4 * side).map(|i| vertex(rings, i)).collect())
     }
 }
+
+/// Half the side of the square in the middle of a disc of quadrilaterals, of radius 1: cells there are about as large as those at the rim.
+const MIDDLE: f64 = 0.45;
 
 impl ForwardStep {
     /// Number of elements of the mesh, which may exceed every integer type.

@@ -8,9 +8,6 @@ use crate::law::Shape;
 /// A position is in an element if it is outside by at most this share of it: by rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Steps of Newton's method; inside of an element it takes a handful.
-const STEPS: usize = 20;
-
 impl Mesh {
     /// The names of the groups of the element at a position; none outside of the mesh.
     pub fn groups_at(&self, position: &[f64]) -> &[String] {
@@ -31,36 +28,21 @@ impl Mesh {
         (0..self.element_count()).into_par_iter().filter_map(|element| self.place_in(element, position)).collect()
     }
 
-    /// The reference coordinates of a position, where the map is not affine by Newton's method, which begins in the middle; `None` where that
-    /// does not converge, far outside of the element.
-    fn reference(&self, element: usize, position: &[f64]) -> Option<[f64; MAX_DIM]> {
-        let map = self.map_of(element);
-        let mut place = [1.0 / 3.0; MAX_DIM];
-        for _ in 0..STEPS {
-            let found = map.position(place);
-            let [dx, dy] = [position[0] - found[0], position[1] - found[1]];
-            let [[a, b], [c, d]] = map.jacobian(place);
-            let determinant = a * d - b * c;
-            let change = [(d * dx - b * dy) / determinant, (a * dy - c * dx) / determinant];
-            place = std::array::from_fn(|i| place[i] + change[i]);
-            if map.is_affine() || change.iter().all(|x| x.abs() <= 0.1 * ROUNDING) {
-                return Some(place);
-            }
-        }
-        None
-    }
-
     /// The element, with the reference coordinates of a position, if that is inside.
     fn place_in(&self, element: usize, position: &[f64]) -> Option<(usize, [f64; MAX_DIM])> {
-        let reference = self.reference(element, position)?;
-        let inside = &reference[..self.dim];
-        // How far from the faces that do not meet in the origin.
-        let rest = match self.shape(element) {
-            Shape::Triangle => 1.0 - inside.iter().sum::<f64>(),
-            Shape::Quadrilateral => inside.iter().fold(1.0, |rest: f64, x| rest.min(1.0 - x)),
-        };
-        inside.iter().chain([&rest]).all(|x| *x >= -ROUNDING).then_some((element, reference))
+        let reference = self.map_of(element).reference(position)?;
+        (depth(self.shape(element), &reference[..self.dim]) >= -ROUNDING).then_some((element, reference))
     }
+}
+
+/// How far a point is inside of the reference element: its least coordinate, from the faces at the origin and from the others; negative
+/// outside.
+pub(crate) fn depth(shape: Shape, reference: &[f64]) -> f64 {
+    let rest = match shape {
+        Shape::Triangle => 1.0 - reference.iter().sum::<f64>(),
+        Shape::Quadrilateral => reference.iter().fold(1.0, |rest: f64, x| rest.min(1.0 - x)),
+    };
+    reference.iter().copied().fold(rest, f64::min)
 }
 
 #[cfg(test)]

@@ -11,6 +11,12 @@ use crate::law::reference::quadrature::volume_rule;
 /// The most monomials of a map.
 const MAX_TERMS: usize = (MAX_DEGREE + 1) * (MAX_DEGREE + 1);
 
+/// Steps of Newton's method; inside of an element it takes a handful.
+const STEPS: usize = 20;
+
+/// It ends where a step changes no coordinate by more than this.
+const CONVERGED: f64 = 1e-13;
+
 /// How often an element is halved in both directions before a determinant whose sign is not decided counts as not positive.
 const HALVINGS: usize = 12;
 
@@ -78,6 +84,24 @@ impl ElementMap {
             position = std::array::from_fn(|d| position[d] + x[i] * y[j] * term[d]);
         }
         position
+    }
+
+    /// The reference coordinates of a position, where the map is not affine by Newton's method, which begins in the middle; `None` where that
+    /// does not converge, far outside of the element.
+    pub fn reference(&self, position: &[f64]) -> Option<[f64; MAX_DIM]> {
+        let mut place = [1.0 / 3.0; MAX_DIM];
+        for _ in 0..STEPS {
+            let found = self.position(place);
+            let [dx, dy] = [position[0] - found[0], position[1] - found[1]];
+            let [[a, b], [c, d]] = self.jacobian(place);
+            let determinant = a * d - b * c;
+            let change = [(d * dx - b * dy) / determinant, (a * dy - c * dx) / determinant];
+            place = std::array::from_fn(|i| place[i] + change[i]);
+            if self.is_affine() || change.iter().all(|x| x.abs() <= CONVERGED) {
+                return Some(place);
+            }
+        }
+        None
     }
 
     /// `[d][k]` = ∂x_d/∂ξ_k at a reference point.

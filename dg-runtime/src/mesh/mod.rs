@@ -15,6 +15,7 @@
 mod along;
 mod bend;
 mod bisect;
+mod cells;
 mod connect;
 mod curve;
 mod curved;
@@ -37,6 +38,7 @@ mod spline;
 mod vertices;
 
 pub use crate::law::{MAX_DIM, MAX_FACE_CORNERS, MAX_FACES};
+pub use cells::Cells;
 pub use connect::{Draft, FaceCorners, NamedFace};
 pub use curve::Curve;
 pub use curved::MAX_DEGREE;
@@ -45,6 +47,7 @@ pub use elements::Elements;
 pub use error::MeshError;
 pub use geometry::Geometry;
 pub use groups::Groups;
+pub(crate) use locate::depth;
 pub use map::ElementMap;
 pub use quality::{Extreme, Quality, Survey, shape_measure};
 pub use refine::check_size;
@@ -310,7 +313,7 @@ pub(crate) mod tests {
                 assert_eq!(names, wanted.iter().filter(|side| side.1).map(|side| side.0).collect::<Vec<_>>());
             }
         }
-        let options = Disc { centre: [1.0, -2.0], radius: 0.5, rings: 6 };
+        let options = Disc { centre: [1.0, -2.0], radius: 0.5, rings: 6, ..Disc::default() };
         let disc = options.mesh().unwrap();
         assert_eq!(options.element_count(), 216.0);
         assert_sound(&disc, [0.0; 2]);
@@ -318,6 +321,20 @@ pub(crate) mod tests {
         // A regular 36-gon.
         let polygon = 18.0 * 0.25 * (std::f64::consts::TAU / 36.0).sin();
         assert!((area(&disc) - polygon).abs() < 1e-14);
+
+        let options = Disc { shape: Shape::Quadrilateral, rings: 3, ..options };
+        let disc = options.mesh().unwrap();
+        assert_eq!(options.element_count(), 108.0);
+        assert_sound(&disc, [0.0; 2]);
+        assert_eq!((disc.element_count(), disc.boundary_faces.len()), (108, 24));
+        let polygon = 12.0 * 0.25 * (std::f64::consts::TAU / 24.0).sin();
+        assert!((area(&disc) - polygon).abs() < 1e-14);
+        // As good at any number of rings: the worst cells are those at the corners of the square.
+        for rings in [1, 2, 10] {
+            let disc = Disc { rings, ..options.clone() }.mesh().unwrap();
+            let worst = (0..disc.element_count()).map(|element| disc.quality(element).shape).fold(1.0, f64::min);
+            assert!(worst > 0.6, "{rings} rings: {worst}");
+        }
     }
 
     #[test]
@@ -457,8 +474,10 @@ pub(crate) mod tests {
             let annulus = QuarterAnnulus { inner, outer, ..QuarterAnnulus::default() };
             assert!(matches!(annulus.mesh(), Err(MeshError::Options { .. })));
         }
-        for (radius, rings) in [(0.0, 1), (1.0, 0), (f64::INFINITY, 1)] {
-            let disc = Disc { radius, rings, ..Disc::default() };
+        for (shape, (radius, rings)) in
+            Shape::ALL.into_iter().flat_map(|shape| [(0.0, 1), (1.0, 0), (f64::INFINITY, 1)].map(|of| (shape, of)))
+        {
+            let disc = Disc { shape, radius, rings, ..Disc::default() };
             assert!(matches!(disc.mesh(), Err(MeshError::Options { .. })));
         }
         let channel = ForwardStep::default();
@@ -478,8 +497,10 @@ pub(crate) mod tests {
     fn meshes_beyond_indices_or_memory_are_refused_before_they_are_built() {
         let cells = Rectangle { cells: [usize::MAX, 3], ..Rectangle::default() };
         assert!(matches!(cells.mesh(), Err(MeshError::TooLarge { .. })));
-        let disc = Disc { rings: usize::MAX, ..Disc::default() };
-        assert!(matches!(disc.mesh(), Err(MeshError::TooLarge { .. })));
+        for shape in Shape::ALL {
+            let disc = Disc { shape, rings: usize::MAX, ..Disc::default() };
+            assert!(matches!(disc.mesh(), Err(MeshError::TooLarge { .. })));
+        }
         let channel = ForwardStep { cells: [usize::MAX; 2], ..ForwardStep::default() };
         assert!(matches!(channel.mesh(), Err(MeshError::TooLarge { .. })));
         assert_eq!(

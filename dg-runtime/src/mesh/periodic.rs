@@ -6,6 +6,10 @@ use super::connect::PERIOD_TOLERANCE;
 use super::error::place;
 use super::{FaceCorners, MAX_DIM, Mesh, MeshError, Neighbour};
 
+/// Why boundaries that differ by a rotation are no pair, and what would do.
+const TURNED: &str = "one is the other turned or reflected, and vectors would turn with it; mesh what repeats as a whole or, where the \
+                      solution is symmetric, give both a wall's condition";
+
 fn refuse(first: &str, second: &str, problem: String) -> MeshError {
     MeshError::Periodic { pair: format!("boundaries `{first}` and `{second}`"), problem }
 }
@@ -68,6 +72,9 @@ impl Mesh {
                 let position = self.vertex(*vertex);
                 let target: [f64; MAX_DIM] = std::array::from_fn(|d| position[d] + shift[d]);
                 *vertex = finder.find(target, tolerance).ok_or_else(|| {
+                    if self.are_turned(&ours, &theirs) {
+                        return refuse(TURNED.to_owned());
+                    }
                     let (here, there) = (place(position), place(&target));
                     refuse(format!("`{second}` has no vertex at {there} opposite {here} of element {element}"))
                 })?;
@@ -124,6 +131,22 @@ impl Mesh {
         vertices.sort_unstable();
         vertices.dedup();
         vertices
+    }
+
+    /// Whether two boundaries may differ by a rotation or a reflection: their vertices are as far from their centres.
+    fn are_turned(&self, ours: &[u32], theirs: &[u32]) -> bool {
+        let [ours, theirs] = [ours, theirs].map(|vertices| {
+            let centre = self.centre(vertices);
+            let distance = |&vertex: &u32| {
+                let along = self.vertex(vertex).iter().zip(centre).map(|(x, of_centre)| (x - of_centre).powi(2));
+                along.sum::<f64>().sqrt()
+            };
+            let mut distances: Vec<f64> = vertices.iter().map(distance).collect();
+            distances.sort_unstable_by(f64::total_cmp);
+            distances
+        });
+        let farthest = ours.last().copied().unwrap_or(0.0);
+        ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() <= PERIOD_TOLERANCE * farthest)
     }
 
     fn centre(&self, vertices: &[u32]) -> [f64; MAX_DIM] {
@@ -199,7 +222,7 @@ impl<'a> Finder<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::mesh::generate::{Disc, Rectangle};
+    use crate::mesh::generate::{Disc, QuarterAnnulus, Rectangle};
     use crate::mesh::{Mesh, MeshError};
 
     fn problem(result: Result<Mesh, MeshError>) -> String {
@@ -223,7 +246,11 @@ mod tests {
         assert!(message.contains("`right` has no vertex at (1,") && message.contains("of element"), "{message}");
 
         let square = Rectangle { cells: [3, 3], ..Rectangle::default() }.mesh().unwrap();
-        assert!(problem(square.with_periods(&[("left", "top")])).contains("no vertex"));
+        assert!(problem(square.with_periods(&[("left", "top")])).contains("one is the other turned"));
+        // A quarter of a ring turned by a right angle is the next one.
+        let quarter = QuarterAnnulus { cells: [3, 4], ..QuarterAnnulus::default() }.mesh().unwrap();
+        let message = problem(quarter.with_periods(&[("inflow", "outflow")]));
+        assert!(message.contains("turned") && message.contains("mesh what repeats as a whole"), "{message}");
         let disc = Disc::default().mesh().unwrap();
         assert!(problem(disc.with_periods(&[("rim", "rim")])).contains("the same"));
     }

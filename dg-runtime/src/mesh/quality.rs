@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_boundary_of_a_disc_is_as_long_as_its_polygon() {
-        let mesh = Disc { centre: [1.0, 2.0], radius: 3.0, rings: 2 }.mesh().unwrap();
+        let mesh = Disc { centre: [1.0, 2.0], radius: 3.0, rings: 2, ..Disc::default() }.mesh().unwrap();
         let polygon = 12.0 * 6.0 * 15.0_f64.to_radians().sin();
         assert!((mesh.boundary_lengths()[0] - polygon).abs() < 1e-13);
         // The inner triangles are equilateral; those of a square cut in two are half a square.

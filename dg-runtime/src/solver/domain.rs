@@ -1,7 +1,7 @@
 //! A section of a mesh on a device: geometry and links of its elements, faces and patches. It knows no solution.
 
 use crate::device::{Buffers, Device};
-use crate::law::Item;
+use crate::law::{Item, Shape};
 use crate::mesh::{Mesh, Neighbour, Section};
 
 use super::added::Added;
@@ -52,7 +52,7 @@ impl Domain {
     }
 }
 
-/// The boundary of a mesh and the records on a device, which all sections read.
+/// The boundary of a mesh, the records, and the medium at faces on a device, which all sections read.
 pub(super) fn allocate_rim(device: &Device, mesh: &Mesh, setup: &Setup, plan: &Plan) -> Result<Buffers, Error> {
     let mut buffers = rim(mesh, setup, plan).allocate(device)?;
     buffers.count(Item::Record, plan.patches.records());
@@ -60,7 +60,7 @@ pub(super) fn allocate_rim(device: &Device, mesh: &Mesh, setup: &Setup, plan: &P
     Ok(buffers)
 }
 
-/// The buffers of the boundary and the records.
+/// The buffers of the boundary, the records and the medium at faces.
 pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inventory<'a> {
     let (part, boundary_faces, patches) = (Part::Mesh, mesh.boundary_faces().len(), &plan.patches);
     let mut inventory = Inventory::new(setup.precision, mesh.element_count());
@@ -74,6 +74,7 @@ pub(super) fn rim<'a>(mesh: &'a Mesh, setup: &'a Setup, plan: &'a Plan) -> Inven
     });
     inventory.list_of_ints(part, "rim_links", patches.records() + LANES, || patches.rim_links.clone());
     inventory.list_of_ints(part, "boundary_records", boundary_faces + LANES, || patches.boundary_records.clone());
+    plan.medium.declare_faces(&mut inventory, mesh, plan);
     inventory
 }
 
@@ -108,20 +109,30 @@ pub(super) fn inventory<'a>(mesh: &'a Mesh, plan: &'a Plan, section: usize) -> I
     let links = move |e, v: &mut [i32]| v.copy_from_slice(&patches.links[e * faces..][..faces]);
     inventory.padded_ints(part, "links", faces, INNER, links);
 
-    if setup.limiter.is_some() {
+    if let Some(limiter) = setup.limiter {
         let part = Part::Limiting;
+        if limiter.needs_moments() && plan.sections.len() > 1 && shape.is_product() {
+            let of_element = move |e: usize, v: &mut [f64]| {
+                v.iter_mut().enumerate().for_each(|(face, v)| *v = geometry::spacing(mesh, of_mesh, first + e, face));
+            };
+            inventory.written_reals(part, "spacing", faces, of_element);
+        } else {
+            inventory.reals_of_elements(part, "spacing", 0, false);
+        }
         match stars {
             Some(stars) => {
                 let corners = of_mesh.shape.corners();
                 // `[corner]` of every element: its vertices.
                 inventory.written_ints(part, "corners", corners, move |e, v| {
-                    for (vertex, &number) in v.iter_mut().zip(&stars.corners[e * corners..]) {
+                    let start = mesh.elements().offset(first + e, Shape::corners);
+                    for (vertex, &number) in v.iter_mut().zip(&stars.corners[start..]) {
                         *vertex = number as i32;
                     }
                 });
-                // `[valence]` of every vertex: the elements around it.
+                // `[valence]` of every vertex: the rows of the elements around it.
+                let rows = plan.rows();
                 inventory.list_of_ints(part, "around", stars.elements.len(), move || {
-                    stars.elements.iter().map(|&element| element as i32).collect()
+                    stars.elements.iter().map(|&element| rows.of_element(element as usize) as i32).collect()
                 });
             }
             None => {

@@ -48,12 +48,6 @@ pub enum Error {
     /// The integrator cannot solve the law, or not with this tolerance.
     #[error("{0}")]
     Integrator(String),
-    /// Elements of several shapes, or straight ones beside curved ones, do not serve something.
-    #[error("{what} is made for meshes of elements of one shape; take such a mesh, or do without it")]
-    Mixed {
-        /// What it is.
-        what: &'static str,
-    },
     /// The viscous scheme is not made for the mesh.
     #[error(
         "`viscous = \"{scheme}\"` is made for meshes of straight triangles or of parallelograms, all of one order; take such a mesh, or leave \

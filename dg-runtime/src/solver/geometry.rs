@@ -9,7 +9,7 @@ use super::patches::SectionPatches;
 use crate::law::geometry::{self, Map};
 use crate::law::reference::Operators;
 use crate::law::{MAX_DIM, Unit};
-use crate::mesh::{BoundaryFace, ElementMap, Mesh, Section, inverse};
+use crate::mesh::{BoundaryFace, ElementMap, Mesh, Neighbour, Section, inverse};
 
 /// Adds the arrays of the geometry of a section.
 pub(super) fn declare<'a>(
@@ -22,17 +22,8 @@ pub(super) fn declare<'a>(
     let &Section { shape, map, ref elements, .. } = section;
     let (part, dim, faces, first) = (Part::Mesh, mesh.dim, shape.faces(), elements.start);
     // J⁻¹, `[dim][dim]`, in the middle of an element where it varies.
-    let corners = shape.reference_corners();
-    let middle: [f64; MAX_DIM] =
-        std::array::from_fn(|d| corners.iter().map(|corner| corner[d]).sum::<f64>() / corners.len() as f64);
     inventory.written_reals(part, "inverse_jacobian", geometry::metric_terms(shape), move |e, v| {
-        let rows = match map {
-            Map::Affine => mesh.geometry(first + e).inverse.map(|row| row[..dim].to_vec()).to_vec(),
-            Map::Polynomial(_) => {
-                let jacobian = mesh.map_of(first + e).jacobian(middle);
-                inverse(jacobian[..dim].iter().map(|row| row[..dim].to_vec()).collect())
-            }
-        };
+        let rows = inverse_jacobian(mesh, section, first + e);
         v.chunks_exact_mut(dim).zip(rows).for_each(|(v, row)| v.copy_from_slice(&row));
     });
     // The mean of det J, with the quadrature of the mass matrix if it is not constant: the first basis function is 1 / √|reference element|.
@@ -83,6 +74,39 @@ pub(super) fn declare<'a>(
         .written_reals(part, "crossings", faces, move |e, v| v.copy_from_slice(&mesh.crossings(first + e)[..faces]));
     let count = patches.faces.len() * geometry::face_geometry(operators, map);
     inventory.list_of_reals(part, "face_geometry", count + LANES, move || of_faces(mesh, operators, patches, map));
+}
+
+/// J⁻¹ of an element of a section, `[dim][dim]`, in its middle where it varies.
+fn inverse_jacobian(mesh: &Mesh, section: &Section, element: usize) -> Vec<Vec<f64>> {
+    let dim = mesh.dim;
+    match section.map {
+        Map::Affine => mesh.geometry(element).inverse.map(|row| row[..dim].to_vec()).to_vec(),
+        Map::Polynomial(_) => {
+            let corners = section.shape.reference_corners();
+            let middle: [f64; MAX_DIM] =
+                std::array::from_fn(|d| corners.iter().map(|corner| corner[d]).sum::<f64>() / corners.len() as f64);
+            let jacobian = mesh.map_of(element).jacobian(middle);
+            inverse(jacobian[..dim].iter().map(|row| row[..dim].to_vec()).collect())
+        }
+    }
+}
+
+/// The length of a quadrilateral along the axis that leads through a face, divided by the distance along it of its middle from that of the
+/// element behind the face; 1 on a boundary.
+pub(super) fn spacing(mesh: &Mesh, section: &Section, element: usize, face: usize) -> f64 {
+    let Neighbour::Element { element: other, face: other_face } = mesh.neighbour(element, face) else { return 1.0 };
+    let (other, other_face) = (other as usize, usize::from(other_face));
+    // By way of the face, which a period may move.
+    let to_face = |element: usize, face: usize| {
+        let (from, to) = (mesh.centroid(element), mesh.face_position(element, face, 0.5));
+        [0, 1].map(|d| to[d] - from[d])
+    };
+    let (here, there) = (to_face(element, face), to_face(other, other_face));
+    let axis = usize::from(face.is_multiple_of(2));
+    let row = &inverse_jacobian(mesh, section, element)[axis];
+    let distance: f64 = (0..mesh.dim).map(|d| row[d] * (here[d] - there[d])).sum();
+    // The middle itself is half a length from the face.
+    1.0 / distance.abs().max(0.5)
 }
 
 /// Adds the array of points on the boundary, which all sections read.

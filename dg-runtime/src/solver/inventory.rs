@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::device::{Buffer, Buffers, Device, Number};
 
+use super::domain::LANES;
 use super::layout::{offset, pack, padded};
 use super::{Error, Precision};
 
@@ -88,6 +89,22 @@ impl<'a> Inventory<'a> {
         });
         let (parts, number) = (parts.collect(), self.precision.number());
         self.list.push(Declaration { name, part, number, count, parts, content: Content::Zeros });
+    }
+
+    /// A list of real numbers of which each section of a mesh has a part, with so many numbers.
+    pub(super) fn list_of_reals_of_sections(
+        &mut self,
+        part: Part,
+        name: &'static str,
+        counts: &[usize],
+        values: impl Fn() -> Vec<f64> + 'a,
+    ) {
+        let starts = counts.iter().scan(0, |next, &count| Some(std::mem::replace(next, *next + count)));
+        let parts: Vec<_> = starts.zip(counts).map(|(start, count)| start..start + count).collect();
+        // Groups of lanes read past the end.
+        let count = counts.iter().sum::<usize>() + LANES;
+        let (number, content) = (self.precision.number(), Content::Reals(Box::new(move |_| values())));
+        self.list.push(Declaration { name, part, number, count, parts, content });
     }
 
     /// `fields` real numbers for every element, given by `write`.

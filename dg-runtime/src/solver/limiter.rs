@@ -166,9 +166,9 @@ impl Limiter {
         self.method == Some(Method::Moment)
     }
 
-    /// Whether these are those of all elements around a vertex.
-    pub(super) fn needs_stars(self, shape: Shape) -> bool {
-        self.needs_moments() && !shape.is_product()
+    /// Whether these are those of all elements around a vertex, as they may be where a mesh has several sections.
+    pub(super) fn needs_stars(self, shape: Shape, has_several: bool) -> bool {
+        self.needs_moments() && (has_several || !shape.is_product())
     }
 
     /// Whether it keeps quantities with a local minimum principle above their least values before a step: for the filter, or

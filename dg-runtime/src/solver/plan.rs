@@ -11,11 +11,10 @@ use super::state::Inventories;
 use super::transfer::Transfer;
 use super::viscous::diffusivity;
 use super::{
-    Error, Footprint, Given, Integrator, LegendreStages, Limiter, Precision, Setup, Variant, domain, linear, receivers,
-    source,
+    Error, Footprint, Given, Integrator, LegendreStages, Precision, Setup, Variant, domain, linear, receivers, source,
 };
 use crate::device::{Device, Options};
-use crate::law::geometry::Map;
+use crate::law::reference::derivatives;
 use crate::law::{Arguments, Law, Shape, Unit};
 use crate::mesh::{Mesh, Section, Stars};
 use crate::scheme::{Code, code};
@@ -83,33 +82,15 @@ impl SectionPlan {
     }
 }
 
-/// The sections of a mesh for a setup: where the medium depends on time each shape has one, because kernels that renew it at faces read
-/// both sides.
-fn sections(mesh: &Mesh, setup: &Setup) -> Result<Vec<Section>, Error> {
-    let sections = mesh.sections();
-    if setup.changing_medium().is_none() || sections.len() == 1 {
-        return Ok(sections);
-    }
-    match mesh.elements().single_shape() {
-        Some(shape) if sections.iter().all(|section| section.order.is_none()) => Ok(vec![Section {
-            shape,
-            map: Map::Polynomial(mesh.degree()),
-            order: None,
-            elements: 0..mesh.element_count(),
-        }]),
-        _ => Err(Error::Mixed { what: "a medium that depends on time" }),
-    }
-}
-
 impl Plan {
     /// Makes the plan for a device with its free memory.
     ///
     /// # Errors
     /// [`Error::NoUnit`], [`Error::Degree`], [`Error::Integrator`], [`Error::NoCondition`], [`Error::TooManyElements`], [`Error::TooManyCoefficients`], [`Error::Memory`],
-    /// [`Error::Schedule`], [`Error::Outside`], [`Error::Mixed`], and [`Error::ViscousScheme`].
+    /// [`Error::Schedule`], [`Error::Outside`], and [`Error::ViscousScheme`].
     pub(crate) fn new(device: &Device, mesh: &Mesh, setup: &Setup) -> Result<Self, Error> {
         let law = setup.law;
-        let sections = sections(mesh, setup)?;
+        let sections = mesh.sections();
         setup.viscous.require(&sections)?;
         let mesh_order =
             sections.iter().map(|section| section.order.unwrap_or(setup.order)).max().unwrap_or(setup.order);
@@ -123,12 +104,10 @@ impl Plan {
             return Err(Error::NoCondition { name: boundary.name.clone(), known: known.join(", ") });
         }
         check_indices(device, mesh, setup, &sections)?;
-        let is_of_moments = setup.limiter.is_some_and(Limiter::needs_moments);
-        if sections.len() > 1 && is_of_moments {
-            return Err(Error::Mixed { what: "the limiter `moment`" });
-        }
-        let needs_stars =
-            |section: &SectionPlan| setup.limiter.is_some_and(|limiter| limiter.needs_stars(section.setup.shape));
+        let has_several = sections.len() > 1;
+        let needs_stars = |section: &SectionPlan| {
+            setup.limiter.is_some_and(|limiter| limiter.needs_stars(section.setup.shape, has_several))
+        };
         let stars = sections.iter().any(needs_stars).then(|| mesh.stars()).transpose()?;
         let sizes: Vec<usize> = sections.iter().map(|section| section.schedule.patch).collect();
         let of_mesh: Vec<Section> = sections.iter().map(|section| section.section.clone()).collect();
@@ -140,14 +119,19 @@ impl Plan {
         Placed::place(&mut plan, setup, mesh, &code)?;
         plan.memory = plan.footprint(setup, mesh);
         plan.memory.check(device, setup)?;
-        let has_several = plan.sections.len() > 1;
         for (section, patches) in plan.sections.iter_mut().zip(&plan.patches.sections) {
             let room = patches.room(device.is_cuda());
             section.has_others = has_several;
             let SectionPlan { setup, unit, schedule, options, section, .. } = section;
             *options = setup.options(unit, *schedule, room, plan.medium.basis_in(section.elements.start));
-            if has_several && setup.limiter.is_some() {
+            if plan.medium.has_points_beside(section.elements.start) {
+                let define = ("MEDIUM_POINTS".to_owned(), "FACE_POINTS".to_owned());
+                options.iter_mut().for_each(|options| options.defines.push(define.clone()));
+            }
+            if has_several {
                 options[1].defines.push(("SEVERAL_SECTIONS".to_owned(), "1".to_owned()));
+                let derivatives = derivatives_between_sections(mesh.dim, unit);
+                options[1].defines.push(("MESH_DERIVATIVES".to_owned(), derivatives.to_string()));
             }
         }
         Ok(plan)
@@ -226,6 +210,12 @@ fn check_indices(device: &Device, mesh: &Mesh, setup: &Setup, sections: &[Sectio
         }
     }
     Ok(())
+}
+
+/// The derivatives of a component whose means a limiter of moments reads in other sections: those below the mesh's largest degree, and the
+/// mean itself.
+pub(super) fn derivatives_between_sections(dim: usize, unit: &Unit) -> usize {
+    derivatives(dim, unit.mesh_order.max(1)).0.len()
 }
 
 /// The orders for which a law has code for a shape, for messages.

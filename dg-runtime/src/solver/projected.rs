@@ -1,11 +1,12 @@
 //! A medium as polynomials on a mesh, projected on the host: once or, if it depends on time, for the start, and from then on by the device
 //! (`templates/kernels/renew_medium.cu`).
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
-use super::domain::LANES;
 use super::inventory::{Inventory, Part};
-use super::patches::{SectionPatches, Side};
+use super::patches::{Patches, SectionPatches, Side};
 use super::plan::{Plan, SectionPlan};
 use super::section::SectionUnit;
 use super::{Error, Medium};
@@ -167,31 +168,49 @@ impl Projected {
 
     /// Adds its arrays, as `templates/kernels/medium.cu` reads them.
     pub(super) fn declare<'a>(&'a self, inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan, section: usize) {
-        let SectionPlan { section: of_mesh, setup, unit, .. } = &plan.sections[section];
-        let (first, patches) = (of_mesh.elements.start, &plan.patches.sections[section]);
+        let SectionPlan { section: of_mesh, setup, .. } = &plan.sections[section];
+        let first = of_mesh.elements.start;
         if self.varies == Varies::Nowhere {
             inventory.reals(Part::Mesh, "medium", 1);
-            inventory.reals(Part::Mesh, "face_medium", 1);
             return;
         }
         let numbers_of_element = self.fields * self.basis_in(first);
         let write = move |e: usize, v: &mut [f64]| v.copy_from_slice(&self.coefficients[first + e]);
         inventory.written_reals(Part::Mesh, "medium", numbers_of_element, write);
-        let points = self.points(&unit.reference().operators);
-        let count = patches.faces.len() * 2 * self.fields * points;
-        inventory.list_of_reals(Part::Mesh, "face_medium", count + LANES, move || self.of_faces(mesh, points, patches));
         if let Some(numbers) = &self.numbers {
             inventory.written_ints(Part::Mesh, "medium_numbers", 1, move |e, v| v[0] = numbers[first + e]);
             // The medium at the predictor's points in time.
             let media = (setup.order + 1) * numbers_of_element;
             inventory.reals_of_elements(Part::Mesh, "media", media, setup.predicts_series());
-            inventory.list_of_ints(Part::Mesh, "medium_sides", 4 * patches.faces.len(), move || sides(mesh, patches));
+            let count = MEDIUM_SIDES * plan.patches.sections[section].faces.len();
+            inventory.list_of_ints(Part::Mesh, "medium_sides", count, move || sides(mesh, &plan.patches, section));
         }
     }
 
-    /// The points of a face at which fields may differ.
-    fn points(&self, operators: &Operators) -> usize {
-        if self.varies == Varies::Within { operators.face_points.len() } else { 1 }
+    /// Adds the values at faces, in parts for the sections: a face between two sections is one of both.
+    pub(super) fn declare_faces<'a>(&'a self, inventory: &mut Inventory<'a>, mesh: &'a Mesh, plan: &'a Plan) {
+        if self.varies == Varies::Nowhere {
+            inventory.reals(Part::Mesh, "face_medium", 1);
+            return;
+        }
+        let points = self.points();
+        let of_face = 2 * self.fields * points;
+        let sections = &plan.patches.sections;
+        let counts: Vec<usize> = sections.iter().map(|patches| patches.faces.len() * of_face).collect();
+        inventory.list_of_reals_of_sections(Part::Mesh, "face_medium", &counts, move || {
+            sections.iter().flat_map(|patches| self.of_faces(mesh, points, patches)).collect()
+        });
+    }
+
+    /// The points of a face at which fields may differ, as many in all sections.
+    fn points(&self) -> usize {
+        let may_differ = self.sections.iter().any(|(section, _)| self.basis_in(section.elements.start) > 1);
+        if may_differ { self.operators(0).face_points.len() } else { 1 }
+    }
+
+    /// Whether fields that are constant in a section's elements have values at all points of faces, because they vary within others.
+    pub(super) fn has_points_beside(&self, element: usize) -> bool {
+        self.basis_in(element) == 1 && self.points() > 1
     }
 
     /// A field at a point of a side of an element.
@@ -227,20 +246,61 @@ impl Projected {
     }
 }
 
-/// For every face of every patch: both sides, -1 where there is no second one, and the patch's first face and number of faces.
-fn sides(mesh: &Mesh, patches: &SectionPatches) -> Vec<i32> {
-    let of_patch = |(patch, pair): (usize, &[[i32; 2]])| {
+/// Numbers of a face in [`sides`].
+const MEDIUM_SIDES: usize = 8;
+
+/// The place of a face among the values at faces of all sections: the number of its patch's first face, its own number in the patch, and
+/// the number of the patch's faces.
+type FacePlace = [i32; 3];
+
+/// Every face of a section, of which `first` is the number of the first one among those of all sections: its sides, and its place.
+fn faces_of<'a>(
+    mesh: &'a Mesh,
+    patches: &'a SectionPatches,
+    first: usize,
+) -> impl Iterator<Item = (Side, Option<Side>, FacePlace)> + 'a {
+    patches.starts.windows(2).enumerate().flat_map(move |(patch, pair)| {
         let [from, to] = [pair[0][0], pair[1][0]];
-        let number = |(element, face): Side| mesh.elements().slot(element, face) as i32;
-        let of_face = move |both: &i32| {
-            let (first, second) = patches.sides_of(mesh, patch, *both);
-            [number(first), second.map_or(-1, number), from, to - from]
-        };
-        patches.faces[from as usize..to as usize].iter().flat_map(of_face).collect::<Vec<_>>()
-    };
-    let of_patches: Vec<Vec<i32>> = patches.starts.par_windows(2).enumerate().map(of_patch).collect();
-    of_patches.concat()
+        let faces = &patches.faces[from as usize..to as usize];
+        faces.iter().enumerate().map(move |(number, both)| {
+            let (own, other) = patches.sides_of(mesh, patch, *both);
+            (own, other, [first as i32 + from, number as i32, to - from])
+        })
+    })
 }
+
+/// For every face of every patch of a section, as `templates/kernels/renew_medium.cu` reads them: both sides, of elements numbered in the
+/// section; the face's place; and where the second side is of another section the place of the face there, of which it is the first side.
+fn sides(mesh: &Mesh, patches: &Patches, section: usize) -> Vec<i32> {
+    let counts = patches.sections.iter().map(|patches| patches.faces.len());
+    let firsts: Vec<usize> = counts.scan(0, |next, count| Some(std::mem::replace(next, *next + count))).collect();
+    let elements = &patches.sections[section].elements;
+    let others = patches.sections.iter().zip(&firsts).enumerate().filter(|(other, _)| *other != section);
+    let there: HashMap<Side, FacePlace> = others
+        .flat_map(|(_, (patches, &first))| faces_of(mesh, patches, first))
+        .filter(|(_, behind, _)| behind.is_some_and(|(element, _)| elements.contains(&element)))
+        .map(|(side, _, place)| (side, place))
+        .collect();
+    let faces = mesh.shape(elements.start).faces();
+    let number = |(element, face): Side| ((element - elements.start) * faces + face) as i32;
+    let of_face = |(first, second, place): (Side, Option<Side>, FacePlace)| {
+        let elsewhere = second.and_then(|second| there.get(&second));
+        let second = match second {
+            None => ON_BOUNDARY,
+            Some(_) if elsewhere.is_some() => ELSEWHERE,
+            Some(second) => number(second),
+        };
+        let [a, b, c] = place;
+        let [d, e, f] = elsewhere.copied().unwrap_or([-1; 3]);
+        [number(first), second, a, b, c, d, e, f]
+    };
+    faces_of(mesh, &patches.sections[section], firsts[section]).flat_map(of_face).collect()
+}
+
+/// The number of the second side of a face on the boundary.
+const ON_BOUNDARY: i32 = -1;
+/// The number of one of another section.
+const ELSEWHERE: i32 = -2;
 
 /// Scales down the variation of a field in an element where its polynomial leaves the range of its values at points of the scheme: its
 /// mean is in that range.

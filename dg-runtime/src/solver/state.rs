@@ -7,7 +7,7 @@ use crate::law::geometry::Map;
 use crate::law::protocol::*;
 
 use super::inventory::{Inventory, Part};
-use super::plan::{Plan, SectionPlan};
+use super::plan::{Plan, SectionPlan, derivatives_between_sections};
 use super::reduce::{Reduction, Rows};
 use super::transfer::Transfer;
 use super::{Error, Method, Setup, measured};
@@ -95,6 +95,9 @@ impl Inventories {
             // The linear parts of all derivatives.
             let moments = |section: usize| components * plan.sections[section].unit.moments;
             of_elements(part, "moments", &moments, limiter.needs_moments());
+            // Means of derivatives, which limiters of other sections read.
+            let derivatives = components * derivatives_between_sections(plan.sections[0].setup.shape.dim(), unit);
+            of_elements(part, "derivatives", &|_| derivatives, limiter.needs_moments() && plan.sections.len() > 1);
             // The least values, before a step, of the law's quantities with a minimum principle.
             let bounded: usize = law.with_role(Role::MinimumPrinciple).map(|function| function.results).sum();
             of_elements(part, "least", &|_| bounded, limiter.needs_bounds(law));

@@ -221,11 +221,27 @@ fn of_line(text: &mut String, o: &Operators, line: &Line) {
     }
 }
 
+/// The means of the derivatives of phi_i = sqrt(2i + 1) P_i(2x - 1) on (0,1), `[order][i]`, up to their degree: sums over
+/// phi_i' = 2 sqrt(2i + 1) (sqrt(2i - 1) phi_(i-1) + sqrt(2i - 5) phi_(i-3) + ...).
+fn mean_derivatives(degree: usize) -> Vec<Vec<f64>> {
+    let end = |i: usize| ((2 * i + 1) as f64).sqrt();
+    let mut means = vec![(0..=degree).map(|i| f64::from(i == 0)).collect::<Vec<f64>>()];
+    for order in 1..=degree {
+        let lower = &means[order - 1];
+        let mean = |i: usize| (0..i).rev().step_by(2).map(|k| 2.0 * end(i) * end(k) * lower[k]).sum();
+        means.push((0..=degree).map(mean).collect());
+    }
+    means
+}
+
 /// Tables of moment limiters: for triangles those for derivatives of the solution, up to one order less than its own.
 pub fn of_limiters(o: &Operators) -> String {
     let moments = moments(o.shape, o.order);
     if o.shape.is_product() {
-        return format!("#define MOMENTS {moments}\n\n");
+        let mut text = format!("#define MOMENTS {moments}\n\n");
+        let doc = "the mean of the derivative of this order of phi_i";
+        matrix(&mut text, "RARE_TABLE", "line_mean_derivative", "[LINES][LINES]", doc, &mean_derivatives(o.order));
+        return text;
     }
     let dim = o.shape.dim();
     let (order, of, along) = derivative_list(dim, o.order);

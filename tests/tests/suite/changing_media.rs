@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dg_runtime::case::Case;
+use dg_runtime::case::{Case, MeshOrigin};
 use tests::solution;
 
 fn case(text: &str) -> Case {
@@ -42,6 +42,21 @@ fn a_swirl_that_turns_back_is_undone_with_full_order() {
             println!("{integrator}, p = {order}: error {error:.3e}, rate {rate:.2}");
             assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, p = {order}: {error}, {rate:.2}");
         }
+    }
+}
+
+/// The same on quadrilaterals below triangles: faces between the shapes have the values of both sides at all times.
+#[test]
+fn a_swirl_on_both_shapes_is_undone_with_full_order() {
+    for (integrator, order, jitter) in [("rk4", 1, 0.1), ("rk4", 2, 0.1), ("rk4", 3, 0.1), ("ader", 2, 0.0)] {
+        let (error, rate) = rate(|refine| {
+            let mut case = swirl(order, refine, integrator, 0.5);
+            let MeshOrigin::Rectangle(rectangle) = &mut case.mesh.origin else { unreachable!() };
+            (rectangle.layers, rectangle.jitter) = (rectangle.cells[1] / 2, jitter);
+            case
+        });
+        println!("{integrator}, p = {order}: error {error:.3e}, rate {rate:.2}");
+        assert!((rate - (order + 1) as f64).abs() < 0.35, "{integrator}, p = {order}: {error}, {rate:.2}");
     }
 }
 

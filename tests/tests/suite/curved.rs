@@ -85,6 +85,27 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
     }
 }
 
+/// Through blocks around a square, which meet at three corners of cells.
+#[test]
+fn a_uniform_flow_through_a_disc_of_quadrilaterals_stays_uniform() {
+    let flow = "{ rho = 1.2, v1 = 0.6, v2 = -0.3, p = 1 }";
+    let mut solver = solver(&case(&format!(
+        r#"
+        law = "euler"
+        order = 3
+        mesh = {{ generator = "disc", elements = "quadrilaterals", radius = 1, rings = 2, degree = 3 }}
+        boundaries.rim.state = {flow}
+        initial.state = {flow}
+        time.final = 1
+        "#
+    )));
+    let before = solver.coefficients().unwrap();
+    solver.advance(f64::INFINITY, 50).unwrap();
+    let after = solver.coefficients().unwrap();
+    let change = before.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(change < 5e-12, "{change:e}");
+}
+
 /// Schedules compute the same, to rounding.
 #[test]
 #[ignore = "long"]

@@ -9,7 +9,7 @@ use dg_runtime::device::{Options, nvrtc_accepts, nvrtc_version};
 use dg_runtime::law::geometry::Map;
 use dg_runtime::law::{Law, Role, Shape, Unit};
 use dg_runtime::scheme::{code, peak};
-use dg_runtime::solver::{Method, Precision, Schedule, Setup, Variant};
+use dg_runtime::solver::{Precision, Schedule, Setup, Variant};
 use tests::{arguments, everything, locals, manufactured, more_arguments, more_locals, more_scheme, scheme, sound};
 
 const ARCHITECTURES: [&str; 2] = ["sm_80", "sm_90"];
@@ -182,13 +182,15 @@ fn what_a_case_adds_compiles() {
     for (setup, case) in setups.into_iter().chain([(balanced, case)]) {
         let unit = case.law.unit(setup.shape, case.order).unwrap();
         // Of limiters also what a mesh of several sections takes.
-        let compares = setup.limiter.is_some_and(|limiter| limiter.method != Some(Method::Moment));
-        let several = compares.then(|| ("SEVERAL_SECTIONS".to_owned(), "1".to_owned()));
+        let several = setup.limiter.map(|_| {
+            let derivatives = ("MESH_DERIVATIVES", unit.order.max(1) * (unit.order.max(1) + 1) / 2);
+            [("SEVERAL_SECTIONS", 1), derivatives].map(|(name, value)| (name.to_owned(), value.to_string()))
+        });
         for schedule in [Schedule::Element, Schedule::Component].into_iter().filter(|_| is_there()) {
             let [stage, rest] = setup.options(unit, schedule.into(), tests::RIM, unit.basis);
             let on_sections = several.clone().map(|several| {
                 let mut on_sections = rest.clone();
-                on_sections.defines.push(several);
+                on_sections.defines.extend(several);
                 on_sections
             });
             for options in [stage, rest].into_iter().chain(on_sections) {

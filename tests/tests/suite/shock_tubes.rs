@@ -126,6 +126,45 @@ fn laxs_problem_on_skewed_quadrilaterals_is_as_sharp() {
     }
 }
 
+/// Sod's problem on quadrilaterals that are no parallelograms: the states between the waves, and where contact and shock are.
+#[test]
+fn sods_problem_on_skewed_quadrilaterals_has_the_exact_states_and_positions() {
+    let left = Primitive { rho: 1.0, v: 0.0, p: 1.0 };
+    let right = Primitive { rho: 0.125, v: 0.0, p: 0.1 };
+    let exact = Riemann::new(left, right, 1.4);
+    let changes = [
+        ("cells = [400, 4]", "cells = [200, 2]\nelements = \"quadrilaterals\""),
+        ("jitter = 0.2", "jitter = 0.24"),
+        ("order = 1", "order = 2"),
+        ("\"heun\"", "\"ssp_rk3\""),
+        ("\"barth_jespersen\"", "\"moment\"\nvariables = \"characteristic\""),
+    ];
+    let solver = solution(&example("sod.toml", &changes));
+    let between = |from: f64, to: f64| {
+        let mut sums = [0.0; 2];
+        at_points(&solver, |x, weight, density| {
+            if from < x && x < to {
+                sums = [sums[0] + weight, sums[1] + weight * density];
+            }
+        });
+        sums[1] / sums[0]
+    };
+    // Away from the waves; the contact at 0.68549, the shock at 0.85043.
+    for (from, to) in [(0.52, 0.65), (0.72, 0.83)] {
+        let (found, expected) = (between(from, to), exact.at((0.5 * (from + to) - 0.5) / 0.2).rho);
+        println!("density {found:.5}, exact {expected:.5}");
+        assert!((found / expected - 1.0).abs() < 2e-3, "{from} to {to}: {found}, exact {expected}");
+    }
+    // A jump of the density from a to b at x conserves what is between two places on its sides.
+    for (from, to, place) in [(0.65, 0.72, 0.68549), (0.80, 0.90, 0.85043)] {
+        let [a, b] = [from, to].map(|x| exact.at((x - 0.5) / 0.2).rho);
+        let found = from + (to - from) * (between(from, to) - b) / (a - b);
+        println!("jump at {found:.5}, exact {place}");
+        // Within half a cell.
+        assert!((found - place).abs() < 0.5 / 200.0, "{found}, exact {place}");
+    }
+}
+
 /// The mean difference of the density from a function of x over the mesh, by quadrature.
 fn density_difference(solver: &Solver, expected: impl Fn(f64) -> f64) -> f64 {
     let (mut difference, mut area) = (0.0, 0.0);

@@ -109,13 +109,8 @@ impl<'a> OnSection<'a> {
     /// Gathers the derivatives of a register, if the limiter reads any.
     fn moments(self, register: usize) -> Result<Option<Launch<'a>>, Error> {
         let Some(moments) = self.limiting().and_then(|kernels| kernels.moments.as_ref()) else { return Ok(None) };
-        let (u, valence) = (self.u(register), self.domain.valence);
-        let launch = match valence {
-            // Those of neighbours are enough.
-            0 => self.on_elements(moments, &args! { u: u })?,
-            _ => self.on_elements(moments, &args! { u: u, valence: valence })?,
-        };
-        Ok(Some(launch))
+        let args = args! { u: self.u(register), valence: self.domain.valence, troubled: self.of_all("troubled") };
+        self.on_elements(moments, &args).map(Some)
     }
 
     fn limit(self, [start, to]: [usize; 2], c: f64, in_step: bool) -> Result<Option<Launch<'a>>, Error> {
@@ -127,6 +122,7 @@ impl<'a> OnSection<'a> {
             valence: self.domain.valence,
             least: self.of_all("least"),
             means: self.of_all("means"),
+            derivatives: self.of_all("derivatives"),
             first: self.first_row(),
             bounds: self.bounds(),
             elements: self.domain.elements(),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::device::{Arg, Buffers, Kernel, Launch, View, args};
+use crate::device::{Arg, Buffers, Kernel, Launch, Named, View, args};
 use crate::law::Item;
 
 use super::super::domain::Domain;
@@ -55,6 +55,11 @@ impl<'a> OnSection<'a> {
         (&self.state.buffers[name]).into()
     }
 
+    /// The buffers of state, domain and rim.
+    fn buffers(self) -> [Named<'a>; 3] {
+        [self.state.buffers.of(self.number), (&self.domain.buffers).into(), self.rim.of(self.number)]
+    }
+
     /// The number of its first element among the rows of all sections.
     pub(super) fn first_row(self) -> usize {
         self.state.bounds.rows().first(self.number)
@@ -95,13 +100,13 @@ impl<'a> OnSection<'a> {
         elements: Range<usize>,
         args: &[(&'static str, Arg<'a>)],
     ) -> Result<Launch<'a>, Error> {
-        let others = [self.state.buffers.of(self.number), (&self.domain.buffers).into(), self.rim.into()];
+        let others = self.buffers();
         Ok(self.program.device.prepare(kernel, elements, args, &others)?)
     }
 
     /// Launches a kernel on all elements at once, without an earlier preparation of the launch.
     pub(in super::super) fn launch(self, kernel: &Kernel, args: &[(&'static str, Arg<'_>)]) -> Result<(), Error> {
-        let others = [self.state.buffers.of(self.number), (&self.domain.buffers).into(), self.rim.into()];
+        let others = self.buffers();
         let device = &self.program.device;
         Ok(device.run(&device.prepare(kernel, 0..self.domain.elements(), args, &others)?)?)
     }
@@ -111,7 +116,9 @@ impl<'a> OnSection<'a> {
         let Some([_, at_faces]) = &self.program.kernels.renew_medium else { return Ok(Vec::new()) };
         let buffers = &self.domain.buffers;
         let faces = buffers.count_of(Item::Face).unwrap_or_default();
-        let of_faces = self.program.device.prepare(at_faces, 0..faces, &[], &[buffers.into()])?;
+        // Faces of other sections, too, have values of this one's sides.
+        let args = args! { face_medium: &self.rim["face_medium"] };
+        let of_faces = self.program.device.prepare(at_faces, 0..faces, &args, &[buffers.into()])?;
         let of_elements = self.renew_medium_in_elements("medium", c, [0, 1])?;
         Ok(of_elements.into_iter().chain([of_faces]).collect())
     }
@@ -244,6 +251,8 @@ impl<'a> OnSection<'a> {
             room: self.setup.room(self.setup.shape),
             source_share: source_share,
             viscous_share: self.setup.viscous_share(),
+            first: self.first_row(),
+            elements: self.domain.elements(),
         };
         self.on_elements(&self.program.kernels.time_step, &args)
     }
