@@ -92,6 +92,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
         steady,
         changing_media,
         mirrors,
+        inversions,
         characteristic,
         far_field,
     } = algebra;
@@ -117,6 +118,7 @@ fn algebra(algebra: &Algebra<Owned>) -> TokenStream {
             steady: &[#(#steady),*],
             changing_media: &[#(#changing_media),*],
             mirrors: &[#(#mirrors),*],
+            inversions: &[#(#inversions),*],
             characteristic: #characteristic,
             far_field: #far_field,
         }

@@ -294,7 +294,7 @@ pub fn placeholder(name: &Ident, left_to_rustc: Option<Span>) -> TokenStream {
             name: #name, doc: "", dim: 0,             parameters: &[], state: &[], medium: &[], functions: &[#(#functions),*],
             algebra: ::dg_runtime::law::Algebra {
                 jacobian: &[], eigenvalues: &[], wave_speed: "", admissible: &[], linear: false, source_linear: false,
-                source_jacobian: &[], steady: &[], changing_media: &[], mirrors: &[],
+                source_jacobian: &[], steady: &[], changing_media: &[], mirrors: &[], inversions: &[],
                 characteristic: ::dg_runtime::law::CharacteristicVariables::None { why: "" }, far_field: ::core::result::Result::Err(""),
             },
             proofs: &[], samples: &[], physics: "", pointwise: "", once: 0, units: &[],

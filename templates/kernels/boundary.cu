@@ -22,7 +22,9 @@ DEVICE State ghost_state(ints condition, State u, Normal n, Point x, real time)
 #ifdef VISCOUS
 /* What is behind a boundary, see ghost_state. Where the ghost state w depends on the inner one, its slopes are those of the mirror image:
  * with D = dw/du, D mirrored + (1 - D^2) inner ones, so that components with D = -1, given by their mean, keep their slope along the
- * normal, and those with D = 1 have none. Otherwise they are the inner slopes. BOUNDARY_MIRRORS(X) lists those conditions. */
+ * normal, and those with D = 1 have none. The image is one in the plane of the boundary or, where law_boundary_sign_NAME is -1, in a
+ * point, which turns slopes along the boundary round, too. Otherwise they are the inner slopes. BOUNDARY_MIRRORS(X) lists those
+ * conditions. */
 DEVICE Side ghost_side(ints condition, const Side *u, Normal normal, Point x, real time)
 {
     Side ghost = *u;
@@ -33,6 +35,7 @@ DEVICE Side ghost_side(ints condition, const Side *u, Normal normal, Point x, re
         if (any(here)) {                                                                                               \
             real n[DIM], across[COMPONENTS];                                                                           \
             law_normal_components(n, normal);                                                                          \
+            const real sign = law_boundary_sign_##name(x, time);                                                       \
             for (int c = 0; c < COMPONENTS; ++c) {                                                                     \
                 across[c] = n[0] * u->slope[0][c];                                                                     \
                 for (int d = 1; d < DIM; ++d) {                                                                        \
@@ -44,7 +47,8 @@ DEVICE Side ghost_side(ints condition, const Side *u, Normal normal, Point x, re
                 real change[COMPONENTS], rest[COMPONENTS];                                                             \
                 law_components(change, law_boundary_change_##name(u->state, law_change(u->slope[d]), normal, x, time));  \
                 for (int c = 0; c < COMPONENTS; ++c) {                                                                 \
-                    rest[c] = u->slope[d][c] - R(2.0) * n[d] * across[c] - change[c];                                  \
+                    const real normal_part = n[d] * across[c];                                                         \
+                    rest[c] = sign * (u->slope[d][c] - normal_part) - normal_part - change[c];                         \
                 }                                                                                                      \
                 law_components(change, law_boundary_change_##name(u->state, law_change(rest), normal, x, time));         \
                 for (int c = 0; c < COMPONENTS; ++c) {                                                                 \

@@ -233,6 +233,9 @@ pub struct Algebra<S: Storage = Static> {
     pub changing_media: S::List<S::Text>,
     /// The boundaries whose ghost states depend on the inner state: a viscous flux sees the mirror image of the inner gradient behind them.
     pub mirrors: S::List<S::Text>,
+    /// Those of them behind which is the image in a point, so that gradients along the boundary are turned round, too: walls at rest that a gas
+    /// sticks to.
+    pub inversions: S::List<S::Text>,
     /// Characteristic variables.
     pub characteristic: CharacteristicVariables<S>,
     /// If there are no derived boundaries, the reason.

@@ -203,7 +203,7 @@ const GENERATORS: [(&str, &[&str]); 8] = [
     ("disc", &["elements", "centre", "radius", "rings"]),
     ("forward step", &["elements", "layers", "channel", "step", "cells", "jitter"]),
     ("cylinder", &["elements", "layers", "radii", "cells", "grading"]),
-    ("airfoil", &["elements", "layers", "naca", "radius", "cells", "grading"]),
+    ("airfoil", &["elements", "layers", "naca", "radius", "wake", "cells", "grading"]),
     ("bump", &["elements", "layers", "profile", "height", "cells", "grading"]),
     ("ramp", &["elements", "layers", "channel", "corner", "angle", "cells", "grading"]),
 ];
@@ -278,7 +278,8 @@ fn block(name: &str, section: &Section<'_>) -> Result<Block> {
             let digits = section.require("naca", "the airfoil: naca = \"0012\"")?;
             let message = "`naca` is to be the four digits of an airfoil, which has a thickness, as \"0012\"";
             let airfoil = Naca::new(digits.text()?).ok_or_else(|| digits.mistake(message))?;
-            let domain = Domain::Airfoil { airfoil, radius: positive("radius", 20.0)? };
+            let wake = section.get("wake").map_or(Ok(0), |value| value.whole(0))?;
+            let domain = Domain::Airfoil { airfoil, radius: positive("radius", 20.0)?, wake };
             (domain, "the numbers of cells outward and around: cells = [32, 128]")
         }
         "bump" => {

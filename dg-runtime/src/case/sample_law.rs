@@ -76,6 +76,7 @@ pub(crate) const LAW: Law = Law {
         steady: &[],
         changing_media: &[],
         mirrors: &[],
+        inversions: &[],
         characteristic: CharacteristicVariables::None { why: "for tests" },
         far_field: Err("for tests"),
     },

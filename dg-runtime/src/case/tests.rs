@@ -236,8 +236,8 @@ fn bent_grids_have_defaults_and_are_checked() {
         other => panic!("{other:?}"),
     };
     let airfoil = block("generator = \"airfoil\"\nnaca = \"0012\"\nelements = \"quadrilaterals\"\ngrading = 1.2");
-    let Domain::Airfoil { airfoil: Naca { camber, thickness, .. }, radius } = airfoil.domain else { panic!() };
-    assert_eq!((camber, thickness, radius), (0.0, 0.12, 20.0));
+    let Domain::Airfoil { airfoil: Naca { camber, thickness, .. }, radius, wake } = airfoil.domain else { panic!() };
+    assert_eq!((camber, thickness, radius, wake), (0.0, 0.12, 20.0, 0));
     assert_eq!((airfoil.shape, airfoil.grading, airfoil.element_count()), (Shape::Quadrilateral, 1.2, 48.0));
     let bump = block("generator = \"bump\"");
     assert!(

@@ -2,6 +2,7 @@
 
 mod block;
 mod naca;
+mod wake;
 
 use std::f64::consts::TAU;
 use std::ops::Range;
@@ -176,7 +177,8 @@ impl Rectangle {
         let position = shaken(line, self.jitter, inside);
         let sides = ["left", "right", "bottom", "top"].map(|name| Boundary { name: name.to_owned(), curve: None });
         let layers = Layers { direction: 1, count: self.layers };
-        let grid = Grid { generator: "rectangle", shape: self.shape, layers, cells: self.cells, closed: false };
+        let grid =
+            Grid { generator: "rectangle", shape: self.shape, layers, cells: self.cells, closed: false, joined: 0 };
         let mut draft = grid.draft(position, diagonals(self.jitter), sides.into(), |side, _| side as u16)?;
         // The faces of opposite sides alternate.
         for [first, second] in draft.named_faces.as_chunks().0 {
@@ -215,7 +217,14 @@ impl QuarterAnnulus {
         let sides = [("inner", circle(inner)), ("outer", circle(outer)), ("outflow", None), ("inflow", None)];
         let sides = sides.map(|(name, curve)| Boundary { name: name.to_owned(), curve });
         let layers = Layers { direction: 0, count: self.layers };
-        let grid = Grid { generator: "quarter annulus", shape: self.shape, layers, cells: self.cells, closed: false };
+        let grid = Grid {
+            generator: "quarter annulus",
+            shape: self.shape,
+            layers,
+            cells: self.cells,
+            closed: false,
+            joined: 0,
+        };
         Mesh::new(grid.draft(position, || false, sides.into(), |side, _| side as u16)?)
     }
 }
@@ -527,6 +536,8 @@ struct Grid {
     cells: [usize; 2],
     /// Whether it ends where it begins in the second index, which then has no sides.
     closed: bool,
+    /// How many faces at each end of the side with the lowest first index are joined, the first to the last and so on, and are no sides.
+    joined: usize,
 }
 
 impl Grid {
@@ -546,13 +557,21 @@ impl Grid {
         }
         check_size(self.shape, count(self.shape, self.cells, self.layers.direction, self.layers.count), 0)?;
         let rows = if self.closed { ny } else { ny + 1 };
-        let vertex = |i: usize, j: usize| (j % rows * (nx + 1) + i) as u32;
-        let vertices = (0..rows).flat_map(|j| (0..=nx).map(move |i| [i, j])).flat_map(position).collect();
+        // From this row on, the first vertex of a row is that of another, also where the joined faces end.
+        let joined = if self.joined == 0 { rows } else { ny - self.joined };
+        let vertex = |i: usize, j: usize| match j % rows {
+            j if i == 0 && j >= joined => (ny - j) * (nx + 1),
+            j => j * (nx + 1) + i - (j + 1).saturating_sub(joined),
+        } as u32;
+        let vertices = (0..rows).flat_map(|j| (usize::from(j >= joined)..=nx).map(move |i| [i, j]));
+        let vertices = vertices.flat_map(position).collect();
         let cells = (0..ny).flat_map(|j| (0..nx).map(move |i| [i, j]));
         let face =
             |side: usize, along: usize, corners: FaceCorners| NamedFace { corners, boundary: boundary(side, along) };
-        let ends =
-            (0..ny).flat_map(|j| [(0, 0), (1, nx)].map(|(side, i)| face(side, j, [vertex(i, j), vertex(i, j + 1)])));
+        let sides = (0..ny).flat_map(|j| [(0, 0), (1, nx)].map(|(side, i)| (side, i, j)));
+        let ends = sides
+            .filter(|&(side, _, j)| side == 1 || (self.joined..ny - self.joined).contains(&j))
+            .map(|(side, i, j)| face(side, j, [vertex(i, j), vertex(i, j + 1)]));
         let columns = 0..if self.closed { 0 } else { nx };
         let edges =
             columns.flat_map(|i| [(2, 0), (3, ny)].map(|(side, j)| face(side, i, [vertex(i, j), vertex(i + 1, j)])));

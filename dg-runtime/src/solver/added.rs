@@ -141,14 +141,15 @@ impl<'s> Added<'s> {
                     "DEVICE State law_boundary_{number}(State u, Normal n, Point x, real t)\n{{\n{body}}}"
                 );
             }
-            if self.viscous.is_some()
-                && let Some(body) = condition.change_body(self)
-            {
+            let Some(law) = self.viscous else { continue };
+            if let Some(body) = condition.change_body(self) {
                 let _ = writeln!(
                     text,
                     "DEVICE State law_boundary_change_{number}(State u, State v, Normal n, Point x, real t)\n{{\n{body}}}"
                 );
             }
+            let (name, body) = (self.condition(condition), condition.sign_body(law, self));
+            let _ = writeln!(text, "DEVICE real law_boundary_sign_{name}(Point x, real t)\n{{\n{body}}}");
         }
         for (number, rate) in self.rates.iter().enumerate() {
             let (statements, values) = rate.code();

@@ -113,12 +113,30 @@ impl Condition {
         }
     }
 
-    /// The body that calls one of two functions.
+    /// The body of the function for the sign of gradients along the boundary in the image behind it: -1 where that is one in a point.
+    pub(super) fn sign_body(&self, law: &Law, added: &Added<'_>) -> String {
+        match self {
+            Self::If(choice) => {
+                Self::choose_by("select", choice, added, |name| format!("law_boundary_sign_{name}(x, t)"))
+            }
+            Self::Function(function) if law.algebra.inversions.contains(&function.name) => {
+                "    return splat(R(-1.0));\n".to_owned()
+            }
+            _ => "    return splat(R(1.0));\n".to_owned(),
+        }
+    }
+
+    /// The body that calls one of two functions for a state.
     fn choose(choice: &Choice, added: &Added<'_>, call: impl Fn(&str) -> String) -> String {
+        Self::choose_by("select_State", choice, added, call)
+    }
+
+    /// The body that calls one of two functions, and selects by another.
+    fn choose_by(select: &str, choice: &Choice, added: &Added<'_>, call: impl Fn(&str) -> String) -> String {
         let (statements, values) = choice.condition.code();
         let holds: Vec<_> = values.iter().map(|value| mask(value)).collect();
         let [a, b] = [&choice.holds, &choice.fails].map(|condition| call(&added.condition(condition)));
-        format!("{statements}    return select_State({}, {a}, {b});\n", holds.join(" & "))
+        format!("{statements}    return {select}({}, {a}, {b});\n", holds.join(" & "))
     }
 
     /// The conditions of a choice.

@@ -3,11 +3,16 @@
 
 use super::prove::sum;
 use super::{Checker, Method};
-use crate::derive::{Inputs, Number, Origin, Point, Points, Setting, Stop, Viscous, origins, spectrum, text, viscous};
+use crate::derive::{
+    Dual, Inputs, Number, Origin, Point, Points, Setting, Stop, Viscous, Zero, origins, spectrum, text, viscous,
+};
 use crate::ir::{FunctionId, Law, Role, Warning};
 
 /// The number of states at which eigenvalues are tried.
 const STATES: usize = 64;
+
+/// The number of states that decide what is behind a wall.
+const INVERTED: usize = 8;
 
 /// Checks the viscous flux, if the law has one.
 pub fn check(checker: &mut Checker) {
@@ -129,7 +134,7 @@ fn eigenvalues(checker: &mut Checker, id: FunctionId) {
 /// What is derived from the viscous flux.
 pub fn derive(checker: &mut Checker) -> Option<Viscous> {
     match viscous(checker.law) {
-        Ok(viscous) => viscous,
+        Ok(viscous) => Some(Viscous { inversions: inversions(checker.law, &checker.points), ..viscous? }),
         Err(stop) => {
             let function = checker.law.function(checker.law.only(&Role::ViscousFlux)?);
             let message = format!(
@@ -140,6 +145,54 @@ pub fn derive(checker: &mut Checker) -> Option<Viscous> {
             None
         }
     }
+}
+
+/// The walls behind which is the image of the flow in a point: with the ghost state w ≠ u and D = ∂w/∂u, `G(w, -D ∇u) n = -D G(u, ∇u) n` for all
+/// gradients. So it is at a wall at rest that a gas sticks to, whose velocity is turned round, and with it the flux of energy; behind a wall
+/// without friction is the mirror image in its plane instead.
+fn inversions(law: &Law, points: &[Point]) -> Vec<FunctionId> {
+    let inverts = |&id: &FunctionId| {
+        let mut tried = points.iter().take(INVERTED).filter_map(|point| is_inverted(law, point, id).ok()).peekable();
+        tried.peek().is_some() && tried.all(|inverted| inverted)
+    };
+    law.mirrors().filter(inverts).collect()
+}
+
+/// Whether it is so at a state.
+fn is_inverted(law: &Law, point: &Point, id: FunctionId) -> Result<bool, Stop> {
+    let (mut setting, inputs) = Setting::approximate(law, point);
+    let m = inputs.left.len();
+    let mut duals = inputs.map(|number| Dual::constant(number.clone()));
+    duals.left = inputs.left.iter().enumerate().map(|(j, u)| Dual::variable(u.clone(), j)).collect();
+    let ghost = setting.call_dual(id, &duals)?;
+    // -D times a change of the state.
+    let opposite = |setting: &mut Setting, change: &[Number]| {
+        let of = |setting: &mut Setting, w: &Dual| {
+            let terms = change.iter().enumerate().map(|(j, v)| setting.tower.mul(&w.partial(j), v));
+            Ok(setting.tower.neg(&sum(setting, &terms.collect::<Result<Vec<_>, Stop>>()?)?))
+        };
+        ghost.iter().map(|w| of(setting, w)).collect::<Result<Vec<_>, Stop>>()
+    };
+    let normal_part = |setting: &mut Setting, inputs: &Inputs<Number>, gradient: &[Number]| {
+        let flux = setting.viscous_flux(inputs, gradient)?;
+        let of = |i: usize| {
+            let terms = inputs.normal.iter().zip(&flux).map(|(n, flux)| setting.tower.mul(n, &flux[i]));
+            sum(setting, &terms.collect::<Result<Vec<_>, Stop>>()?)
+        };
+        (0..m).map(of).collect::<Result<Vec<_>, Stop>>()
+    };
+    // Some gradient.
+    let slopes: Vec<&Vec<Number>> = [&inputs.left, &inputs.right].into_iter().cycle().take(law.dim).collect();
+    let inner = normal_part(&mut setting, &inputs, &slopes.iter().copied().flatten().cloned().collect::<Vec<_>>())?;
+    let behind = slopes.iter().map(|slope| opposite(&mut setting, slope)).collect::<Result<Vec<_>, _>>()?.concat();
+    let outside = Inputs { left: ghost.iter().map(|w| w.value.clone()).collect(), ..inputs.clone() };
+    let outer = normal_part(&mut setting, &outside, &behind)?;
+    let expected = opposite(&mut setting, &inner)?;
+    let equal = |a: &[Number], b: &[Number]| {
+        let differences = a.iter().zip(b).map(|(a, b)| setting.tower.sub(a, b)).collect::<Result<Vec<_>, Stop>>()?;
+        Ok(differences.iter().all(|difference| difference.zero() != Zero::No))
+    };
+    Ok(equal(&outer, &expected)? && !equal(&outside.left, &inputs.left)?)
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub struct Viscous {
     /// How the ghost state of every boundary changes with the inner one: `(∂w/∂u) v`, a function of state u, its change v, normal,
     /// position, time, and the parameters where there are any.
     pub ghosts: Vec<(FunctionId, Function)>,
+    /// The walls behind which is the image of the flow in a point rather than in a plane: see `check::viscous`.
+    pub inversions: Vec<FunctionId>,
 }
 
 /// Derives it; `None` if there is no viscous flux.
@@ -37,7 +39,7 @@ pub(crate) fn viscous(law: &Law) -> Result<Option<Viscous>, Stop> {
     let (entries, blocks) = entries(law, id)?;
     let boundaries = law.with_role(|role| matches!(role, Role::Boundary { .. }));
     let ghosts = boundaries.map(|id| Ok((id, ghost_change(law, id)?))).collect::<Result<_, Stop>>()?;
-    Ok(Some(Viscous { entries: Box::new(entries), blocks, ghosts }))
+    Ok(Some(Viscous { entries: Box::new(entries), blocks, ghosts, inversions: Vec::new() }))
 }
 
 /// The arguments of a derived function, with the parameters behind them where there are any, and their number.

@@ -3,7 +3,7 @@
 use dg_contract::{Algebra, CharacteristicVariables, Owned};
 
 use crate::derive::{Characteristic, Derived, FarField, formulas};
-use crate::ir::Law;
+use crate::ir::{FunctionId, Law};
 use crate::medium::as_parameters;
 
 /// The results derived from a law, as readable text.
@@ -22,6 +22,7 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         Characteristic::AtRunTime(why) => CharacteristicVariables::Computed { why: why.clone() },
         Characteristic::None(why) => CharacteristicVariables::None { why: why.clone() },
     };
+    let name = |id: &FunctionId| law.function(*id).name.clone();
     Algebra {
         jacobian: derived.jacobian.clone(),
         eigenvalues: derived.eigenvalues.clone(),
@@ -32,6 +33,7 @@ pub fn algebra(law: &Law, derived: &Derived) -> Algebra<Owned> {
         source_jacobian: derived.source_entries.clone(),
         steady: law.steady().map(|id| law.function(id).name.clone()).collect(),
         mirrors: law.mirrors().map(|id| law.function(id).name.clone()).collect(),
+        inversions: derived.viscous.iter().flat_map(|viscous| &viscous.inversions).map(name).collect(),
         changing_media: law.changing_media().map(|id| law.function(id).name.clone()).collect(),
         characteristic,
         far_field: match &derived.far_field {

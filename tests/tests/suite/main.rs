@@ -55,6 +55,7 @@ mod resume;
 mod riemann_problems;
 mod schedules;
 mod shallow_water;
+mod sheared;
 mod shock_tubes;
 mod smooth;
 mod snapshots;

@@ -207,6 +207,7 @@ fn a_uniform_flow_passes_every_generated_mesh() {
         r#"generator = "forward step", cells = [10, 5], jitter = 0.2"#,
         r#"generator = "cylinder", radii = [0.5, 5], cells = [6, 16], grading = 1.3"#,
         r#"generator = "airfoil", naca = "2412", radius = 5, cells = [6, 24], grading = 1.3"#,
+        r#"generator = "airfoil", naca = "2412", radius = 5, cells = [6, 24], wake = 8, grading = 1.3"#,
         r#"generator = "bump", cells = [12, 4], grading = 1.3"#,
         r#"generator = "bump", profile = "sine", cells = [12, 4], grading = 0.8"#,
         r#"generator = "ramp", angle = 15, cells = [9, 6], grading = 1.2"#,

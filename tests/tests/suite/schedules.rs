@@ -70,6 +70,31 @@ flux = { numerical = "hll" }
 "#,
 ];
 
+/// What spreads between walls of each kind, and a gas with friction on bent elements, which have terms of their own.
+const VISCOUS: [(&str, &[usize]); 2] = [
+    (
+        r#"
+law = "advection_diffusion"
+parameters = { nu = 0.05 }
+mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [6, 6], jitter = 0.2 }
+boundaries = { left = "cold", right = "insulated", bottom = { state = "wave" }, top = "cold" }
+initial = { function = "wave" }
+"#,
+        &[1, 2, 3, 4],
+    ),
+    (
+        r#"
+law = "navier_stokes"
+parameters = { mu = 0.05, sutherland = 1 }
+mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [2.0, 2.0], cells = [6, 6], degree = 2, curvature = 0.05 }
+boundaries = { left = { periodic = "right" }, bottom = "adiabatic_wall", top = "moving_plate" }
+initial.formulas = { rho = "1 + 0.1*sin(pi*x)", v1 = "0.2*y", v2 = "0.1*cos(pi*x)", p = "1" }
+flux = { numerical = "hllc" }
+"#,
+        &[2, 3],
+    ),
+];
+
 const MHD: &str = r#"
 law = "mhd"
 mesh = { generator = "rectangle", lower = [0.0, 0.0], upper = [1.0, 1.0], cells = [6, 6] }
@@ -216,6 +241,14 @@ fn of_sound_with_friction_and_shaken_walls() {
 fn of_manufactured_solutions() {
     for text in MANUFACTURED {
         assert_schedules_agree(text, &[0, 1, 2, 4]);
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn of_viscous_laws() {
+    for (text, orders) in VISCOUS {
+        assert_schedules_agree(text, orders);
     }
 }
 

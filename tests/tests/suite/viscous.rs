@@ -1,9 +1,12 @@
 //! Viscous fluxes: order, energy, conservation, the length of steps, and published solutions.
 
 use dg_runtime::case::Case;
+use dg_runtime::device::Choice;
 use dg_runtime::law::Shape;
-use dg_runtime::solver::{Integrator, LegendreStages, Solver, ViscousScheme};
+use dg_runtime::solver::{Integrator, LegendreStages, Setup, Solver, ViscousScheme};
 use tests::{case, example, solution, solver};
+
+use super::stability::{PARALLELOGRAMS, TRIANGLES, growth, lattice};
 
 pub(crate) const SHAPES: [&str; 2] = ["triangles", "quadrilaterals"];
 
@@ -179,6 +182,29 @@ fn rkl2_takes_more_stages_the_more_diffusion_bounds_steps() {
     assert!(stages[0] == 11 && stages[3] == 3 && stages.is_sorted_by(|a, b| a >= b) && stages[1] > 3, "{stages:?}");
 }
 
+/// Where waves and diffusion bound steps together, and the method has few stages or many.
+#[test]
+fn steps_of_rkl2_are_stable_whatever_bounds_them() {
+    let device = tests::open(Choice::Cpu).unwrap();
+    for (shape, sides) in [(Shape::Triangle, &TRIANGLES[..]), (Shape::Quadrilateral, &PARALLELOGRAMS)] {
+        for (order, stages) in tests::sample([(1, 3), (1, 11), (2, 5), (3, 3), (3, 11)]) {
+            let integrator = Integrator::Rkl2(LegendreStages::new(stages).unwrap());
+            let cfl = integrator.default_cfl(shape, order);
+            // Elements are of the size 1, and the velocity is along no side.
+            for nu in [1e-4, 1e-3, 1e-2, 1e-1] {
+                let at = |side: &[f64; 2]| {
+                    let parameters = vec![0.9, 0.4, nu];
+                    let defaults = Setup::on(shape, &equations::advection_diffusion::LAW, order).unwrap();
+                    growth(&device, lattice(shape, *side), Setup { integrator, cfl, parameters, ..defaults }, 200)
+                };
+                let found: Vec<f64> = sides.iter().map(at).collect();
+                let what = format!("{}, p = {order}, {stages} stages, nu = {nu}: {found:.3?}", shape.name());
+                assert!(found.iter().all(|growth| *growth < 1.0), "{what}");
+            }
+        }
+    }
+}
+
 /// The integrals of a gas with viscosity and conduction in a periodic square.
 #[test]
 fn mass_momentum_and_energy_of_a_viscous_gas_are_kept() {
@@ -198,6 +224,49 @@ fn mass_momentum_and_energy_of_a_viscous_gas_are_kept() {
         let (before, after) = (solver(&case).integrals().unwrap(), solution(&case).integrals().unwrap());
         for (before, after) in before.iter().zip(after) {
             assert!((before - after).abs() < 1e-12 * (1.0 + before.abs()), "{shape}: {before} and {after}");
+        }
+    }
+}
+
+/// A viscous gas that sloshes in a closed box, on a mesh: nothing passes walls at rest without conduction, nor walls without friction.
+pub(crate) fn box_of_gas(mesh: &str) -> Case {
+    case(&format!(
+        r#"
+        law = "navier_stokes"
+        order = 2
+        parameters = {{ mu = 0.05, sutherland = 1 }}
+        mesh = {{ generator = "rectangle", lower = [0, 0], upper = [2, 2], cells = [5, 5], {mesh} }}
+        flux.numerical = "hllc"
+        time.final = 0.1
+        [boundaries]
+        left = "adiabatic_wall"
+        right = "adiabatic_wall"
+        bottom = {{ if = "x < 1", then = "slip_wall", else = "adiabatic_wall" }}
+        top = "adiabatic_wall"
+        [initial.formulas]
+        rho = "1 + 0.2*sin(3*x)*cos(2*y)"
+        v1 = "0.3*cos(pi*y) + 0.1*x"
+        v2 = "0.2*sin(2*x + y)"
+        p = "1 + 0.1*cos(pi*(x + y))"
+        "#
+    ))
+}
+
+#[test]
+fn walls_without_conduction_keep_mass_and_energy() {
+    assert_eq!(equations::navier_stokes::LAW.algebra.inversions, ["adiabatic_wall"]);
+    let meshes = [
+        r#"elements = "triangles", jitter = 0.2"#,
+        r#"elements = "quadrilaterals", degree = 2, curvature = 0.05"#,
+        r#"elements = "triangles", degree = 2, curvature = 0.05"#,
+    ];
+    for mesh in meshes {
+        let case = box_of_gas(mesh);
+        let (before, after) = (solver(&case).integrals().unwrap(), solution(&case).integrals().unwrap());
+        for component in [0, 3] {
+            let change = (after[component] / before[component] - 1.0).abs();
+            println!("{mesh}, component {component}: {change:.1e}");
+            assert!(change < 1e-13, "{mesh}, component {component}: {change:e}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::naca::Naca;
+use super::wake::Wake;
 use super::{Grid, Layers, check_grading, count, graded, refuse, spaced};
 use crate::law::Shape;
 use crate::mesh::{Boundary, Curve, Mesh, MeshError};
@@ -34,11 +35,16 @@ pub enum Domain {
     /// The surroundings of an airfoil, in cells outward and around from the trailing edge: the grid of confocal ellipses and hyperbolas
     /// around its chord, moved onto its surface by a displacement that fades outward. The boundaries are `airfoil`, with its spline
     /// declared, and `outer`, an ellipse.
+    ///
+    /// With a wake it is a grid of confocal parabolas that is cut along the wake: see [`Wake`]. Then `outer` is a parabola, and behind it is
+    /// `outflow`.
     Airfoil {
         /// The airfoil.
         airfoil: Naca,
-        /// The semi-axis of the ellipse across the chord; that along it is √(radius² + 1/4).
+        /// The semi-axis of the ellipse across the chord; that along it is √(radius² + 1/4). Of the parabola, its distance from the nose.
         radius: f64,
+        /// The number of cells along the wake; 0 without one.
+        wake: usize,
     },
     /// A channel of length 3 and height 1 with a bump on its floor for 1 < x < 2, in cells along and across. The boundaries are
     /// `inflow`, `outflow`, `floor` before and behind the `bump`, whose curve is declared, and `ceiling`.
@@ -94,6 +100,10 @@ impl Domain {
         }
     }
 
+    fn wake(&self) -> usize {
+        if let Self::Airfoil { wake, .. } = self { *wake } else { 0 }
+    }
+
     fn check(&self, cells: [usize; 2]) -> Result<(), MeshError> {
         let problem = match *self {
             Self::Cylinder { radii: [inner, outer] } if !(0.0 < inner && inner < outer && outer.is_finite()) => {
@@ -147,7 +157,13 @@ fn radius_of_arc(height: f64) -> f64 {
 impl Block {
     /// Number of elements of the mesh, which may exceed every integer type.
     pub fn element_count(&self) -> f64 {
-        count(self.shape, self.cells, self.domain.graded_direction(), self.layers)
+        count(self.shape, self.all_cells(), self.domain.graded_direction(), self.layers)
+    }
+
+    /// The cells of the grid, with those on both sides of a wake.
+    fn all_cells(&self) -> [usize; 2] {
+        let [outward, around] = self.cells;
+        [outward, around.saturating_add(2_usize.saturating_mul(self.domain.wake()))]
     }
 
     /// Makes the mesh.
@@ -157,14 +173,14 @@ impl Block {
     /// [`MeshError::Options`] where an option is out of range, [`MeshError::NotConvex`] or [`MeshError::Inverted`] where too few cells
     /// follow an airfoil.
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
-        let (generator, cells, [nx, ny]) = (self.domain.name(), self.cells, self.cells);
-        self.domain.check(cells)?;
+        let (generator, cells, [nx, ny], wake) = (self.domain.name(), self.all_cells(), self.cells, self.domain.wake());
+        self.domain.check(self.cells)?;
         let graded_cells = cells[self.domain.graded_direction()];
         check_grading(generator, self.grading, graded_cells)?;
         let away = |i: usize| graded(i, graded_cells, self.grading);
-        let closed = matches!(self.domain, Domain::Cylinder { .. } | Domain::Airfoil { .. });
+        let closed = matches!(self.domain, Domain::Cylinder { .. } | Domain::Airfoil { wake: 0, .. });
         let layers = Layers { direction: self.domain.graded_direction(), count: self.layers };
-        let grid = Grid { generator, shape: self.shape, layers, cells, closed };
+        let grid = Grid { generator, shape: self.shape, layers, cells, closed, joined: wake };
         let straight = || false;
         let boundary = |name: &str, curve: Option<Curve>| Boundary { name: name.to_owned(), curve };
         let side = |side: usize, _: usize| side as u16;
@@ -179,7 +195,14 @@ impl Block {
                 };
                 grid.draft(position, straight, boundaries, side)?
             }
-            Domain::Airfoil { airfoil, radius } => {
+            Domain::Airfoil { airfoil, radius, wake } if wake > 0 => {
+                let wake = Wake::new(airfoil, radius, [ny, wake]);
+                let boundaries = [("airfoil", Some(Curve::Spline)), ("outer", None), ("outflow", None)];
+                let boundaries = boundaries.map(|(name, curve)| boundary(name, curve)).into();
+                let position = |[i, j]: [usize; 2]| wake.position(away(i), j);
+                grid.draft(position, straight, boundaries, |side, _| side.min(2) as u16)?
+            }
+            Domain::Airfoil { airfoil, radius, .. } => {
                 let boundaries = vec![boundary("airfoil", Some(Curve::Spline)), boundary("outer", None)];
                 let outermost = (2.0 * radius).asinh();
                 let position = |[i, j]: [usize; 2]| {
@@ -254,7 +277,11 @@ mod tests {
                 let cells = cells.map(|cells| finer * cells);
                 // Fine meshes are graded by as much in all.
                 let grading = f64::powf(grading, 1.0 / finer as f64);
-                let block = Block { shape, cells, layers: 0, grading, domain: domain.clone() };
+                let mut domain = domain.clone();
+                if let Domain::Airfoil { wake, .. } = &mut domain {
+                    *wake *= finer;
+                }
+                let block = Block { shape, cells, layers: 0, grading, domain };
                 let mesh = block.mesh().unwrap_or_else(|error| panic!("{block:?}: {error}"));
                 assert_sound(&mesh, [0.0; 2]);
                 assert_eq!(mesh.element_count() as f64, block.element_count());
@@ -337,8 +364,17 @@ mod tests {
             let surface = |a: f64| airfoil.surface(0.5 * (1.0 + a.cos()), if a <= PI { 1.0 } else { -1.0 });
             let ellipse = |a: f64| [axis * a.cos(), radius * a.sin()];
             let lengths = [("airfoil", chords(&surface)), ("outer", chords(&ellipse))];
-            let domain = Domain::Airfoil { airfoil, radius };
+            let domain = Domain::Airfoil { airfoil, radius, wake: 0 };
             assert_converges(&domain, [8, 40], PI * radius * axis - body, &lengths);
+            // Between parabolas ξ, η = const., |ξ| < a and 0 < η < b, with a focus in the nose.
+            let nose = 0.5 * airfoil.nose_radius() / airfoil.mean_line(0.0)[1].hypot(1.0);
+            let chord = (1.0 - nose).hypot(airfoil.mean_line(0.0)[1] * nose);
+            let (a, b) = ((chord + radius).sqrt(), radius.sqrt());
+            // ∫ 2 √(s² + t²) ds from 0 to s.
+            let arc = |s: f64, t: f64| s * s.hypot(t) + t * t * (s / t).asinh();
+            let lengths = [("airfoil", chords(&surface)), ("outer", 2.0 * arc(a, b)), ("outflow", 2.0 * arc(b, a))];
+            let domain = Domain::Airfoil { airfoil, radius, wake: 20 };
+            assert_converges(&domain, [12, 40], 8.0 / 3.0 * a * b * (a * a + b * b) - body, &lengths);
         }
         // Report 460: the largest thickness is 30 per cent behind the nose, and camber is where the digits say.
         let airfoil = Naca::new("0012").unwrap();
@@ -348,6 +384,22 @@ mod tests {
         for digits in ["", "12", "00012", "0000", "2012", "24a2", "２412"] {
             assert_eq!(Naca::new(digits), None, "{digits}");
         }
+    }
+
+    /// Around the trailing edge there are four corners, each near a right angle, where a grid without a wake has two of nearly 180 degrees.
+    #[test]
+    fn a_wake_has_good_corners_at_the_trailing_edge() {
+        let least = |wake: usize| {
+            let domain = Domain::Airfoil { airfoil: Naca::new("0012").unwrap(), radius: 10.0, wake };
+            let block = Block { shape: Shape::Quadrilateral, cells: [12, 40], layers: 0, grading: 1.2, domain };
+            let mesh = block.mesh().unwrap();
+            let edge = |vertex: &u32| (mesh.vertex(*vertex)[0] - 1.0).hypot(mesh.vertex(*vertex)[1]) < 1e-12;
+            let around = (0..mesh.element_count()).filter(|&element| mesh.corners(element).iter().any(edge));
+            let shares: Vec<f64> = around.map(|element| mesh.least_share(element)).collect();
+            (shares.len(), shares.into_iter().fold(1.0, f64::min))
+        };
+        let ((few, flat), (all, good)) = (least(0), least(12));
+        assert!(few == 2 && flat < 0.2 && all == 4 && good > 0.7, "{few}, {flat}, {all}, {good}");
     }
 
     #[test]
@@ -363,7 +415,8 @@ mod tests {
             (Domain::Cylinder { radii: [1.0, 2.0] }, [4, 8], 0.0),
             (Domain::Cylinder { radii: [1.0, 2.0] }, [4, 8], f64::NAN),
             (Domain::Cylinder { radii: [1.0, 2.0] }, [100, 8], 2.0),
-            (Domain::Airfoil { airfoil, radius: 0.5 }, [4, 8], 1.0),
+            (Domain::Airfoil { airfoil, radius: 0.5, wake: 0 }, [4, 8], 1.0),
+            (Domain::Airfoil { airfoil, radius: 5.0, wake: 4 }, [4, 3], 1.0),
             (bump(0.0), [6, 2], 1.0),
             (bump(0.6), [6, 2], 1.0),
             (bump(0.1), [7, 2], 1.0),
@@ -380,6 +433,9 @@ mod tests {
             let error = block.mesh().expect_err(&format!("{block:?}"));
             assert!(matches!(error, MeshError::Options { generator, .. } if generator == name), "{error}");
         }
+        let airfoil = Domain::Airfoil { airfoil, radius: 5.0, wake: usize::MAX };
+        let endless = Block { shape: Shape::Triangle, cells: [8, 8], layers: 0, grading: 1.0, domain: airfoil };
+        assert!(matches!(endless.mesh(), Err(MeshError::TooLarge { .. })));
         let huge = Block {
             shape: Shape::Triangle,
             cells: [usize::MAX; 2],

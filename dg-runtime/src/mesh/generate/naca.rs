@@ -28,6 +28,11 @@ impl Naca {
         5.0 * self.thickness * (0.2969 * x.sqrt() + x * (-0.1260 + x * (-0.3516 + x * (0.2843 - x * 0.1036))))
     }
 
+    /// The radius of curvature of the nose (Report 460, p. 4).
+    pub(super) fn nose_radius(self) -> f64 {
+        0.5 * (5.0 * self.thickness * 0.2969).powi(2)
+    }
+
     /// The height and the slope of the mean line, two parabolas that meet at its top; straight beyond both edges.
     pub(super) fn mean_line(self, x: f64) -> [f64; 2] {
         if self.camber == 0.0 {

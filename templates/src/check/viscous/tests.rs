@@ -48,8 +48,24 @@ fn a_viscous_flux_is_linear_and_diffuses() {
     // Triangular: each component is a block of its own.
     assert_eq!(viscous.blocks, [vec![0], vec![1]]);
     assert_eq!(viscous.ghosts.len(), 1);
+    // Through the wall `a` passes alone, of which `b` drives a part.
+    assert!(viscous.inversions.is_empty());
     // What is done for linear laws knows of no viscous flux.
     assert!(!derived.linear);
+}
+
+/// With a law whose components diffuse by themselves what is behind a wall that turns some round is an image in a point; a copy is none.
+#[test]
+fn walls_that_are_images_in_a_point_are_found() {
+    let alone = PAIR
+        .replace(" + p.chi * u.b * g[0].b", "")
+        .replace(" + p.chi * u.b * g[1].b", "")
+        .replace(", chi = 0.25 in 0.0 .. 1.0", "");
+    let open = "#[boundary]\nfn open(u: State) -> State {\n    u\n}\n";
+    let (_, derived) = passes("pair", &format!("{alone}{open}"));
+    // The first boundary of the two.
+    let viscous = derived.viscous.unwrap();
+    assert_eq!(viscous.inversions, [viscous.ghosts[0].0]);
 }
 
 #[test]
