@@ -2,8 +2,9 @@
  *
  *   U = U* + gamma dt S(U),   U* = u^n + sum_j (a_j K_j + b_j L_j),
  *
- * with the residuals K_j = dt R(U_j) of the flux, and L_j = gamma dt S(U_j) of earlier stages. It is solved at the points of
- * the volume, each by itself; the solution is the projection of what is found there, U = U* + sum_q w_q phi_j (U - U*)(xi_q). */
+ * with the residuals K_j = dt R(U_j) of the flux, and L_j = gamma_j dt S(U_j) of earlier stages. It is solved at the points of
+ * the volume, each by itself; the solution is the projection of what is found there, U = U* + sum_q w_q phi_j (U - U*)(xi_q).
+ * Some methods also read the source at the start of a step, which is found explicitly, and end with a sum alone, gamma = 0. */
 #ifdef IMPLICIT_SOURCE
 typedef struct {
     const scalar *u_start;         /* in: [COMPONENTS][BASIS] per element; coefficients at the start of the step */
@@ -11,11 +12,16 @@ typedef struct {
     const scalar *explicit_2;      /* in: [COMPONENTS][BASIS] per element */
     const scalar *explicit_3;      /* in: [COMPONENTS][BASIS] per element */
     const scalar *explicit_4;      /* in: [COMPONENTS][BASIS] per element */
+    const scalar *explicit_5;      /* in, optional: [COMPONENTS][BASIS] per element */
+    const scalar *explicit_6;      /* in, optional: [COMPONENTS][BASIS] per element */
     const scalar *implicit_1;      /* in: [COMPONENTS][BASIS] per element; L_1, read where b_1 != 0, and so on */
     const scalar *implicit_2;      /* in: [COMPONENTS][BASIS] per element */
     const scalar *implicit_3;      /* in: [COMPONENTS][BASIS] per element */
-    scalar *u_next;                /* out: [COMPONENTS][BASIS] per element; coefficients of U */
-    scalar *change;                /* out: [COMPONENTS][BASIS] per element; U - U*, stored where keep_change != 0 */
+    const scalar *implicit_4;      /* in, optional: [COMPONENTS][BASIS] per element */
+    const scalar *implicit_5;      /* in, optional: [COMPONENTS][BASIS] per element */
+    const scalar *implicit_6;      /* in, optional: [COMPONENTS][BASIS] per element */
+    scalar *u_next;                /* out: [COMPONENTS][BASIS] per element; coefficients of U, or of U* where not implicitly */
+    scalar *change;                /* out: [COMPONENTS][BASIS] per element; gamma dt S, stored where keep_change != 0 */
     scalar *records;               /* out: [FACE_POINTS][TRACE] per record; of U */
     double *clock;                 /* inout: [CLOCK_NUMBERS]; CLOCK_BROKEN is set where no solution is found */
     const scalar *medium;          /* in, optional: [MEDIA] per element; coefficients, see medium.cu */
@@ -25,11 +31,12 @@ typedef struct {
     const int *boundary_records;   /* in: [1] per boundary face */
     const int *conditions;         /* in: [1] per boundary face */
     const scalar *boundary_points; /* in: [FACE_POINTS][BOUNDARY_POINT] per boundary face */
-    double a_1, a_2, a_3, a_4;     /* in */
-    double b_1, b_2, b_3;          /* in */
+    double a_1, a_2, a_3, a_4, a_5, a_6; /* in */
+    double b_1, b_2, b_3, b_4, b_5, b_6; /* in */
     double gamma;                  /* in */
     double c;                      /* in; time of the stage, in steps after the start of the step */
-    long long keep_change;         /* in; whether a later stage reads U - U* */
+    long long implicitly;          /* in; whether the change is gamma dt S(U), otherwise it is gamma dt S(U*) and no part of U */
+    long long keep_change;         /* in; whether a later stage reads the change */
     long long elements;            /* in */
 } SolveSourceArguments;
 
@@ -115,6 +122,16 @@ DEVICE mask solve_point(real value[FIELDS], const real start[FIELDS], Point x, r
     return converged;
 }
 
+/* value = start + step S(start), which has no other fields.     in: start     out: value */
+DEVICE void take_explicitly(real value[FIELDS], const real start[FIELDS], Point x, real t, scalar step)
+{
+    real rate[COMPONENTS];
+    law_components(rate, law_source(law_state(start), x, t));
+    for (int c = 0; c < COMPONENTS; ++c) {
+        value[c] = start[c] + step * rate[c];
+    }
+}
+
 /* Adds a multiple of coefficients, which are read where it is not zero.     inout: u */
 DEVICE void add_multiple(real u[COMPONENTS][BASIS], const scalar *coefficients, scalar factor, long long e)
 {
@@ -138,9 +155,14 @@ KERNEL(solve_source, SolveSourceArguments)
         add_multiple(u, a->explicit_2, (scalar)a->a_2, e);
         add_multiple(u, a->explicit_3, (scalar)a->a_3, e);
         add_multiple(u, a->explicit_4, (scalar)a->a_4, e);
+        add_multiple(u, a->explicit_5, (scalar)a->a_5, e);
+        add_multiple(u, a->explicit_6, (scalar)a->a_6, e);
         add_multiple(u, a->implicit_1, (scalar)a->b_1, e);
         add_multiple(u, a->implicit_2, (scalar)a->b_2, e);
         add_multiple(u, a->implicit_3, (scalar)a->b_3, e);
+        add_multiple(u, a->implicit_4, (scalar)a->b_4, e);
+        add_multiple(u, a->implicit_5, (scalar)a->b_5, e);
+        add_multiple(u, a->implicit_6, (scalar)a->b_6, e);
         const real time = splat((scalar)time_at(a->clock, a->c));
         for (int c = 0; c < COMPONENTS; ++c) {
             for (int j = 0; j < BASIS; ++j) {
@@ -149,11 +171,15 @@ KERNEL(solve_source, SolveSourceArguments)
         }
         mask solved = everywhere();
         NO_UNROLL
-        for (int q = 0; q < VOLUME_POINTS; ++q) {
+        for (int q = 0; q < VOLUME_POINTS && a->gamma > 0; ++q) {
             real start[FIELDS], value[FIELDS];
             law_fields(start, evaluate(u, basis_at_volume[q]));
             const Point x = position(a->map, e, volume_points[q]);
-            solved = solved & solve_point(value, start, x, time, (scalar)a->gamma * dt);
+            if (a->implicitly != 0) {
+                solved = solved & solve_point(value, start, x, time, (scalar)a->gamma * dt);
+            } else {
+                take_explicitly(value, start, x, time, (scalar)a->gamma * dt);
+            }
             for (int c = 0; c < COMPONENTS; ++c) {
                 for (int j = 0; j < BASIS; ++j) {
                     change[c][j] += weighted_basis[q][j] * (value[c] - start[c]);
@@ -164,7 +190,7 @@ KERNEL(solve_source, SolveSourceArguments)
             /* Every thread writes the same value, so that the race is harmless. */
             a->clock[CLOCK_BROKEN] = 1.0;
         }
-        for (int c = 0; c < COMPONENTS; ++c) {
+        for (int c = 0; c < COMPONENTS && a->implicitly != 0; ++c) {
             for (int j = 0; j < BASIS; ++j) {
                 u[c][j] += change[c][j];
             }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::additive::{ARS_443, ImplicitStage};
+use super::additive::{ARK_436, ARS_443, Additive};
 use super::legendre::LegendreStages;
 use crate::law::{Law, Role, Shape};
 
@@ -76,6 +76,8 @@ pub enum Integrator {
     Ader,
     /// ARS(4,4,3), order 3: the flux explicit, the source implicit, for stiff sources (Ascher, Ruuth & Spiteri 1997).
     Ars443,
+    /// ARK4(3)6L\[2\]SA, order 4: the flux explicit, the source implicit (Kennedy & Carpenter 2003).
+    Ark436,
     /// RKL2, order 2, for steps that diffusion bounds: its interval on the negative axis grows with the square of the stages
     /// (Meyer, Balsara & Aslam 2014).
     Rkl2(LegendreStages),
@@ -83,7 +85,7 @@ pub enum Integrator {
 
 impl Integrator {
     /// All methods.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Heun,
         Self::SspRk3,
         Self::SspRk43,
@@ -92,6 +94,7 @@ impl Integrator {
         Self::NiegemannDiehlBusch,
         Self::Ader,
         Self::Ars443,
+        Self::Ark436,
         Self::Rkl2(LegendreStages::DEFAULT),
     ];
 
@@ -112,6 +115,7 @@ impl Integrator {
             Self::NiegemannDiehlBusch => "niegemann_diehl_busch",
             Self::Ader => "ader",
             Self::Ars443 => "ars_443",
+            Self::Ark436 => "ark_436",
             Self::Rkl2(_) => "rkl2",
         }
     }
@@ -121,7 +125,7 @@ impl Integrator {
         match self {
             Self::Heun | Self::Rkl2(_) => 2,
             Self::SspRk3 | Self::SspRk43 | Self::Ars443 => 3,
-            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch => 4,
+            Self::Rk4 | Self::CarpenterKennedy | Self::NiegemannDiehlBusch | Self::Ark436 => 4,
             Self::Ader => degree + 1,
         }
     }
@@ -131,15 +135,19 @@ impl Integrator {
         self == Self::Ader
     }
 
-    /// The implicit halves of its stages, one after each of [`stages`](Self::stages), which then compute residuals; none if the method is
+    /// The implicit halves of its stages, one after each of [`stages`](Self::stages), which then compute residuals; `None` if the method is
     /// explicit.
-    pub fn implicit_stages(self) -> &'static [ImplicitStage] {
-        if self == Self::Ars443 { &ARS_443 } else { &[] }
+    pub fn additive(self) -> Option<&'static Additive> {
+        match self {
+            Self::Ars443 => Some(&ARS_443),
+            Self::Ark436 => Some(&ARK_436),
+            _ => None,
+        }
     }
 
     /// Whether the source is implicit.
     pub fn has_implicit_source(self) -> bool {
-        !self.implicit_stages().is_empty()
+        self.additive().is_some()
     }
 
     /// That the method can solve a law, in steps of this kind.
@@ -212,6 +220,7 @@ impl Integrator {
             | Self::NiegemannDiehlBusch
             | Self::Ader
             | Self::Ars443
+            | Self::Ark436
             | Self::Rkl2(_) => None,
         }
     }
@@ -261,6 +270,7 @@ impl Integrator {
             Self::Ader => [0.45, 0.67, 0.62, 0.56, 0.49, 0.45, 0.39, 0.36],
             Self::Rkl2(_) => [0.81, 1.12, 0.43, 0.27, 0.19, 0.16, 0.14, 0.13],
             Self::Ars443 => [0.48, 0.72, 0.66, 0.60, 0.52, 0.47, 0.42, 0.38],
+            Self::Ark436 => [0.94, 1.42, 1.30, 1.18, 1.03, 0.94, 0.83, 0.76],
         }
     }
 
@@ -278,6 +288,7 @@ impl Integrator {
             Self::Ader => [0.89, 0.68, 0.74, 0.62, 0.53, 0.46, 0.37, 0.31],
             Self::Rkl2(_) => [1.62, 1.48, 0.53, 0.31, 0.22, 0.18, 0.16, 0.14],
             Self::Ars443 => [0.96, 0.93, 0.79, 0.67, 0.57, 0.50, 0.44, 0.40],
+            Self::Ark436 => [1.89, 1.88, 1.57, 1.31, 1.13, 0.98, 0.87, 0.78],
         }
     }
 
@@ -294,7 +305,7 @@ impl Integrator {
             Self::Rk4 => 2.6,
             Self::CarpenterKennedy => 3.1,
             Self::NiegemannDiehlBusch => 6.0,
-            Self::Ars443 => f64::INFINITY,
+            Self::Ars443 | Self::Ark436 => f64::INFINITY,
         }
     }
 
@@ -309,6 +320,7 @@ impl Integrator {
             Self::CarpenterKennedy => 4.65,
             Self::NiegemannDiehlBusch => 18.5,
             Self::Ars443 => 2.14,
+            Self::Ark436 => 4.23,
             Self::Rkl2(stages) => stages.diffusion_interval(),
             // It is for linear fluxes alone.
             Self::Ader => 1.0,
@@ -347,7 +359,7 @@ impl Integrator {
         let control = [0.55 / 3.0, -0.27 / 3.0, 0.05 / 3.0];
         let (u, k, g) = match self {
             Self::Heun => return Some(Estimate { u: -0.5, k: 0.5, g: 0.0, control: [0.35, 0.0, 0.0] }),
-            Self::Ader | Self::Ars443 | Self::Rkl2(_) => return None,
+            Self::Ader | Self::Ars443 | Self::Ark436 | Self::Rkl2(_) => return None,
             Self::SspRk3 => (-1.0 / 3.0, 1.0 / 6.0, 0.0),
             Self::SspRk43 => (-0.5, 0.25, 0.0),
             Self::Rk4 => (0.5, 1.0 / 12.0, -1.0 / 6.0),
@@ -375,6 +387,7 @@ impl Integrator {
             Self::NiegemannDiehlBusch => &NIEGEMANN_DIEHL_BUSCH,
             Self::Ader => &MIDPOINT,
             Self::Ars443 => &RESIDUALS_OF_ARS_443,
+            Self::Ark436 => &RESIDUALS_OF_ARK_436,
             Self::Rkl2(stages) => stages.stages(),
         }
     }
@@ -432,7 +445,18 @@ const fn residual(c: f64) -> Stage {
     Stage { c, ..Stage::RESIDUAL }
 }
 
-const RESIDUALS_OF_ARS_443: [Stage; 4] = [residual(0.0), residual(0.5), residual(2.0 / 3.0), residual(0.5)];
+/// The explicit halves of an additive method, each at the time of the implicit half before.
+const fn residuals<const N: usize>(method: &Additive) -> [Stage; N] {
+    let (mut stages, mut i) = ([residual(0.0); N], 1);
+    while i < N {
+        stages[i] = residual(method.halves[i - 1].c);
+        i += 1;
+    }
+    stages
+}
+
+const RESIDUALS_OF_ARS_443: [Stage; ARS_443.halves.len()] = residuals(&ARS_443);
+const RESIDUALS_OF_ARK_436: [Stage; ARK_436.halves.len()] = residuals(&ARK_436);
 
 const HEUN: [Stage; 2] = [EULER, Stage { a: 0.5, b: 0.5, c: 1.0, d: 0.5, ..EULER }];
 

@@ -60,7 +60,7 @@ mod transfer;
 mod viscous;
 
 pub use crate::law::Schedule;
-pub use additive::ImplicitStage;
+pub use additive::{Additive, ImplicitStage};
 pub(crate) use bench::Seconds;
 pub(crate) use benchmark_mesh::{admissible_function, benchmark_mesh};
 pub(crate) use ceilings::{Ceiling, Ceilings, bytes};

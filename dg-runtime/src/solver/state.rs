@@ -10,15 +10,17 @@ use super::inventory::{Inventory, Part};
 use super::plan::{Plan, SectionPlan, derivatives_between_sections};
 use super::reduce::{Reduction, Rows};
 use super::transfer::Transfer;
-use super::{Error, Method, Setup, measured};
+use super::{Error, Method, Setup, additive, measured};
 
 /// Registers of a step: uⁿ, and two for the results of stages in turn.
 pub(super) const REGISTERS: usize = 3;
 
 /// The residuals of the explicit halves of stages, for an additive method.
-pub(super) const EXPLICIT: [&str; 4] = ["explicit_1", "explicit_2", "explicit_3", "explicit_4"];
-/// The changes by the implicit halves but the last.
-pub(super) const IMPLICIT: [&str; 3] = ["implicit_1", "implicit_2", "implicit_3"];
+pub(super) const EXPLICIT: [&str; additive::MOST] =
+    ["explicit_1", "explicit_2", "explicit_3", "explicit_4", "explicit_5", "explicit_6"];
+/// The changes by the source that later halves read.
+pub(super) const IMPLICIT: [&str; additive::MOST] =
+    ["implicit_1", "implicit_2", "implicit_3", "implicit_4", "implicit_5", "implicit_6"];
 
 /// A solution on a device.
 pub(super) struct State {
@@ -77,9 +79,11 @@ impl Inventories {
         if setup.predicts_series() {
             of_elements(Part::Registers, "series", &|section| setup.order * of_solution(section), setup.order > 0);
         }
-        if setup.integrator.has_implicit_source() {
-            for name in EXPLICIT.into_iter().chain(IMPLICIT) {
-                of_elements(Part::Registers, name, &of_solution, true);
+        if let Some(method) = setup.integrator.additive() {
+            for (names, count) in [(EXPLICIT, method.halves.len()), (IMPLICIT, method.changes())] {
+                for (i, name) in names.into_iter().enumerate() {
+                    of_elements(Part::Registers, name, &of_solution, i < count);
+                }
             }
         }
         let indicator = setup.limiter.and_then(|limiter| limiter.indicator);

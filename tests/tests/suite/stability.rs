@@ -251,3 +251,8 @@ fn default_of_rkl2() {
 fn default_of_ars_443() {
     assert_default_is_near_the_limit(Integrator::Ars443, Shape::Triangle, 0..=7);
 }
+
+#[test]
+fn default_of_ark_436() {
+    assert_default_is_near_the_limit(Integrator::Ark436, Shape::Triangle, 0..=7);
+}

@@ -20,8 +20,8 @@ pub struct Body<'a> {
     pub(super) out: &'a mut Diagnostics,
     /// The constants being lowered, to detect cycles.
     pub(super) constants: Vec<&'a Ident>,
-    /// The type of the function's value.
-    pub(super) result: Type,
+    /// The type of the value of the function, or of the closure being written out, where that is known.
+    pub(super) result: Option<Type>,
     /// The nesting depth of the expression being lowered; `None` once it was too large, and then the rest is skipped.
     pub(super) depth: Option<usize>,
     /// The names that are known, innermost last.
@@ -81,7 +81,7 @@ pub fn function<'a>(
         home: function.home,
         out,
         constants: Vec::new(),
-        result: signature.result.clone(),
+        result: Some(signature.result.clone()),
         depth: Some(0),
         names: Vec::new(),
         outer: 0,

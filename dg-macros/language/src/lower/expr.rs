@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, ExprPath, ExprStruct, Lit, Member, UnOp};
 use templates::ir::{self, AXES, BinaryOp, Block, ExprId, ExprKind, Let, Pattern, Type, UnaryOp};
 
 use super::body::{Body, Meaning};
+use super::flow::RETURN;
 use super::functions::{constant, extreme};
 use super::integers;
 use super::sequence::Chain;
@@ -141,10 +142,7 @@ impl Body<'_> {
                 "`loop` has no bound: write `for _ in 0..20 { … }`, with `break` or without, as loops are written out",
             ),
             Expr::Match(e) => self.error(&e.match_token, "`match` is not available: use `if … { … } else { … }`"),
-            Expr::Return(e) => self.error(
-                &e.return_token,
-                "return from a statement of the function, not from the middle of an expression",
-            ),
+            Expr::Return(e) => self.error(&e.return_token, RETURN),
             Expr::Assign(e) => self.error(&e.eq_token, "assign in a statement of its own"),
             Expr::Binary(e) => self.error(&e.op, "assign in a statement of its own: `a += b`, `-=`, `*=` or `/=`"),
             Expr::Reference(e) => self.error(&e.and_token, "a law has no references: pass the value itself"),

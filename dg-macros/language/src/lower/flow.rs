@@ -18,10 +18,14 @@ use crate::parse::text;
 /// The most operations of a function when its loops are written out.
 pub(super) const MOST_OPERATIONS: usize = 20_000;
 
+/// Where `return` stands.
+pub(super) const RETURN: &str =
+    "return from a statement of the function or of a closure's block, not from the middle of an expression";
+
 /// What a list of statements is for.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Wanted {
-    /// The value of the function, which `return` gives, too.
+    /// The value of the function or closure, which `return` gives, too.
     Result,
     /// The value of a block within an expression.
     Value,
@@ -66,7 +70,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// Lowers the block of the function.
+    /// Lowers the block of the function or of a closure.
     pub(super) fn whole_block(&mut self, block: &syn::Block) -> Option<Block> {
         let mut tasks = Vec::new();
         self.enter(block, &mut tasks);
@@ -163,10 +167,7 @@ impl<'a> Body<'a> {
             Expr::Return(node) => match (&node.expr, wanted) {
                 (Some(value), Wanted::Result) => Some(Step::End(Some(self.result(value)?))),
                 (None, _) => self.leave_to_rustc(),
-                _ => self.error(
-                    &node.return_token,
-                    "return from a statement of the function, not from the middle of an expression",
-                ),
+                _ => self.error(&node.return_token, RETURN),
             },
             Expr::Break(node) if node.label.is_none() && node.expr.is_none() => self.exit(tasks, true),
             Expr::Continue(node) if node.label.is_none() => self.exit(tasks, false),
@@ -176,10 +177,10 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The value of the function.
+    /// The value of the function or closure.
     fn result(&mut self, value: &Expr) -> Option<ExprId> {
         let ty = self.result.clone();
-        self.typed(value, Some(&ty))
+        self.typed(value, ty.as_ref())
     }
 
     /// `break`, or `continue`: drops what is left of the loop, or of its pass.

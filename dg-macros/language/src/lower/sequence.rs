@@ -14,6 +14,9 @@ use crate::parse::text;
 /// The most elements of a sum, as each is within the one before.
 const MOST_TERMS: usize = 256;
 
+/// How elements are changed one after the other.
+const BY_INDEX: &str = "assign elements by their index, `for i in 0..a.len() { a[i] = … }`";
+
 /// The most numbers of a range.
 const MOST_NUMBERS: i64 = 10_000;
 
@@ -56,6 +59,9 @@ impl Body<'_> {
             Expr::Paren(paren) => self.chain(&paren.expr),
             Expr::Group(group) => self.chain(&group.expr),
             Expr::Reference(reference) if reference.mutability.is_none() => self.chain(&reference.expr),
+            Expr::Reference(reference) => {
+                self.error(&reference.and_token, format!("`&mut` is not available: {BY_INDEX}"))
+            }
             Expr::Range(range) => self.range(range).map(Chain::Sequence),
             Expr::MethodCall(call) => self.deeper(expr, |body| body.method(call)),
             Expr::Array(array) if let Some(items) = self.integers(array) => {
@@ -190,6 +196,7 @@ impl Body<'_> {
                     let sequence = self.sequence_of(array, &call.receiver);
                     self.map_of_array(call, sequence)
                 }
+                "iter_mut" => self.error(&call.method, format!("`{name}` is not available: {BY_INDEX}")),
                 _ => {
                     self.error(&call.method, format!("`{name}` is not available: arrays have `iter`, `map` and `len`, and elements are assigned, `a[i] = …`"))
                 }
@@ -377,7 +384,10 @@ impl Body<'_> {
         }
         match &*closure.body {
             Expr::Block(block) => {
-                let block = self.block(&block.block)?;
+                let outer = std::mem::replace(&mut self.result, ty.cloned());
+                let block = self.whole_block(&block.block);
+                self.result = outer;
+                let block = block?;
                 lets.extend(block.lets);
                 Some(Item::Value(block.value))
             }

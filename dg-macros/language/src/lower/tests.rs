@@ -202,6 +202,30 @@ both! {
         [0, 1].map(|i| a[i] * b[i]).iter().sum::<f64>() + c - d + [1, 3].iter().map(|&i| WEIGHTS[i]).sum::<f64>() + WEIGHTS.len() as f64
     }
 
+    pub fn closures_return(u: State) -> f64 {
+        let root = |x: f64| {
+            if x < 0.0 {
+                return -(-x).sqrt();
+            }
+            for w in WEIGHTS {
+                if w > x {
+                    return w;
+                }
+            }
+            x.sqrt()
+        };
+        let both: [[f64; 2]; 2] = array::from_fn(|i| {
+            if i == 0 {
+                return array::from_fn(|j| root(u.a + j as f64));
+            }
+            [u.a, u.b].map(|x| { if x > 0.5 { return 0.5; } root(x) })
+        });
+        if u.a > u.b {
+            return both[0][1] - root(u.b);
+        }
+        both.iter().map(|row| { if row[0] < row[1] { return row[0]; } 2.0 * row[1] }).sum()
+    }
+
     fn sum(a: [f64; 2]) -> f64 {
         a.iter().sum()
     }
@@ -215,7 +239,7 @@ both! {
 type Function = fn(rust::State) -> f64;
 
 /// Rust's functions beside their names.
-const FUNCTIONS: [(&str, Function); 15] = [
+const FUNCTIONS: [(&str, Function); 16] = [
     ("functions", rust::functions),
     ("signs", rust::signs),
     ("constants", rust::constants),
@@ -230,6 +254,7 @@ const FUNCTIONS: [(&str, Function); 15] = [
     ("found", rust::found),
     ("iterators", rust::iterators),
     ("closures", rust::closures),
+    ("closures_return", rust::closures_return),
     ("helped", |u| rust::early(u)),
 ];
 
@@ -297,7 +322,18 @@ fn what_cannot_be_written_out_is_refused() {
             "let mut n = 0.0; let mut f = |x: f64| { n += x; n }; f(u.a) + f(u.b)",
             "assign to this variable in a statement",
         ),
-        ("let f = |x: f64| { if x > 1.0 { return 2.0; } x }; f(u.a)", "return from a statement of the function"),
+        (
+            "let f = |x: f64| { let y = if x > 1.0 { return 2.0 } else { x }; y }; f(u.a)",
+            "or of a closure's block, not from",
+        ),
+        (
+            "let mut a = [u.a, u.b]; for x in a.iter_mut() { *x += 1.0; } a[0]",
+            "`iter_mut` is not available: assign elements by their index",
+        ),
+        (
+            "let mut a = [u.a, u.b]; for x in &mut a { *x += 1.0; } a[0]",
+            "`&mut` is not available: assign elements by their index",
+        ),
         (
             "let a = |x: f64| x * x + x; let b = |x| a(a(a(a(x)))); let c = |x| b(b(b(b(x)))); let d = |x| c(c(c(c(x)))); let e = |x| d(d(d(d(x)))); let f = |x| e(e(e(e(x)))); f(f(f(f(u.a))))",
             "operations when closures are written out",

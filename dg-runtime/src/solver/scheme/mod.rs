@@ -33,7 +33,7 @@ use super::projected::Projected;
 use super::reduce::{Columns, Operation};
 use super::section::SectionUnit;
 use super::state::{REGISTERS, State};
-use super::{Clock, Error, Section, Setup, Stage, inadmissible};
+use super::{Additive, Clock, Error, Section, Setup, Stage, inadmissible};
 
 /// A cycle has at least this many steps: a replay costs about as much as a few launches.
 const SHORT_CYCLE: u64 = 12;
@@ -177,8 +177,8 @@ impl<'a> Scheme<'a> {
     /// One step: uⁿ stays in the register `start`, the predictor, if there is one, and the stages write to the other two in turns, and
     /// each stage's result is limited. With `renew` the last stage bounds the next step.
     pub(super) fn step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
-        if self.setup.integrator.has_implicit_source() {
-            return self.additive_step(start, renew);
+        if let Some(method) = self.setup.integrator.additive() {
+            return self.additive_step(method, start, renew);
         }
         if self.setup.predicts_series() {
             return self.step_by_series(start, renew);
@@ -249,19 +249,20 @@ impl<'a> Scheme<'a> {
     }
 
     /// One step of an additive method: the explicit half of each stage computes a residual, the implicit half the state of the stage.
-    fn additive_step(self, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
+    fn additive_step(self, method: &Additive, start: usize, renew: bool) -> Result<Vec<Launch<'a>>, Error> {
         let [to, _] = Self::others(start);
-        let integrator = self.setup.integrator;
-        let (halves, last) =
-            (integrator.stages().iter().zip(integrator.implicit_stages()), integrator.stages().len() - 1);
+        let (stages, last) = (self.setup.integrator.stages(), method.halves.len() - 1);
         let mut launches = self.renew_medium(0.0)?;
-        for (i, (explicit, implicit)) in halves.enumerate() {
+        if let Some(gamma) = method.at_start {
+            launches.extend(self.each(|section| section.find_source(gamma, [start, to]))?);
+        }
+        for (i, (explicit, implicit)) in stages.iter().zip(method.halves).enumerate() {
             let from = if i == 0 { start } else { to };
             let (half, bound_next) = ((i, explicit, implicit.c), renew && i == last);
             launches.extend(self.each(|section| section.explicit_half(half, bound_next, [start, from, to]))?);
             launches.extend(self.all(|section| section.add_point_sources(explicit, section.explicit(i), false))?);
             launches.extend(self.renew_medium(implicit.c)?);
-            launches.extend(self.each(|section| section.solve_source(implicit, i, [start, to]))?);
+            launches.extend(self.each(|section| section.implicit_half(method, i, [start, to]))?);
         }
         Ok(launches)
     }

@@ -8,7 +8,7 @@ use crate::law::Item;
 use super::super::domain::Domain;
 use super::super::program::Program;
 use super::super::state::{EXPLICIT, IMPLICIT, State};
-use super::super::{Error, ImplicitStage, Setup, Stage};
+use super::super::{Additive, Error, ImplicitStage, Setup, Stage, additive};
 use super::Scheme;
 
 /// Everything that launches on a section need.
@@ -135,29 +135,47 @@ impl<'a> OnSection<'a> {
         self.on_elements(kernel, &args).map(Some)
     }
 
-    /// The implicit half of stage `i`.
-    pub(super) fn solve_source(
+    /// The implicit half of stage `i` of an additive method, for the step from register `start`: its result is in register `to`.
+    pub(super) fn implicit_half(self, method: &Additive, i: usize, registers: [usize; 2]) -> Result<Launch<'a>, Error> {
+        let change = i + usize::from(method.at_start.is_some());
+        self.take_source(&method.halves[i], registers, (change < method.changes()).then_some(change), true)
+    }
+
+    /// The change by the source at the start of the step of an additive method. Register `to` becomes that of the start.
+    pub(super) fn find_source(self, gamma: f64, registers: [usize; 2]) -> Result<Launch<'a>, Error> {
+        let half = ImplicitStage { a: [0.0; additive::MOST], b: [0.0; additive::MOST], gamma, c: 0.0 };
+        self.take_source(&half, registers, Some(0), false)
+    }
+
+    /// Takes the source implicitly or only finds it; its change is kept as this one, if any.
+    fn take_source(
         self,
         half: &ImplicitStage,
-        i: usize,
         [start, to]: [usize; 2],
+        change: Option<usize>,
+        implicitly: bool,
     ) -> Result<Launch<'a>, Error> {
         let Some(kernel) = &self.program.kernels.solve_source else { unreachable!("the method is additive") };
-        let change = IMPLICIT.get(i);
         let args = args! {
             u_start: self.u(start),
             u_next: self.u(to),
             records: self.records(to),
-            change: self.buffer(change.copied().unwrap_or(IMPLICIT[0])),
+            change: self.buffer(IMPLICIT[change.unwrap_or(0)]),
             a_1: half.a[0],
             a_2: half.a[1],
             a_3: half.a[2],
             a_4: half.a[3],
+            a_5: half.a[4],
+            a_6: half.a[5],
             b_1: half.b[0],
             b_2: half.b[1],
             b_3: half.b[2],
+            b_4: half.b[3],
+            b_5: half.b[4],
+            b_6: half.b[5],
             gamma: half.gamma,
             c: half.c,
+            implicitly: implicitly,
             keep_change: change.is_some(),
             elements: self.domain.elements(),
         };

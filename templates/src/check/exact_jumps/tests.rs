@@ -70,6 +70,23 @@ fn a_jump_into_which_too_few_waves_run_is_no_solution() {
     passes("transport", step);
 }
 
+/// A shock of thin films, through which all waves pass to one side: it is the limit of other dissipation than viscosity, such as surface
+/// tension (A. L. Bertozzi, A. Münch & M. Shearer, Physica D 134 (1999) 431–464).
+#[test]
+fn an_undercompressive_shock_is_a_solution() {
+    // With F = u² − u³ between l and r the speed is l + r − l² − l r − r², here 0.27, and those of waves are 0.12 and 0.17.
+    let film = |l: f64, r: f64, speed: f64| {
+        format!(
+            "state u;
+            fn flux(u: State) -> [State; 2] {{ [State {{ u: u.u * u.u - u.u * u.u * u.u }}, State {{ u: 0.0 }}] }}
+            fn eigenvalues(u: State, n: Normal) -> [f64; 1] {{ [(2.0 * u.u - 3.0 * u.u * u.u) * n.x] }}
+            #[exact] fn front(x: Point, t: f64) -> State {{ State {{ u: if x.x < {speed:?} * t {{ {l:?} }} else {{ {r:?} }} }} }}"
+        )
+    };
+    let (report, _) = passes("film", &film(0.6, 0.1, 0.27));
+    assert!(method(&report, "`front` conserves where it jumps: [F·n] = s [u]").is_some(), "{:?}", report.proofs);
+}
+
 #[test]
 fn a_circle_of_fluid_that_is_carried_along_conserves() {
     // A contact with a curved front: the water outside stands in no other relation than pressure and velocity.
