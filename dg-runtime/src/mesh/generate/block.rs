@@ -36,7 +36,7 @@ pub enum Domain {
     /// around its chord, moved onto its surface by a displacement that fades outward. The boundaries are `airfoil`, with its spline
     /// declared, and `outer`, an ellipse.
     ///
-    /// With a wake it is a grid of confocal parabolas that is cut along the wake: see [`Wake`]. Then `outer` is a parabola, and behind it is
+    /// With a wake it is a grid of confocal parabolas that is cut along the wake: see `wake.rs`. Then `outer` is a parabola, and behind it is
     /// `outflow`.
     Airfoil {
         /// The airfoil.
