@@ -153,6 +153,7 @@ mod tests {
     use std::ops::Bound;
 
     #[test]
+    #[ignore = "long"]
     fn a_parameter_without_a_range_is_offered_one_where_the_law_needs_it() {
         for (formula, range) in [
             ("u.h / (p.g - 1.0)", Some("(Excluded(1.0), Unbounded)")),

@@ -301,6 +301,7 @@ mod tests {
 
     /// Every rule agrees with difference quotients, which are independent of the rules.
     #[test]
+    #[ignore = "long"]
     fn derivatives_are_limits_of_differences() {
         let formulas: [(&str, Formula); 21] = [
             ("-", |d, [a, _]| d.neg(&a).unwrap()),

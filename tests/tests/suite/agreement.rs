@@ -7,16 +7,16 @@ use std::path::Path;
 
 use dg_runtime::case::Case;
 use dg_runtime::device::{Choice, Device};
-use dg_runtime::law::{Function, Role};
+use dg_runtime::law::{Function, Law, Role};
 use tests::{
     arguments, carried, carried_by_sound, case, locals, more_arguments, more_locals, more_scheme, scheme, solver_on,
     sound_in_gas, tracers,
 };
 
-/// The output of `rankine verify --format json` for these arguments.
-fn verify(arguments: &[&str]) -> serde_json::Value {
+/// The output of `rankine verify --format json` for these arguments, of a program with these laws.
+fn verify(arguments: &[&str], laws: &[&'static Law]) -> serde_json::Value {
     let arguments: Vec<OsString> = ["rankine", "verify"].iter().chain(arguments).map(OsString::from).collect();
-    dg_runtime::cli::run(&arguments, &tests::laws()).unwrap().json
+    dg_runtime::cli::run(&arguments, laws).unwrap().json
 }
 
 /// Checks that every function of these was computed in this way, and agrees to 1e-13 with exact arithmetic.
@@ -49,9 +49,10 @@ fn is_on_devices(function: &Function) -> bool {
 }
 
 #[test]
+#[ignore = "long"]
 fn exact_arithmetic_rust_and_c_agree() {
     // The functions' text is the same at every order, which `snapshots` shows.
-    let report = verify(&["--device", "cpu", "--orders", "1"]);
+    let report = verify(&["--device", "cpu", "--orders", "1"], &tests::laws());
     assert_eq!(report["agree"], true);
     assert_agreement(&report, |comparison| comparison["way"] == "Rust", |_| true);
     assert_agreement(&report, |comparison| comparison["order"] == 1, is_on_devices);
@@ -137,19 +138,22 @@ fn every_part_of_the_language_means_the_same_in_rust_and_c() {
     }
 }
 
+fn verify_case(name: &str) -> serde_json::Value {
+    let path = tests::root().join(format!("equations/cases/{name}.toml"));
+    verify(&["--case", path.to_str().unwrap(), "--device", "cpu"], equations::LAWS)
+}
+
 #[test]
 fn formulas_of_cases_and_their_generated_code_agree() {
     for (name, formulas) in [("double_mach", 6), ("noh", 4), ("jet", 7), ("kelvin_helmholtz", 1)] {
-        let path = tests::root().join(format!("equations/cases/{name}.toml"));
-        let report = verify(&["--case", path.to_str().unwrap(), "--device", "cpu"]);
+        let report = verify_case(name);
         assert_eq!(report["agree"], true, "{report:#}");
         let comparisons = report["comparisons"].as_array().unwrap();
         assert_eq!(comparisons.len(), formulas, "{report:#}");
         assert!(comparisons.iter().all(|comparison| comparison["samples"] == 100), "{report:#}");
     }
     // Without a comparison nothing is verified.
-    let path = tests::root().join("equations/cases/gaussian.toml");
-    assert_eq!(verify(&["--case", path.to_str().unwrap(), "--device", "cpu"])["agree"], false);
+    assert_eq!(verify_case("gaussian")["agree"], false);
 }
 
 /// The first GPU, if there is a usable one.
@@ -167,7 +171,7 @@ fn gpu() -> Option<Choice> {
 #[test]
 fn exact_arithmetic_and_the_gpu_agree() {
     if gpu().is_some() {
-        let report = verify(&["--device", "cuda", "--orders", "1"]);
+        let report = verify(&["--device", "cuda", "--orders", "1"], &tests::laws());
         assert_eq!(report["agree"], true);
         assert_agreement(&report, |comparison| comparison["order"] == 1, is_on_devices);
     }

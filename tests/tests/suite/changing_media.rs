@@ -47,6 +47,7 @@ fn a_swirl_that_turns_back_is_undone_with_full_order() {
 
 /// The same on quadrilaterals below triangles: faces between the shapes have the values of both sides at all times.
 #[test]
+#[ignore = "long"]
 fn a_swirl_on_both_shapes_is_undone_with_full_order() {
     for (integrator, order, jitter) in [("rk4", 1, 0.1), ("rk4", 2, 0.1), ("rk4", 3, 0.1), ("ader", 2, 0.0)] {
         let (error, rate) = rate(|refine| {
@@ -114,6 +115,7 @@ fn wave(medium: &str, integrator: &str) -> Vec<f64> {
 
 /// A function of the law, and formulas for the same flow; and a flow that does not change, but whose formulas have the time in them.
 #[test]
+#[ignore = "long"]
 fn all_ways_to_give_a_medium_that_changes_agree() {
     let largest = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     for integrator in ["carpenter_kennedy", "ader"] {
@@ -197,6 +199,7 @@ fn receivers_in_a_flow_that_changes_are_of_full_order() {
 
 /// What a point source adds stays, however the flow turns; in a flow that changes in words alone the solution is that in a constant one.
 #[test]
+#[ignore = "long"]
 fn point_sources_in_a_flow_that_changes_add_what_they_say() {
     let with = |flow: &str, integrator: &str| {
         let solver = solution(&case(&format!(

@@ -32,6 +32,7 @@ fn take_steps(solver: &mut Solver, steps: u64) {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_uniform_flow_stays_uniform() {
     let order = |order: &str| changed(CHANNEL, &[("order = 2", &format!("order = {order}"))]);
     let torus =

@@ -49,6 +49,7 @@ fn errors_fall_with_the_power_of_the_order_plus_one() {
 
 /// A uniform flow, also through walls that it does not cross, and what sloshes between them.
 #[test]
+#[ignore = "long"]
 fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
     for (shape, (order, degree)) in SHAPES
         .into_iter()
@@ -131,6 +132,7 @@ fn schedules_agree() {
 
 /// Noise does not grow at the default Courant numbers.
 #[test]
+#[ignore = "long"]
 fn default_steps_are_stable() {
     for (shape, (order, degree)) in SHAPES.into_iter().flat_map(|shape| [(1, 2), (3, 3)].map(|case| (shape, case))) {
         let text = bent("advection", shape, order, degree, 10).replace("curvature = 0.05", "curvature = 0.14")
@@ -179,6 +181,7 @@ fn curved_walls_keep_the_order() {
 /// Ringleb's flow, whose walls are no circles, and which passes the speed of sound. With sides of the degree of the solution errors fall by a
 /// half to a whole order more slowly.
 #[test]
+#[ignore = "long"]
 fn ringlebs_flow_is_of_full_order() {
     let folder = tempfile::tempdir().unwrap();
     for (order, coarse) in tests::sample([(1, [3, 6]), (2, [3, 6]), (3, [2, 4])]) {

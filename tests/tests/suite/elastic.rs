@@ -152,6 +152,7 @@ fn the_surface_above_an_explosion_moves_as_garvins_solution_says() {
 
 /// Both plane waves at once, in a crystal whose axes are tilted.
 #[test]
+#[ignore = "long"]
 fn waves_in_a_tilted_crystal_are_of_full_order() {
     for order in tests::sample(1..=4) {
         let cells = 12_usize.div_ceil(order + 1);

@@ -139,6 +139,7 @@ fn a_run_to_a_final_time_is_killed() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_to_a_steady_state_is_killed() {
     let points = try_all(STEADY, 2, By::Kill);
     assert!(points > 20, "{points}");

@@ -220,6 +220,7 @@ fn formulas_and_functions_give_one_medium_and_what_is_carried_is_conserved() {
 }
 
 #[test]
+#[ignore = "long"]
 fn schedules_agree_on_a_medium_that_jumps_and_one_that_varies() {
     let case_of = |which: usize, schedule: &str| {
         let mut case = if which == 0 { pulse("time.final = 0.3") } else { turning(3, 0, "ssp_rk3") };
@@ -294,6 +295,7 @@ const LIGHT_AND_HEAVY: &str =
     "medium.groups = { light = { rho = 1, bulk = 1 }, heavy = { rho = \"4 * bulk_left\", bulk = \"1\" } }";
 
 #[test]
+#[ignore = "long"]
 fn groups_give_the_medium_that_a_function_gives() {
     let folder = tempfile::tempdir().unwrap();
     let file = channel([&[5], &[6]], folder.path());
@@ -314,6 +316,7 @@ fn groups_give_the_medium_that_a_function_gives() {
 
 /// Groups may change with time, too.
 #[test]
+#[ignore = "long"]
 fn groups_that_change_are_the_medium_that_formulas_give() {
     let folder = tempfile::tempdir().unwrap();
     let file = channel([&[5], &[6]], folder.path());
@@ -368,6 +371,7 @@ fn groups_that_do_not_fit_the_mesh_are_refused_with_the_remedy() {
 /// What a flow v(x) in the direction of x carries stays as it is where u v is the same everywhere. A medium of degree m is in error by
 /// terms of order m + 1 (Castro, Behrens & Pelties 2013, test 1).
 #[test]
+#[ignore = "long"]
 fn a_medium_of_a_lower_degree_lowers_the_order_to_its_own() {
     let error = |degree: usize, refine: usize| {
         let text = format!(

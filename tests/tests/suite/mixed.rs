@@ -104,6 +104,7 @@ fn a_polynomial_of_the_order_is_exact() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
     for (order, jitter) in [(0, 0.2), (1, 0.0), (3, 0.2)] {
         let mut uniform = solver(&case(&gas(order, jitter)));
@@ -130,6 +131,7 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
 
 /// Steps taken at once, one by one, and from the middle on give the same bits.
 #[test]
+#[ignore = "long"]
 fn runs_repeat_bit_for_bit_also_from_the_middle() {
     let text =
         sloshing(2, 0.2).replace("final = 1", r#"final = 1, tolerance = 1e-5, integrator = "carpenter_kennedy""#);
@@ -175,6 +177,7 @@ fn schedules_agree() {
 /// Where a curve bends some elements alone, the others are a section of affine ones, with the solution of a mesh all of whose elements have
 /// maps of the curve's degree: elements in an order that mixes both are one section.
 #[test]
+#[ignore = "long"]
 fn straight_elements_beside_curved_ones_are_affine() {
     let text = r#"
         law = "euler"
@@ -228,6 +231,7 @@ fn curved_walls_keep_the_order() {
 
 /// A limiter that reads means across faces between shapes keeps a profile's range, and what it carries.
 #[test]
+#[ignore = "long"]
 fn limiters_compare_neighbours_of_both_shapes() {
     for (method, order) in [("barth_jespersen", 1), ("filter", 2), ("moment", 1), ("moment", 3)] {
         let text = square("burgers", order, 9, 0.0)
@@ -256,6 +260,7 @@ fn limiters_compare_neighbours_of_both_shapes() {
 /// The moment limiter compares moments of quadrilaterals with derivatives of triangles, straight or not: without an indicator it takes
 /// hardly more of a smooth solution than on a mesh of one of them, and with one nothing where the mesh resolves it.
 #[test]
+#[ignore = "long"]
 fn the_moment_limiter_takes_hardly_more_of_a_smooth_solution_on_both_shapes_than_on_one() {
     for (order, jitter) in [(1, 0.0), (2, 0.0), (2, 0.15), (3, 0.0)] {
         let error = |elements: &str, limiter: &str| {
@@ -293,6 +298,7 @@ fn the_moment_limiter_takes_hardly_more_of_a_smooth_solution_on_both_shapes_than
 
 /// Sod's problem along rows of quadrilaterals below triangles, with the exact solution's formulas.
 #[test]
+#[ignore = "long"]
 fn a_shock_tube_on_both_shapes_is_as_sharp_as_on_each() {
     let path = tests::root().join("docs/time-to-solution/sod.toml");
     let error = |elements: &str, order: usize| {

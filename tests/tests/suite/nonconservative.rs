@@ -423,6 +423,7 @@ fn each_layer_keeps_its_water() {
 }
 
 #[test]
+#[ignore = "long"]
 fn grains_in_a_gas_are_of_full_order() {
     for solution in ["plug", "waves"] {
         for order in tests::sample(1..=3) {
@@ -486,6 +487,7 @@ fn one_velocity_and_one_pressure_stay_where_shares_jump() {
 
 /// What the gas pushes, pushes back: both momenta together are conserved, and behind walls both masses.
 #[test]
+#[ignore = "long"]
 fn gas_and_grains_push_each_other_alike() {
     let initial = r#"alpha = "0.5 + 0.3 * sin(pi * x)", gas = "1 + 0.5 * exp(-9 * (x^2 + y^2))", v1 = 0.2, v2 = "0.3 * cos(pi * y)", grains = 0.8, w1 = 0, w2 = 0"#;
     for boundaries in [

@@ -57,6 +57,7 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
 
 /// The L2 error of waves that a flow along no axis carries from shape to shape.
 #[test]
+#[ignore = "long"]
 fn the_order_of_the_lower_degree_is_kept() {
     for (degrees, cells) in [([1, 3], [6, 12]), ([4, 2], [6, 12])] {
         let error = |cells: usize| {

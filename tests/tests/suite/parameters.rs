@@ -52,6 +52,7 @@ fn solvers_with_other_parameters_compute_side_by_side_what_each_computes_alone()
 }
 
 #[test]
+#[ignore = "long"]
 fn literal_parameters_give_the_same_solution_up_to_rounding() {
     for (precision, rounding) in [("double", 1e-13), ("single", 1e-5)] {
         let [variable, literal] = [false, true].map(|is_literal| {

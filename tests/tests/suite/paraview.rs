@@ -156,6 +156,7 @@ fn whole(path: &Path) -> Vec<(f64, BTreeMap<String, Vec<f64>>)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_file_with_all_times_says_the_same_as_one_for_each() {
     let folder = tempfile::tempdir().unwrap();
     for (flow, kind, nodes) in [("", 69, 6), (BENT, 70, 9)] {

@@ -33,6 +33,7 @@ fn three(rates: [&str; 3]) -> String {
 
 /// A method of order q integrates polynomials of degree q - 1 exactly, and fluxes conserve.
 #[test]
+#[ignore = "long"]
 fn integrals_grow_by_the_integrals_of_the_rates() {
     for (integrator, precision) in
         Integrator::ALL.into_iter().flat_map(|method| [(method, "double"), (method, "single")])

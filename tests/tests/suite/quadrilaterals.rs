@@ -55,6 +55,7 @@ fn error_of_gas(order: usize, cells: usize, jitter: f64) -> f64 {
 
 /// Without quadrature, since the flux is linear, and by points.
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
     for order in tests::sample(1..=5) {
         let cells = if order > 3 { 4 } else { 8 };
@@ -97,6 +98,7 @@ fn a_uniform_flow_stays_uniform_and_what_sloshes_is_kept() {
 
 /// Schedules compute the same, to rounding.
 #[test]
+#[ignore = "long"]
 fn schedules_agree() {
     for jitter in [0.0, 0.2] {
         let text = GAS.replace(r#"rho = "1.2""#, r#"rho = "1 + 0.2*sin(2*pi*x)*cos(pi*y) + 0.1*y""#);
@@ -161,6 +163,7 @@ fn linear_functions_are_kept() {
 
 /// Noise does not grow at the default Courant numbers, however the corners are shifted.
 #[test]
+#[ignore = "long"]
 fn default_steps_are_stable() {
     for (order, integrator) in
         [(1, "ssp_rk3"), (2, "carpenter_kennedy"), (3, "ssp_rk43"), (4, "niegemann_diehl_busch"), (5, "rk4")]

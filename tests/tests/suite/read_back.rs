@@ -157,6 +157,7 @@ fn fields_of_files_and_pictures_are_those_that_their_names_say() {
 }
 
 #[test]
+#[ignore = "long"]
 fn integrals_of_the_history_are_those_that_their_names_say() {
     /// Cells of the midpoint rule along each side.
     const CELLS: u32 = 400;

@@ -81,6 +81,7 @@ fn on_the_same_mesh_modes_are_kept() {
 }
 
 #[test]
+#[ignore = "long"]
 fn on_another_mesh_polynomials_are_reproduced() {
     let folder = tempfile::tempdir().unwrap();
     for (name, mesh, other) in [("refined", COARSE, FINE), ("coarsened", FINE, COARSE)] {
@@ -97,6 +98,7 @@ fn on_another_mesh_polynomials_are_reproduced() {
 
 /// From a mesh of both shapes, of straight and curved elements and of several degrees, and onto such a mesh.
 #[test]
+#[ignore = "long"]
 fn polynomials_are_reproduced_from_and_onto_elements_of_every_kind() {
     let folder = tempfile::tempdir().unwrap();
     let with = |mesh: &str, more: &str| mesh.replace(" }", &format!("{more} }}"));

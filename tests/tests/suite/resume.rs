@@ -68,6 +68,7 @@ fn child() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_killed_run_goes_on_to_the_same_bits() {
     LAWS.into_iter().for_each(kill_and_resume);
 }

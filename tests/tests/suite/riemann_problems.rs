@@ -35,6 +35,7 @@ fn drivers_brake_and_accelerate_as_in_the_exact_solution() {
 }
 
 #[test]
+#[ignore = "long"]
 fn water_drives_out_oil_as_in_the_exact_solution() {
     for viscosity in ["parameters.a=0.25", "parameters.a=2.0"] {
         assert_convergence("displacement.toml", 3.3, &[viscosity]);

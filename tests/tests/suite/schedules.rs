@@ -195,6 +195,7 @@ fn assert_schedules_agree(text: &str, orders: &[usize]) {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_gas() {
     assert_schedules_agree(EULER, &ALL[..4]);
 }
@@ -232,6 +233,7 @@ fn of_what_is_carried() {
 }
 
 #[test]
+#[ignore = "long"]
 fn of_sound_with_friction_and_shaken_walls() {
     assert_schedules_agree(SOUND, &[0, 1, 3, 6]);
 }

@@ -52,6 +52,7 @@ fn solver(case: &Case, mesh: Mesh) -> Solver {
 }
 
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one() {
     let states = ["left", "right", "bottom", "top"].map(|side| format!(r#"{side} = {{ state = "wave" }}"#)).join(", ");
     let rest = r#"
@@ -75,6 +76,7 @@ fn errors_fall_with_the_power_of_the_order_plus_one() {
 
 /// In steps of the default length, of noise, which has all frequencies of the mesh.
 #[test]
+#[ignore = "long"]
 fn the_energy_of_the_heat_equation_never_grows() {
     let sides = r#"left = "cold", right = "insulated", bottom = "cold", top = "insulated""#;
     let rest = r#"
@@ -106,6 +108,7 @@ fn the_energy_of_the_heat_equation_never_grows() {
 }
 
 #[test]
+#[ignore = "long"]
 fn walls_without_conduction_keep_mass_and_energy() {
     let mut solver = solver(&box_of_gas(""), mesh(4, SHEARS[0]));
     let before = solver.integrals().unwrap();

@@ -248,6 +248,7 @@ fn what_only_falls_does_not_shorten_steps() {
 
 /// Steps at their default length are stable with sources that decay and turn at rates from below to far above those of the waves.
 #[test]
+#[ignore = "long"]
 fn steps_with_a_source_are_stable() {
     let device = tests::open(Choice::Cpu).unwrap();
     let mesh = Rectangle { cells: [4, 4], periodic: [true; 2], jitter: 0.24, ..Rectangle::default() };

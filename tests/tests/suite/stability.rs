@@ -199,6 +199,7 @@ fn few_stages() -> Integrator {
 }
 
 #[test]
+#[ignore = "long"]
 fn defaults_on_parallelograms() {
     for integrator in Integrator::ALL {
         let integrator = if matches!(integrator, Integrator::Rkl2(_)) { few_stages() } else { integrator };

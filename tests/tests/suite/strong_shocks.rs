@@ -20,6 +20,7 @@ fn of_tube(name: &str, cells: usize, exact: impl Fn(f64) -> f64) -> f64 {
 }
 
 #[test]
+#[ignore = "long"]
 fn toros_tests_4_and_5_converge_to_the_exact_solutions() {
     let tubes = [
         ("toro_4.toml", [[5.99924, 19.5975, 460.894], [5.99242, -6.19633, 46.095]], 0.4, 0.035),

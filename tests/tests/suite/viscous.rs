@@ -49,6 +49,7 @@ pub(crate) fn error_by(scheme: ViscousScheme, order: usize, mesh: &str, mirrors:
 }
 
 #[test]
+#[ignore = "long"]
 fn errors_fall_with_the_power_of_the_order_plus_one_on_every_shape() {
     let meshes = [(1, "jitter = 0.2", true), (2, "degree = 2, curvature = 0.08", true), (3, "jitter = 0.2", false)];
     for (shape, (order, kind, mirrors)) in SHAPES.into_iter().flat_map(|shape| meshes.map(|mesh| (shape, mesh))) {
@@ -207,6 +208,7 @@ fn steps_of_rkl2_are_stable_whatever_bounds_them() {
 
 /// The integrals of a gas with viscosity and conduction in a periodic square.
 #[test]
+#[ignore = "long"]
 fn mass_momentum_and_energy_of_a_viscous_gas_are_kept() {
     for (shape, kind) in [("triangles", "jitter = 0.2"), ("quadrilaterals", "degree = 2, curvature = 0.05")] {
         let text = format!(
@@ -253,6 +255,7 @@ pub(crate) fn box_of_gas(mesh: &str) -> Case {
 }
 
 #[test]
+#[ignore = "long"]
 fn walls_without_conduction_keep_mass_and_energy() {
     assert_eq!(equations::navier_stokes::LAW.algebra.inversions, ["adiabatic_wall"]);
     let meshes = [

@@ -191,6 +191,7 @@ fn schedules_give_the_same_solution() {
 }
 
 #[test]
+#[ignore = "long"]
 fn meshes_that_a_scheme_is_not_for_are_refused() {
     let boundaries = r#"left = { periodic = "right" }, bottom = { periodic = "top" }"#;
     let meshes = [

@@ -62,6 +62,7 @@ fn a_steady_solution_stays_to_rounding_for_a_thousand_steps() {
 
 /// A ripple of a millionth of the pressure: at low order its waves are far below the errors of a scheme that is not well balanced.
 #[test]
+#[ignore = "long"]
 fn a_small_wave_in_a_steady_solution_is_resolved() {
     // Means of the density's change.
     let change = |order: usize, keys: &str| {
@@ -85,6 +86,7 @@ fn a_small_wave_in_a_steady_solution_is_resolved() {
 
 /// Other methods, limiters of positivity and single precision keep the solution, too.
 #[test]
+#[ignore = "long"]
 fn every_explicit_method_keeps_a_steady_solution() {
     let kept = |keys: &str, time: &str| {
         let mut solver = air(2, AT_REST, &format!("{BALANCED}\n{keys}"), time);

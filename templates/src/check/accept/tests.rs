@@ -46,6 +46,7 @@ fn a_warning_says_how_to_accept_it() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_silences_nothing_is_warned_of() {
     let says = |name: &str| format!("there is no warning `{name}` here: leave it out");
     let source = law("burgers", &format!("{BURGERS}#[accept(undecided, untried_branch)] {UNTRIED}"));

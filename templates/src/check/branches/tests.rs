@@ -108,6 +108,7 @@ fn rusanov(speed: &str) -> Source {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_operand_of_min_or_max_that_no_state_takes_is_warned_of() {
     for (limit, at) in [(".min(1000.0)", "1000.0"), (".max(-1000.0)", "-1000.0"), (".max(1000.0)", "speed")] {
         let speed = format!("l.u.abs().max(r.u.abs()){limit}");
@@ -144,6 +145,7 @@ fn a_condition_on_parameters_is_said_to_be_one() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_operand_that_guards_against_rounding_may_go_untaken() {
     for guard in [".max(0.0)", ".max(0.000001)", ".max(-1.0)"] {
         assert_eq!(found(&rusanov(&format!("l.u.abs().max(r.u.abs()){guard}"))), [], "{guard}");
@@ -182,6 +184,7 @@ fn lax_if(condition: &str) -> Source {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_operand_that_decides_no_condition_is_warned_of() {
     let warning = Severity::Warning(Warning::UntriedBranch);
     for (condition, operand, what) in [

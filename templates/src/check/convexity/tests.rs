@@ -14,6 +14,7 @@ fn with_entropy(formula: &str) -> String {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_entropy_of_the_wrong_sign_is_found() {
     let (report, _) = passes("euler", &with_entropy("s"));
     assert!(method(&report, "at no mean of two states less than at both").is_some());

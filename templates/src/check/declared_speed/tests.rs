@@ -67,6 +67,7 @@ fn a_bound_that_a_wave_exceeds_is_a_mistake() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_bound_of_two_numbers_is_held_to_both() {
     let sound = "let s = (p.g * (u.h + u.k)).sqrt() * n.x.abs();
         let (a, b) = (u.v * n.x, u.w * n.x);
@@ -110,6 +111,7 @@ fn states_without_real_waves_are_told_of() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_bound_beside_eigenvalues_is_what_fluxes_use() {
     let bounded = format!(
         "{EULER}

@@ -55,6 +55,7 @@ fn sound_fluxes_damp_every_wave() {
 }
 
 #[test]
+#[ignore = "long"]
 fn too_little_and_the_wrong_sign_are_told_apart() {
     for (damping, severity, message) in [
         (format!("0.5 * {SPEED}"), WEAK, "`friedrichs` damps a wave less than upwinding"),

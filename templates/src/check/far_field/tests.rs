@@ -6,6 +6,7 @@ use crate::derive::FarField;
 use crate::ir::Warning;
 
 #[test]
+#[ignore = "long"]
 fn waves_can_be_told_apart_where_the_flux_can_be_diagonalised() {
     for (name, text) in [("shallow_water", SHALLOW_WATER), ("elastic", ELASTIC), ("mhd", MHD)] {
         let (_, derived) = analyse(&law(name, text).law);

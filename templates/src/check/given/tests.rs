@@ -11,6 +11,7 @@ fn said(function: &str) -> Vec<(Severity, String)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_initial_state_that_is_inadmissible_near_the_origin_is_warned_of() {
     for (initial, message) in [
         ("if x.x < 0.0 { 2.0 } else { 0.0 }", "`start` gives states that are inadmissible"),
@@ -24,6 +25,7 @@ fn an_initial_state_that_is_inadmissible_near_the_origin_is_warned_of() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_initial_state_may_be_meant_for_a_part_of_the_plane() {
     let overflows = "1.0 + (8000.0 * x.x).exp()";
     for initial in
@@ -49,6 +51,7 @@ fn inadmissible_ghost_states_are_warned_of() {
 }
 
 #[test]
+#[ignore = "long"]
 fn ghost_states_are_tried_at_places_and_times() {
     // Tides of half the depth may be deeper than the sea for half of the time.
     for (depth, wrong) in [
@@ -82,6 +85,7 @@ fn ghosts(function: &str) -> Vec<(Severity, String)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn ghost_states_that_grow_are_warned_of() {
     let mirror = |factor: &str| {
         format!(

@@ -54,6 +54,7 @@ fn the_way_between_two_states_has_as_many_points_as_the_product_needs() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_is_no_product_is_told() {
     for (from, to, place, said) in [
         ("n.y * c.p / air.rho", "n.y * c.p * c.p / air.rho", "product", "its `v2` is not linear in the change"),

@@ -50,6 +50,7 @@ fn scalar_laws_that_are_neither_convex_nor_concave_are_bounded_between_states() 
 }
 
 #[test]
+#[ignore = "long"]
 fn fields_of_systems_are_named_that_are_neither_nonlinear_nor_degenerate() {
     for (name, text) in [("euler", EULER), ("shallow_water", SHALLOW_WATER)] {
         let (report, derived) = passes(name, text);
