@@ -1,3 +1,5 @@
+use std::ops::Bound;
+
 use crate::check::laws::EULER;
 use crate::check::testing::law;
 use crate::check::tests::{accepts, alone};
@@ -168,4 +170,16 @@ fn a_mean_speed_along_the_path_is_enough_and_that_of_its_middle_is_too_small() {
         let found = alone(&source, numerical_flux::check);
         assert!(matches!(&found[..], [(Severity::Warning(Warning::SlowSignals), "osher", _)]), "{slow}: {found:#?}");
     }
+}
+
+/// Between equal states, where damping is held to the waves, this speed is right at any γ.
+#[test]
+fn a_speed_that_is_enough_near_the_default_parameters_alone_is_too_small() {
+    let speed = format!("if gas.gamma > 2.5 {{ {} }} else {{ {LARGEST} }}", LARGEST.replace(".max(", ".min("));
+    let mut source = law("euler", &with(BOTH.0, BOTH.1, &speed));
+    accepts(&source, numerical_flux::check);
+    source.law.parameters.fields[0].range = (Bound::Excluded("1.0".into()), Bound::Unbounded);
+    let found = alone(&source, numerical_flux::check);
+    let slow = (Severity::Warning(Warning::SlowSignals), "one_wave");
+    assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == slow), "{found:#?}");
 }
