@@ -10,6 +10,10 @@
 /// <https://doi.org/10.1017/CBO9780511791253>.
 #[dg_runtime::conservation_law(dim = 2, orders = 0..=0)]
 pub mod isothermal_euler {
+    /// Gauss's quadrature on [0, 1].
+    const NODES: [f64; 3] = [0.112_701_665_379_258_31, 0.5, 0.887_298_334_620_741_69];
+    const WEIGHTS: [f64; 3] = [5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0];
+
     #[parameters]
     pub struct Gas {
         /// Speed of sound.
@@ -73,6 +77,37 @@ pub mod isothermal_euler {
             m1: 0.5 * ((fl.m1 + fr.m1) * n.x + (gl.m1 + gr.m1) * n.y - along * n.x + across * n.y),
             m2: 0.5 * ((fl.m2 + fr.m2) * n.x + (gl.m2 + gr.m2) * n.y - along * n.y - across * n.x),
         }
+    }
+
+    /// The flux of Osher and Solomon: |A| summed along the straight path between the states, by Gauss's quadrature.
+    ///
+    /// References: S. Osher & F. Solomon, Math. Comp. 38 (1982) 339–374, <https://doi.org/10.1090/S0025-5718-1982-0645656-0>;
+    /// M. Dumbser & E. F. Toro, Commun. Comput. Phys. 10 (2011) 635–671, <https://doi.org/10.4208/cicp.170610.021210a>.
+    #[numerical_flux]
+    pub fn osher_solomon(l: State, r: State, n: Normal, gas: Gas) -> State {
+        let jump = r - l;
+        let [fl, gl] = flux(l, gas);
+        let [fr, gr] = flux(r, gas);
+        let mut twice = (fl + fr) * n.x + (gl + gr) * n.y;
+        for (place, weight) in NODES.iter().zip(WEIGHTS) {
+            twice -= weight * damping(l + *place * jump, jump, n, gas);
+        }
+        0.5 * twice
+    }
+
+    /// |A| times a change of the state.
+    fn damping(u: State, change: State, n: Normal, gas: Gas) -> State {
+        let c = gas.a;
+        let (v1, v2) = (u.m1 / u.rho, u.m2 / u.rho);
+        let (vn, vt) = (v1 * n.x + v2 * n.y, v2 * n.x - v1 * n.y);
+        let normal = change.m1 * n.x + change.m2 * n.y;
+        let tangential = change.m2 * n.x - change.m1 * n.y;
+        let slower = (vn - c).abs() * 0.5 * (change.rho - (normal - vn * change.rho) / c);
+        let faster = (vn + c).abs() * 0.5 * (change.rho + (normal - vn * change.rho) / c);
+        let shear = vn.abs() * (tangential - vt * change.rho);
+        let along = (vn - c) * slower + (vn + c) * faster;
+        let across = vt * (slower + faster) + shear;
+        State { rho: slower + faster, m1: along * n.x - across * n.y, m2: along * n.y + across * n.x }
     }
 
     #[boundary(impermeable = rho)]

@@ -55,7 +55,7 @@ pub fn check(checker: &mut Checker) -> Option<Method> {
     let law = checker.law;
     let id = law.only(&Role::WaveSpeed)?;
     let (name, span) = (&law.function(id).name, law.function(id).span);
-    let mut source = Points::new(law, super::SEED + 7);
+    let mut source = Points::new(law, super::SEED + 7).over_ranges();
     let tried: Vec<_> =
         (0..STATES).filter_map(|_| source.admissible()).filter_map(|point| at(law, id, point).ok()).collect();
     if tried.is_empty() {

@@ -7,12 +7,19 @@
 //!   <https://doi.org/10.1137/1025002>), then s⁻ must not exceed the slowest wave of l, nor s⁺ be below the fastest of r:
 //!   any estimate in the literature keeps to that (B. Einfeldt, SIAM J. Numer. Anal. 25 (1988) 294–318, <https://doi.org/10.1137/0725021>).
 //!
-//! Where all waves are equally fast, as in a gas in Lagrangian coordinates, Roe's flux has the first form, too, with a mean speed:
-//! one that is exact at isolated shocks is not held to the speeds of both states.
+//! Where all waves are equally fast, as in a gas in Lagrangian coordinates, fluxes with a wave for each eigenvector have the first form, too,
+//! with a mean speed. That of Osher & Solomon is the mean of |λ| along a path between the states (Math. Comp. 38 (1982) 339–374,
+//! <https://doi.org/10.1090/S0025-5718-1982-0645656-0>), on the straight one by Gauss's quadrature (M. Dumbser & E. F. Toro, Commun. Comput.
+//! Phys. 10 (2011) 635–671, <https://doi.org/10.4208/cicp.170610.021210a>): there s must be at least the least such mean of two to four
+//! points. Roe's is the speed of a shock: a flux that is exact at isolated shocks is not held to other speeds.
 //!
 //! Beside a non-conservative product, which is no part of a numerical flux, only the first form is known.
 //!
 //! Shocks between the two states are another matter ([`isolated_shocks`](super::isolated_shocks)).
+
+use std::ops::RangeInclusive;
+
+use dg_contract::reference::quadrature::gauss_legendre;
 
 use super::exact_waves::is_exact;
 use super::trials::{Pair, Trials};
@@ -22,6 +29,9 @@ use crate::ir::{FunctionId, Isolated, Law, Role, Warning};
 
 /// What is smaller than this part is rounding.
 const ROUNDING: f64 = 1e-8;
+
+/// The numbers of points of Gauss's quadrature whose means serve as speeds.
+const MEANS: RangeInclusive<usize> = 2..=4;
 
 /// The form of a numerical flux at a pair, with its signal speeds.
 #[derive(Clone, Copy)]
@@ -38,8 +48,8 @@ struct Slow {
     has: f64,
     /// The wave's.
     needs: f64,
-    /// Whether it is the state on the left that has the wave.
-    left: bool,
+    /// What has the wave.
+    whose: &'static str,
 }
 
 /// Checks a numerical flux, if it has one of these forms.
@@ -61,15 +71,10 @@ pub fn check(checker: &mut Checker, id: FunctionId, trials: &Trials) {
             return;
         }
         let message = format!("`{name}` has slower signals than the law has waves");
-        let side = if slow.left { "left" } else { "right" };
         let show = text::apart(&[slow.has], &[slow.needs]);
         let notes = vec![
             format!("at {}", text::point(law, point, text::Show::BothStatesAndNormal)),
-            format!(
-                "there its signal speed is {}, and a wave of the {side} state has {}",
-                show(slow.has),
-                show(slow.needs)
-            ),
+            format!("there its signal speed is {}, and {} has {}", show(slow.has), slow.whose, show(slow.needs)),
         ];
         return checker.warning(Warning::SlowSignals, span, message, notes);
     }
@@ -118,17 +123,48 @@ fn form(law: &Law, id: FunctionId, pair: &Inputs<f64>) -> Result<Option<Form>, S
 fn slow(law: &Law, pair: &Inputs<f64>, form: Form, one: bool) -> Result<Option<Slow>, Stop> {
     let back = Inputs { left: pair.right.clone(), ..pair.clone() };
     let (left, right) = (eigenvalues(law, pair)?, eigenvalues(law, &back)?);
-    let largest = |speeds: &[f64]| speeds.iter().fold(0.0, |largest: f64, speed| largest.max(speed.abs()));
     let slowest = left.iter().fold(0.0, |slowest: f64, speed| slowest.min(*speed));
     let fastest = right.iter().fold(0.0, |fastest: f64, speed| fastest.max(*speed));
-    let rounding = ROUNDING * largest(&left).max(largest(&right));
+    let (largest_left, largest_right) = (largest(&left), largest(&right));
+    let rounding = ROUNDING * largest_left.max(largest_right);
+    let (of_left, of_right) = ("a wave of the left state", "a wave of the right state");
     let candidates = match form {
-        Form::One(has) if one => [(Some(has), largest(&left), true), (Some(has), largest(&right), false)],
+        Form::One(has) if one => match least_mean(law, pair) {
+            Some(mean) => vec![(Some(has), mean, "the mean of |λ| between both states")],
+            None => vec![(Some(has), largest_left, of_left), (Some(has), largest_right, of_right)],
+        },
         Form::One(_) => return Ok(None),
-        Form::Two(least, most) => [(least.map(|least| 0.0 - least), -slowest, true), (most, fastest, false)],
+        Form::Two(least, most) => {
+            vec![(least.map(|least| 0.0 - least), -slowest, of_left), (most, fastest, of_right)]
+        }
     };
-    let known = candidates.into_iter().filter_map(|(has, needs, left)| Some(Slow { has: has?, needs, left }));
+    let known = candidates.into_iter().filter_map(|(has, needs, whose)| Some(Slow { has: has?, needs, whose }));
     Ok(known.into_iter().find(|slow| slow.has < slow.needs - rounding))
+}
+
+/// The least of some means of |λ| on the straight path between the states, if all waves are equally fast there.
+fn least_mean(law: &Law, pair: &Inputs<f64>) -> Option<f64> {
+    let mean = |points: usize| {
+        let (places, weights) = gauss_legendre(points);
+        let mut sum = 0.0;
+        for (place, weight) in places.into_iter().zip(weights) {
+            let between = |(l, r): (&f64, &f64)| l + place * (r - l);
+            let left = pair.left.iter().zip(&pair.right).map(between).collect();
+            sum += weight * common_speed(&eigenvalues(law, &Inputs { left, ..pair.clone() }).ok()?)?;
+        }
+        Some(sum)
+    };
+    MEANS.map(mean).try_fold(f64::INFINITY, |least, mean| Some(least.min(mean?)))
+}
+
+/// The |λ| that all waves have.
+fn common_speed(speeds: &[f64]) -> Option<f64> {
+    let speed = largest(speeds);
+    speeds.iter().all(|each| each.abs() >= (1.0 - ROUNDING) * speed).then_some(speed)
+}
+
+fn largest(speeds: &[f64]) -> f64 {
+    speeds.iter().fold(0.0, |largest: f64, speed| largest.max(speed.abs()))
 }
 
 #[cfg(test)]

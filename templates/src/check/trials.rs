@@ -38,7 +38,7 @@ pub struct Trials<'a> {
 impl<'a> Trials<'a> {
     /// Draws pairs of states.
     pub fn new(law: &'a Law) -> Self {
-        let mut source = Points::new(law, SEED + 6);
+        let mut source = Points::new(law, SEED + 6).over_ranges();
         let points = (0..PAIRS).filter_map(|_| source.admissible());
         let pairs = points.map(|point| Pair { floats: point.map(|value| value.to_f64()), point }).collect();
         let [contacts, shocks, rarefactions, standing_shocks] = Default::default();

@@ -1,3 +1,5 @@
+use std::ops::Bound;
+
 use crate::check::Severity;
 use crate::check::laws::EULER;
 use crate::check::testing::law;
@@ -144,4 +146,12 @@ fn a_flux_without_damping_is_told_of_without_eigenvalues() {
     let found = found(&source);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].0, found[0].1), (Severity::Warning(Warning::WeakDissipation), "mean"));
+}
+
+#[test]
+fn a_bound_is_held_to_all_of_the_ranges_of_parameters() {
+    let weak = TWO_LAYERS.replace("(p.g * (u.h + u.k)).sqrt()", "(p.g.min(14.0) * (u.h + u.k)).sqrt()");
+    let mut source = law("two_layers", &weak);
+    source.law.parameters.fields[0].range = (Bound::Excluded("0.0".into()), Bound::Unbounded);
+    has_one_mistake(&source, "bound", "`bound` does not bound the speeds of all waves: it is ");
 }

@@ -1,3 +1,5 @@
+use std::ops::Bound;
+
 use crate::check::laws::EULER;
 use crate::check::testing::law;
 use crate::check::tests::{accepts, alone};
@@ -130,5 +132,55 @@ fn roe_may_have_one_speed_between_those_of_both_sides() {
     let source = gas("sound(0.5 * (l.v + r.v))");
     let found = alone(&source, numerical_flux::check);
     let slow = (Severity::Warning(Warning::SlowSignals), "roe");
+    assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == slow), "{found:#?}");
+}
+
+/// A gas of constant entropy in Lagrangian coordinates with a flux of Osher and Solomon's kind: |λ| is a mean along the straight path.
+#[test]
+fn a_mean_speed_along_the_path_is_enough_and_that_of_its_middle_is_too_small() {
+    let gas = |speed: &str| {
+        let text = format!(
+            "params gamma = 1.4;
+            state v, w;
+            fn pressure(u: State, gas: Params) -> f64 {{ u.v.powf(-gas.gamma) }}
+            fn sound(v: f64, gas: Params) -> f64 {{ (gas.gamma * v.powf(-gas.gamma - 1.0)).sqrt() }}
+            fn flux(u: State, gas: Params) -> [State; 2] {{ [State {{ v: -u.w, w: pressure(u, gas) }}, State {{ v: 0.0, w: 0.0 }}] }}
+            fn eigenvalues(u: State, n: Normal, gas: Params) -> [f64; 2] {{ [-sound(u.v, gas) * n.x, sound(u.v, gas) * n.x] }}
+            #[admissible] fn dense(u: State) -> [f64; 1] {{ [u.v] }}
+            #[numerical_flux] fn osher(l: State, r: State, n: Normal, gas: Params) -> State {{
+                let s = ({speed}) * n.x.abs();
+                State {{
+                    v: 0.5 * (-n.x * (l.w + r.w) - s * (r.v - l.v)),
+                    w: 0.5 * (n.x * (pressure(l, gas) + pressure(r, gas)) - s * (r.w - l.w)),
+                }}
+            }}"
+        );
+        law("gas", &text)
+    };
+    let at = |place: &str| format!("sound(l.v + {place} * (r.v - l.v), gas)");
+    let ends = format!("0.5 * ({} + {})", at("0.211324865405187"), at("0.788675134594813"));
+    let three =
+        format!("({} + {}) * 5.0 / 18.0 + {} * 4.0 / 9.0", at("0.112701665379258"), at("0.887298334620742"), at("0.5"));
+    for right in [&*three, &ends, "0.5 * (sound(l.v, gas) + sound(r.v, gas))"] {
+        let proofs = accepts(&gas(right), numerical_flux::check);
+        assert!(proofs.contains(&"no wave outruns the signals of `osher`".into()), "{right}: {proofs:#?}");
+    }
+    // The speed is convex.
+    for slow in [at("0.5"), "sound(l.v, gas).min(sound(r.v, gas))".into()] {
+        let source = gas(&slow);
+        let found = alone(&source, numerical_flux::check);
+        assert!(matches!(&found[..], [(Severity::Warning(Warning::SlowSignals), "osher", _)]), "{slow}: {found:#?}");
+    }
+}
+
+/// Between equal states, where damping is held to the waves, this speed is right at any γ.
+#[test]
+fn a_speed_that_is_enough_near_the_default_parameters_alone_is_too_small() {
+    let speed = format!("if gas.gamma > 2.5 {{ {} }} else {{ {LARGEST} }}", LARGEST.replace(".max(", ".min("));
+    let mut source = law("euler", &with(BOTH.0, BOTH.1, &speed));
+    accepts(&source, numerical_flux::check);
+    source.law.parameters.fields[0].range = (Bound::Excluded("1.0".into()), Bound::Unbounded);
+    let found = alone(&source, numerical_flux::check);
+    let slow = (Severity::Warning(Warning::SlowSignals), "one_wave");
     assert!(matches!(&found[..], [(severity, at, _)] if (*severity, *at) == slow), "{found:#?}");
 }
