@@ -42,6 +42,8 @@ if wanted gallery/garvin_receivers; then
     "$rankine" plot "${signals[@]}" --component v2 --out docs/gallery/garvin_receivers.png
 fi
 draw gallery/zinc v2 zinc
+draw gallery/basin v1 basin --set time.final=3
+draw gallery/lens pressure lens
 draw gallery/grains gas_pressure grains --set time.final=1.5
 draw gallery/bow_shock rho bow_shock
 draw gallery/rayleigh_taylor rho rayleigh_taylor
