@@ -50,6 +50,7 @@ draw gallery/rayleigh_taylor rho rayleigh_taylor
 draw gallery/ringleb mach ringleb
 draw gallery/cylinder mach cylinder
 draw gallery/cylinder_mixed mach cylinder_mixed
+draw gallery/lifting_airfoil mach lifting_airfoil
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock
