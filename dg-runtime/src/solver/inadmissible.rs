@@ -7,7 +7,7 @@ use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use crate::mesh::MAX_DIM;
 
 use super::examine::{self, States};
-use super::not_finite::{outside_not_finite, given_but_not_finite};
+use super::not_finite::{given_but_not_finite, outside_not_finite};
 use super::reduce::Reduction;
 use super::scheme::Scheme;
 use super::step_limit::{StepLimit, Wave, step_limit};

@@ -454,7 +454,11 @@ fn a_lens_from_a_file_gathers_waves_in_its_focus() {
         squares.iter_mut().zip(values.chunks(3)).for_each(|(square, state)| *square += state[0].powi(2));
     }
     let focus = (0..squares.len()).max_by(|a, b| squares[*a].total_cmp(&squares[*b])).unwrap();
-    println!("focus at {:.3}, {:.2} times the wave", 0.5 + 0.025 * focus as f64, (squares[focus] / 20.0).sqrt() / 0.02_f64.sqrt());
+    println!(
+        "focus at {:.3}, {:.2} times the wave",
+        0.5 + 0.025 * focus as f64,
+        (squares[focus] / 20.0).sqrt() / 0.02_f64.sqrt()
+    );
     // Within a fifth of a wavelength.
     assert!((0.5 + 0.025 * focus as f64 - 1.0).abs() < 0.067, "{focus}: {squares:?}");
     assert!(squares[focus] > 10.0 * 20.0 * 0.02, "{focus}: {squares:?}");
