@@ -42,12 +42,15 @@ if wanted gallery/garvin_receivers; then
     "$rankine" plot "${signals[@]}" --component v2 --out docs/gallery/garvin_receivers.png
 fi
 draw gallery/zinc v2 zinc
+draw gallery/basin v1 basin --set time.final=3
+draw gallery/lens pressure lens
 draw gallery/grains gas_pressure grains --set time.final=1.5
 draw gallery/bow_shock rho bow_shock
 draw gallery/rayleigh_taylor rho rayleigh_taylor
 draw gallery/ringleb mach ringleb
 draw gallery/cylinder mach cylinder
 draw gallery/cylinder_mixed mach cylinder_mixed
+draw gallery/lifting_airfoil mach lifting_airfoil
 draw gallery/sod rho sod
 draw gallery/shu_osher rho shu_osher
 draw gallery/burgers_shock u burgers_shock

@@ -86,7 +86,9 @@ fn copying_faces(scheme: Scheme<'_>) -> Result<Vec<(usize, &'static Function)>, 
 
 /// States without symmetries near a state: some functions copy the inner state where it is of a certain kind alone, as in a supersonic flow.
 fn probes(state: &[f64]) -> [Vec<f64>; 3] {
-    let size = state.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+    let largest = state.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+    // Beside a state of zeros, as of waves that have not come yet, there is no other measure.
+    let size = if largest > 0.0 { largest } else { 1.0 };
     let probe = |sign: fn(usize) -> f64| {
         let other = |(i, x): (usize, &f64)| {
             x + sign(i) * (1.0 + 0.3 * (i as f64 + 2.0).sqrt()) * (1e-3 * x.abs() + 1e-6 * size)

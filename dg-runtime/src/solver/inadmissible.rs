@@ -7,7 +7,7 @@ use crate::law::protocol::{CLOCK_BROKEN, CLOCK_DT, CLOCK_FAILED};
 use crate::mesh::MAX_DIM;
 
 use super::examine::{self, States};
-use super::not_finite::{boundary_not_finite, given_but_not_finite};
+use super::not_finite::{given_but_not_finite, outside_not_finite};
 use super::reduce::Reduction;
 use super::scheme::Scheme;
 use super::step_limit::{StepLimit, Wave, step_limit};
@@ -38,7 +38,7 @@ pub struct Inadmissible {
     pub quantities: Vec<f64>,
     /// The boundaries on which the element has a face.
     pub boundaries: Vec<String>,
-    /// The initial or boundary data of this element that are not finite, if any.
+    /// The initial or boundary data of this element, or the data from outside, that are not finite, if any.
     pub given: Option<String>,
     /// The limiter in use.
     pub limiter: Option<Limiter>,
@@ -173,8 +173,8 @@ pub(super) fn collapsed(scheme: Scheme<'_>, clock: Clock, dt: f64) -> Result<Err
     let Bottleneck { place, fastest, boundaries } = bottleneck(scheme)?;
     let (cfl, stable) = (scheme.setup.cfl, scheme.setup.integrator.stable_cfl(scheme.setup.shape, scheme.setup.order));
     let allowed = scheme.stable_step()?;
-    // Where boundary data cease to be finite at some time, steps become ever shorter as it approaches.
-    let given = boundary_not_finite(scheme, &[clock.time, clock.time + allowed]);
+    // Where data from outside cease to be finite at some time, steps become ever shorter as it approaches.
+    let given = outside_not_finite(scheme, &[clock.time, clock.time + allowed]);
     let usual = || remedy(scheme.setup.step_key(), scheme.setup.limiter, &boundaries);
     let (cause, remedy) = match given {
         Some(given) => (given, FINITE.to_owned()),
@@ -296,9 +296,9 @@ fn report(
         .chain(points.zip(at_points).map(|(position, state)| (false, position, state)));
     // A stage lies anywhere within its step.
     let times = [clock.time, clock.time + tried.unwrap_or(0.0)];
-    // NaN from a boundary spreads within the step.
+    // NaN from a boundary or a point source spreads within the step.
     let given_here = || given_but_not_finite(scheme, element, clock.steps, &times);
-    let given = if finite { None } else { given_here().or_else(|| boundary_not_finite(scheme, &times)) };
+    let given = if finite { None } else { given_here().or_else(|| outside_not_finite(scheme, &times)) };
     let report = |(is_mean, position, state): (bool, [f64; MAX_DIM], Vec<f64>)| Inadmissible {
         variables: law.state,
         texts: law.algebra.admissible,

@@ -1,5 +1,6 @@
-//! Initial and boundary data that are not finite, as causes of an inadmissible solution.
+//! Initial and boundary data, and rates of point sources, that are not finite, as causes of an inadmissible solution.
 
+use super::point_sources::{PointSource, Rate};
 use super::scheme::Scheme;
 use super::{Condition, Given};
 use crate::law::Arguments;
@@ -37,10 +38,24 @@ fn formula((text, value): (&str, f64)) -> String {
     format!("the formula `{text}` is {value:?}")
 }
 
-/// Boundary data that are not finite at these times, for messages.
-pub(super) fn boundary_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
+/// Boundary data and rates of point sources that are not finite at these times, for messages.
+pub(super) fn outside_not_finite(scheme: Scheme<'_>, times: &[f64]) -> Option<String> {
     let faces = scheme.mesh.boundary_faces().iter();
-    faces.map(|face| face.element as usize).find_map(|element| given_but_not_finite(scheme, element, 1, times))
+    let mut at_boundaries =
+        faces.map(|face| face.element as usize).filter_map(|element| given_but_not_finite(scheme, element, 1, times));
+    at_boundaries.next().or_else(|| {
+        let mut rates = scheme.setup.point_sources.iter().filter_map(|source| rate_not_finite(scheme, source, times));
+        rates.next()
+    })
+}
+
+fn rate_not_finite(scheme: Scheme<'_>, source: &PointSource, times: &[f64]) -> Option<String> {
+    let Rate::Formula(rate) = &source.rate else { return None };
+    times.iter().find_map(|&time| {
+        let at = scheme.setup.arguments(&[], &[], &source.position[..scheme.mesh.dim], time);
+        let what = formula(rate.not_finite(&at)?);
+        Some(format!("of the point source `{}` {what} at t = {time:.6}", source.name))
+    })
 }
 
 /// Data of an element that are not finite, for messages: its initial state, if no step has been taken, and the data of its

@@ -519,6 +519,10 @@ fn a_formula_without_a_finite_value_is_named_with_its_place() {
             "in the initial state the formula `1/(x - x)` is inf at x = ",
         ),
         (CASE.replace(boundaries, of_time), "on `left` the formula `sqrt(0.05 - t)` is NaN at x = -0.500000, y = "),
+        (
+            format!("{CASE}point_sources.drip = {{ position = [0.1, 0.2], amplitude.u = 1, rate = \"1/t\" }}\n"),
+            "of the point source `drip` the formula `1/t` is inf at t = 0.000000",
+        ),
     ] {
         let (status, said) = status_and_words(folder.path(), &case, &["--overwrite"]);
         assert_eq!(status, Some(1), "{said}");

@@ -287,4 +287,14 @@ fn a_run_says_how_many_waves_come_in_where_nothing_says_what_they_carry() {
     // A wall mirrors gas at rest onto itself, and its condition is complete.
     let walls = report(&strip(8, 1, "hllc", ["\"slip_wall\""; 2], ["1", "0", "1"], 0.01));
     assert_eq!(walls["entering"], serde_json::json!([]));
+    // Waves have not come yet: every component is zero, and so is what a wall reverses.
+    let silent = r#"
+        law = "acoustics"
+        order = 1
+        mesh = { generator = "rectangle", lower = [0, 0], upper = [1, 1], cells = [2, 2] }
+        boundaries = { left = "rigid_wall", right = "absorbing", bottom = "rigid_wall", top = "rigid_wall" }
+        medium.formulas = { rho = 1, bulk = 1 }
+        initial.formulas = { e = 0, m1 = 0, m2 = 0 }
+        time.final = 0.01"#;
+    assert_eq!(report(silent)["entering"], serde_json::json!([]));
 }

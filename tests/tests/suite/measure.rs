@@ -195,6 +195,25 @@ fn a_steady_flow_through_a_channel_is_in_balance() {
     assert!(solver.entering().unwrap().is_empty());
 }
 
+/// A flow slower than sound lifts an airfoil without drag. The lift is close to that of thin profiles, 2π sin α / √(1 - M²) (Glauert), times
+/// 1 + 0.77 · 0.12 for the thickness (Joukowsky's profiles), and above it, since the flow is compressed the more the faster it is.
+#[test]
+#[ignore = "long"]
+fn an_airfoil_lifts_without_drag() {
+    let case = tests::example("lifting_airfoil.toml", &["time.final=12"]);
+    let (solver, _) = tests::march(&case, 500);
+    let faces = solver.faces(&["airfoil".to_owned()], [0.0; 2]).unwrap();
+    let flux = solver.flux_through(&faces).unwrap().components;
+    // 1/8 is the dynamic pressure.
+    let (attack, [x, y]) = (2.0_f64.to_radians(), [flux[1], flux[2]].map(|force| force / 0.125));
+    let (drag, lift) = (x * attack.cos() + y * attack.sin(), y * attack.cos() - x * attack.sin());
+    let glauert = std::f64::consts::TAU * attack.sin() / 0.75_f64.sqrt() * (1.0 + 0.77 * 0.12);
+    println!("drag {drag:.5}, lift {lift:.5}, by Glauert {glauert:.5}");
+    assert!(drag.abs() < 1e-3, "{drag}");
+    assert!((1.0..1.06).contains(&(lift / glauert)), "{lift}, {glauert}");
+    assert!((lift - 0.2865).abs() < 0.003, "{lift}, in the far field 0.2865");
+}
+
 /// In time, with the trapezoidal rule.
 fn averaged(setup: &str, final_time: f64) -> (Vec<f64>, Vec<f64>, f64) {
     let case = tests::case(&format!(

@@ -442,6 +442,45 @@ fn files_give_the_medium_that_a_function_gives() {
     same("grid.csv", ", outside = \"nearest\", degree = 1");
 }
 
+/// Luneburg's lens: all rays from a far point meet in the point of its far side, where the mean square of the pressure is the largest. The
+/// case has a coarser mesh here.
+#[test]
+fn a_lens_from_a_file_gathers_waves_in_its_focus() {
+    let points: Vec<String> = (0..=40).map(|i| format!("p{i:02} = [{}, 0.0]", 0.5 + 0.025 * f64::from(i))).collect();
+    let receivers = format!("receivers={{ every = 0.03333333333333333, points = {{ {} }} }}", points.join(", "));
+    let case = tests::example("lens.toml", &["mesh.cells=[36, 26]", "time.final=4.67", &receivers]);
+    let mut squares = vec![0.0; points.len()];
+    // Two periods, when waves from the whole lens have come: the way to the focus takes 0.8 to the lens and 1 + π/2 in it.
+    for (_, values) in
+        super::receivers::signals(&case, tests::solver(&case), 50).iter().filter(|(time, _)| (4.0..4.65).contains(time))
+    {
+        // The bulk modulus is 1, so that the compression is the pressure.
+        squares.iter_mut().zip(values.chunks(3)).for_each(|(square, state)| *square += state[0].powi(2));
+    }
+    let focus = (0..squares.len()).max_by(|a, b| squares[*a].total_cmp(&squares[*b])).unwrap();
+    println!(
+        "focus at {:.3}, {:.2} times the wave",
+        0.5 + 0.025 * focus as f64,
+        (squares[focus] / 20.0).sqrt() / 0.02_f64.sqrt()
+    );
+    // Within a fifth of a wavelength.
+    assert!((0.5 + 0.025 * focus as f64 - 1.0).abs() < 0.067, "{focus}: {squares:?}");
+    assert!(squares[focus] > 10.0 * 20.0 * 0.02, "{focus}: {squares:?}");
+}
+
+/// A wave of shear through a layer of sediment to the surface, with the velocity and at the time that impedances and speeds say, before what
+/// the valley bends has come.
+#[test]
+fn a_layer_of_a_group_lets_a_shear_wave_grow_as_the_impedances_say() {
+    let case = tests::example("basin.toml", &["time.final=2.2", "receivers.points={ rim = [2.9, 0.0] }"]);
+    let signals = super::receivers::signals(&case, tests::solver(&case), 50);
+    // The density of the sediment is 1, so that the momentum is the velocity.
+    let velocities = signals.iter().map(|(time, values)| (*time, values[3]));
+    let (time, velocity) = velocities.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+    println!("velocity {velocity:.4} at {time}");
+    assert!((velocity - 3.2).abs() < 0.01 && (time - (1.7 + 0.2 / 0.5)).abs() < 0.021, "{velocity} at {time}");
+}
+
 #[test]
 fn files_of_a_medium_that_cannot_be_used_are_refused_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();

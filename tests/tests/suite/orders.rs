@@ -80,3 +80,52 @@ fn the_order_of_the_lower_degree_is_kept() {
         assert!(rate > least, "{degrees:?}: {coarse:e}, {fine:e}, rate {rate}");
     }
 }
+
+/// Groups of constants beside groups of a higher degree in a flow that jumps between them: what it carries is steady where u v is the same
+/// everywhere, to rounding.
+#[test]
+fn what_a_flow_carries_through_a_jump_into_elements_of_order_0_is_steady() {
+    for degrees in [[0, 2], [2, 0], [0, 0]] {
+        let text = square("transport", 0, 6, 0.0)
+            + r#"
+            flux.numerical = "upwind"
+            medium.formulas = { v1 = 0, v2 = "if(y < 4/3, 1, 2)" }
+            initial.formulas.u = "if(y < 4/3, 2, 1)"
+            exact.formulas.u = "if(y < 4/3, 2, 1)"
+            time.final = 1
+            "#
+            + &*orders(degrees);
+        let mut solver = solver(&case(&text));
+        solver.advance(f64::INFINITY, 20).unwrap();
+        let error = solver.errors().unwrap().max[0];
+        assert!(error < 1e-13, "{degrees:?}: {error:e}");
+    }
+}
+
+/// The same in a flow that gains speed with time: of first order, and without loss.
+#[test]
+fn elements_of_order_0_in_a_medium_that_changes_are_of_first_order_and_conserve() {
+    for degrees in [[0, 2], [2, 0], [0, 0]] {
+        let error = |cells: usize| {
+            let text = square("transport", 0, cells, 0.0)
+                + r#"
+                flux.numerical = "upwind"
+                medium.formulas = { v1 = "0.7 + t", v2 = "-0.4 - t" }
+                initial.formulas.u = "sin(pi*x) + cos(pi*y) + 3"
+                exact.formulas.u = "sin(pi*(x - 0.7*t - t^2/2)) + cos(pi*(y + 0.4*t + t^2/2)) + 3"
+                time.final = 0.3
+                "#
+                + &*orders(degrees);
+            let mut solver = solver(&case(&text));
+            let before = solver.integrals().unwrap()[0];
+            solver.advance(0.3, 10_000).unwrap();
+            let after = solver.integrals().unwrap()[0];
+            assert!((after / before - 1.0).abs() < 1e-13, "{degrees:?}: {before}, {after}");
+            solver.errors().unwrap().l2[0]
+        };
+        let [coarse, fine] = [12, 24].map(error);
+        let rate = (coarse / fine).log2();
+        println!("{degrees:?}: {coarse:.2e}, {fine:.2e}, rate {rate:.2}");
+        assert!(rate > 0.75, "{degrees:?}: {coarse:e}, {fine:e}, rate {rate}");
+    }
+}

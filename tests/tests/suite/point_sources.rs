@@ -4,6 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::path::Path;
 
 use dg_runtime::case::Case;
+use dg_runtime::law::Shape;
 use dg_runtime::solver::{Integrator, Signals, Solver};
 use tests::{case, march, solver};
 
@@ -198,6 +199,47 @@ fn a_source_in_the_plane_sends_out_the_wave_of_greens_function() {
         let rate = (coarse / fine).log2();
         println!("p = {order}: errors {coarse:.3e} {fine:.3e}, rate {rate:.2}");
         assert!(fine < most && rate > order as f64 + 0.5, "p = {order}: {coarse}, {fine}, {rate}");
+    }
+}
+
+/// How fast differences between steps of a length, its half and its quarter fall, on one mesh, where a source changes smoothly.
+fn rate_in_time(integrator: Integrator) -> f64 {
+    let steps = |part: f64| {
+        let cfl = part * integrator.default_cfl(Shape::Triangle, 2);
+        let more = format!(
+            "time = {{ final = 0.4, integrator = \"{integrator}\", cfl = {cfl:?} }}
+             point_sources.a = {{ position = [0.11, 0.12], amplitude = {{ NAMES }}, rate = \"sin(4*t + 0.3)\" }}"
+        );
+        let case = if integrator.has_implicit_source() {
+            case(&format!(
+                r#"
+                law = "maxwell_tm"
+                order = 2
+                medium.formulas = {{ epsilon = 1, mu = 1, sigma = 2 }}
+                initial.formulas = {{ d = 0, b1 = 0, b2 = 0 }}
+                mesh = {{ generator = "rectangle", lower = [-1, -1], upper = [1, 1], cells = [5, 5], jitter = 0.2 }}
+                boundaries = {{ left.periodic = "right", bottom.periodic = "top" }}
+                {}"#,
+                more.replace("NAMES", "d = 2.0, b1 = 1.0")
+            ))
+        } else {
+            sound(2, [5, 0], &more.replace("NAMES", "e = 2.0, m1 = 1.0"))
+        };
+        march(&case, 100).0.coefficients().unwrap()
+    };
+    let [a, b, c] = [0.5, 0.25, 0.125].map(steps);
+    let size = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    (size(&a, &b) / size(&b, &c)).log2()
+}
+
+/// On one mesh errors in time fall with the step as those of anything else do: at the order of the integrator. `ader` alone has a lower one.
+#[test]
+fn a_source_that_changes_smoothly_keeps_the_order_in_time() {
+    for integrator in Integrator::ALL {
+        let rate = rate_in_time(integrator);
+        let expected = if integrator == Integrator::Ader { 1 } else { integrator.order(2) };
+        println!("{integrator}: rate {rate:.2}");
+        assert!((rate - expected as f64).abs() < 0.3, "{integrator}: {rate}");
     }
 }
 
